@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Move;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
+import org.apache.hadoop.hdfs.protocol.datatransfer.Sender;
+import org.apache.hadoop.hdfs.protocol.datatransfer.TrustedChannelResolver;
+import org.apache.hadoop.hdfs.protocol.datatransfer.sasl.DataTransferSaslUtil;
+import org.apache.hadoop.hdfs.protocol.datatransfer.sasl.SaslDataTransferClient;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.server.balancer.KeyManager;
+import org.apache.hadoop.hdfs.server.balancer.NameNodeConnector;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.token.Token;
+
+/**
+ * Moves single replicas through the protocol that Hadoop's Balancer and Mover use: replaceBlock to the
+ * target DataNode, which copies from the source and tells the NameNode which copy to drop. Hadoop's own
+ * connector, keys and SASL handshake, so block tokens and encrypted transfer hold.
+ *
+ * <p>Needs the HDFS superuser, as the Balancer does: the NameNode gives block keys to nobody else. A
+ * file in HDFS, held open, keeps a second mover of ours away. Thread-safe.
+ */
+public final class DirectedMoves implements HdfsActions, Closeable {
+
+  private static final int COPY_TIMEOUT_MILLIS = 5 * HdfsConstants.READ_TIMEOUT;
+
+  private final NameNodeConnector connector;
+  private final DFSClient client;
+  private final HdfsReader reader;
+  private final SaslDataTransferClient sasl;
+  private final boolean viaHostname;
+  private volatile Map<String, DatanodeInfo> nodes = Map.of();
+
+  /**
+   * @param nameNode which NameNode or nameservice
+   * @param mutex path in HDFS of the file that keeps a second mover away
+   * @throws IOException also where another mover holds the mutex, or we are not superuser
+   */
+  public DirectedMoves(URI nameNode, Path mutex, Configuration conf) throws IOException {
+    this.connector =
+        NameNodeConnector.newNameNodeConnectors(
+                List.of(nameNode),
+                "Thermocline",
+                mutex,
+                conf,
+                NameNodeConnector.DEFAULT_MAX_IDLE_ITERATIONS)
+            .get(0);
+    DistributedFileSystem fileSystem = connector.getDistributedFileSystem();
+    this.client = fileSystem.getClient();
+    this.reader = new HdfsReader(client);
+    this.sasl =
+        new SaslDataTransferClient(
+            conf,
+            DataTransferSaslUtil.getSaslPropertiesResolver(conf),
+            TrustedChannelResolver.getInstance(conf),
+            connector.getFallbackToSimpleAuth());
+    this.viaHostname =
+        conf.getBoolean(
+            HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
+            HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
+  }
+
+  @Override
+  public void setStoragePolicy(String path, String policy) throws IOException {
+    client.setStoragePolicy(path, policy);
+  }
+
+  @Override
+  public Optional<FileView> file(String path) throws IOException {
+    return reader.file(path);
+  }
+
+  @Override
+  public void copy(Move move) throws IOException {
+    DatanodeInfo source = node(move.source().node());
+    DatanodeInfo target = node(move.targetNode());
+    ExtendedBlock block =
+        new ExtendedBlock(
+            move.block().poolId(),
+            move.block().id(),
+            move.block().length(),
+            move.block().generation());
+    StorageType type = StorageType.valueOf(move.targetType().name());
+    KeyManager keys = connector.getKeyManager();
+    Token<BlockTokenIdentifier> token =
+        keys.getAccessToken(block, new StorageType[] {type}, new String[0]);
+    try (Socket socket = new Socket()) {
+      socket.connect(
+          NetUtils.createSocketAddr(target.getXferAddr(viaHostname)), HdfsConstants.READ_TIMEOUT);
+      socket.setSoTimeout(COPY_TIMEOUT_MILLIS);
+      socket.setKeepAlive(true);
+      IOStreamPair streams =
+          sasl.socketSend(
+              socket, socket.getOutputStream(), socket.getInputStream(), keys, token, target);
+      DataOutputStream out =
+          new DataOutputStream(
+              new BufferedOutputStream(streams.out, DFSConfigKeys.IO_FILE_BUFFER_SIZE_DEFAULT));
+      new Sender(out).replaceBlock(block, type, token, source.getDatanodeUuid(), source, null);
+      out.flush();
+      awaitCopy(new DataInputStream(streams.in));
+    }
+  }
+
+  private static void awaitCopy(DataInputStream in) throws IOException {
+    BlockOpResponseProto response;
+    do {
+      response = BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
+    } while (response.getStatus() == Status.IN_PROGRESS);
+    if (response.getStatus() != Status.SUCCESS) {
+      throw new IOException(
+          "the DataNode answered " + response.getStatus() + ": " + response.getMessage());
+    }
+  }
+
+  private DatanodeInfo node(String uuid) throws IOException {
+    DatanodeInfo known = nodes.get(uuid);
+    if (known == null) {
+      Map<String, DatanodeInfo> fresh = new HashMap<>();
+      for (DatanodeInfo info : client.datanodeReport(HdfsConstants.DatanodeReportType.LIVE)) {
+        fresh.put(info.getDatanodeUuid(), info);
+      }
+      nodes = fresh;
+      known = fresh.get(uuid);
+    }
+    if (known == null) {
+      throw new IOException("DataNode " + uuid + " is not live any more");
+    }
+    return known;
+  }
+
+  /** Gives up the mutex. Copies under way go on inside the DataNodes. */
+  @Override
+  public void close() {
+    connector.close();
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Move;
+import java.io.IOException;
+import java.util.Optional;
+
+/** All that moving does to HDFS. What is not here, the service cannot do. Thread-safe. */
+public interface HdfsActions {
+
+  /** Sets the storage policy of a file. */
+  void setStoragePolicy(String path, String policy) throws IOException;
+
+  /**
+   * Has the target DataNode copy the replica, and returns when it has it. The NameNode removes the
+   * source replica when it hears of the copy.
+   *
+   * @throws IOException with what the DataNode said
+   */
+  void copy(Move move) throws IOException;
+
+  /** The file as HDFS shows it now; empty where it is gone or open for write. */
+  Optional<FileView> file(String path) throws IOException;
+}

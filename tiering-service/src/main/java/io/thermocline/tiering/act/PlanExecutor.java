@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Move;
+import io.thermocline.tiering.plan.Plan;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.LongSupplier;
+
+/**
+ * Carries out a plan: sets the policy of each file, has its replicas copied within the limits, and
+ * looks at HDFS until it shows each of them where it should be. One plan at a time.
+ *
+ * <p>Copying threads copy; the calling thread verifies. A move that can't be shown before its deadline
+ * has failed and is left as it is: the next plan is made from what HDFS then shows.
+ */
+public final class PlanExecutor {
+
+  private final HdfsActions hdfs;
+  private final ActLimits limits;
+  private final ExecutorService copiers;
+  private final NodeLimits nodes;
+  private final LongSupplier nanos;
+  private final Pause pause;
+  private final PolicyListener policies;
+  private volatile boolean stopping;
+
+  /** Hears of every storage policy that was set. */
+  @FunctionalInterface
+  public interface PolicyListener {
+    void set(String path, String policy) throws IOException;
+  }
+
+  /** What binds the executor to time and threads: a monotonic clock, waiting, and who copies. */
+  public record Machinery(ExecutorService copiers, LongSupplier nanos, Pause pause) {}
+
+  public PlanExecutor(
+      HdfsActions hdfs, ActLimits limits, Machinery machinery, PolicyListener policies) {
+    this.hdfs = hdfs;
+    this.limits = limits;
+    this.copiers = machinery.copiers();
+    this.nodes = new NodeLimits(limits.copiesPerNode());
+    this.nanos = machinery.nanos();
+    this.pause = machinery.pause();
+    this.policies = policies;
+  }
+
+  /** Returns when every move of the plan is at its end. */
+  public void execute(Plan plan, MoveListener listener) throws InterruptedException {
+    BlockingQueue<FileTask> copied = new LinkedBlockingQueue<>();
+    List<FileTask> awaiting = new ArrayList<>();
+    int running = 0;
+    for (Plan.FileMoves file : plan.files()) {
+      submit(new FileTask(file, listener), copied);
+      running++;
+    }
+    while (running > 0) {
+      copied.drainTo(awaiting);
+      List<FileTask> settled = new ArrayList<>();
+      for (FileTask task : awaiting) {
+        if (verify(task)) {
+          settled.add(task);
+        }
+      }
+      awaiting.removeAll(settled);
+      for (FileTask task : settled) {
+        if (task.nextRound()) {
+          submit(task, copied);
+        } else {
+          running--;
+        }
+      }
+      if (running > 0) {
+        pause.pause(limits.verifyEvery());
+      }
+    }
+  }
+
+  /** Begins nothing more; what is being copied is still verified. */
+  public void stop() {
+    stopping = true;
+  }
+
+  private void submit(FileTask task, BlockingQueue<FileTask> copied) {
+    copiers.execute(
+        () -> {
+          try {
+            copyRound(task);
+          } finally {
+            task.roundCopied(nanos.getAsLong());
+            copied.add(task);
+          }
+        });
+  }
+
+  private void copyRound(FileTask task) {
+    if (stopping) {
+      task.endUnbegun(MoveState.CANCELLED, "the service is stopping");
+      return;
+    }
+    try {
+      Optional<FileView> now = hdfs.file(task.path());
+      if (now.isEmpty() || !task.isUnchangedIn(now.get())) {
+        task.endUnbegun(MoveState.OBSOLETE, "the file changed or went away");
+        return;
+      }
+      if (task.isFirstRound()) {
+        hdfs.setStoragePolicy(task.path(), task.file().storagePolicy());
+        policies.set(task.path(), task.file().storagePolicy());
+      }
+    } catch (IOException e) {
+      failUnbegun(task, e.toString());
+      return;
+    }
+    for (Move move : task.open()) {
+      copy(task, move);
+    }
+  }
+
+  private static void failUnbegun(FileTask task, String why) {
+    for (Move move : task.open()) {
+      task.set(move, MoveState.COPYING, "");
+      task.set(move, MoveState.FAILED, why);
+    }
+    task.endUnbegun(MoveState.OBSOLETE, why);
+  }
+
+  private void copy(FileTask task, Move move) {
+    task.set(move, MoveState.COPYING, "");
+    Duration wait = limits.retryAfter();
+    for (int attempt = 1; ; attempt++) {
+      try {
+        nodes.acquire(move.source().node(), move.targetNode());
+        try {
+          hdfs.copy(move);
+        } finally {
+          nodes.release(move.source().node(), move.targetNode());
+        }
+        task.set(move, MoveState.COPIED, "");
+        return;
+      } catch (IOException e) {
+        if (attempt == limits.attempts() || stopping) {
+          giveUp(task, move, e);
+          return;
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        task.set(move, MoveState.FAILED, "interrupted");
+        return;
+      }
+      try {
+        pause.pause(wait);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        task.set(move, MoveState.FAILED, "interrupted");
+        return;
+      }
+      wait = wait.multipliedBy(2);
+    }
+  }
+
+  /** An attempt may have copied although its answer was lost, so HDFS has the last word. */
+  private void giveUp(FileTask task, Move move, IOException cause) {
+    try {
+      Optional<FileView> now = hdfs.file(task.path());
+      if (now.isEmpty() || !task.isUnchangedIn(now.get())) {
+        task.set(move, MoveState.OBSOLETE, "the file changed or went away");
+      } else if (FileTask.isShown(move, now.get())) {
+        task.set(move, MoveState.VERIFIED, "");
+      } else {
+        task.set(move, MoveState.FAILED, cause.toString());
+      }
+    } catch (IOException e) {
+      task.set(move, MoveState.FAILED, cause.toString());
+    }
+  }
+
+  /** True when the task's round is at its end. */
+  private boolean verify(FileTask task) {
+    List<Move> open = task.open();
+    if (open.isEmpty()) {
+      return true;
+    }
+    boolean late = nanos.getAsLong() - task.copiedAtNanos() > limits.verifyWithin().toNanos();
+    String why = "not shown within " + limits.verifyWithin().toSeconds() + " s";
+    try {
+      Optional<FileView> now = hdfs.file(task.path());
+      if (now.isEmpty() || !task.isUnchangedIn(now.get())) {
+        open.forEach(move -> task.set(move, MoveState.OBSOLETE, "the file changed or went away"));
+        return true;
+      }
+      for (Move move : open) {
+        if (FileTask.isShown(move, now.get())) {
+          task.set(move, MoveState.VERIFIED, "");
+        }
+      }
+    } catch (IOException e) {
+      why = e.toString();
+    }
+    if (late) {
+      for (Move move : task.open()) {
+        task.set(move, MoveState.FAILED, why);
+      }
+    }
+    return task.open().isEmpty();
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+
+/**
+ * How every command of ours answers: bad usage is one line with the nearest valid spelling and exit
+ * code 2, a failure one line and exit code 1.
+ */
+public final class CommandLines {
+
+  public static final int USAGE = 2;
+  public static final int FAILURE = 1;
+
+  private CommandLines() {}
+
+  /** A picocli command line with these habits. */
+  public static CommandLine of(Object command) {
+    CommandLine line = new CommandLine(command);
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setParameterExceptionHandler((exception, args) -> usage(exception));
+    line.setExecutionExceptionHandler(
+        (exception, commandLine, result) -> {
+          commandLine.getErr().println(commandLine.getCommandName() + ": " + explain(exception));
+          return exception instanceof ConfigException ? USAGE : FAILURE;
+        });
+    return line;
+  }
+
+  private static int usage(CommandLine.ParameterException exception) {
+    CommandLine line = exception.getCommandLine();
+    PrintWriter err = line.getErr();
+    String hint = "; see '" + line.getCommandSpec().qualifiedName() + " --help'";
+    if (exception instanceof CommandLine.UnmatchedArgumentException unmatched) {
+      String word = unmatched.getUnmatched().get(0);
+      List<String> known =
+          line.getCommandSpec().options().stream()
+              .flatMap(option -> List.of(option.names()).stream())
+              .toList();
+      hint =
+          Nearest.of(word.replaceFirst("=.*", ""), known)
+              .or(() -> Nearest.of(word, line.getSubcommands().keySet()))
+              .map(near -> "; did you mean " + near + "?")
+              .orElse(hint);
+    }
+    String message = exception.getMessage().lines().findFirst().orElse("bad usage");
+    err.println(line.getCommandSpec().qualifiedName() + ": " + message + hint);
+    return USAGE;
+  }
+
+  private static String explain(Throwable exception) {
+    String message = exception.getMessage();
+    return message == null ? exception.toString() : message;
+  }
+}

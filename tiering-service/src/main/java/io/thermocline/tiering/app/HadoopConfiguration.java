@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+
+/** Loads the cluster's own Hadoop configuration. */
+final class HadoopConfiguration {
+
+  private HadoopConfiguration() {}
+
+  /**
+   * core-site.xml and hdfs-site.xml of the named directory, or of the class path where none is named.
+   *
+   * @throws IOException where the directory has no core-site.xml
+   */
+  static Configuration load(ServiceConfig.Hdfs hdfs) throws IOException {
+    Configuration configuration = new HdfsConfiguration();
+    Path directory = hdfs.configuration();
+    if (directory != null) {
+      if (!Files.isRegularFile(directory.resolve("core-site.xml"))) {
+        throw new IOException(
+            "hdfs.configuration: "
+                + directory
+                + " has no core-site.xml: name the directory of the"
+                + " cluster's Hadoop configuration, often /etc/hadoop/conf");
+      }
+      for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
+        configuration.addResource(new org.apache.hadoop.fs.Path(directory.resolve(name).toUri()));
+      }
+    }
+    return configuration;
+  }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.observe.AuditLogTailer;
+import io.thermocline.tiering.plan.Budget;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/** Reads thermocline.yaml whole, and reports everything that is wrong with it at once. */
+public final class ServiceConfigFile {
+
+  private ServiceConfigFile() {}
+
+  /**
+   * @throws ConfigException with one line for each problem
+   */
+  public static ServiceConfig read(Path file) throws ConfigException {
+    List<String> problems = new ArrayList<>();
+    MappingNode root = compose(file);
+    YamlSection top = new YamlSection(file.toString(), "", root, problems);
+    ServiceConfig config =
+        new ServiceConfig(
+            hdfs(top.section("hdfs")),
+            observe(top.section("observe")),
+            heat(top.section("heat")),
+            manage(top.section("manage")),
+            decide(top.section("decide")),
+            act(top.section("act")),
+            journal(top.section("journal")));
+    top.rejectUnknown();
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
+    }
+    return config;
+  }
+
+  private static MappingNode compose(Path file) throws ConfigException {
+    Optional<Node> node;
+    try {
+      node =
+          new Compose(LoadSettings.builder().setLabel(file.toString()).build())
+              .composeString(Files.readString(file));
+    } catch (MarkedYamlEngineException e) {
+      String place =
+          e.getProblemMark()
+              .map(mark -> ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1))
+              .orElse("");
+      throw new ConfigException(List.of(file + place + ": not YAML: " + e.getProblem()));
+    } catch (YamlEngineException e) {
+      throw new ConfigException(List.of(file + ": not YAML: " + e.getMessage()));
+    } catch (IOException e) {
+      throw new ConfigException(List.of(file + ": cannot be read: " + e));
+    }
+    if (node.isEmpty()) {
+      return null;
+    }
+    if (node.get() instanceof MappingNode mapping) {
+      return mapping;
+    }
+    throw new ConfigException(List.of(file + ": expected sections like 'observe:' at the top"));
+  }
+
+  private static ServiceConfig.Hdfs hdfs(YamlSection section) {
+    String nameNode = section.text("nameNode", null);
+    URI uri = null;
+    if (nameNode != null) {
+      try {
+        uri = URI.create(nameNode);
+      } catch (IllegalArgumentException e) {
+        uri = null;
+      }
+      if (uri == null || !"hdfs".equals(uri.getScheme()) || uri.getAuthority() == null) {
+        section.reject(
+            "nameNode", "expected a URI like hdfs://nameservice1, found '" + nameNode + "'");
+      }
+    }
+    String configuration = section.text("configuration", null);
+    section.rejectUnknown();
+    return new ServiceConfig.Hdfs(uri, configuration == null ? null : Path.of(configuration));
+  }
+
+  private static ServiceConfig.Observe observe(YamlSection section) {
+    List<Path> logs = section.texts("auditLogs").stream().map(Path::of).toList();
+    if (logs.isEmpty()) {
+      section.reject(
+          "auditLogs",
+          "is missing: expected the audit log of every NameNode, for instance"
+              + " [/var/log/hadoop/hdfs/hdfs-audit.log]");
+    }
+    ServiceConfig.Observe observe =
+        new ServiceConfig.Observe(
+            logs,
+            section.choice("start", AuditLogTailer.Start.END),
+            section.duration("poll", Duration.ofSeconds(1)),
+            Set.copyOf(section.texts("ignoreUsers")));
+    section.rejectUnknown();
+    return observe;
+  }
+
+  private static ServiceConfig.HeatSettings heat(YamlSection section) {
+    Duration halfLife = section.duration("halfLife", Duration.ofHours(6));
+    if (halfLife.compareTo(Duration.ofSeconds(1)) < 0) {
+      section.reject("halfLife", "expected at least 1s");
+    }
+    int counters = section.integer("counters", 1 << 20, 1 << 10, 1 << 28);
+    if (Integer.bitCount(counters) != 1) {
+      section.reject("counters", "expected a power of two like 1048576, found '" + counters + "'");
+    }
+    section.rejectUnknown();
+    return new ServiceConfig.HeatSettings(halfLife, counters);
+  }
+
+  private static ServiceConfig.Manage manage(YamlSection section) {
+    List<String> paths = section.texts("paths");
+    if (paths.isEmpty()) {
+      section.reject(
+          "paths", "is missing: expected what may be moved, for instance [/warehouse, /data]");
+    }
+    for (String path : paths) {
+      if (!path.startsWith("/")) {
+        section.reject("paths", "expected absolute paths like /warehouse, found '" + path + "'");
+      }
+    }
+    int maxFiles = section.integer("maxFiles", 1_000_000, 1, Integer.MAX_VALUE);
+    section.rejectUnknown();
+    return new ServiceConfig.Manage(paths, maxFiles);
+  }
+
+  private static ServiceConfig.Decide decide(YamlSection section) {
+    Duration every = section.duration("every", Duration.ofMinutes(5));
+    double margin = section.percent("margin", 0.2);
+    Map<StorageType, TierLimits> tiers = new EnumMap<>(StorageType.class);
+    YamlSection tierSection = section.section("tiers");
+    for (StorageType type : StorageType.values()) {
+      if (type.isMovable()) {
+        tierSection
+            .optionalSection(type.name())
+            .ifPresent(limits -> tiers.put(type, tierLimits(limits)));
+      }
+    }
+    tierSection.rejectUnknown();
+    YamlSection perPlan = section.section("perPlan");
+    Budget budget =
+        new Budget(
+            perPlan.integer("moves", 1000, 1, 1_000_000),
+            Math.max(1, perPlan.bytes("bytes", 100L << 30)),
+            Math.max(0.01, perPlan.percent("fill", 0.95)));
+    perPlan.rejectUnknown();
+    section.rejectUnknown();
+    return new ServiceConfig.Decide(every, margin, tiers, budget);
+  }
+
+  private static TierLimits tierLimits(YamlSection section) {
+    double upper = section.percent("upperWatermark", 0.9);
+    double lower = section.percent("lowerWatermark", Math.min(0.8, upper));
+    double threshold = section.number("threshold", 1);
+    section.rejectUnknown();
+    if (lower <= 0 || lower > upper) {
+      section.reject("lowerWatermark", "expected more than 0 % and at most the upperWatermark");
+      return new TierLimits(upper > 0 ? upper : 1, upper > 0 ? upper : 1, threshold);
+    }
+    return new TierLimits(lower, upper, threshold);
+  }
+
+  private static ServiceConfig.Act act(YamlSection section) {
+    ServiceConfig.Mode mode = section.choice("mode", ServiceConfig.Mode.SHADOW);
+    ActLimits limits =
+        new ActLimits(
+            section.integer("copies", 16, 1, 1000),
+            section.integer("copiesPerNode", 4, 1, 100),
+            section.integer("attempts", 4, 1, 20),
+            section.duration("retryAfter", Duration.ofSeconds(1)),
+            section.duration("verifyEvery", Duration.ofSeconds(1)),
+            section.duration("verifyWithin", Duration.ofMinutes(5)));
+    String mutex = section.text("mutex", "/system/thermocline/mover.id");
+    if (!mutex.startsWith("/")) {
+      section.reject("mutex", "expected an absolute path in HDFS, found '" + mutex + "'");
+    }
+    section.rejectUnknown();
+    return new ServiceConfig.Act(mode, limits, mutex);
+  }
+
+  private static Path journal(YamlSection section) {
+    String directory = section.required("directory", "/var/lib/thermocline");
+    section.rejectUnknown();
+    return Path.of(directory);
+  }
+}

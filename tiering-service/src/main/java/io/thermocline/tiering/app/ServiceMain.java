@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Entry point of the tiering service. */
+@Command(
+    name = "thermocline service",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs the tiering service: reads the NameNode's audit logs, learns what is hot, and moves replicas"
+          + " (or, in shadow mode, says what it would move).",
+      "",
+      "SIGTERM and Ctrl-C let the current plan come to its end, for at most --grace."
+    })
+public final class ServiceMain implements Callable<Integer> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceMain.class);
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--config",
+      required = true,
+      paramLabel = "FILE",
+      description = "thermocline.yaml; conf/thermocline.yaml explains every key")
+  private Path config;
+
+  @Option(names = "--check", description = "only check the configuration file, then end")
+  private boolean check;
+
+  @Option(
+      names = "--grace",
+      paramLabel = "SECONDS",
+      defaultValue = "30",
+      description = "how long to wait for the current plan when asked to stop (default: 30)")
+  private int graceSeconds;
+
+  public static void main(String[] args) {
+    System.exit(CommandLines.of(new ServiceMain()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws ConfigException, IOException, InterruptedException {
+    ServiceConfig settings = ServiceConfigFile.read(config);
+    if (check) {
+      spec.commandLine().getOut().println(config + ": fine");
+      return 0;
+    }
+    TieringService service = TieringService.start(settings, Seams.system());
+    CountDownLatch ended = new CountDownLatch(1);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  stop(service);
+                  ended.countDown();
+                },
+                "thermocline-stop"));
+    LOG.info("running in {} mode", settings.act().mode());
+    ended.await();
+    return 0;
+  }
+
+  private void stop(TieringService service) {
+    try {
+      if (!service.drain(Duration.ofSeconds(graceSeconds))) {
+        LOG.warn("the current plan did not end within {} s; HDFS settles its copies", graceSeconds);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    service.close();
+  }
+}

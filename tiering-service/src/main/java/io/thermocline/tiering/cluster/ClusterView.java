@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.cluster;
+
+import io.thermocline.placement.model.StorageType;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The storages of the live DataNodes at one moment. Immutable.
+ *
+ * @param nodes by UUID
+ */
+public record ClusterView(Map<String, Node> nodes) {
+
+  public ClusterView {
+    nodes = Map.copyOf(nodes);
+  }
+
+  /**
+   * A live, in-service DataNode.
+   *
+   * @param uuid its identity, which survives restarts and address changes
+   * @param name host and port, for people
+   * @param rack network location, as the NameNode resolved it
+   */
+  public record Node(String uuid, String name, String rack, List<Storage> storages) {
+    public Node {
+      storages = List.copyOf(storages);
+    }
+
+    /** Its storages of one type; most nodes have one volume or several of each. */
+    public List<Storage> storages(StorageType type) {
+      return storages.stream().filter(storage -> storage.type() == type).toList();
+    }
+  }
+
+  /** One volume of a DataNode. Sizes in bytes. */
+  public record Storage(String id, String node, StorageType type, long capacity, long remaining) {
+
+    /** What is not there for new replicas, whoever took it: blocks, reservations, other files. */
+    public long used() {
+      return Math.max(0, capacity - remaining);
+    }
+  }
+
+  /** Bytes used and there are on all storages of one type. */
+  public record Occupancy(long used, long capacity) {
+    /** From 0 to 1. */
+    public double fraction() {
+      return capacity == 0 ? 0 : (double) used / capacity;
+    }
+  }
+
+  /** Each storage type that some node has, with its total. */
+  public Map<StorageType, Occupancy> occupancy() {
+    return nodes.values().stream()
+        .map(Node::storages)
+        .flatMap(Collection::stream)
+        .collect(
+            Collectors.toMap(
+                Storage::type,
+                storage -> new Occupancy(storage.used(), storage.capacity()),
+                (a, b) -> new Occupancy(a.used() + b.used(), a.capacity() + b.capacity()),
+                () -> new EnumMap<>(StorageType.class)));
+  }
+}

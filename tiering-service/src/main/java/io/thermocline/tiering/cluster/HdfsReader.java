@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.cluster;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.observe.FileView;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.hdfs.protocol.DirectoryListing;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+
+/**
+ * Reads from the live HDFS what decisions need: nodes with their storages, files with their replicas.
+ * Changes nothing.
+ *
+ * <p>Locations come from listings and file status, which the NameNode audits as {@code listStatus} and
+ * {@code getfileinfo}. The obvious call, getBlockLocations, is audited as {@code open}: the service
+ * would see its own looking as reading. Thread-safe as DFSClient is.
+ */
+public final class HdfsReader {
+
+  private final DFSClient client;
+
+  public HdfsReader(DFSClient client) {
+    this.client = client;
+  }
+
+  /** All live DataNodes that are in service, with their storages. */
+  public ClusterView cluster() throws IOException {
+    Map<String, ClusterView.Node> nodes = new HashMap<>();
+    for (DatanodeStorageReport report : client.getDatanodeStorageReport(DatanodeReportType.LIVE)) {
+      DatanodeInfo info = report.getDatanodeInfo();
+      if (!info.isInService()) {
+        continue;
+      }
+      List<ClusterView.Storage> storages = new ArrayList<>();
+      for (StorageReport storage : report.getStorageReports()) {
+        StorageType type = typeOf(storage.getStorage().getStorageType());
+        if (type != null && !storage.isFailed()) {
+          storages.add(
+              new ClusterView.Storage(
+                  storage.getStorage().getStorageID(),
+                  info.getDatanodeUuid(),
+                  type,
+                  storage.getCapacity(),
+                  storage.getRemaining()));
+        }
+      }
+      nodes.put(
+          info.getDatanodeUuid(),
+          new ClusterView.Node(
+              info.getDatanodeUuid(), info.getXferAddr(), info.getNetworkLocation(), storages));
+    }
+    return new ClusterView(nodes);
+  }
+
+  /**
+   * Every closed, replicated file below the roots. A root that does not exist has no files.
+   *
+   * @param limit the most files to hold; more is an error, not a silent cut
+   */
+  public List<FileView> files(List<String> roots, int limit) throws IOException {
+    List<FileView> files = new ArrayList<>();
+    Deque<String> directories = new ArrayDeque<>(roots);
+    while (!directories.isEmpty()) {
+      String directory = directories.pop();
+      byte[] after = HdfsFileStatus.EMPTY_NAME;
+      DirectoryListing page;
+      do {
+        try {
+          page = client.listPaths(directory, after, true);
+        } catch (FileNotFoundException e) {
+          break;
+        }
+        if (page == null) {
+          break;
+        }
+        for (HdfsFileStatus status : page.getPartialListing()) {
+          String path = status.getFullName(directory);
+          if (status.isDirectory()) {
+            directories.push(path);
+          } else {
+            view(path, status).ifPresent(files::add);
+          }
+        }
+        if (files.size() > limit) {
+          throw new IOException(
+              "more than "
+                  + limit
+                  + " files below "
+                  + roots
+                  + ": raise manage.maxFiles or name less");
+        }
+        after = page.getLastName();
+      } while (page.hasMore());
+    }
+    return files;
+  }
+
+  /** Names of the storage policies by id. */
+  public Map<Integer, String> storagePolicies() throws IOException {
+    Map<Integer, String> names = new HashMap<>();
+    for (BlockStoragePolicy policy : client.getStoragePolicies()) {
+      names.put(Byte.toUnsignedInt(policy.getId()), policy.getName());
+    }
+    return names;
+  }
+
+  /** The file as it is now; empty where it is gone, open for write, or not ours to move. */
+  public Optional<FileView> file(String path) throws IOException {
+    HdfsLocatedFileStatus status = client.getLocatedFileInfo(path, false);
+    return status == null ? Optional.empty() : view(path, status);
+  }
+
+  private static Optional<FileView> view(String path, HdfsFileStatus status) {
+    // Erasure-coded files have no replicas, and symlinks no blocks.
+    if (!(status instanceof HdfsLocatedFileStatus located)
+        || status.isSymlink()
+        || status.getErasureCodingPolicy() != null
+        || located.getLocatedBlocks() == null
+        || located.getLocatedBlocks().isUnderConstruction()) {
+      return Optional.empty();
+    }
+    List<FileView.Block> blocks = new ArrayList<>();
+    for (LocatedBlock block : located.getLocatedBlocks().getLocatedBlocks()) {
+      List<FileView.Replica> replicas = new ArrayList<>();
+      for (DatanodeInfo node : block.getLocations()) {
+        DatanodeInfoWithStorage storage = (DatanodeInfoWithStorage) node;
+        StorageType type = typeOf(storage.getStorageType());
+        if (type == null) {
+          return Optional.empty();
+        }
+        replicas.add(new FileView.Replica(storage.getDatanodeUuid(), storage.getStorageID(), type));
+      }
+      blocks.add(
+          new FileView.Block(
+              block.getBlock().getBlockPoolId(),
+              block.getBlock().getBlockId(),
+              block.getBlock().getGenerationStamp(),
+              block.getBlockSize(),
+              replicas));
+    }
+    return Optional.of(
+        new FileView(
+            path,
+            located.getLen(),
+            located.getReplication(),
+            Byte.toUnsignedInt(located.getStoragePolicy()),
+            blocks));
+  }
+
+  private static StorageType typeOf(org.apache.hadoop.fs.StorageType type) {
+    return type == null ? null : StorageType.ofHadoopName(type.name());
+  }
+}

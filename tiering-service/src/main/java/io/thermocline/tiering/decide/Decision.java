@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.decide;
+
+import io.thermocline.placement.model.StorageType;
+
+/**
+ * What should become of one file, and why.
+ *
+ * @param from the type of its fastest copy now
+ * @param reason one sentence with the numbers it was decided by
+ */
+public record Decision(HotFile hot, StorageType from, Target target, Cause cause, String reason) {
+
+  /** Which rule decided, in the order in which moves are made: room first, then what needs it. */
+  public enum Cause {
+    /** A fast tier is above its upper watermark. */
+    COLD_MIGRATION,
+    /** Gives way to hotter data. */
+    DISPLACED,
+    /** DISK is above its upper watermark: copies go to ARCHIVE. */
+    ARCHIVED,
+    /** Above the bucket's threshold, and hot enough to be among what fits. */
+    PROMOTED,
+    /** Read again after it was archived. */
+    RECALLED
+  }
+}

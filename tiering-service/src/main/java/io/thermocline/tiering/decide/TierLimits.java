@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.decide;
+
+/**
+ * What an administrator says of one storage type.
+ *
+ * @param lowerWatermark W_l of SUORA section 3.4.1, as a fraction of capacity: promotion fills up to
+ *     here, and cold migration empties down to here
+ * @param upperWatermark W_u: cold migration begins above it
+ * @param threshold v of the bucket (section 3.1.3), in cooled reads: data less hot than this is never
+ *     promoted into it
+ */
+public record TierLimits(double lowerWatermark, double upperWatermark, double threshold) {
+
+  public TierLimits {
+    if (!(lowerWatermark > 0 && lowerWatermark <= upperWatermark && upperWatermark <= 1)) {
+      throw new IllegalArgumentException(
+          "watermarks "
+              + lowerWatermark
+              + " and "
+              + upperWatermark
+              + ": expected 0 < lower <= upper <= 1");
+    }
+    if (!(threshold >= 0)) {
+      throw new IllegalArgumentException("threshold " + threshold + ": expected at least 0");
+    }
+  }
+}

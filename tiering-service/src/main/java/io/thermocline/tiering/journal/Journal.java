@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.journal;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What was decided and done, one JSON object a line, appended and never changed. Thread-safe; locked
+ * against a second process.
+ *
+ * <p>What it keeps so far: every decision that became moves, every policy set, every change of a move.
+ * From it a restart knows which files' policies are its own, and the number of the next plan. It does
+ * not keep heat, nor the position in the audit logs: after a restart heat is learned again. Lines are
+ * handed to the operating system at once and reach the disk when that writes them, so a power failure
+ * can cost the last ones, never the order.
+ */
+public final class Journal implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final FileChannel channel;
+  private final Map<String, String> policies = new HashMap<>();
+  private long lastPlan;
+
+  private Journal(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  /**
+   * Opens the journal of a directory, creating both where they are not there, and replays it.
+   *
+   * @throws IOException also where another process has it open, or a line in its middle is damaged;
+   *     both with what to do
+   */
+  public static Journal open(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    Path file = directory.resolve("journal.jsonl");
+    cutUnfinishedLine(file);
+    FileChannel channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+    try {
+      lock(channel, file);
+      Journal journal = new Journal(channel);
+      journal.replay(file);
+      return journal;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static void lock(FileChannel channel, Path file) throws IOException {
+    FileLock lock;
+    try {
+      lock = channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      lock = null;
+    }
+    if (lock == null) {
+      throw new IOException(
+          file
+              + " is in use: another Thermocline runs with this journal. Stop it, or give this one"
+              + " a journal.directory of its own.");
+    }
+  }
+
+  /** A crash can leave half a line at the end, which was never acted upon. */
+  private static void cutUnfinishedLine(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return;
+    }
+    try (RandomAccessFile end = new RandomAccessFile(file.toFile(), "rw")) {
+      long keep = end.length();
+      while (keep > 0) {
+        end.seek(keep - 1);
+        if (end.read() == '\n') {
+          break;
+        }
+        keep--;
+      }
+      if (keep < end.length()) {
+        LOG.warn("{}: cut {} bytes of an unfinished last line", file, end.length() - keep);
+        end.setLength(keep);
+      }
+    }
+  }
+
+  private void replay(Path file) throws IOException {
+    long number = 0;
+    try (var lines = Files.newBufferedReader(file)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        number++;
+        try {
+          remember(JSON.readValue(line, JournalEntry.class));
+        } catch (JsonProcessingException e) {
+          throw new IOException(
+              file
+                  + ":"
+                  + number
+                  + ": not a journal entry: "
+                  + e.getOriginalMessage()
+                  + ". Move the file away to begin a new one; what it forgets is which files'"
+                  + " storage policies are Thermocline's own.");
+        }
+      }
+    }
+  }
+
+  private void remember(JournalEntry entry) {
+    if (entry instanceof JournalEntry.PolicySet set) {
+      policies.put(set.path(), set.policy());
+    } else if (entry instanceof JournalEntry.Planned planned) {
+      lastPlan = Math.max(lastPlan, planned.plan());
+    }
+  }
+
+  /** Appends an entry; when this returns, it survives the end of this process. */
+  public synchronized void append(JournalEntry entry) throws IOException {
+    remember(entry);
+    ByteBuffer line =
+        ByteBuffer.wrap((JSON.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.UTF_8));
+    while (line.hasRemaining()) {
+      channel.write(line);
+    }
+  }
+
+  /** The storage policy that we last set on a path; null where we never did. */
+  public synchronized String policySet(String path) {
+    return policies.get(path);
+  }
+
+  /** Number of the last plan of which anything was begun; 0 where there is none. */
+  public synchronized long lastPlan() {
+    return lastPlan;
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

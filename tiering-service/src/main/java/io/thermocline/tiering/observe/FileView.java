@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe;
+
+import io.thermocline.placement.model.StorageType;
+import java.util.List;
+
+/**
+ * A closed file as HDFS showed it at one moment, with where each replica lies. Immutable.
+ *
+ * @param path absolute, inside the nameservice
+ * @param length bytes of one replica
+ * @param replication how many replicas the file asks for
+ * @param storagePolicy id of the storage policy in force on the inode, its own or inherited; 0 where
+ *     nobody set one
+ * @param blocks in order; empty for an empty file
+ */
+public record FileView(
+    String path, long length, int replication, int storagePolicy, List<Block> blocks) {
+
+  public FileView {
+    blocks = List.copyOf(blocks);
+  }
+
+  /** A block: what identifies it to a DataNode, its bytes, and its replicas. */
+  public record Block(
+      String poolId, long id, long generation, long length, List<Replica> replicas) {
+    public Block {
+      replicas = List.copyOf(replicas);
+    }
+  }
+
+  /** One copy of a block: on which node (UUID), on which of its storages, of which type. */
+  public record Replica(String node, String storageId, StorageType type) {}
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.plan;
+
+import io.thermocline.tiering.decide.Decision;
+import java.util.List;
+
+/**
+ * Moves in the order in which to begin them, with the decisions they carry out. Immutable.
+ *
+ * @param number counts the plans of a journal
+ * @param unplaced what was decided and can't be done now, with the reason
+ */
+public record Plan(long number, List<FileMoves> files, List<Unplaced> unplaced) {
+
+  public Plan {
+    files = List.copyOf(files);
+    unplaced = List.copyOf(unplaced);
+  }
+
+  /**
+   * The moves of one file.
+   *
+   * @param storagePolicy name of the HDFS storage policy to set before moving, so that what HDFS would
+   *     re-create agrees with where the copies are going
+   */
+  public record FileMoves(Decision decision, String storagePolicy, List<Move> moves) {
+    public FileMoves {
+      moves = List.copyOf(moves);
+    }
+  }
+
+  /** A decision that no move could be found for. */
+  public record Unplaced(Decision decision, String reason) {}
+
+  public List<Move> moves() {
+    return files.stream().flatMap(file -> file.moves().stream()).toList();
+  }
+
+  public long bytes() {
+    return moves().stream().mapToLong(Move::bytes).sum();
+  }
+
+  public boolean isEmpty() {
+    return files.isEmpty();
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.plan;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.Target;
+import io.thermocline.tiering.observe.FileView;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Turns decisions into moves of replicas to exact DataNodes. Pure: the same decisions on the same
+ * snapshot give the same plan.
+ *
+ * <p>A file's moves are planned whole or not at all, in the order of the decisions, until the budget is
+ * spent; what does not fit comes back with the next snapshot.
+ */
+public final class Planner {
+
+  private final Budget budget;
+
+  public Planner(Budget budget) {
+    this.budget = budget;
+  }
+
+  public Plan plan(long number, List<Decision> decisions, ClusterView cluster, NumberLines lines) {
+    List<Plan.FileMoves> files = new ArrayList<>();
+    List<Plan.Unplaced> unplaced = new ArrayList<>();
+    Room room = new Room(cluster, budget.fill());
+    int moves = 0;
+    long bytes = 0;
+    for (Decision decision : decisions) {
+      List<Move> ofFile = new ArrayList<>();
+      String missing = place(decision, number + "-" + moves, room, lines, ofFile);
+      long fileBytes = ofFile.stream().mapToLong(Move::bytes).sum();
+      if (missing == null
+          && (moves + ofFile.size() > budget.moves() || bytes + fileBytes > budget.bytes())) {
+        missing = "the plan's budget is spent";
+      }
+      if (missing != null) {
+        ofFile.forEach(room::release);
+        unplaced.add(new Plan.Unplaced(decision, missing));
+      } else if (!ofFile.isEmpty()) {
+        files.add(new Plan.FileMoves(decision, storagePolicy(decision), ofFile));
+        moves += ofFile.size();
+        bytes += fileBytes;
+      }
+    }
+    return new Plan(number, files, unplaced);
+  }
+
+  /** Adds the moves of a file, and tells why there is none for some block, or null. */
+  private static String place(
+      Decision decision, String idPrefix, Room room, NumberLines lines, List<Move> moves) {
+    FileView file = decision.hot().file();
+    Target target = decision.target();
+    for (FileView.Block block : file.blocks()) {
+      BlockLayout layout = new BlockLayout(file, block, room, lines, idPrefix);
+      if (!layout.lead(target.lead(), moves)
+          || (target.rest() != null && !layout.rest(target.lead(), target.rest(), moves))) {
+        return layout.obstacle();
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The storage policy whose re-creation comes closest to the target: HDFS has none with one NVDIMM
+   * copy, so a lost one comes back on SSD and is promoted again.
+   */
+  static String storagePolicy(Decision decision) {
+    Target target = decision.target();
+    if (target.lead().isFast()) {
+      return "ONE_SSD";
+    }
+    if (target.lead() == StorageType.ARCHIVE) {
+      return "COLD";
+    }
+    boolean archived =
+        target.rest() == StorageType.ARCHIVE
+            || (target.rest() == null && decision.hot().holdsOthersOn(StorageType.ARCHIVE));
+    return archived ? "WARM" : "HOT";
+  }
+}
