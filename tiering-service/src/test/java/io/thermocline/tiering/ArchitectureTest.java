@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The package list is the picture of the architecture; these rules keep it true. */
+@AnalyzeClasses(
+    packages = "io.thermocline.tiering",
+    importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+  private static final String ROOT = "io.thermocline.tiering.";
+
+  /** Each stage sees the ones whose results it works on, and nobody sees app. */
+  @ArchTest
+  static final ArchRule STAGES =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("observe")
+          .definedBy(ROOT + "observe..")
+          .layer("heat")
+          .definedBy(ROOT + "heat..")
+          .layer("cluster")
+          .definedBy(ROOT + "cluster..")
+          .layer("decide")
+          .definedBy(ROOT + "decide..")
+          .layer("plan")
+          .definedBy(ROOT + "plan..")
+          .layer("act")
+          .definedBy(ROOT + "act..")
+          .layer("journal")
+          .definedBy(ROOT + "journal..")
+          .layer("app")
+          .definedBy(ROOT + "app..")
+          .whereLayer("app")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("journal")
+          .mayOnlyBeAccessedByLayers("app")
+          .whereLayer("act")
+          .mayOnlyBeAccessedByLayers("app")
+          .whereLayer("plan")
+          .mayOnlyBeAccessedByLayers("act", "app")
+          .whereLayer("decide")
+          .mayOnlyBeAccessedByLayers("plan", "act", "app")
+          .whereLayer("heat")
+          .mayOnlyBeAccessedByLayers("app")
+          .whereLayer("cluster")
+          .mayOnlyBeAccessedByLayers("decide", "plan", "act", "app");
+
+  @ArchTest
+  static final ArchRule NO_CYCLES = slices().matching(ROOT + "(*)..").should().beFreeOfCycles();
+
+  /** Decisions and plans are functions of what they are given. */
+  @ArchTest
+  static final ArchRule PURE_STAGES =
+      noClasses()
+          .that()
+          .resideInAnyPackage(ROOT + "decide..", ROOT + "plan..", ROOT + "heat..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "org.apache.hadoop..", "java.io..", "java.nio..", "java.net..", "org.slf4j..");
+
+  /** The only package that changes HDFS is the only one that knows the protocol for it. */
+  @ArchTest
+  static final ArchRule ONLY_ACT_MOVES =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(ROOT + "act..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "org.apache.hadoop.hdfs.server.balancer..",
+              "org.apache.hadoop.hdfs.protocol.datatransfer..");
+}
