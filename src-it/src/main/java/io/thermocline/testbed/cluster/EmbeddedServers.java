@@ -9,6 +9,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.EmulatedDeviceFactory;
+import org.apache.hadoop.http.HttpServer2;
 
 /** Starts the servers of a layout. */
 final class EmbeddedServers {
@@ -22,6 +23,8 @@ final class EmbeddedServers {
   static MiniDFSCluster start(Configuration conf, ClusterLayout layout, Path directory)
       throws IOException {
     List<NodeLayout> nodes = layout.nodes();
+    // Jetty empties its temporary directory first, so no two servers may share one.
+    conf.set(HttpServer2.HTTP_TEMP_DIR_KEY, directory.resolve("http/namenode").toString());
     return new MiniDFSCluster.Builder(conf, directory.toFile())
         .numDataNodes(nodes.size())
         .storagesPerDatanode(
@@ -30,7 +33,7 @@ final class EmbeddedServers {
         .racks(nodes.stream().map(NodeLayout::rack).toArray(String[]::new))
         .hosts(nodes.stream().map(NodeLayout::host).toArray(String[]::new))
         .dataNodeConfOverlays(
-            nodes.stream().map(EmbeddedServers::overlay).toArray(Configuration[]::new))
+            nodes.stream().map(node -> overlay(node, directory)).toArray(Configuration[]::new))
         // A server that gave up must not keep shutdown() from stopping the others.
         .checkExitOnShutdown(false)
         .build();
@@ -46,8 +49,9 @@ final class EmbeddedServers {
    * The dataset sets the capacities, as MiniDFSCluster can do so only where all nodes have equally many
    * storages, and only after the first heartbeats have told the NameNode of the whole disk.
    */
-  private static Configuration overlay(NodeLayout node) {
+  private static Configuration overlay(NodeLayout node, Path directory) {
     Configuration overlay = new Configuration(false);
+    overlay.set(HttpServer2.HTTP_TEMP_DIR_KEY, directory.resolve("http/" + node.host()).toString());
     for (Map.Entry<io.thermocline.placement.model.StorageType, Long> storage :
         node.capacities().entrySet()) {
       overlay.setLong(

@@ -53,12 +53,12 @@ public final class EmulatedDevice {
 
   /** Bytes of an open replica are read. */
   public void read(ReadPurpose purpose, long bytes) throws InterruptedException {
-    long nanos = profile.readNanos(bytes);
-    serve(
-        switch (purpose) {
-          case CLIENT -> new IoCounts(0, bytes, 0, 0, 0, 0, nanos);
-          case COPY -> new IoCounts(0, 0, 0, bytes, 0, 0, nanos);
-        });
+    serve(bytesRead(purpose, bytes));
+  }
+
+  /** Takes the time of a read without waiting: when, on the device's clock, it would be done. */
+  long reserveRead(ReadPurpose purpose, long bytes) {
+    return reserve(bytesRead(purpose, bytes));
   }
 
   /** A replica is opened for writing. */
@@ -74,6 +74,14 @@ public final class EmulatedDevice {
   /** What this device did so far. */
   public synchronized IoCounts counts() {
     return counts;
+  }
+
+  private IoCounts bytesRead(ReadPurpose purpose, long bytes) {
+    long nanos = profile.readNanos(bytes);
+    return switch (purpose) {
+      case CLIENT -> new IoCounts(0, bytes, 0, 0, 0, 0, nanos);
+      case COPY -> new IoCounts(0, 0, 0, bytes, 0, 0, nanos);
+    };
   }
 
   private void serve(IoCounts request) throws InterruptedException {
