@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.testbed.workload;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
+
+/** A ranking of files that changes with time: hot files are exchanged with cold ones, one by one. */
+final class Drift {
+
+  private final int[] ranking;
+  private final List<Exchange> exchanges;
+  private int applied;
+
+  private Drift(int[] ranking, List<Exchange> exchanges) {
+    this.ranking = ranking;
+    this.exchanges = exchanges;
+  }
+
+  private record Exchange(double at, int hotRank, int coldRank) {}
+
+  /**
+   * Plans exchanges at equal distances over the trace.
+   *
+   * @param ranking files from hot to cold at the start
+   * @param share of the hot files that are exchanged
+   * @param rising which cold files turn hot; when they are used up, no more is exchanged
+   */
+  static Drift plan(int[] ranking, double share, IntPredicate rising, SplittableRandom random) {
+    int hot = (int) Math.round(ranking.length * GeneratedWorkload.HOT_SHARE);
+    List<Integer> hotRanks = new ArrayList<>();
+    List<Integer> coldRanks = new ArrayList<>();
+    for (int rank = 0; rank < ranking.length; rank++) {
+      if (rank < hot) {
+        hotRanks.add(rank);
+      } else if (rising.test(ranking[rank])) {
+        coldRanks.add(rank);
+      }
+    }
+    int count = (int) Math.min(Math.round(hot * share), coldRanks.size());
+    List<Exchange> exchanges = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int from = hotRanks.remove(random.nextInt(hotRanks.size()));
+      int to = coldRanks.remove(random.nextInt(coldRanks.size()));
+      exchanges.add(new Exchange((i + 1.0) / (count + 1), from, to));
+    }
+    return new Drift(ranking.clone(), exchanges);
+  }
+
+  /**
+   * The file of this rank.
+   *
+   * @param time share of the trace that has passed, not before that of an earlier call
+   */
+  int fileAt(int rank, double time) {
+    while (applied < exchanges.size() && exchanges.get(applied).at() <= time) {
+      Exchange exchange = exchanges.get(applied++);
+      int file = ranking[exchange.hotRank()];
+      ranking[exchange.hotRank()] = ranking[exchange.coldRank()];
+      ranking[exchange.coldRank()] = file;
+    }
+    return ranking[rank];
+  }
+}
