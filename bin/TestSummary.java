@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilder;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/**
+ * Sums up the surefire reports below a directory: {@code java bin/TestSummary.java <directory>}.
+ * Lists what failed, and what was skipped with its reason. Exits with 1 when a test failed, was
+ * skipped without a stated reason, when a test class ran nothing, or when there is no report.
+ */
+final class TestSummary {
+
+  /** What JUnit says when the author said nothing. */
+  private static final Pattern UNSTATED =
+      Pattern.compile(
+          "|.* is @Disabled|Assumption failed:?|(Assumption failed: )?assumption is (not )?(true|false)",
+          Pattern.DOTALL);
+
+  private final Path root;
+  private final List<String> failed = new ArrayList<>();
+  private final List<String> skipped = new ArrayList<>();
+  private final List<String> complaints = new ArrayList<>();
+  private int passed;
+
+  private TestSummary(Path root) {
+    this.root = root;
+  }
+
+  public static void main(String[] args) throws Exception {
+    TestSummary summary = new TestSummary(Path.of(args[0]).toAbsolutePath().normalize());
+    for (Path report : summary.reports()) {
+      summary.add(report);
+    }
+    System.exit(summary.print());
+  }
+
+  private List<Path> reports() throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      return files
+          .filter(file -> file.getParent().endsWith("surefire-reports"))
+          .filter(file -> file.getFileName().toString().matches("TEST-.*\\.xml"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private void add(Path report) throws Exception {
+    DocumentBuilder parser = DocumentBuilderFactory.newInstance().newDocumentBuilder();
+    Document document = parser.parse(report.toFile());
+    String where = root.relativize(report).toString().replaceAll("/?(target/)*surefire-reports/.*", "");
+    NodeList cases = document.getElementsByTagName("testcase");
+    String suite = document.getDocumentElement().getAttribute("name");
+    if (cases.getLength() == 0 && !hasNested(report)) {
+      complaints.add(where + " " + suite + " ran no test");
+    }
+    for (int i = 0; i < cases.getLength(); i++) {
+      Element test = (Element) cases.item(i);
+      String name = where + " " + test.getAttribute("classname") + "." + test.getAttribute("name");
+      if (has(test, "failure") || has(test, "error")) {
+        failed.add(name);
+      } else if (has(test, "skipped")) {
+        skip(name, (Element) test.getElementsByTagName("skipped").item(0));
+      } else {
+        passed++;
+      }
+    }
+  }
+
+  /** The tests of nested classes are in reports of their own. */
+  private static boolean hasNested(Path report) throws IOException {
+    String prefix = report.getFileName().toString().replaceFirst("\\.xml$", "\\$");
+    try (Stream<Path> files = Files.list(report.getParent())) {
+      return files.anyMatch(file -> file.getFileName().toString().startsWith(prefix));
+    }
+  }
+
+  /** The reason of @Disabled is an attribute; that of an assumption heads the stack trace. */
+  private void skip(String name, Element element) {
+    String said =
+        element.hasAttribute("message")
+            ? element.getAttribute("message")
+            : element.getTextContent().strip().lines().findFirst().orElse("");
+    String reason = said.replaceFirst("^\\S*TestAbortedException:?\\s*", "").strip();
+    if (UNSTATED.matcher(reason).matches()) {
+      skipped.add(name + ": no reason stated");
+      complaints.add(name + " is skipped without a reason");
+    } else {
+      skipped.add(name + ": " + reason);
+    }
+  }
+
+  private static boolean has(Element test, String child) {
+    return test.getElementsByTagName(child).getLength() > 0;
+  }
+
+  private int print() {
+    failed.forEach(test -> System.out.println("failed:  " + test));
+    skipped.forEach(test -> System.out.println("skipped: " + test));
+    if (passed + failed.size() + skipped.size() == 0) {
+      complaints.add("no test ran");
+    }
+    complaints.forEach(complaint -> System.out.println("wrong:   " + complaint));
+    System.out.printf("%d passed, %d failed, %d skipped%n", passed, failed.size(), skipped.size());
+    return failed.isEmpty() && complaints.isEmpty() ? 0 : 1;
+  }
+}

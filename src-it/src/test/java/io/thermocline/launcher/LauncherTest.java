@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Starts {@code bin/thermocline} as a user does, but never lets it build. */
+class LauncherTest {
+
+  private static final Path ROOT = Path.of(System.getProperty("project.root", ".."));
+  private static final Path LAUNCHER = ROOT.resolve("bin/thermocline").toAbsolutePath().normalize();
+
+  @TempDir Path directory;
+
+  @Test
+  void helpListsEveryCommand() throws Exception {
+    Run help = run(LAUNCHER, "help");
+
+    assertEquals(0, help.status());
+    assertEquals("", help.err());
+    for (String command : dispatched()) {
+      assertTrue(help.out().contains("\n  " + command + " "), command + " in:\n" + help.out());
+    }
+    assertEquals(help, run(LAUNCHER, "--help"));
+    assertEquals(help, run(LAUNCHER));
+  }
+
+  @Test
+  void worksThroughASymlinkFromAnywhere() throws Exception {
+    Path link = Files.createSymbolicLink(directory.resolve("tc"), LAUNCHER);
+
+    Run version = run(link, "version");
+    Files.delete(link);
+
+    assertEquals(run(LAUNCHER, "version"), version);
+    assertTrue(version.out().matches("thermocline \\d+\\.\\d+\\.\\d+.*\n"), version.out());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"dmeo, demo", "tests, test", "sevrice, service", "bnech, bench", "-help, help"})
+  void anUnknownCommandNamesTheNearest(String word, String nearest) throws Exception {
+    Run run = run(LAUNCHER, word);
+
+    assertEquals(2, run.status());
+    assertEquals("", run.out());
+    assertEquals(
+        "thermocline: no command '"
+            + word
+            + "'; nearest: "
+            + nearest
+            + "; 'thermocline help' lists them\n",
+        run.err());
+  }
+
+  @Test
+  void nothingIsNearToNonsense() throws Exception {
+    assertEquals(
+        new Run(2, "", "thermocline: no command 'xyzzy'; 'thermocline help' lists them\n"),
+        run(LAUNCHER, "xyzzy"));
+  }
+
+  @Test
+  void anUnknownOptionOfTestNamesTheNearest() throws Exception {
+    assertEquals(
+        new Run(2, "", "thermocline: no option '--fsat' of test; nearest: --fast\n"),
+        run(LAUNCHER, "test", "--fsat"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"test", "build"})
+  void commandsOfTheScriptExplainThemselves(String command) throws Exception {
+    Run run = run(LAUNCHER, command, "--help");
+
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().startsWith("Usage: thermocline " + command), run.out());
+  }
+
+  /** Not bench: its module is compiled after this one. */
+  @ParameterizedTest
+  @CsvSource({
+    "demo, src-it, io/thermocline/demo/DemoMain",
+    "service, tiering-service, io/thermocline/tiering/app/ServiceMain"
+  })
+  void commandsInJavaExplainThemselves(String command, String module, String main)
+      throws Exception {
+    Path compiled = ROOT.resolve(module + "/target/classes/" + main + ".class");
+    assumeTrue(Files.exists(compiled), () -> compiled + " is not compiled");
+
+    Run run = run(LAUNCHER, command, "--help");
+
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().startsWith("Usage: "), run.out());
+    assertEquals("", run.err());
+  }
+
+  /** The words of the script's own case statement. */
+  private static List<String> dispatched() throws IOException {
+    String script = Files.readString(LAUNCHER);
+    Matcher word =
+        Pattern.compile("(?m)^  ([a-z]+)(?: \\| --?[a-z]+)*\\)")
+            .matcher(script.substring(script.lastIndexOf("case $command in")));
+    List<String> words = new ArrayList<>();
+    while (word.find()) {
+      words.add(word.group(1));
+    }
+    assertEquals(List.of("demo", "service", "bench", "test", "build", "help", "version"), words);
+    return words;
+  }
+
+  private record Run(int status, String out, String err) {}
+
+  private Run run(Path launcher, String... arguments) throws Exception {
+    List<String> line = new ArrayList<>(List.of(launcher.toString()));
+    line.addAll(Arrays.asList(arguments));
+    Path out = directory.resolve("out");
+    Path err = directory.resolve("err");
+    ProcessBuilder builder =
+        new ProcessBuilder(line)
+            .directory(directory.toFile())
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile());
+    builder.environment().put("THERMOCLINE_BUILD", "never");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    Process process = builder.start();
+    process.getOutputStream().close();
+    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new AssertionError(line + " did not end within a minute");
+    }
+    return new Run(process.exitValue(), Files.readString(out), Files.readString(err));
+  }
+}
