@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.demo.report;
 
-import io.thermocline.placement.model.StorageType;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -67,15 +66,15 @@ final class Headline {
             + " from there.";
   }
 
+  /** Those that served anything; all fast ones where none did. */
   private String fastTypes() {
-    List<TierWindow> window = run.after().isEmpty() ? run.before() : run.after();
+    List<TierWindow> fast =
+        (run.after().isEmpty() ? run.before() : run.after())
+            .stream().filter(tier -> tier.type().isFast()).toList();
+    List<TierWindow> serving = fast.stream().filter(tier -> tier.reads() > 0).toList();
     List<String> names =
-        window.stream()
-            .map(TierWindow::type)
-            .filter(StorageType::isFast)
-            .sorted()
-            .map(Enum::name)
-            .toList();
+        (serving.isEmpty() ? fast : serving)
+            .stream().map(TierWindow::type).sorted().map(Enum::name).toList();
     return names.isEmpty() ? "fast storage" : String.join(" and ", names);
   }
 }

@@ -114,6 +114,14 @@ class HtmlReportTest {
   }
 
   @Test
+  void theHeadlineIsTheResult() {
+    assertTrue(
+        PAGE.contains(
+            "<h1>61\u00a0% of reads now come from SSD and NVDIMM, up from 2\u00a0%. The best possible"
+                + " placement would have served 68\u00a0% from there.</h1>"));
+  }
+
+  @Test
   void anInterruptedRunSaysSo() {
     RunRecord run =
         new RunRecord(Map.of(), RUN.before(), List.of(), List.of(), HeatMap.empty(), List.of());
@@ -122,8 +130,7 @@ class HtmlReportTest {
 
     assertTrue(
         page.contains(
-            "The run ended before tiering was measured. Before it, 2\u00a0% of reads came from SSD and"
-                + " NVDIMM."));
+            "The run ended before tiering was measured. Before it, 2\u00a0% of reads came from SSD."));
     assertTrue(
         REPORT
             .render(
