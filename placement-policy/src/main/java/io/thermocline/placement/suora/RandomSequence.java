@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.placement.suora;
 
+import io.thermocline.placement.model.StorageType;
 import java.util.Arrays;
 
 /**
@@ -10,7 +11,7 @@ import java.util.Arrays;
  *
  * <p>One seed for all buckets gives the paper's placement, in which a move between buckets goes on
  * with the same numbers (figure 6). On HDFS a node has storages in several buckets and one seed would
- * pick the same host in each: give each bucket its own.
+ * pick the same host in each: {@link #inBucket} gives each bucket its own.
  *
  * <p>Source: SUORA, sections 3.1.2 and 3.5; ASURA for the extension of the range.
  */
@@ -51,6 +52,11 @@ public final class RandomSequence {
   /** The sequence of a data id, from its start. Keys need not be mixed: 1, 2, 3 will do. */
   public static RandomSequence of(long key, long seed) {
     return new RandomSequence(key, seed);
+  }
+
+  /** The sequence of a data id in that type's bucket, which has a seed of its own. */
+  public static RandomSequence inBucket(long key, StorageType bucket) {
+    return of(key, bucket.bucket());
   }
 
   /**

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.placement.hdfs;
+
+import io.thermocline.placement.model.SystemSeam;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
+
+/** What a policy takes from the machine it runs on, and where it reports. */
+final class PolicyHost {
+  private final LongSupplier nonces;
+  private final Pause pause;
+  private final RareLog log;
+  private final PlacementCounters counters = new PlacementCounters();
+
+  /**
+   * @param nanoTime monotonic, in nanoseconds
+   * @param nonces a fresh key for each replica, from any thread; need not be well mixed
+   */
+  PolicyHost(LongSupplier nanoTime, LongSupplier nonces, Pause pause) {
+    this.nonces = nonces;
+    this.pause = pause;
+    this.log = new RareLog(nanoTime);
+  }
+
+  /** This machine's. */
+  @SystemSeam
+  static PolicyHost system() {
+    return new PolicyHost(
+        System::nanoTime, () -> ThreadLocalRandom.current().nextLong(), Thread::sleep);
+  }
+
+  long nonce() {
+    return nonces.getAsLong();
+  }
+
+  Pause pause() {
+    return pause;
+  }
+
+  RareLog log() {
+    return log;
+  }
+
+  PlacementCounters counters() {
+    return counters;
+  }
+}
