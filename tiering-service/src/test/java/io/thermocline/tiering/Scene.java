@@ -59,6 +59,6 @@ public final class Scene {
           int rack = (Integer.parseInt(node.substring(1)) - 1) / 2;
           nodes.put(node, new ClusterView.Node(node, node + ":9866", "/r" + rack, storages));
         });
-    return new ClusterView(nodes);
+    return new ClusterView(nodes, 1);
   }
 }

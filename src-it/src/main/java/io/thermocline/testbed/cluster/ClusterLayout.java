@@ -18,8 +18,9 @@ public record ClusterLayout(List<NodeLayout> nodes, long blockSize) {
   private static final long KIB = 1024;
   private static final long MIB = 1024 * KIB;
 
-  /** Block size of {@link #demo()}: small, so that files of a few hundred KB have several blocks. */
-  public static final long DEMO_BLOCK_SIZE = 512 * KIB;
+  /** Block size of {@link #demo()}: small, so that files of a few hundred KB have several blocks,
+   * and an NVDIMM holds several. */
+  public static final long DEMO_BLOCK_SIZE = 256 * KIB;
 
   private static final int DEMO_RACKS = 3;
   private static final int DEMO_NODES_PER_RACK = 2;

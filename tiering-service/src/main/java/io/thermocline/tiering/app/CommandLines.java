@@ -52,6 +52,10 @@ public final class CommandLines {
 
   private static String explain(Throwable exception) {
     String message = exception.getMessage();
-    return message == null ? exception.toString() : message;
+    if (message == null || message.isBlank()) {
+      return exception.toString();
+    }
+    // A remote exception's message goes on with the stack of the server.
+    return exception instanceof ConfigException ? message : message.lines().findFirst().get();
   }
 }

@@ -146,6 +146,11 @@ public final class TieringService implements AutoCloseable {
     return seen == null ? List.of() : seen.files();
   }
 
+  /** How hot a path is now, in cooled reads. */
+  public double heat(String path) {
+    return heat.of(path);
+  }
+
   /** The decisions of the last plan. */
   public List<Decision> decisions() {
     Cycle.Outcome seen = last;

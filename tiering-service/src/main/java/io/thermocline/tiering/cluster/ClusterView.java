@@ -12,8 +12,10 @@ import java.util.stream.Collectors;
  * The storages of the live DataNodes at one moment. Immutable.
  *
  * @param nodes by UUID
+ * @param blockSize default block size in bytes. A DataNode that is sent a copy takes it only where this
+ *     much is free, however short the block is: it does not know the length beforehand
  */
-public record ClusterView(Map<String, Node> nodes) {
+public record ClusterView(Map<String, Node> nodes, long blockSize) {
 
   public ClusterView {
     nodes = Map.copyOf(nodes);

@@ -66,7 +66,7 @@ public final class HdfsReader {
           new ClusterView.Node(
               info.getDatanodeUuid(), info.getXferAddr(), info.getNetworkLocation(), storages));
     }
-    return new ClusterView(nodes);
+    return new ClusterView(nodes, client.getServerDefaults().getBlockSize());
   }
 
   /**

@@ -11,17 +11,18 @@ import io.thermocline.placement.model.StorageType;
  */
 public record Decision(HotFile hot, StorageType from, Target target, Cause cause, String reason) {
 
-  /** Which rule decided, in the order in which moves are made: room first, then what needs it. */
+  /** Which rule decided, in the order in which moves are made: first what makes room on fast
+   * storage, then what readers wait for, then the rest. */
   public enum Cause {
     /** A fast tier is above its upper watermark. */
     COLD_MIGRATION,
     /** Gives way to hotter data. */
     DISPLACED,
-    /** DISK is above its upper watermark: copies go to ARCHIVE. */
-    ARCHIVED,
     /** Above the bucket's threshold, and hot enough to be among what fits. */
     PROMOTED,
     /** Read again after it was archived. */
-    RECALLED
+    RECALLED,
+    /** DISK is above its upper watermark: copies go to ARCHIVE. */
+    ARCHIVED
   }
 }

@@ -75,9 +75,7 @@ public final class NumberLines {
     }
     int index =
         line.place(
-            // A seed for each bucket: with one sequence for all, a block's home would tend to be on
-            // the same node in each of them.
-            RandomSequence.of(blockId, type.bucket()),
+            RandomSequence.inBucket(blockId, type),
             device -> fits.test(line.deviceId(device)),
             DRAWS_PER_DEVICE * line.devices());
     return index < 0 ? null : line.deviceId(index);

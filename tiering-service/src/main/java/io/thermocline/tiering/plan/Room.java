@@ -35,9 +35,11 @@ final class Room {
     return found == null ? node : found.rack();
   }
 
+  /** Whether the DataNode will take a copy of so many bytes, in whatever order the plan's copies come. */
   boolean has(ClusterView.Storage storage, long bytes) {
     long after = planned.getOrDefault(storage.id(), 0L) + bytes;
-    return after <= storage.remaining() && storage.used() + after <= fill * storage.capacity();
+    return storage.remaining() - after > cluster.blockSize()
+        && storage.used() + after <= fill * storage.capacity();
   }
 
   void reserve(Move move) {

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.demo;
+
+import io.thermocline.demo.report.HtmlReport;
+import io.thermocline.demo.report.JsonFigures;
+import io.thermocline.demo.report.RunRecord;
+import io.thermocline.tiering.app.CommandLines;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Entry point of the demo. */
+@Command(
+    name = "thermocline demo",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Starts an HDFS with ARCHIVE, DISK, SSD and NVDIMM storage in this process, whose devices are as"
+          + " slow as real ones are in relation to each other; lets clients read files from it; and runs"
+          + " the tiering service beside it, which learns from the NameNode's audit log what is hot and"
+          + " moves replicas.",
+      "",
+      "Prints what it brought, and writes a report. Exit code 0 when every planned move was verified and"
+          + " every file still has its content and replication, else 1.",
+      ""
+    })
+public final class DemoMain implements Callable<Integer> {
+
+  private static final int DEFAULT_ACCESSES = 12_000;
+
+  /** Below this an NVDIMM would hold no block. */
+  private static final double SMALLEST_SCALE = 0.4;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description = {
+        "replay this trace instead of a generated workload: tab-separated, with the columns job_id,"
+            + " submit_time_s, map_input_bytes, shuffle_bytes, reduce_output_bytes, input_file,"
+            + " first_occurrence"
+      })
+  private Path trace;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "FACTOR",
+      defaultValue = "1",
+      description =
+          "size of data and cluster; 1 is 230 MB of files, to which a trace's sizes are fitted"
+              + " (default: 1)")
+  private double scale;
+
+  @Option(
+      names = "--accesses",
+      paramLabel = "N",
+      description = "how many reads to replay (default: 12000; of a trace, all)")
+  private Integer accesses;
+
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      defaultValue = "12",
+      description = "how many clients read at the same time (default: 12)")
+  private int clients;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "42",
+      description = "of the generated workload and of all contents (default: 42)")
+  private long seed;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      defaultValue = "thermocline-demo.html",
+      description = "where to write the report (default: thermocline-demo.html)")
+  private Path report;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "also write the figures as one flat JSON object")
+  private Path json;
+
+  @Option(
+      names = "--conf",
+      paramLabel = "DIRECTORY",
+      hidden = true,
+      description = "where hdfs-site.thermocline.xml and log4j-audit.properties are")
+  private Path configuration = Path.of(System.getProperty("thermocline.home", "."), "conf");
+
+  public static void main(String[] args) {
+    System.exit(CommandLines.of(new DemoMain()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    check();
+    int reads = accesses != null ? accesses : trace != null ? Integer.MAX_VALUE : DEFAULT_ACCESSES;
+    DemoOptions options =
+        new DemoOptions(Optional.ofNullable(trace), scale, reads, clients, seed, configuration);
+    try (View view = View.open(spec.commandLine().getOut())) {
+      Interruption interruption = Interruption.onShutdown(Thread.currentThread());
+      DemoResult result;
+      try {
+        result = new Demo(options, view).run();
+      } finally {
+        interruption.settled();
+      }
+      return publish(result);
+    }
+  }
+
+  private void check() {
+    if (!(scale >= SMALLEST_SCALE && scale <= 100)) {
+      throw new ParameterException(
+          spec.commandLine(), "--scale " + scale + ": expected " + SMALLEST_SCALE + " to 100");
+    }
+    if (accesses != null && accesses < 100) {
+      throw new ParameterException(
+          spec.commandLine(), "--accesses " + accesses + ": expected at least 100");
+    }
+    if (clients < 1 || clients > 1000) {
+      throw new ParameterException(
+          spec.commandLine(), "--clients " + clients + ": expected 1 to 1000");
+    }
+    for (Path file : json == null ? List.of(report) : List.of(report, json)) {
+      Path parent = file.toAbsolutePath().getParent();
+      if (parent == null || !Files.isWritable(parent)) {
+        throw new ParameterException(spec.commandLine(), file + ": cannot write there");
+      }
+    }
+  }
+
+  private int publish(DemoResult result) throws IOException {
+    RunRecord record = result.record();
+    var out = spec.commandLine().getOut();
+    out.println();
+    out.println(Summary.of(record));
+    new HtmlReport().write(record, report);
+    out.println("Report: " + report.toAbsolutePath());
+    if (json != null) {
+      JsonFigures.write(record.figures(), json);
+      out.println("Figures: " + json.toAbsolutePath());
+    }
+    for (String problem : result.problems()) {
+      spec.commandLine().getErr().println("thermocline demo: " + problem);
+    }
+    return result.problems().isEmpty() ? 0 : CommandLines.FAILURE;
+  }
+}
