@@ -92,6 +92,9 @@ final class ClusterConfiguration {
         CommonConfigurationKeysPublic.HADOOP_SECURITY_GROUP_MAPPING,
         NullGroupsMapping.class,
         Object.class);
+    // Idle connections keep a DataNode from stopping. A client's must expire before the DataNode's.
+    conf.setLong(DFSConfigKeys.DFS_DATANODE_SOCKET_REUSE_KEEPALIVE_KEY, 1_500);
+    conf.setLong(HdfsClientConfigKeys.DFS_CLIENT_SOCKET_CACHE_EXPIRY_MSEC_KEY, 1_000);
     conf.setInt(DFSConfigKeys.DFS_DATANODE_HANDLER_COUNT_KEY, 4);
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_HANDLER_COUNT_KEY, 16);
     // Shared clients would mix the connections of different users and clusters.

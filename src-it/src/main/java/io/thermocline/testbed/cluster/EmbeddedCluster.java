@@ -19,7 +19,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.security.Groups;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -64,7 +63,7 @@ public final class EmbeddedCluster implements AutoCloseable {
   // Written by the starting thread only, read by the closing one after the state changed.
   private Configuration conf;
   private AuditLogging auditLogging;
-  private MiniDFSCluster servers;
+  private EmbeddedServers servers;
 
   private final Queue<DistributedFileSystem> clients = new ConcurrentLinkedQueue<>();
   private DistributedFileSystem superuserClient;
@@ -117,7 +116,7 @@ public final class EmbeddedCluster implements AutoCloseable {
 
   public URI uri() {
     requireRunning();
-    return servers.getURI();
+    return servers.uri();
   }
 
   /** The superuser's client, the same at each call. Don't close it. */
@@ -195,7 +194,7 @@ public final class EmbeddedCluster implements AutoCloseable {
 
   private DistributedFileSystem connect() throws IOException {
     DistributedFileSystem client =
-        (DistributedFileSystem) FileSystem.newInstance(servers.getURI(), conf);
+        (DistributedFileSystem) FileSystem.newInstance(servers.uri(), conf);
     clients.add(client);
     return client;
   }

@@ -2,25 +2,72 @@
 package io.thermocline.testbed.cluster;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.EmulatedDeviceFactory;
 import org.apache.hadoop.http.HttpServer2;
 
-/** Starts the servers of a layout. */
+/** The NameNode and the DataNodes of a layout. */
 final class EmbeddedServers {
 
-  private EmbeddedServers() {}
+  // Netty's threads aren't daemons; they end by themselves some two seconds after their server, the
+  // second kind after the first.
+  private static final List<String> NETTY_THREADS =
+      List.of("nioEventLoopGroup-", "globalEventExecutor-");
+  private static final long NETTY_MILLIS = 5_000;
+
+  private final MiniDFSCluster servers;
+  private final Set<Thread> before;
+
+  private EmbeddedServers(MiniDFSCluster servers, Set<Thread> before) {
+    this.servers = servers;
+    this.before = before;
+  }
 
   /**
    * @param directory of all the servers' files; made if absent
    * @return after all DataNodes have registered and reported
    */
-  static MiniDFSCluster start(Configuration conf, ClusterLayout layout, Path directory)
+  static EmbeddedServers start(Configuration conf, ClusterLayout layout, Path directory)
+      throws IOException {
+    Set<Thread> before = Set.copyOf(Thread.getAllStackTraces().keySet());
+    return new EmbeddedServers(build(conf, layout, directory), before);
+  }
+
+  URI uri() {
+    return servers.getURI();
+  }
+
+  /** Stops all servers and returns when none of their threads would keep the process alive. */
+  void shutdown() {
+    // One after the other they would each wait a second or two for idle connections to end.
+    servers.getDataNodes().parallelStream().forEach(DataNode::shutdown);
+    servers.shutdown();
+    try {
+      for (String name : NETTY_THREADS) {
+        awaitEnd(name);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void awaitEnd(String name) throws InterruptedException {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().startsWith(name) && !before.contains(thread)) {
+        thread.join(NETTY_MILLIS);
+      }
+    }
+  }
+
+  private static MiniDFSCluster build(Configuration conf, ClusterLayout layout, Path directory)
       throws IOException {
     List<NodeLayout> nodes = layout.nodes();
     // Jetty empties its temporary directory first, so no two servers may share one.

@@ -43,7 +43,7 @@ public final class Fb2010Trace {
   private final Settings settings;
   private final Map<String, Integer> indexes = new LinkedHashMap<>();
   private final List<Long> sizes = new ArrayList<>();
-  private final List<Integer> hours = new ArrayList<>();
+  private final List<Long> hours = new ArrayList<>();
   private final List<Access> accesses = new ArrayList<>();
 
   private Fb2010Trace(Path trace, Settings settings) {
@@ -73,6 +73,11 @@ public final class Fb2010Trace {
     public static Settings defaults(long seed) {
       return new Settings(
           230_000_000L, Fb2010Sizes.SMALLEST, Fb2010Sizes.LARGEST, Integer.MAX_VALUE, seed);
+    }
+
+    /** Another sum of the files' sizes. */
+    public Settings withTotal(long bytes) {
+      return new Settings(bytes, smallest, largest, rows, seed);
     }
 
     /** Only the first rows. */
@@ -137,7 +142,7 @@ public final class Fb2010Trace {
     if (file == null) {
       file = sizes.size();
       sizes.add(bytes);
-      hours.add(Math.toIntExact(time / SECONDS_PER_HOUR));
+      hours.add(time / SECONDS_PER_HOUR);
     } else {
       sizes.set(file, Math.max(sizes.get(file), bytes));
     }
@@ -177,8 +182,9 @@ public final class Fb2010Trace {
   }
 
   private String text(String[] values, int column, int line) throws TraceFormatException {
-    if (values[column].isBlank()) {
-      throw bad(line, column(column), "a name", quoted(values[column]));
+    // It becomes a part of a path: a slash would put the file elsewhere.
+    if (values[column].isBlank() || values[column].contains("/")) {
+      throw bad(line, column(column), "a name without /", quoted(values[column]));
     }
     return values[column];
   }

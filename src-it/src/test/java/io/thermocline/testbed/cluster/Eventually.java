@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.testbed.cluster;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Assertions;
+
+/** Waits for a real cluster to get somewhere, by asking it until a deadline. */
+public final class Eventually {
+
+  private static final Duration DEADLINE = Duration.ofSeconds(40);
+  private static final Duration INTERVAL = Duration.ofMillis(50);
+
+  private Eventually() {}
+
+  /** Fails if the condition doesn't hold within 40 s. */
+  public static void holds(String what, Callable<Boolean> condition) {
+    long deadline = System.nanoTime() + DEADLINE.toNanos();
+    try {
+      while (!condition.call()) {
+        if (System.nanoTime() - deadline > 0) {
+          Assertions.fail("Not within " + DEADLINE.toSeconds() + " s: " + what);
+        }
+        LockSupport.parkNanos(INTERVAL.toNanos());
+      }
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AssertionError(what, e);
+    }
+  }
+}
