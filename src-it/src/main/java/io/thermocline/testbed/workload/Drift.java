@@ -29,23 +29,35 @@ final class Drift {
    */
   static Drift plan(int[] ranking, double share, IntPredicate rising, SplittableRandom random) {
     int hot = (int) Math.round(ranking.length * GeneratedWorkload.HOT_SHARE);
-    List<Integer> hotRanks = new ArrayList<>();
+    List<Integer> leaving = spread(hot, share, random.nextDouble());
     List<Integer> coldRanks = new ArrayList<>();
-    for (int rank = 0; rank < ranking.length; rank++) {
-      if (rank < hot) {
-        hotRanks.add(rank);
-      } else if (rising.test(ranking[rank])) {
+    for (int rank = hot; rank < ranking.length; rank++) {
+      if (rising.test(ranking[rank])) {
         coldRanks.add(rank);
       }
     }
-    int count = (int) Math.min(Math.round(hot * share), coldRanks.size());
+    int count = Math.min(leaving.size(), coldRanks.size());
     List<Exchange> exchanges = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      int from = hotRanks.remove(random.nextInt(hotRanks.size()));
+      int from = leaving.remove(random.nextInt(leaving.size()));
       int to = coldRanks.remove(random.nextInt(coldRanks.size()));
       exchanges.add(new Exchange((i + 1.0) / (count + 1), from, to));
     }
     return new Drift(ranking.clone(), exchanges);
+  }
+
+  /**
+   * A share of the ranks, at equal distances: the first ranks weigh so much in Zipf's law that chosen
+   * freely they alone would decide how much the workload drifts.
+   */
+  private static List<Integer> spread(int ranks, double share, double offset) {
+    List<Integer> chosen = new ArrayList<>();
+    for (int rank = 0; rank < ranks; rank++) {
+      if (Math.floor((rank + 1) * share + offset) > Math.floor(rank * share + offset)) {
+        chosen.add(rank);
+      }
+    }
+    return chosen;
   }
 
   /**

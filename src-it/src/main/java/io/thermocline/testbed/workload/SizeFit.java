@@ -40,7 +40,8 @@ record SizeFit(long smallest, long largest, long total) {
         high = middle;
       }
     }
-    return Math.exp(low);
+    // The upper end: there the rounded sizes reach the total.
+    return Math.exp(high);
   }
 
   long scaled(double size, double factor) {
