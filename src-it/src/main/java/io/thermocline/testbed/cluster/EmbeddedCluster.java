@@ -200,15 +200,16 @@ public final class EmbeddedCluster implements AutoCloseable {
   }
 
   private void release() {
+    Cleanup.quietenDyingProcess();
     devices.fullSpeed();
     for (DistributedFileSystem client : clients) {
       IOUtils.closeStream(client);
     }
     if (servers != null) {
-      servers.shutdown();
+      Cleanup.attempt("stop the servers", servers::shutdown);
     }
     if (auditLogging != null) {
-      auditLogging.close();
+      Cleanup.attempt("close the audit log", auditLogging::close);
     }
     devices.close();
     Directories.delete(directory);

@@ -48,8 +48,10 @@ final class EmbeddedServers {
   /** Stops all servers and returns when none of their threads would keep the process alive. */
   void shutdown() {
     // One after the other they would each wait a second or two for idle connections to end.
-    servers.getDataNodes().parallelStream().forEach(DataNode::shutdown);
-    servers.shutdown();
+    List<DataNode> dataNodes = List.copyOf(servers.getDataNodes());
+    dataNodes.parallelStream().forEach(node -> Cleanup.attempt("stop " + node, node::shutdown));
+    Cleanup.attempt("stop the NameNode", servers.getNameNode()::stop);
+    Cleanup.attempt("stop the cluster", servers::shutdown);
     try {
       for (String name : NETTY_THREADS) {
         awaitEnd(name);
