@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.bench;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/**
+ * {@code bin/thermocline bench}: one subcommand per benchmark. Each prints what it measures as it goes
+ * and, as the last line of standard output, one flat JSON object.
+ */
+@Command(
+    name = "bench",
+    description = "Measures a part beside its peers, in the same run.",
+    mixinStandardHelpOptions = true,
+    subcommands = NameNodeCommand.class)
+public final class BenchMain {
+  private BenchMain() {}
+
+  public static void main(String[] args) {
+    CommandLine line = new CommandLine(new BenchMain());
+    System.exit(args.length == 0 ? line.execute("--help") : line.execute(args));
+  }
+}
