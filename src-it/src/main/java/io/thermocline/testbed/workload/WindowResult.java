@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param reads whole files read, without failed ones
  * @param bytes that the clients received
- * @param elapsedSeconds from the first open to the last close
+ * @param elapsedSeconds from when the clients connect until all have closed
  * @param failures reads that failed; empty in a healthy cluster
  */
 public record WindowResult(
