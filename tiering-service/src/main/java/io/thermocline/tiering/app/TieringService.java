@@ -188,8 +188,11 @@ public final class TieringService implements AutoCloseable {
   }
 
   private void planUntilDrained() {
+    long every = config.decide().every().toNanos();
+    long due = seams.nanos().getAsLong() + every;
     try {
-      while (!draining.await(config.decide().every().toMillis(), TimeUnit.MILLISECONDS)) {
+      while (!draining.await(due - seams.nanos().getAsLong(), TimeUnit.NANOSECONDS)) {
+        due = seams.nanos().getAsLong() + every;
         try {
           planOnce();
         } catch (IOException | RuntimeException e) {
