@@ -13,8 +13,8 @@ import java.util.Map;
  */
 public record DeviceProfiles(Map<StorageType, DeviceProfile> byType) {
 
-  /** Testbed bytes per real byte and second: at this scale a DISK reads 6 MB/s instead of 176. */
-  public static final double DEFAULT_SCALE = 6.0 / 176;
+  /** Testbed bytes per real byte and second: at this scale a DISK reads 9 MB/s instead of 176. */
+  public static final double DEFAULT_SCALE = 9.0 / 176;
 
   private static final double MEGABYTE = 1e6;
 
@@ -39,9 +39,9 @@ public record DeviceProfiles(Map<StorageType, DeviceProfile> byType) {
    *
    * <p>Latency comes from table 1, as table 4 has none: hard disks 5 ms (ARCHIVE) and 3.5 ms (DISK),
    * SSD 100 us of 35 to 350, phase-change memory 15 us for NVDIMM. It is not stretched by 1 / scale.
-   * If it were, a disk would seek for 103 ms before a block of 512 KB that takes 87 ms to transfer,
-   * as if HDFS had blocks of 512 KB; in reality such a block stands for 128 MB, of which the seek is
-   * half a percent. Left as it is, the seek is 4 % of a full block, 5 times the transfer of a 4 KB
+   * If it were, a disk would seek for 68 ms before a block of 256 KB that takes 29 ms to transfer, as
+   * if HDFS had blocks of 256 KB; in reality such a block stands for 128 MB, of which the seek is half
+   * a percent. Left as it is, the seek is a ninth of a full block, 8 times the transfer of a 4 KB
    * file, and nothing on SSD: small files on disks stay seek-bound, large ones bandwidth-bound.
    *
    * @param scale testbed bytes per second for each real byte per second, positive
