@@ -85,10 +85,11 @@ final class Demo {
   private DemoResult tier(
       EmbeddedCluster cluster, TieringService service, Workload workload, long start)
       throws IOException, InterruptedException {
-    try (Sampler sampler = new Sampler(cluster, service, seams, view)) {
+    try (Sampler sampler = new Sampler(cluster, service, workload.files(), view)) {
       Replayer replayer =
           new Replayer(
               cluster::fileSystem, workload.files(), options.clients(), DeviceTime.system());
+      view.phase("reading as " + options.clients() + " clients");
       cluster.devices().pace();
       Window before = replay(cluster, replayer, workload, 0, BEFORE);
       Window between = replay(cluster, replayer, workload, BEFORE, AFTER);

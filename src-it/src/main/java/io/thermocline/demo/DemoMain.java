@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
           + " moves replicas.",
       "",
       "Prints what it brought, and writes a report. Exit code 0 when every planned move was verified and"
-          + " every file still has its content and replication, else 1.",
+          + " every file still has its content and replication, else 1. What Hadoop logs meanwhile is in"
+          + " thermocline-demo.log.",
       ""
     })
 public final class DemoMain implements Callable<Integer> {
@@ -109,16 +110,18 @@ public final class DemoMain implements Callable<Integer> {
     int reads = accesses != null ? accesses : trace != null ? Integer.MAX_VALUE : DEFAULT_ACCESSES;
     DemoOptions options =
         new DemoOptions(Optional.ofNullable(trace), scale, reads, clients, seed, configuration);
+    Interruption interruption = Interruption.of(Thread.currentThread());
+    DemoResult result;
     try (View view = View.open(spec.commandLine().getOut())) {
-      Interruption interruption = Interruption.onShutdown(Thread.currentThread());
-      DemoResult result;
-      try {
-        result = new Demo(options, view).run();
-      } finally {
-        interruption.settled();
+      result = new Demo(options, view).run();
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      if (!interruption.hasArrived()) {
+        throw e;
       }
-      return publish(result);
+      spec.commandLine().getErr().println("thermocline demo: interrupted; nothing is left behind");
+      return Interruption.EXIT_CODE;
     }
+    return publish(result);
   }
 
   private void check() {

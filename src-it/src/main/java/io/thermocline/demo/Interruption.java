@@ -1,44 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.demo;
 
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
+import org.jline.utils.Signals;
 
 /**
- * Turns the end of the process (Ctrl-C, SIGTERM) into an interrupt of the working thread, and holds the
- * process until that thread has cleaned up behind itself.
+ * Turns Ctrl-C, SIGTERM and the end of the terminal into an interrupt of the working thread, which then
+ * cleans up behind itself as after any other failure.
+ *
+ * <p>Handled as signals, because a shutdown hook is too late: once the JVM shuts down, Hadoop refuses
+ * much of what stopping a cluster needs.
  */
 final class Interruption {
 
-  private static final long CLEAN_UP_SECONDS = 60;
+  /** What a shell expects of a program that Ctrl-C ended. */
+  static final int EXIT_CODE = 130;
+
+  private static final List<String> SIGNALS = List.of("INT", "TERM", "HUP");
 
   private final Thread worker;
-  private final CountDownLatch settled = new CountDownLatch(1);
+  private volatile boolean arrived;
 
   private Interruption(Thread worker) {
     this.worker = worker;
   }
 
-  static Interruption onShutdown(Thread worker) {
+  static Interruption of(Thread worker) {
     Interruption interruption = new Interruption(worker);
-    Runtime.getRuntime().addShutdownHook(new Thread(interruption::arrive, "demo-interruption"));
+    for (String signal : SIGNALS) {
+      Signals.register(signal, interruption::arrive);
+    }
     return interruption;
   }
 
-  /** Nothing is left to clean up. */
-  void settled() {
-    settled.countDown();
+  /** Whether a signal came: whatever went wrong since is its doing. */
+  boolean hasArrived() {
+    return arrived;
   }
 
   private void arrive() {
-    if (settled.getCount() == 0) {
-      return;
-    }
+    arrived = true;
     worker.interrupt();
-    try {
-      settled.await(CLEAN_UP_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -6,13 +6,13 @@ import io.thermocline.demo.report.Sample;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.EmbeddedCluster;
 import io.thermocline.testbed.device.DeviceCounts;
+import io.thermocline.testbed.workload.WorkloadFile;
 import io.thermocline.tiering.app.Seams;
 import io.thermocline.tiering.app.ServiceStatus;
 import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.decide.Decision;
-import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.TierLimits;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -38,7 +38,8 @@ final class Sampler implements AutoCloseable {
 
   private final EmbeddedCluster cluster;
   private final TieringService service;
-  private final Seams seams;
+  private final List<WorkloadFile> files;
+  private final Seams seams = Seams.system();
   private final View view;
   private final HdfsReader reader;
   private final long start;
@@ -54,11 +55,14 @@ final class Sampler implements AutoCloseable {
             return thread;
           });
 
-  Sampler(EmbeddedCluster cluster, TieringService service, Seams seams, View view)
+  /**
+   * @param files whose heat is shown by directory
+   */
+  Sampler(EmbeddedCluster cluster, TieringService service, List<WorkloadFile> files, View view)
       throws IOException {
     this.cluster = cluster;
     this.service = service;
-    this.seams = seams;
+    this.files = files;
     this.view = view;
     this.reader = new HdfsReader(cluster.fileSystem().getClient());
     this.start = seams.nanos().getAsLong();
@@ -135,12 +139,12 @@ final class Sampler implements AutoCloseable {
 
   private Map<String, Double> heatByDirectory() {
     Map<String, double[]> sums = new TreeMap<>();
-    for (HotFile hot : service.files()) {
-      String path = hot.file().path();
+    for (WorkloadFile file : files) {
+      String path = file.path();
       String directory = path.substring(0, Math.max(1, path.lastIndexOf('/')));
       double[] sum = sums.computeIfAbsent(directory, key -> new double[2]);
       sum[0] += service.heat(path);
-      sum[1] += hot.file().length();
+      sum[1] += file.bytes();
     }
     Map<String, Double> perGigabyte = new TreeMap<>();
     sums.forEach(

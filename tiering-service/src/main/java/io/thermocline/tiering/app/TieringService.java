@@ -7,7 +7,6 @@ import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.decide.Decision;
-import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.heat.Heat;
@@ -138,12 +137,6 @@ public final class TieringService implements AutoCloseable {
         limits,
         counts.snapshot(),
         message);
-  }
-
-  /** The managed files of the last plan, with the heat they had then. */
-  public List<HotFile> files() {
-    Cycle.Outcome seen = last;
-    return seen == null ? List.of() : seen.files();
   }
 
   /** How hot a path is now, in cooled reads. */
