@@ -4,7 +4,7 @@ package io.thermocline.tiering.decide;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.observe.FileView;
 import java.util.Comparator;
-import java.util.Objects;
+import java.util.Locale;
 
 /**
  * A file with how hot it is. Files differ in size, so what a byte of a fast tier brings is the reads
@@ -26,34 +26,9 @@ public record HotFile(FileView file, double heat) {
     return heat / Math.max(1, file.length());
   }
 
-  /** Reads per megabyte, as people read it. */
-  double readsPerMegabyte() {
-    return density() * 1_000_000;
-  }
-
-  /**
-   * The slowest, over the file's blocks, of the fastest type that holds a copy: what a reader of the
-   * whole file waits for. A file of which one block is still on its way up counts as not there yet.
-   */
-  StorageType lead() {
-    return file.blocks().stream()
-        .map(HotFile::fastest)
-        .filter(Objects::nonNull)
-        .min(Comparator.naturalOrder())
-        .orElse(StorageType.DISK);
-  }
-
-  /** Bytes that the file's copies take on one storage type. */
-  long bytesOn(StorageType type) {
-    long bytes = 0;
-    for (FileView.Block block : file.blocks()) {
-      for (FileView.Replica replica : block.replicas()) {
-        if (replica.type() == type) {
-          bytes += block.length();
-        }
-      }
-    }
-    return bytes;
+  /** The heat in words, for reasons. */
+  String numbers() {
+    return String.format(Locale.ROOT, "%.1f reads, %.1f a MB", heat, density() * 1_000_000);
   }
 
   /** Whether some block has a copy on the type besides its fastest one. */
