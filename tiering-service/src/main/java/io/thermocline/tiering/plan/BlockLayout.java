@@ -3,6 +3,7 @@ package io.thermocline.tiering.plan;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,8 +42,8 @@ final class BlockLayout {
     return obstacle;
   }
 
-  /** Plans the fastest copy onto a type. False where that can't be done. */
-  boolean lead(StorageType type, List<Move> moves) {
+  /** Plans the block's copies to where the target has them. False where that can't be done. */
+  boolean arrange(Target target, List<Move> moves) {
     if (replicas.size() != file.replication()) {
       obstacle =
           "block "
@@ -53,13 +54,30 @@ final class BlockLayout {
               + file.replication();
       return false;
     }
+    if (replicas.stream().anyMatch(replica -> !replica.type().isMovable())) {
+      obstacle = "block " + block.id() + " has a copy on RAM_DISK, from where HDFS cannot move it";
+      return false;
+    }
+    StorageType lead = target.lead();
+    if (target.rest() == null) {
+      return lead(lead, moves);
+    }
+    // Where a copy is on the lead's type already, it is the one to stay, and the fastest goes with
+    // the
+    // others: going there first would be a copy made for nothing.
+    boolean isThere = replicas.stream().anyMatch(replica -> replica.type() == lead);
+    return (isThere || lead(lead, moves)) && rest(lead, target.rest(), moves);
+  }
+
+  /** Plans the fastest copy onto a type. False where that can't be done. */
+  private boolean lead(StorageType type, List<Move> moves) {
     StorageType fastest = replicas.get(0).type();
     if (fastest == type) {
       return true;
     }
     // Any of the copies on that type will do: the first whose leaving keeps the racks.
     for (FileView.Replica source : List.copyOf(replicas)) {
-      if (source.type() == fastest && source.type().isMovable() && move(source, type, moves)) {
+      if (source.type() == fastest && move(source, type, moves)) {
         return true;
       }
     }
@@ -67,7 +85,7 @@ final class BlockLayout {
   }
 
   /** Plans every copy but one on {@code lead} onto {@code type}. False where that can't be done. */
-  boolean rest(StorageType lead, StorageType type, List<Move> moves) {
+  private boolean rest(StorageType lead, StorageType type, List<Move> moves) {
     boolean leadSeen = false;
     for (FileView.Replica replica : List.copyOf(replicas)) {
       if (!leadSeen && replica.type() == lead) {

@@ -54,11 +54,9 @@ public final class Planner {
   private static String place(
       Decision decision, String idPrefix, Room room, NumberLines lines, List<Move> moves) {
     FileView file = decision.hot().file();
-    Target target = decision.target();
     for (FileView.Block block : file.blocks()) {
       BlockLayout layout = new BlockLayout(file, block, room, lines, idPrefix);
-      if (!layout.lead(target.lead(), moves)
-          || (target.rest() != null && !layout.rest(target.lead(), target.rest(), moves))) {
+      if (!layout.arrange(decision.target(), moves)) {
         return layout.obstacle();
       }
     }

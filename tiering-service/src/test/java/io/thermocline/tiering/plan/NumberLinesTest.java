@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.plan;
+
+import static io.thermocline.placement.model.StorageType.DISK;
+import static io.thermocline.placement.model.StorageType.SSD;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.Scene;
+import io.thermocline.tiering.cluster.ClusterView;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class NumberLinesTest {
+
+  private static final int BLOCKS = 2000;
+  private static final Map<StorageType, Long> NODE = Map.of(DISK, 1000L, SSD, 100L);
+
+  private final ClusterView five = new Scene().nodes(5, NODE).cluster();
+  private final NumberLines lines = NumberLines.empty().update(five);
+
+  @Test
+  void movesBlocksOnlyToANodeThatJoins() {
+    NumberLines six = lines.update(new Scene().nodes(6, NODE).cluster());
+    int moved = 0;
+    for (long block = 0; block < BLOCKS; block++) {
+      String home = home(six, SSD, block);
+      if (!home.equals(home(lines, SSD, block))) {
+        assertEquals("n6-SSD", home, "block " + block);
+        moved++;
+      }
+    }
+    // A sixth of 2000 is 333, the standard deviation 17: five of them each way.
+    assertEquals(BLOCKS / 6.0, moved, 85);
+  }
+
+  @Test
+  void movesOnlyTheBlocksOfANodeThatLeaves() {
+    Map<String, ClusterView.Node> nodes = new HashMap<>(five.nodes());
+    nodes.remove("n2");
+    NumberLines four = lines.update(new ClusterView(nodes));
+    int moved = 0;
+    for (long block = 0; block < BLOCKS; block++) {
+      String before = home(lines, DISK, block);
+      String after = home(four, DISK, block);
+      if (before.equals("n2-DISK")) {
+        assertNotEquals("n2-DISK", after, "block " + block);
+        moved++;
+      } else {
+        assertEquals(before, after, "block " + block);
+      }
+    }
+    assertTrue(moved > 0);
+  }
+
+  @Test
+  void asksTheNextStorageWhereTheHomeDoesNotFit() {
+    for (long block = 0; block < 100; block++) {
+      String home = home(lines, SSD, block);
+      String next = lines.home(SSD, block, storage -> !storage.equals(home));
+      assertNotEquals(home, next);
+    }
+    assertNull(lines.home(SSD, 1, storage -> false));
+    assertNull(lines.home(StorageType.NVDIMM, 1, storage -> true));
+  }
+
+  @Test
+  void givesABlockHomesOnDifferentNodesOnDifferentTypes() {
+    int same = 0;
+    for (long block = 0; block < BLOCKS; block++) {
+      String disk = home(lines, DISK, block).split("-")[0];
+      same += disk.equals(home(lines, SSD, block).split("-")[0]) ? 1 : 0;
+    }
+    // By chance one in five, 400, standard deviation 18; with one sequence for both, all of them.
+    assertEquals(BLOCKS / 5.0, same, 90);
+  }
+
+  private static String home(NumberLines lines, StorageType type, long block) {
+    return lines.home(type, block, storage -> true);
+  }
+}

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.plan;
+
+import static io.thermocline.placement.model.StorageType.ARCHIVE;
+import static io.thermocline.placement.model.StorageType.DISK;
+import static io.thermocline.placement.model.StorageType.NVDIMM;
+import static io.thermocline.placement.model.StorageType.SSD;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.Scene;
+import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.Target;
+import io.thermocline.tiering.observe.FileView;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class PlannerTest {
+
+  private static final Budget PLENTY = new Budget(1000, 1 << 30, 0.95);
+
+  private final Scene scene =
+      new Scene().nodes(6, Map.of(DISK, 1000L, SSD, 100L, NVDIMM, 100L, ARCHIVE, 1000L));
+
+  @Test
+  void movesOneCopyForAPromotion() {
+    FileView file = scene.file("/a", 50, "n1-DISK", "n3-DISK", "n5-DISK");
+
+    Plan plan = plan(PLENTY, decision(file, SSD, null));
+
+    assertEquals(List.of(), plan.unplaced());
+    Move move = plan.moves().get(0);
+    assertEquals(1, plan.moves().size());
+    assertEquals(DISK, move.source().type());
+    assertTrue(file.blocks().get(0).replicas().contains(move.source()));
+    assertEquals(SSD, move.targetType());
+    assertEquals(move.targetNode() + "-SSD", move.targetStorage());
+    String home = lines().home(SSD, move.block().id(), storage -> true);
+    Set<String> others = new HashSet<>(Set.of("n1", "n3", "n5"));
+    others.remove(move.source().node());
+    if (!others.contains(home.split("-")[0])) {
+      assertEquals(home, move.targetStorage());
+    }
+    assertEquals(50, plan.bytes());
+  }
+
+  @Test
+  void sendsBlocksToTheirHomes() {
+    // One copy only, so that nothing stands in the way of the home.
+    for (int i = 0; i < 10; i++) {
+      FileView file = scene.file("/f" + i, 1, "n" + (i % 6 + 1) + "-DISK");
+      Move move = plan(PLENTY, decision(file, NVDIMM, null)).moves().get(0);
+      assertEquals(lines().home(NVDIMM, move.block().id(), storage -> true), move.targetStorage());
+    }
+  }
+
+  @Test
+  void namesThePolicyThatComesClosest() {
+    FileView disk = scene.file("/a", 10, "n1-DISK", "n3-DISK", "n5-DISK");
+    FileView fast = scene.file("/b", 10, "n1-SSD", "n3-DISK", "n5-DISK");
+    FileView half = scene.file("/c", 10, "n1-SSD", "n3-ARCHIVE", "n5-ARCHIVE");
+
+    assertEquals("ONE_SSD", policy(disk, SSD, null));
+    assertEquals("ONE_SSD", policy(disk, NVDIMM, null));
+    assertEquals("HOT", policy(fast, DISK, null));
+    assertEquals("WARM", policy(half, DISK, null));
+    assertEquals("WARM", policy(disk, DISK, ARCHIVE));
+    assertEquals("COLD", policy(disk, ARCHIVE, ARCHIVE));
+    assertEquals("HOT", policy(half, DISK, DISK));
+  }
+
+  @Test
+  void archivesAllButOne() {
+    FileView file = scene.file("/a", 50, "n1-DISK", "n3-DISK", "n5-DISK");
+
+    List<Move> moves = plan(PLENTY, decision(file, DISK, ARCHIVE)).moves();
+
+    assertEquals(2, moves.size());
+    assertTrue(moves.stream().allMatch(move -> move.targetType() == ARCHIVE));
+    assertEquals(2, moves.stream().map(Move::source).distinct().count());
+    assertEquals(2, moves.stream().map(Move::id).distinct().count());
+  }
+
+  @Test
+  void sendsNoCopyOnThroughAnotherType() {
+    FileView file = scene.file("/a", 50, "n1-SSD", "n3-DISK", "n5-DISK");
+
+    List<Move> moves = plan(PLENTY, decision(file, DISK, ARCHIVE)).moves();
+
+    assertEquals(List.of(ARCHIVE, ARCHIVE), moves.stream().map(Move::targetType).toList());
+    assertTrue(
+        file.blocks().get(0).replicas().containsAll(moves.stream().map(Move::source).toList()));
+  }
+
+  @Test
+  void leavesAloneWhatMissesAReplica() {
+    FileView whole = scene.file("/a", 50, "n1-DISK", "n3-DISK");
+    FileView missing = new FileView("/a", 50, 3, 0, whole.blocks());
+
+    Plan plan = plan(PLENTY, decision(missing, SSD, null));
+
+    assertTrue(plan.isEmpty());
+    assertEquals(
+        "block " + whole.blocks().get(0).id() + " has 2 live replicas of 3",
+        plan.unplaced().get(0).reason());
+  }
+
+  @Test
+  void saysWhyACopyInMemoryIsLeftAlone() {
+    FileView file = scene.file("/a", 50, "n1-RAM_DISK", "n3-DISK");
+    String reason =
+        "block "
+            + file.blocks().get(0).id()
+            + " has a copy on RAM_DISK, from where HDFS cannot move it";
+
+    assertEquals(reason, plan(PLENTY, decision(file, SSD, null)).unplaced().get(0).reason());
+    assertEquals(reason, plan(PLENTY, decision(file, DISK, ARCHIVE)).unplaced().get(0).reason());
+  }
+
+  @Test
+  void sendsNothingWhereThereIsNoRoom() {
+    FileView file = scene.file("/a", 96, "n1-DISK", "n3-DISK", "n5-DISK");
+
+    Plan plan = plan(PLENTY, decision(file, SSD, null));
+
+    assertTrue(plan.isEmpty());
+    assertEquals(
+        "no SSD storage has room for block "
+            + file.blocks().get(0).id()
+            + " (96 bytes) without two replicas on a node or fewer racks",
+        plan.unplaced().get(0).reason());
+  }
+
+  @Test
+  void stopsAtItsBudgetAndGivesTheRoomBack() {
+    Scene small = new Scene().nodes(1, Map.of(DISK, 1000L, SSD, 100L));
+    FileView two =
+        new FileView(
+            "/two",
+            80,
+            1,
+            0,
+            List.of(
+                small.file("/two", 40, "n1-DISK").blocks().get(0),
+                small.file("/two", 40, "n1-DISK").blocks().get(0)));
+    FileView one = small.file("/one", 90, "n1-DISK");
+    List<Decision> decisions = List.of(decision(two, SSD, null), decision(one, SSD, null));
+    ClusterView cluster = small.cluster();
+    NumberLines lines = NumberLines.empty().update(cluster);
+
+    Plan byMoves = new Planner(new Budget(1, 1000, 0.95)).plan(1, decisions, cluster, lines);
+    Plan byBytes = new Planner(new Budget(9, 79, 0.95)).plan(1, decisions, cluster, lines);
+
+    // 90 bytes only fit because the 80 that were reserved for /two were given back.
+    assertEquals(List.of("/one"), paths(byMoves));
+    assertEquals("the plan's budget is spent", byMoves.unplaced().get(0).reason());
+    assertEquals(List.of(), paths(byBytes));
+    assertEquals(2, byBytes.unplaced().size());
+  }
+
+  @Test
+  void givesBackTheRoomOfAFileThatFoundNoPlaceForOneBlock() {
+    Scene small = new Scene().nodes(1, Map.of(DISK, 1000L, SSD, 100L));
+    FileView two =
+        new FileView(
+            "/two",
+            120,
+            1,
+            0,
+            List.of(
+                small.file("/two", 60, "n1-DISK").blocks().get(0),
+                small.file("/two", 60, "n1-DISK").blocks().get(0)));
+    FileView one = small.file("/one", 90, "n1-DISK");
+    ClusterView cluster = small.cluster();
+
+    Plan plan =
+        new Planner(PLENTY)
+            .plan(
+                1,
+                List.of(decision(two, SSD, null), decision(one, SSD, null)),
+                cluster,
+                NumberLines.empty().update(cluster));
+
+    assertEquals(List.of("/one"), paths(plan));
+  }
+
+  @Test
+  void givesTheSamePlanForTheSameSnapshot() {
+    List<Decision> decisions = new ArrayList<>();
+    List<Decision> listedOtherwise = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      FileView file = scene.file("/f" + i, 9, "n1-DISK", "n3-DISK", "n6-DISK");
+      decisions.add(decision(file, i % 2 == 0 ? SSD : DISK, i % 2 == 0 ? null : ARCHIVE));
+      FileView.Block block = file.blocks().get(0);
+      List<FileView.Replica> replicas = new ArrayList<>(block.replicas());
+      Collections.reverse(replicas);
+      FileView reversed =
+          new FileView(
+              file.path(),
+              file.length(),
+              3,
+              0,
+              List.of(new FileView.Block("BP-1", block.id(), 1, block.length(), replicas)));
+      listedOtherwise.add(decision(reversed, i % 2 == 0 ? SSD : DISK, i % 2 == 0 ? null : ARCHIVE));
+    }
+
+    List<String> first = words(plan(PLENTY, decisions.toArray(Decision[]::new)));
+    assertEquals(first, words(plan(PLENTY, decisions.toArray(Decision[]::new))));
+    // The NameNode lists the replicas of a block in any order.
+    assertEquals(first, words(plan(PLENTY, listedOtherwise.toArray(Decision[]::new))));
+    assertTrue(first.size() >= 20, first.toString());
+  }
+
+  @Test
+  void keepsTheInvariantsInWhateverCluster() {
+    int moves = 0;
+    for (long seed = 0; seed < 300; seed++) {
+      Random random = new Random(seed);
+      Scene made = randomScene(random);
+      List<Decision> decisions = randomDecisions(made, random);
+      ClusterView cluster = made.cluster();
+      double fill = 0.5 + random.nextInt(50) / 100.0;
+      Budget budget = new Budget(1 + random.nextInt(40), 1 + random.nextInt(2000), fill);
+      Plan plan =
+          new Planner(budget).plan(seed, decisions, cluster, NumberLines.empty().update(cluster));
+      moves += plan.moves().size();
+      assertTrue(plan.moves().size() <= budget.moves(), "seed " + seed);
+      assertTrue(plan.bytes() <= budget.bytes(), "seed " + seed);
+      Map<String, ClusterView.Storage> storages = new HashMap<>();
+      cluster
+          .nodes()
+          .values()
+          .forEach(node -> node.storages().forEach(s -> storages.put(s.id(), s)));
+      Map<String, Long> arriving = new HashMap<>();
+      for (Plan.FileMoves file : plan.files()) {
+        carryOut(file, cluster, seed);
+        for (Move move : file.moves()) {
+          arriving.merge(move.targetStorage(), move.bytes(), Long::sum);
+          assertEquals(move.targetType(), storages.get(move.targetStorage()).type());
+          assertEquals(move.targetNode(), storages.get(move.targetStorage()).node());
+        }
+      }
+      for (Map.Entry<String, Long> entry : arriving.entrySet()) {
+        ClusterView.Storage storage = storages.get(entry.getKey());
+        assertTrue(
+            storage.used() + entry.getValue() <= fill * storage.capacity(),
+            "seed " + seed + ": " + storage + " gets " + entry.getValue());
+      }
+      assertEquals(plan.moves().size(), plan.moves().stream().map(Move::id).distinct().count());
+      plan.unplaced().forEach(left -> assertTrue(left.reason().length() > 10, left.toString()));
+    }
+    assertTrue(moves > 300, moves + " moves");
+  }
+
+  /** Makes the moves one by one, checking each block after each. */
+  private static void carryOut(Plan.FileMoves file, ClusterView cluster, long seed) {
+    FileView view = file.decision().hot().file();
+    Target target = file.decision().target();
+    for (FileView.Block block : view.blocks()) {
+      List<FileView.Replica> replicas = new ArrayList<>(block.replicas());
+      long racks = racks(replicas, cluster);
+      for (Move move : file.moves()) {
+        if (move.block().id() == block.id()) {
+          assertTrue(replicas.remove(move.source()), "seed " + seed + ": no source for " + move);
+          replicas.add(
+              new FileView.Replica(move.targetNode(), move.targetStorage(), move.targetType()));
+          assertEquals(
+              replicas.size(),
+              replicas.stream().map(FileView.Replica::node).distinct().count(),
+              "seed " + seed + ": two replicas on a node after " + move);
+          assertTrue(
+              racks(replicas, cluster) >= racks, "seed " + seed + ": fewer racks after " + move);
+        }
+      }
+      assertEquals(view.replication(), replicas.size(), "seed " + seed);
+      List<StorageType> types =
+          new ArrayList<>(replicas.stream().map(FileView.Replica::type).toList());
+      assertTrue(types.remove(target.lead()), "seed " + seed + ": " + types + ", " + target);
+      if (target.rest() != null) {
+        assertTrue(
+            types.stream().allMatch(type -> type == target.rest()),
+            "seed " + seed + ": " + types + ", " + target);
+      }
+    }
+  }
+
+  private static long racks(List<FileView.Replica> replicas, ClusterView cluster) {
+    return replicas.stream()
+        .map(replica -> cluster.nodes().get(replica.node()).rack())
+        .distinct()
+        .count();
+  }
+
+  private static Scene randomScene(Random random) {
+    Scene made = new Scene();
+    int kinds = 1 + random.nextInt(3);
+    for (int i = 0; i < kinds; i++) {
+      Map<StorageType, Long> capacity = new HashMap<>();
+      capacity.put(DISK, 500L + random.nextInt(500));
+      for (StorageType type : List.of(SSD, NVDIMM, ARCHIVE)) {
+        if (random.nextInt(3) > 0) {
+          capacity.put(type, 50L + random.nextInt(200));
+        }
+      }
+      made.nodes(1 + random.nextInt(4), capacity);
+    }
+    return made;
+  }
+
+  private static List<Decision> randomDecisions(Scene made, Random random) {
+    List<ClusterView.Node> nodes = new ArrayList<>(made.cluster().nodes().values());
+    nodes.sort(Comparator.comparing(ClusterView.Node::uuid));
+    List<Decision> decisions = new ArrayList<>();
+    List<StorageType> types = List.of(ARCHIVE, DISK, SSD, NVDIMM);
+    for (int i = 0; i < 30; i++) {
+      int replication = 1 + random.nextInt(Math.min(3, nodes.size()));
+      Collections.shuffle(nodes, random);
+      List<FileView.Block> blocks = new ArrayList<>();
+      for (int b = 1 + random.nextInt(2); b > 0; b--) {
+        String[] storages = new String[replication];
+        for (int r = 0; r < replication; r++) {
+          List<ClusterView.Storage> of = nodes.get(r).storages();
+          storages[r] = of.get(random.nextInt(of.size())).id();
+        }
+        blocks.add(made.file("/f" + i, 1 + random.nextInt(20), storages).blocks().get(0));
+      }
+      long length = blocks.stream().mapToLong(FileView.Block::length).sum();
+      FileView file = new FileView("/f" + i, length, replication, 0, blocks);
+      StorageType rest = random.nextBoolean() ? null : types.get(random.nextInt(2));
+      decisions.add(decision(file, types.get(random.nextInt(4)), rest));
+    }
+    return decisions;
+  }
+
+  private NumberLines lines() {
+    return NumberLines.empty().update(scene.cluster());
+  }
+
+  private Plan plan(Budget budget, Decision... decisions) {
+    return new Planner(budget).plan(1, List.of(decisions), scene.cluster(), lines());
+  }
+
+  private static String policy(FileView file, StorageType lead, StorageType rest) {
+    return Planner.storagePolicy(decision(file, lead, rest));
+  }
+
+  private static Decision decision(FileView file, StorageType lead, StorageType rest) {
+    return new Decision(
+        new HotFile(file, 1), DISK, new Target(lead, rest), Decision.Cause.PROMOTED, "1.0 reads");
+  }
+
+  private static List<String> paths(Plan plan) {
+    return plan.files().stream().map(file -> file.decision().hot().file().path()).toList();
+  }
+
+  private static List<String> words(Plan plan) {
+    return plan.moves().stream()
+        .map(m -> m.id() + " " + m.path() + " " + m.source() + " " + m.targetStorage())
+        .toList();
+  }
+}
