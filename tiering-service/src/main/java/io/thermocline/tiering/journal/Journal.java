@@ -2,11 +2,15 @@
 package io.thermocline.tiering.journal;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.RandomAccessFile;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -32,7 +36,8 @@ import org.slf4j.LoggerFactory;
 public final class Journal implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
   private final FileChannel channel;
   private final Map<String, String> policies = new HashMap<>();
@@ -51,12 +56,13 @@ public final class Journal implements Closeable {
   public static Journal open(Path directory) throws IOException {
     Files.createDirectories(directory);
     Path file = directory.resolve("journal.jsonl");
-    cutUnfinishedLine(file);
     FileChannel channel =
         FileChannel.open(
-            file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       lock(channel, file);
+      // All through this one channel: closing another one of the same file would give up the lock.
+      cutUnfinishedLine(channel, file);
       Journal journal = new Journal(channel);
       journal.replay(file);
       return journal;
@@ -82,45 +88,52 @@ public final class Journal implements Closeable {
   }
 
   /** A crash can leave half a line at the end, which was never acted upon. */
-  private static void cutUnfinishedLine(Path file) throws IOException {
-    if (!Files.exists(file)) {
-      return;
+  private static void cutUnfinishedLine(FileChannel channel, Path file) throws IOException {
+    long keep = channel.size();
+    ByteBuffer last = ByteBuffer.allocate(1);
+    while (keep > 0 && channel.read(last.clear(), keep - 1) == 1 && last.get(0) != '\n') {
+      keep--;
     }
-    try (RandomAccessFile end = new RandomAccessFile(file.toFile(), "rw")) {
-      long keep = end.length();
-      while (keep > 0) {
-        end.seek(keep - 1);
-        if (end.read() == '\n') {
-          break;
-        }
-        keep--;
-      }
-      if (keep < end.length()) {
-        LOG.warn("{}: cut {} bytes of an unfinished last line", file, end.length() - keep);
-        end.setLength(keep);
-      }
+    if (keep < channel.size()) {
+      LOG.warn("{}: cut {} bytes of an unfinished last line", file, channel.size() - keep);
+      channel.truncate(keep);
     }
   }
 
+  /** Leaves the channel at its end. */
   private void replay(Path file) throws IOException {
+    InputStream in = new BufferedInputStream(Channels.newInputStream(channel));
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
     long number = 0;
-    try (var lines = Files.newBufferedReader(file)) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        number++;
-        try {
-          remember(JSON.readValue(line, JournalEntry.class));
-        } catch (JsonProcessingException e) {
-          throw new IOException(
-              file
-                  + ":"
-                  + number
-                  + ": not a journal entry: "
-                  + e.getOriginalMessage()
-                  + ". Move the file away to begin a new one; what it forgets is which files'"
-                  + " storage policies are Thermocline's own.");
-        }
+    for (int next = in.read(); next >= 0; next = in.read()) {
+      if (next != '\n') {
+        line.write(next);
+        continue;
       }
+      number++;
+      try {
+        JournalEntry entry = JSON.readValue(line.toByteArray(), JournalEntry.class);
+        if (entry == null) {
+          throw damaged(file, number, "null");
+        }
+        remember(entry);
+      } catch (JsonProcessingException e) {
+        throw damaged(file, number, e.getOriginalMessage());
+      }
+      line.reset();
     }
+    channel.position(channel.size());
+  }
+
+  private static IOException damaged(Path file, long number, String why) {
+    return new IOException(
+        file
+            + ":"
+            + number
+            + ": not a journal entry: "
+            + why
+            + ". Move the file away to begin a new one; what it forgets is which files'"
+            + " storage policies are Thermocline's own.");
   }
 
   private void remember(JournalEntry entry) {
@@ -133,12 +146,21 @@ public final class Journal implements Closeable {
 
   /** Appends an entry; when this returns, it survives the end of this process. */
   public synchronized void append(JournalEntry entry) throws IOException {
-    remember(entry);
     ByteBuffer line =
         ByteBuffer.wrap((JSON.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.UTF_8));
-    while (line.hasRemaining()) {
-      channel.write(line);
+    long start = channel.position();
+    try {
+      while (line.hasRemaining()) {
+        channel.write(line);
+      }
+    } catch (IOException e) {
+      // A full disk takes half a line; what comes after it would make that a damaged one.
+      if (channel.isOpen()) {
+        channel.truncate(start);
+      }
+      throw e;
     }
+    remember(entry);
   }
 
   /** The storage policy that we last set on a path; null where we never did. */

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Move;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * HDFS that copies at once and shows the copy at once, unless told otherwise. Remembers what it was
+ * asked, in order, and the most copies that a node took part in at the same time.
+ */
+final class FakeHdfs implements HdfsActions {
+
+  final List<String> calls = new ArrayList<>();
+  final Deque<IOException> refusals = new ArrayDeque<>();
+  final Map<String, Integer> mostAtOnce = new HashMap<>();
+  private final Map<String, FileView> files = new HashMap<>();
+  private final Map<String, Integer> now = new HashMap<>();
+  private Runnable duringCopy = () -> {};
+  private boolean isShown = true;
+  private IOException lostAnswer;
+
+  void put(FileView file) {
+    files.put(file.path(), file);
+  }
+
+  void remove(String path) {
+    files.remove(path);
+  }
+
+  /** Copies are made and never shown. */
+  void showNothing() {
+    isShown = false;
+  }
+
+  /** Every copy is made, and answered with this. */
+  void loseAnswers(IOException instead) {
+    lostAnswer = instead;
+  }
+
+  void duringCopy(Runnable action) {
+    duringCopy = action;
+  }
+
+  @Override
+  public synchronized void setStoragePolicy(String path, String policy) {
+    calls.add("policy " + path + " " + policy);
+  }
+
+  @Override
+  public void copy(Move move) throws IOException {
+    synchronized (this) {
+      calls.add("copy " + move.id());
+      if (!refusals.isEmpty()) {
+        throw refusals.poll();
+      }
+      begin(move.source().node());
+      begin(move.targetNode());
+    }
+    duringCopy.run();
+    synchronized (this) {
+      now.merge(move.source().node(), -1, Integer::sum);
+      now.merge(move.targetNode(), -1, Integer::sum);
+      if (isShown) {
+        files.computeIfPresent(move.path(), (path, file) -> after(file, move));
+      }
+      if (lostAnswer != null) {
+        throw lostAnswer;
+      }
+    }
+  }
+
+  private void begin(String node) {
+    mostAtOnce.merge(node, now.merge(node, 1, Integer::sum), Math::max);
+  }
+
+  private static FileView after(FileView file, Move move) {
+    List<FileView.Block> blocks = new ArrayList<>();
+    for (FileView.Block block : file.blocks()) {
+      List<FileView.Replica> replicas = new ArrayList<>(block.replicas());
+      if (block.id() == move.block().id() && replicas.remove(move.source())) {
+        replicas.add(
+            new FileView.Replica(move.targetNode(), move.targetStorage(), move.targetType()));
+      }
+      blocks.add(
+          new FileView.Block(
+              block.poolId(), block.id(), block.generation(), block.length(), replicas));
+    }
+    return new FileView(
+        file.path(), file.length(), file.replication(), file.storagePolicy(), blocks);
+  }
+
+  @Override
+  public synchronized Optional<FileView> file(String path) {
+    calls.add("file " + path);
+    return Optional.ofNullable(files.get(path));
+  }
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import static io.thermocline.placement.model.StorageType.ARCHIVE;
+import static io.thermocline.placement.model.StorageType.DISK;
+import static io.thermocline.placement.model.StorageType.SSD;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.Scene;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.Target;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Move;
+import io.thermocline.tiering.plan.Plan;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PlanExecutorTest {
+
+  private static final ActLimits LIMITS =
+      new ActLimits(8, 2, 3, Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofSeconds(60));
+
+  private final Scene scene = new Scene().nodes(6, Map.of(DISK, 1000L, SSD, 100L, ARCHIVE, 1000L));
+  private final FakeHdfs hdfs = new FakeHdfs();
+  private final AtomicLong nanos = new AtomicLong();
+  private final List<Duration> pauses = new ArrayList<>();
+  private final List<String> policies = new ArrayList<>();
+  private final List<String> changes = Collections.synchronizedList(new ArrayList<>());
+  private final PlanExecutor executor = executor(new SameThread());
+
+  @Test
+  void goesThroughTheStatesOfAGoodMove() throws InterruptedException {
+    execute(promotion("/a"));
+
+    assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 VERIFIED"), changes);
+    assertEquals(List.of("file /a", "policy /a ONE_SSD", "copy /a.0", "file /a"), hdfs.calls);
+    assertEquals(List.of("/a ONE_SSD"), policies);
+    assertEquals(List.of(), pauses);
+  }
+
+  @Test
+  void movesTheCopiesOfOneBlockOneAfterTheOther() throws InterruptedException {
+    execute(archiving("/a"));
+
+    assertEquals(
+        List.of(
+            "/a.0 COPYING",
+            "/a.0 COPIED",
+            "/a.0 VERIFIED",
+            "/a.1 COPYING",
+            "/a.1 COPIED",
+            "/a.1 VERIFIED"),
+        changes);
+    assertEquals(1, hdfs.calls.stream().filter(call -> call.startsWith("policy")).count());
+  }
+
+  @Test
+  void triesAgainWhenADataNodeIsBusy() throws InterruptedException {
+    hdfs.refusals.add(new IOException("threads quota exceeded"));
+    hdfs.refusals.add(new IOException("threads quota exceeded"));
+
+    execute(promotion("/a"));
+
+    assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 VERIFIED"), changes);
+    assertEquals(List.of(Duration.ofSeconds(1), Duration.ofSeconds(2)), pauses);
+  }
+
+  @Test
+  void failsWithTheDataNodesWords() throws InterruptedException {
+    for (int i = 0; i < 3; i++) {
+      hdfs.refusals.add(new IOException("opReplaceBlock: disk is on fire"));
+    }
+
+    execute(promotion("/a"));
+
+    assertEquals(2, changes.size(), changes.toString());
+    assertEquals(
+        "/a.0 FAILED java.io.IOException: opReplaceBlock: disk is on fire", changes.get(1));
+    assertEquals(3, hdfs.calls.stream().filter(call -> call.startsWith("copy")).count());
+  }
+
+  @Test
+  void takesHdfssWordForACopyWhoseAnswerWasLost() throws InterruptedException {
+    hdfs.loseAnswers(new IOException("connection reset"));
+
+    execute(promotion("/a"));
+
+    assertEquals(List.of("/a.0 COPYING", "/a.0 VERIFIED"), changes);
+  }
+
+  @Test
+  void failsWhatIsNotShownInTime() throws InterruptedException {
+    hdfs.showNothing();
+
+    execute(promotion("/a"));
+
+    assertEquals(
+        List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 FAILED not shown within 60 s"), changes);
+    // At 0, 10, ... 60 s it isn't late yet.
+    assertEquals(Collections.nCopies(7, Duration.ofSeconds(10)), pauses);
+  }
+
+  @Test
+  void leavesAloneWhatIsGone() throws InterruptedException {
+    Plan.FileMoves file = archiving("/a");
+    hdfs.remove("/a");
+
+    execute(file);
+
+    assertEquals(
+        List.of(
+            "/a.0 OBSOLETE the file changed or went away",
+            "/a.1 OBSOLETE the file changed or went away"),
+        changes);
+    assertEquals(List.of(), policies);
+    assertEquals(Set.of("file /a"), Set.copyOf(hdfs.calls));
+  }
+
+  @Test
+  void leavesAloneWhatHasOtherBlocksNow() throws InterruptedException {
+    Plan.FileMoves file = promotion("/a");
+    hdfs.put(scene.file("/a", 10, "n1-DISK", "n3-DISK", "n5-DISK"));
+
+    execute(file);
+
+    assertEquals(List.of("/a.0 OBSOLETE the file changed or went away"), changes);
+    assertEquals(List.of("file /a"), hdfs.calls);
+  }
+
+  @Test
+  void endsMovesOfAFileThatGoesAwayMeanwhile() throws InterruptedException {
+    Plan.FileMoves file = archiving("/a");
+    hdfs.duringCopy(() -> hdfs.remove("/a"));
+
+    execute(file);
+
+    assertEquals("/a.0 OBSOLETE the file changed or went away", changes.get(2));
+    assertEquals("/a.1 OBSOLETE the file changed or went away", changes.get(3));
+    assertEquals(4, changes.size());
+  }
+
+  @Test
+  void beginsNothingOnceStopped() throws InterruptedException {
+    executor.stop();
+
+    execute(archiving("/a"));
+
+    assertEquals(
+        List.of("/a.0 CANCELLED the service is stopping", "/a.1 CANCELLED the service is stopping"),
+        changes);
+    assertEquals(List.of(), hdfs.calls);
+  }
+
+  @Test
+  void verifiesWhatIsBeingCopiedWhenStoppedAndCancelsTheRest() throws InterruptedException {
+    hdfs.duringCopy(executor::stop);
+
+    execute(archiving("/a"));
+
+    assertEquals(
+        List.of(
+            "/a.0 COPYING",
+            "/a.0 COPIED",
+            "/a.0 VERIFIED",
+            "/a.1 CANCELLED the service is stopping"),
+        changes);
+  }
+
+  @Test
+  void refusesTransitionsThatAreNotDrawn() {
+    Map<MoveState, Set<MoveState>> drawn = new EnumMap<>(MoveState.class);
+    drawn.put(
+        MoveState.PLANNED, EnumSet.of(MoveState.COPYING, MoveState.OBSOLETE, MoveState.CANCELLED));
+    drawn.put(
+        MoveState.COPYING,
+        EnumSet.of(MoveState.COPIED, MoveState.FAILED, MoveState.OBSOLETE, MoveState.VERIFIED));
+    drawn.put(
+        MoveState.COPIED, EnumSet.of(MoveState.VERIFIED, MoveState.FAILED, MoveState.OBSOLETE));
+    for (MoveState from : MoveState.values()) {
+      Set<MoveState> next = drawn.getOrDefault(from, EnumSet.noneOf(MoveState.class));
+      assertEquals(next.isEmpty(), from.isFinal());
+      for (MoveState to : MoveState.values()) {
+        if (next.contains(to)) {
+          assertEquals(to, from.to(to));
+        } else {
+          IllegalStateException refusal =
+              assertThrows(IllegalStateException.class, () -> from.to(to));
+          assertEquals("a move cannot go from " + from + " to " + to, refusal.getMessage());
+        }
+      }
+    }
+  }
+
+  @Test
+  void neverHasMoreCopiesOnANodeThanItsLimit() throws InterruptedException {
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      // Long enough for others to begin meanwhile, if they may.
+      hdfs.duringCopy(() -> IntStream.range(0, 200).forEach(i -> Thread.yield()));
+      List<Plan.FileMoves> files = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        files.add(promotion("/f" + i));
+      }
+      executor(threads).execute(new Plan(1, files, List.of()), this::changed);
+    } finally {
+      threads.shutdownNow();
+      assertTrue(threads.awaitTermination(10, TimeUnit.SECONDS));
+    }
+
+    assertEquals(60, changes.stream().filter(change -> change.endsWith(" VERIFIED")).count());
+    assertFalse(hdfs.mostAtOnce.isEmpty());
+    hdfs.mostAtOnce.forEach((node, most) -> assertTrue(most <= 2, node + ": " + most));
+  }
+
+  private PlanExecutor executor(ExecutorService copiers) {
+    return new PlanExecutor(
+        hdfs,
+        LIMITS,
+        new PlanExecutor.Machinery(copiers, nanos::get, this::pause),
+        (path, policy) -> policies.add(path + " " + policy));
+  }
+
+  private synchronized void pause(Duration duration) {
+    pauses.add(duration);
+    nanos.addAndGet(duration.toNanos());
+    Thread.yield();
+  }
+
+  private void execute(Plan.FileMoves file) throws InterruptedException {
+    executor.execute(new Plan(1, List.of(file), List.of()), this::changed);
+  }
+
+  private void changed(Move move, MoveState state, String detail) {
+    changes.add(move.id() + " " + state + (detail.isEmpty() ? "" : " " + detail));
+  }
+
+  private Plan.FileMoves promotion(String path) {
+    FileView file = scene.file(path, 10, "n1-DISK", "n3-DISK", "n5-DISK");
+    hdfs.put(file);
+    return new Plan.FileMoves(
+        decision(file, SSD), "ONE_SSD", List.of(move(file, 0, "n2", SSD, path + ".0")));
+  }
+
+  private Plan.FileMoves archiving(String path) {
+    FileView file = scene.file(path, 10, "n1-DISK", "n3-DISK", "n5-DISK");
+    hdfs.put(file);
+    return new Plan.FileMoves(
+        decision(file, DISK),
+        "WARM",
+        List.of(
+            move(file, 0, "n2", ARCHIVE, path + ".0"), move(file, 1, "n4", ARCHIVE, path + ".1")));
+  }
+
+  private static Decision decision(FileView file, StorageType lead) {
+    return new Decision(
+        new HotFile(file, 1), DISK, new Target(lead, null), Decision.Cause.PROMOTED, "1.0 reads");
+  }
+
+  private static Move move(FileView file, int replica, String node, StorageType type, String id) {
+    FileView.Block block = file.blocks().get(0);
+    return new Move(
+        id, file.path(), block, block.replicas().get(replica), node, node + "-" + type, type);
+  }
+
+  /** Runs each task before execute returns, so that what happens when is always the same. */
+  private static final class SameThread extends AbstractExecutorService {
+    @Override
+    public void execute(Runnable task) {
+      task.run();
+    }
+
+    @Override
+    public void shutdown() {}
+
+    @Override
+    public List<Runnable> shutdownNow() {
+      return List.of();
+    }
+
+    @Override
+    public boolean isShutdown() {
+      return false;
+    }
+
+    @Override
+    public boolean isTerminated() {
+      return false;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.journal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalTest {
+
+  private static final String AT = "2026-01-01T00:00:00Z";
+
+  @TempDir Path directory;
+
+  @Test
+  void remembersPoliciesAndTheLastPlan() throws IOException {
+    List<String> paths =
+        List.of(
+            "/a b/\"quoted\"\\back",
+            "/umläut/日本/\uD83D\uDE00",
+            "/line\nbreak\tand\u0001control\u2028",
+            "/{\"entry\":\"x\"}");
+    try (Journal journal = Journal.open(directory)) {
+      assertEquals(0, journal.lastPlan());
+      journal.append(new JournalEntry.Started(AT, "apply"));
+      for (String path : paths) {
+        journal.append(new JournalEntry.PolicySet(AT, path, "ONE_SSD"));
+      }
+      journal.append(new JournalEntry.PolicySet(AT, paths.get(0), "WARM"));
+      journal.append(planned(7));
+      journal.append(planned(6));
+      journal.append(
+          new JournalEntry.Moved(AT, "7-0.0", "/a", 1, "n1-DISK", "n2-SSD", "VERIFIED", ""));
+    }
+    try (Journal journal = Journal.open(directory)) {
+      assertEquals(7, journal.lastPlan());
+      assertEquals("WARM", journal.policySet(paths.get(0)));
+      for (String path : paths.subList(1, paths.size())) {
+        assertEquals("ONE_SSD", journal.policySet(path), path);
+      }
+      assertNull(journal.policySet("/other"));
+    }
+    assertEquals(paths.size() + 5, Files.readAllLines(file()).size());
+  }
+
+  @Test
+  void cutsAnUnfinishedLastLine() throws IOException {
+    try (Journal journal = Journal.open(directory)) {
+      journal.append(planned(1));
+    }
+    String whole = Files.readString(file());
+    Files.writeString(file(), whole.substring(0, whole.length() / 2), StandardOpenOption.APPEND);
+
+    try (Journal journal = Journal.open(directory)) {
+      assertEquals(1, journal.lastPlan());
+      assertEquals(whole, Files.readString(file()));
+      journal.append(planned(2));
+    }
+    try (Journal journal = Journal.open(directory)) {
+      assertEquals(2, journal.lastPlan());
+    }
+  }
+
+  @Test
+  void cutsAnOnlyLineThatIsUnfinished() throws IOException {
+    Files.writeString(file(), "{\"entry\":\"star");
+
+    try (Journal journal = Journal.open(directory)) {
+      assertEquals(0, journal.lastPlan());
+      assertEquals("", Files.readString(file()));
+    }
+  }
+
+  @Test
+  void refusesADamagedLineInTheMiddle() throws IOException {
+    for (String damaged :
+        List.of("{\"entry\":\"pla", "null", "", "{\"entry\":\"unheard-of\"}", "{} {}")) {
+      Files.deleteIfExists(file());
+      try (Journal journal = Journal.open(directory)) {
+        journal.append(planned(1));
+      }
+      String good = Files.readString(file());
+      Files.writeString(file(), good + damaged + "\n" + good);
+
+      IOException refusal = assertThrows(IOException.class, () -> Journal.open(directory));
+
+      assertTrue(
+          refusal.getMessage().startsWith(file() + ":2: not a journal entry: "),
+          refusal.getMessage());
+      assertTrue(refusal.getMessage().contains("Move the file away"), refusal.getMessage());
+      // Nothing was cut or added, and the lock is free again.
+      assertEquals(good + damaged + "\n" + good, Files.readString(file()));
+    }
+  }
+
+  @Test
+  void refusesBytesThatAreNoText() throws IOException {
+    try (Journal journal = Journal.open(directory)) {
+      journal.append(planned(1));
+    }
+    Files.write(file(), new byte[] {'{', (byte) 0xC3, '}', '\n'}, StandardOpenOption.APPEND);
+
+    IOException refusal = assertThrows(IOException.class, () -> Journal.open(directory));
+
+    assertTrue(
+        refusal.getMessage().startsWith(file() + ":2: not a journal entry: "),
+        refusal.getMessage());
+  }
+
+  @Test
+  void refusesASecondWriterAndLeavesTheFirstAlone() throws IOException {
+    try (Journal journal = Journal.open(directory)) {
+      journal.append(planned(1));
+      // As if the first were in the middle of a line.
+      Files.write(file(), "{\"en".getBytes(StandardCharsets.UTF_8), StandardOpenOption.APPEND);
+      String before = Files.readString(file());
+
+      IOException refusal = assertThrows(IOException.class, () -> Journal.open(directory));
+
+      assertTrue(
+          refusal.getMessage().startsWith(file() + " is in use: another Thermocline runs"),
+          refusal.getMessage());
+      assertEquals(before, Files.readString(file()));
+    }
+  }
+
+  @Test
+  void refusesASecondProcess() throws IOException, InterruptedException {
+    try (Journal journal = Journal.open(directory)) {
+      journal.append(planned(1));
+      Process second =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  SecondProcess.class.getName(),
+                  directory.toString())
+              .redirectErrorStream(true)
+              .start();
+      String said = new String(second.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+      assertEquals(3, second.waitFor(), said);
+      assertTrue(said.contains(" is in use: another Thermocline runs"), said);
+    }
+  }
+
+  /** Ends with 3 where it cannot open the journal, with 0 where it can. */
+  static final class SecondProcess {
+    public static void main(String[] args) {
+      try (Journal journal = Journal.open(Path.of(args[0]))) {
+        System.out.println("opened after plan " + journal.lastPlan());
+      } catch (IOException e) {
+        System.out.println(e.getMessage());
+        System.exit(3);
+      }
+    }
+  }
+
+  private Path file() {
+    return directory.resolve("journal.jsonl");
+  }
+
+  private static JournalEntry planned(long plan) {
+    return new JournalEntry.Planned(
+        AT, plan, "/a", "PROMOTED", "one copy on SSD", 1, "9.0 reads, 1.0 a MB");
+  }
+}
