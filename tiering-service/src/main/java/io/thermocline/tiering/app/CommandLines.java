@@ -50,12 +50,15 @@ public final class CommandLines {
     return USAGE;
   }
 
-  private static String explain(Throwable exception) {
+  /** One line, but a configuration's problems, which are one each. */
+  private static String explain(Exception exception) {
     String message = exception.getMessage();
-    if (message == null || message.isBlank()) {
-      return exception.toString();
+    if (exception instanceof ConfigException) {
+      return message;
     }
-    // A remote exception's message goes on with the stack of the server.
-    return exception instanceof ConfigException ? message : message.lines().findFirst().get();
+    // A NameNode's refusal carries its stack trace along in the message.
+    return message == null || message.isBlank()
+        ? exception.toString()
+        : message.lines().filter(line -> !line.isBlank()).findFirst().orElse(message);
   }
 }

@@ -9,6 +9,7 @@ import io.thermocline.tiering.plan.Budget;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,6 +67,8 @@ public final class ServiceConfigFile {
       throw new ConfigException(List.of(file + place + ": not YAML: " + e.getProblem()));
     } catch (YamlEngineException e) {
       throw new ConfigException(List.of(file + ": not YAML: " + e.getMessage()));
+    } catch (NoSuchFileException e) {
+      throw new ConfigException(List.of(file + ": no such file"));
     } catch (IOException e) {
       throw new ConfigException(List.of(file + ": cannot be read: " + e));
     }
@@ -153,7 +156,7 @@ public final class ServiceConfigFile {
       if (type.isMovable()) {
         tierSection
             .optionalSection(type.name())
-            .ifPresent(limits -> tiers.put(type, tierLimits(limits)));
+            .ifPresent(limits -> tiers.put(type, tierLimits(limits, defaults(type))));
       }
     }
     tierSection.rejectUnknown();
@@ -168,10 +171,22 @@ public final class ServiceConfigFile {
     return new ServiceConfig.Decide(every, margin, tiers, budget);
   }
 
-  private static TierLimits tierLimits(YamlSection section) {
-    double upper = section.percent("upperWatermark", 0.9);
-    double lower = section.percent("lowerWatermark", Math.min(0.8, upper));
-    double threshold = section.number("threshold", 1);
+  /** As conf/thermocline.yaml shows them. */
+  private static TierLimits defaults(StorageType type) {
+    return switch (type) {
+      case NVDIMM -> new TierLimits(0.8, 0.9, 4);
+      case SSD -> new TierLimits(0.8, 0.9, 2);
+      case DISK -> new TierLimits(0.75, 0.85, 1);
+      case ARCHIVE -> new TierLimits(0.85, 0.9, 0);
+      case RAM_DISK ->
+          throw new IllegalArgumentException(type + " has no limits: it takes no part");
+    };
+  }
+
+  private static TierLimits tierLimits(YamlSection section, TierLimits defaults) {
+    double upper = section.percent("upperWatermark", defaults.upperWatermark());
+    double lower = section.percent("lowerWatermark", Math.min(defaults.lowerWatermark(), upper));
+    double threshold = section.number("threshold", defaults.threshold());
     section.rejectUnknown();
     if (lower <= 0 || lower > upper) {
       section.reject("lowerWatermark", "expected more than 0 % and at most the upperWatermark");

@@ -106,6 +106,7 @@ final class YamlSection {
     return texts;
   }
 
+  /** Longer than nothing: a wait of no time would be a loop that never rests. */
   Duration duration(String key, Duration fallback) {
     return scalar(key, fallback, "a duration like 30s, 5m or 2h", YamlSection::toDuration);
   }
@@ -234,6 +235,9 @@ final class YamlSection {
       return null;
     }
     long count = Long.parseLong(matcher.group(1));
+    if (count == 0) {
+      return null;
+    }
     return switch (matcher.group(2)) {
       case "ms" -> Duration.ofMillis(count);
       case "s" -> Duration.ofSeconds(count);

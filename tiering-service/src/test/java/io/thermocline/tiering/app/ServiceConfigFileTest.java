@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.observe.AuditLogTailer;
+import io.thermocline.tiering.plan.Budget;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServiceConfigFileTest {
+
+  private static final Path EXAMPLE =
+      Path.of(System.getProperty("project.root"), "conf", "thermocline.yaml");
+
+  /** All that has no default. */
+  private static final String LEAST =
+      """
+      observe:
+        auditLogs: [/var/log/hadoop/hdfs/hdfs-audit.log]
+      manage:
+        paths: [/warehouse]
+      journal:
+        directory: /var/lib/thermocline
+      """;
+
+  @TempDir Path directory;
+
+  @Test
+  void readsTheExampleAsItIs() throws ConfigException {
+    ServiceConfig config = ServiceConfigFile.read(EXAMPLE);
+
+    assertEquals(
+        new ServiceConfig(
+            new ServiceConfig.Hdfs(null, Path.of("/etc/hadoop/conf")),
+            new ServiceConfig.Observe(
+                List.of(Path.of("/var/log/hadoop/hdfs/hdfs-audit.log")),
+                AuditLogTailer.Start.END,
+                Duration.ofSeconds(1),
+                Set.of()),
+            new ServiceConfig.HeatSettings(Duration.ofHours(6), 1 << 20),
+            new ServiceConfig.Manage(List.of("/warehouse"), 1_000_000),
+            new ServiceConfig.Decide(
+                Duration.ofMinutes(5),
+                0.2,
+                Map.of(
+                    StorageType.NVDIMM, new TierLimits(0.8, 0.9, 4),
+                    StorageType.SSD, new TierLimits(0.8, 0.9, 2),
+                    StorageType.DISK, new TierLimits(0.75, 0.85, 1),
+                    StorageType.ARCHIVE, new TierLimits(0.85, 0.9, 0)),
+                new Budget(1000, 100L << 30, 0.95)),
+            new ServiceConfig.Act(
+                ServiceConfig.Mode.SHADOW,
+                new ActLimits(
+                    16, 4, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(5)),
+                "/system/thermocline/mover.id"),
+            Path.of("/var/lib/thermocline")),
+        config);
+  }
+
+  /** Every "key: value" of the example, left out by itself, changes nothing. */
+  @Test
+  void takesWhatTheExampleShowsForKeysThatAreLeftOut() throws IOException, ConfigException {
+    ServiceConfig whole = ServiceConfigFile.read(EXAMPLE);
+    String text = Files.readString(EXAMPLE).replaceAll("(?m)^\\s*#.*\\n", "");
+    Set<String> withoutDefault =
+        Set.of(
+            "auditLogs", "paths", "directory", "configuration", "NVDIMM", "SSD", "DISK", "ARCHIVE");
+    Matcher pair =
+        Pattern.compile("(\\w+): *(\\{[^}]*}|\\[[^\\]]*]|[^\\n,{}]+)(, *)?").matcher(text);
+    List<String> left = new ArrayList<>();
+    for (int from = 0; pair.find(from); ) {
+      String key = pair.group(1);
+      if (withoutDefault.contains(key)) {
+        // A tier's own keys stand inside its braces.
+        from = pair.group(2).startsWith("{") ? pair.start(2) : pair.end();
+        continue;
+      }
+      from = pair.end();
+      String without = text.substring(0, pair.start()) + text.substring(pair.end());
+      assertEquals(whole, read(without), "without " + pair.group());
+      left.add(key);
+    }
+    assertEquals(12, left.stream().filter(key -> key.matches(".*Watermark|threshold")).count());
+    assertEquals(
+        List.of(
+            "start",
+            "poll",
+            "ignoreUsers",
+            "halfLife",
+            "counters",
+            "maxFiles",
+            "every",
+            "margin",
+            "moves",
+            "bytes",
+            "fill",
+            "mode",
+            "copies",
+            "copiesPerNode",
+            "attempts",
+            "retryAfter",
+            "verifyEvery",
+            "verifyWithin",
+            "mutex"),
+        left.stream().filter(key -> !key.matches(".*Watermark|threshold")).toList());
+  }
+
+  @Test
+  void aTierThatIsNotListedTakesNoPart() throws IOException, ConfigException {
+    ServiceConfig config = read(LEAST + "decide:\n  tiers:\n    SSD:\n");
+
+    assertEquals(Map.of(StorageType.SSD, new TierLimits(0.8, 0.9, 2)), config.decide().tiers());
+    assertEquals(Map.of(), read(LEAST).decide().tiers());
+  }
+
+  @Test
+  void tellsAllProblemsAtOnce() throws IOException {
+    String text =
+        """
+        hdfs:
+          nameNode: nameservice1
+        observe:
+          audtLogs: [/var/log/hdfs-audit.log]
+          start: now
+          poll: 1 second
+        heat:
+          halfLife: 10ms
+          counters: 1000000
+        manage:
+          paths: [/a, warehouse]
+          maxFiles: many
+        decide:
+          every: 0s
+          margin: 0.2
+          tiers:
+            SDD: {lowerWatermark: 80 %}
+            SSD: {lowerWatermark: 95 %, upperWatermark: 90 %, treshold: 2}
+            DISK: {lowerWatermark: 101 %, threshold: -1}
+          perPlan:
+            bytes: 100 gigs
+        act:
+          mode: aply
+          copies: 0
+          mutex: mover.id
+          attempts: [4]
+        jurnal:
+          directory: /var/lib/thermocline
+        """;
+
+    assertEquals(
+        List.of(
+            ":2:13: hdfs.nameNode expected a URI like hdfs://nameservice1, found 'nameservice1'",
+            ": observe.auditLogs is missing: expected the audit log of every NameNode, for"
+                + " instance [/var/log/hadoop/hdfs/hdfs-audit.log]",
+            ":5:10: observe.start expected one of beginning, end, found 'now'",
+            ":6:9: observe.poll expected a duration like 30s, 5m or 2h, found '1 second'",
+            ":4:3: observe.audtLogs is no key: did you mean observe.auditLogs?",
+            ":8:13: heat.halfLife expected at least 1s",
+            ":9:13: heat.counters expected a power of two like 1048576, found '1000000'",
+            ":11:10: manage.paths expected absolute paths like /warehouse, found 'warehouse'",
+            ":12:13: manage.maxFiles expected a whole number from 1 to 2147483647, found 'many'",
+            ":14:10: decide.every expected a duration like 30s, 5m or 2h, found '0s'",
+            ":15:11: decide.margin expected a percentage like 90 %, found '0.2'",
+            ":19:28: decide.tiers.DISK.lowerWatermark expected a percentage like 90 %, found '101"
+                + " %'",
+            ":19:46: decide.tiers.DISK.threshold expected a number of at least 0, found '-1'",
+            ":18:55: decide.tiers.SSD.treshold is no key: did you mean"
+                + " decide.tiers.SSD.threshold?",
+            ":18:27: decide.tiers.SSD.lowerWatermark expected more than 0 % and at most the"
+                + " upperWatermark",
+            ":17:5: decide.tiers.SDD is no key: did you mean decide.tiers.SSD?",
+            ":21:12: decide.perPlan.bytes expected a size like 64 MB or 2 TB, found '100 gigs'",
+            ":23:9: act.mode expected one of shadow, apply, found 'aply'",
+            ":24:11: act.copies expected a whole number from 1 to 1000, found '0'",
+            ":26:13: act.attempts expected a whole number from 1 to 20, found a list",
+            ":25:10: act.mutex expected an absolute path in HDFS, found 'mover.id'",
+            ": journal.directory is missing: expected for instance /var/lib/thermocline",
+            ":27:1: jurnal is no key: did you mean journal?"),
+        problems(text));
+  }
+
+  @Test
+  void tellsWhichKeysThereAreWhereNoneIsNear() throws IOException {
+    assertEquals(
+        List.of(
+            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act, journal"),
+        problems(LEAST + "speed: 3\n"));
+  }
+
+  @Test
+  void refusesAKeyThatStandsTwice() throws IOException {
+    assertEquals(
+        List.of(":9:3: heat.halfLife stands twice"),
+        problems(LEAST + "heat:\n  halfLife: 1h\n  halfLife: 2h\n"));
+  }
+
+  @Test
+  void refusesWhatIsNotYaml() throws IOException {
+    List<String> problems = problems(LEAST + "heat: {halfLife: 1h\nact:\n");
+
+    assertEquals(1, problems.size());
+    assertTrue(problems.get(0).matches(":8:\\d+: not YAML: .+"), problems.get(0));
+    assertEquals(List.of(": expected sections like 'observe:' at the top"), problems("- a\n- b\n"));
+    assertEquals(1, problems("observe:\n\tstart: end\n").size());
+  }
+
+  @Test
+  void saysThatAnEmptyFileMissesWhatIsRequired() throws IOException {
+    assertEquals(3, problems("").size(), problems("").toString());
+    assertEquals(3, problems("# nothing\n").size());
+  }
+
+  @Test
+  void refusesAFileThatIsNotThere() {
+    Path missing = directory.resolve("none.yaml");
+
+    ConfigException refusal =
+        assertThrows(ConfigException.class, () -> ServiceConfigFile.read(missing));
+
+    assertEquals(List.of(missing + ": no such file"), refusal.problems());
+  }
+
+  private ServiceConfig read(String text) throws IOException, ConfigException {
+    return ServiceConfigFile.read(write(text));
+  }
+
+  /** The problems without the file's name in front. */
+  private List<String> problems(String text) throws IOException {
+    Path file = write(text);
+    ConfigException refusal =
+        assertThrows(ConfigException.class, () -> ServiceConfigFile.read(file));
+    assertEquals(String.join("\n", refusal.problems()), refusal.getMessage());
+    return refusal.problems().stream()
+        .map(
+            problem -> {
+              assertTrue(problem.startsWith(file.toString()), problem);
+              return problem.substring(file.toString().length());
+            })
+        .toList();
+  }
+
+  private Path write(String text) throws IOException {
+    return Files.writeString(directory.resolve("thermocline.yaml"), text);
+  }
+}
