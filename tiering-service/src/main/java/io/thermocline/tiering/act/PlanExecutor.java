@@ -115,7 +115,7 @@ public final class PlanExecutor {
         hdfs.setStoragePolicy(task.path(), task.file().storagePolicy());
         policies.set(task.path(), task.file().storagePolicy());
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       failUnbegun(task, e.toString());
       return;
     }
@@ -143,9 +143,8 @@ public final class PlanExecutor {
         } finally {
           nodes.release(move.source().node(), move.targetNode());
         }
-        task.set(move, MoveState.COPIED, "");
-        return;
-      } catch (IOException e) {
+        break;
+      } catch (IOException | RuntimeException e) {
         if (attempt == limits.attempts() || stopping) {
           giveUp(task, move, e);
           return;
@@ -164,10 +163,11 @@ public final class PlanExecutor {
       }
       wait = wait.multipliedBy(2);
     }
+    task.set(move, MoveState.COPIED, "");
   }
 
   /** An attempt may have copied although its answer was lost, so HDFS has the last word. */
-  private void giveUp(FileTask task, Move move, IOException cause) {
+  private void giveUp(FileTask task, Move move, Exception cause) {
     try {
       Optional<FileView> now = hdfs.file(task.path());
       if (now.isEmpty() || !task.isUnchangedIn(now.get())) {

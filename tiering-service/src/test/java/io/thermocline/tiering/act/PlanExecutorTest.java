@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -96,6 +97,47 @@ class PlanExecutorTest {
     assertEquals(
         "/a.0 FAILED java.io.IOException: opReplaceBlock: disk is on fire", changes.get(1));
     assertEquals(3, hdfs.calls.stream().filter(call -> call.startsWith("copy")).count());
+  }
+
+  @Test
+  void failsOnlyTheMoveThatMetADefect() throws InterruptedException {
+    FileView file =
+        new FileView(
+            "/a",
+            20,
+            3,
+            0,
+            List.of(
+                scene.file("/a", 10, "n1-DISK", "n3-DISK", "n5-DISK").blocks().get(0),
+                scene.file("/a", 10, "n1-DISK", "n3-DISK", "n5-DISK").blocks().get(0)));
+    hdfs.put(file);
+    Iterator<RuntimeException> defects =
+        Collections.nCopies(3, (RuntimeException) new IllegalArgumentException("no port"))
+            .iterator();
+    hdfs.duringCopy(
+        () -> {
+          if (defects.hasNext()) {
+            throw defects.next();
+          }
+        });
+    Move second = move(file, 0, "n2", SSD, "/a.1");
+    FileView.Block block = file.blocks().get(1);
+    second =
+        new Move(
+            second.id(), "/a", block, block.replicas().get(0), "n2", "n2-SSD", second.targetType());
+
+    execute(
+        new Plan.FileMoves(
+            decision(file, SSD), "ONE_SSD", List.of(move(file, 0, "n2", SSD, "/a.0"), second)));
+
+    assertEquals(
+        List.of(
+            "/a.0 COPYING",
+            "/a.0 FAILED java.lang.IllegalArgumentException: no port",
+            "/a.1 COPYING",
+            "/a.1 COPIED",
+            "/a.1 VERIFIED"),
+        changes);
   }
 
   @Test
