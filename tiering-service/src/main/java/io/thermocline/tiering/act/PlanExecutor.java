@@ -32,10 +32,10 @@ public final class PlanExecutor {
   private final PolicyListener policies;
   private volatile boolean stopping;
 
-  /** Hears of every storage policy that was set. */
+  /** Hears of every storage policy before it is set. */
   @FunctionalInterface
   public interface PolicyListener {
-    void set(String path, String policy) throws IOException;
+    void willSet(String path, String policy) throws IOException;
   }
 
   /** What binds the executor to time and threads: a monotonic clock, waiting, and who copies. */
@@ -112,8 +112,9 @@ public final class PlanExecutor {
         return;
       }
       if (task.isFirstRound()) {
+        // Recorded first: a policy that is set and not recorded would pass for somebody else's.
+        policies.willSet(task.path(), task.file().storagePolicy());
         hdfs.setStoragePolicy(task.path(), task.file().storagePolicy());
-        policies.set(task.path(), task.file().storagePolicy());
       }
     } catch (IOException | RuntimeException e) {
       failUnbegun(task, e.toString());

@@ -84,8 +84,6 @@ final class Cycle {
   /** A policy that somebody set is theirs, on the file or inherited; ours are in the journal. */
   private boolean isOurs(FileView file, Map<Integer, String> policyNames) {
     return file.storagePolicy() == 0
-        || policyNames
-            .getOrDefault(file.storagePolicy(), "")
-            .equals(journal.policySet(file.path()));
+        || journal.maySet(file.path(), policyNames.getOrDefault(file.storagePolicy(), ""));
   }
 }

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +41,10 @@ public final class Journal implements Closeable {
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
   private final FileChannel channel;
-  private final Map<String, String> policies = new HashMap<>();
+
+  /** By path, the last two policies set: the last may have been recorded and not set before a crash. */
+  private final Map<String, List<String>> policies = new HashMap<>();
+
   private long lastPlan;
 
   private Journal(FileChannel channel) {
@@ -138,7 +142,10 @@ public final class Journal implements Closeable {
 
   private void remember(JournalEntry entry) {
     if (entry instanceof JournalEntry.PolicySet set) {
-      policies.put(set.path(), set.policy());
+      policies.merge(
+          set.path(),
+          List.of(set.policy()),
+          (before, now) -> List.of(before.get(before.size() - 1), set.policy()));
     } else if (entry instanceof JournalEntry.Planned planned) {
       lastPlan = Math.max(lastPlan, planned.plan());
     }
@@ -163,9 +170,12 @@ public final class Journal implements Closeable {
     remember(entry);
   }
 
-  /** The storage policy that we last set on a path; null where we never did. */
-  public synchronized String policySet(String path) {
-    return policies.get(path);
+  /**
+   * Whether a file's storage policy may be of our setting: the last one recorded for the path, or the
+   * one before, as a crash can come between recording and setting.
+   */
+  public synchronized boolean maySet(String path, String policy) {
+    return policies.getOrDefault(path, List.of()).contains(policy);
   }
 
   /** Number of the last plan of which anything was begun; 0 where there is none. */

@@ -8,6 +8,7 @@ import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Turns decisions into moves of replicas to exact DataNodes. Pure: the same decisions on the same
@@ -34,9 +35,8 @@ public final class Planner {
       List<Move> ofFile = new ArrayList<>();
       String missing = place(decision, number + "-" + moves, room, lines, ofFile);
       long fileBytes = ofFile.stream().mapToLong(Move::bytes).sum();
-      if (missing == null
-          && (moves + ofFile.size() > budget.moves() || bytes + fileBytes > budget.bytes())) {
-        missing = "the plan's budget is spent";
+      if (missing == null) {
+        missing = overBudget(moves, bytes, ofFile.size(), fileBytes);
       }
       if (missing != null) {
         ofFile.forEach(room::release);
@@ -48,6 +48,18 @@ public final class Planner {
       }
     }
     return new Plan(number, files, unplaced);
+  }
+
+  private String overBudget(int moves, long bytes, int fileMoves, long fileBytes) {
+    if (fileMoves > budget.moves() || fileBytes > budget.bytes()) {
+      return String.format(
+          Locale.ROOT,
+          "its %d moves of %d bytes are more than any plan may make: raise perPlan",
+          fileMoves,
+          fileBytes);
+    }
+    boolean spent = moves + fileMoves > budget.moves() || bytes + fileBytes > budget.bytes();
+    return spent ? "the plan's budget is spent" : null;
   }
 
   /** Adds the moves of a file, and tells why there is none for some block, or null. */

@@ -167,7 +167,7 @@ class TierDeciderPropertiesTest {
           (type, bytes) ->
               storages.add(
                   new ClusterView.Storage("n-" + type, "n", type, bytes, bytes - used(type))));
-      return new ClusterView(Map.of("n", new ClusterView.Node("n", "n:9866", "/r", storages)));
+      return new ClusterView(Map.of("n", new ClusterView.Node("n", "n:9866", "/r", storages)), 1);
     }
 
     List<Decision> decide() {

@@ -2,7 +2,7 @@
 package io.thermocline.tiering.journal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -43,11 +43,14 @@ class JournalTest {
     }
     try (Journal journal = Journal.open(directory)) {
       assertEquals(7, journal.lastPlan());
-      assertEquals("WARM", journal.policySet(paths.get(0)));
+      assertTrue(journal.maySet(paths.get(0), "WARM"));
+      assertTrue(
+          journal.maySet(paths.get(0), "ONE_SSD"), "a crash can have come before WARM was set");
+      assertFalse(journal.maySet(paths.get(0), "HOT"));
       for (String path : paths.subList(1, paths.size())) {
-        assertEquals("ONE_SSD", journal.policySet(path), path);
+        assertTrue(journal.maySet(path, "ONE_SSD"), path);
       }
-      assertNull(journal.policySet("/other"));
+      assertFalse(journal.maySet("/other", "ONE_SSD"));
     }
     assertEquals(paths.size() + 5, Files.readAllLines(file()).size());
   }

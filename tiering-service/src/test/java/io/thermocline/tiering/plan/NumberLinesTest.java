@@ -42,7 +42,7 @@ class NumberLinesTest {
   void movesOnlyTheBlocksOfANodeThatLeaves() {
     Map<String, ClusterView.Node> nodes = new HashMap<>(five.nodes());
     nodes.remove("n2");
-    NumberLines four = lines.update(new ClusterView(nodes));
+    NumberLines four = lines.update(new ClusterView(nodes, 1));
     int moved = 0;
     for (long block = 0; block < BLOCKS; block++) {
       String before = home(lines, DISK, block);
