@@ -27,6 +27,7 @@ import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -51,11 +52,16 @@ final class Demo {
 
   private final DemoOptions options;
   private final View view;
+  private final BooleanSupplier stopWanted;
   private final Seams seams = Seams.system();
 
-  Demo(DemoOptions options, View view) {
+  /**
+   * @param stopWanted asked at each step besides the interrupt, which Hadoop swallows while it starts
+   */
+  Demo(DemoOptions options, View view, BooleanSupplier stopWanted) {
     this.options = options;
     this.view = view;
+    this.stopWanted = stopWanted;
   }
 
   /**
@@ -66,12 +72,12 @@ final class Demo {
   DemoResult run() throws IOException, InterruptedException, ConfigException {
     long start = seams.nanos().getAsLong();
     Workload workload = workload();
-    view.phase("seed " + workload.seed() + ": " + workload.description());
+    begin("seed " + workload.seed() + ": " + workload.description());
     Path directory = Files.createTempDirectory("thermocline-demo-");
     try (EmbeddedCluster cluster = cluster(directory)) {
-      view.phase("starting HDFS: " + cluster.layout().nodes().size() + " DataNodes");
+      begin("starting HDFS: " + cluster.layout().nodes().size() + " DataNodes");
       cluster.start();
-      view.phase("writing " + workload.files().size() + " files");
+      begin("writing " + workload.files().size() + " files");
       new Population(cluster.fileSystem(), cluster::fileSystem, OWNER, WRITERS)
           .write(workload.files(), progress("files written"));
       try (TieringService service = service(directory, cluster, workload)) {
@@ -89,16 +95,16 @@ final class Demo {
       Replayer replayer =
           new Replayer(
               cluster::fileSystem, workload.files(), options.clients(), DeviceTime.system());
-      view.phase("reading as " + options.clients() + " clients");
+      begin("reading as " + options.clients() + " clients");
       cluster.devices().pace();
       Window before = replay(cluster, replayer, workload, 0, BEFORE);
       Window between = replay(cluster, replayer, workload, BEFORE, AFTER);
       Window after = replay(cluster, replayer, workload, AFTER, 1);
-      view.phase("finishing the moves under way");
+      begin("finishing the moves under way");
       cluster.devices().fullSpeed();
       boolean drained = service.drain(DRAIN);
       sampler.sampleNow();
-      view.phase("checking every file");
+      begin("checking every file");
       List<Mismatch> changed =
           new ContentCheck(cluster::fileSystem, OWNER, WRITERS, REPLICATION)
               .check(workload.files(), progress("files checked"));
@@ -109,6 +115,13 @@ final class Demo {
       return new DemoResult(
           record, problems(List.of(before, between, after), service, drained, changed));
     }
+  }
+
+  private void begin(String phase) throws InterruptedException {
+    if (stopWanted.getAsBoolean()) {
+      throw new InterruptedException("stopped before: " + phase);
+    }
+    view.phase(phase);
   }
 
   private Workload workload() throws IOException {

@@ -4,6 +4,7 @@ package io.thermocline.demo;
 import io.thermocline.demo.report.HtmlReport;
 import io.thermocline.demo.report.JsonFigures;
 import io.thermocline.demo.report.RunRecord;
+import io.thermocline.testbed.workload.TraceFormatException;
 import io.thermocline.tiering.app.CommandLines;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -113,7 +114,9 @@ public final class DemoMain implements Callable<Integer> {
     Interruption interruption = Interruption.of(Thread.currentThread());
     DemoResult result;
     try (View view = View.open(spec.commandLine().getOut())) {
-      result = new Demo(options, view).run();
+      result = new Demo(options, view, interruption::hasArrived).run();
+    } catch (TraceFormatException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage());
     } catch (IOException | InterruptedException | RuntimeException e) {
       if (!interruption.hasArrived()) {
         throw e;
@@ -136,6 +139,9 @@ public final class DemoMain implements Callable<Integer> {
     if (clients < 1 || clients > 1000) {
       throw new ParameterException(
           spec.commandLine(), "--clients " + clients + ": expected 1 to 1000");
+    }
+    if (trace != null && !Files.isRegularFile(trace)) {
+      throw new ParameterException(spec.commandLine(), "--trace " + trace + ": no such file");
     }
     for (Path file : json == null ? List.of(report) : List.of(report, json)) {
       Path parent = file.toAbsolutePath().getParent();

@@ -8,10 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -23,14 +22,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Starts {@code bin/thermocline} as a user does, but never lets it build. */
 class LauncherTest {
 
-  private static final Path ROOT = Path.of(System.getProperty("project.root", ".."));
-  private static final Path LAUNCHER = ROOT.resolve("bin/thermocline").toAbsolutePath().normalize();
+  private static final Path LAUNCHER = Launched.LAUNCHER;
 
   @TempDir Path directory;
 
   @Test
   void helpListsEveryCommand() throws Exception {
-    Run help = run(LAUNCHER, "help");
+    Launched help = run(LAUNCHER, "help");
 
     assertEquals(0, help.status());
     assertEquals("", help.err());
@@ -45,7 +43,7 @@ class LauncherTest {
   void worksThroughASymlinkFromAnywhere() throws Exception {
     Path link = Files.createSymbolicLink(directory.resolve("tc"), LAUNCHER);
 
-    Run version = run(link, "version");
+    Launched version = run(link, "version");
     Files.delete(link);
 
     assertEquals(run(LAUNCHER, "version"), version);
@@ -55,7 +53,7 @@ class LauncherTest {
   @ParameterizedTest
   @CsvSource({"dmeo, demo", "tests, test", "sevrice, service", "bnech, bench", "-help, help"})
   void anUnknownCommandNamesTheNearest(String word, String nearest) throws Exception {
-    Run run = run(LAUNCHER, word);
+    Launched run = run(LAUNCHER, word);
 
     assertEquals(2, run.status());
     assertEquals("", run.out());
@@ -71,21 +69,21 @@ class LauncherTest {
   @Test
   void nothingIsNearToNonsense() throws Exception {
     assertEquals(
-        new Run(2, "", "thermocline: no command 'xyzzy'; 'thermocline help' lists them\n"),
+        new Launched(2, "", "thermocline: no command 'xyzzy'; 'thermocline help' lists them\n"),
         run(LAUNCHER, "xyzzy"));
   }
 
   @Test
   void anUnknownOptionOfTestNamesTheNearest() throws Exception {
     assertEquals(
-        new Run(2, "", "thermocline: no option '--fsat' of test; nearest: --fast\n"),
+        new Launched(2, "", "thermocline: no option '--fsat' of test; nearest: --fast\n"),
         run(LAUNCHER, "test", "--fsat"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"test", "build"})
   void commandsOfTheScriptExplainThemselves(String command) throws Exception {
-    Run run = run(LAUNCHER, command, "--help");
+    Launched run = run(LAUNCHER, command, "--help");
 
     assertEquals(0, run.status(), run.err());
     assertTrue(run.out().startsWith("Usage: thermocline " + command), run.out());
@@ -99,10 +97,10 @@ class LauncherTest {
   })
   void commandsInJavaExplainThemselves(String command, String module, String main)
       throws Exception {
-    Path compiled = ROOT.resolve(module + "/target/classes/" + main + ".class");
+    Path compiled = Launched.ROOT.resolve(module + "/target/classes/" + main + ".class");
     assumeTrue(Files.exists(compiled), () -> compiled + " is not compiled");
 
-    Run run = run(LAUNCHER, command, "--help");
+    Launched run = run(LAUNCHER, command, "--help");
 
     assertEquals(0, run.status(), run.err());
     assertTrue(run.out().startsWith("Usage: "), run.out());
@@ -123,27 +121,7 @@ class LauncherTest {
     return words;
   }
 
-  private record Run(int status, String out, String err) {}
-
-  private Run run(Path launcher, String... arguments) throws Exception {
-    List<String> line = new ArrayList<>(List.of(launcher.toString()));
-    line.addAll(Arrays.asList(arguments));
-    Path out = directory.resolve("out");
-    Path err = directory.resolve("err");
-    ProcessBuilder builder =
-        new ProcessBuilder(line)
-            .directory(directory.toFile())
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile());
-    builder.environment().put("THERMOCLINE_BUILD", "never");
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    builder.environment().remove("JAVA_TOOL_OPTIONS");
-    Process process = builder.start();
-    process.getOutputStream().close();
-    if (!process.waitFor(60, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-      throw new AssertionError(line + " did not end within a minute");
-    }
-    return new Run(process.exitValue(), Files.readString(out), Files.readString(err));
+  private Launched run(Path launcher, String... arguments) throws Exception {
+    return Launched.start(launcher, directory, List.of(arguments)).await(Duration.ofMinutes(1));
   }
 }

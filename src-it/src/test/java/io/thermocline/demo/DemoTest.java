@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.demo.report.HtmlReport;
+import io.thermocline.demo.report.Sample;
+import io.thermocline.launcher.Launched;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demo's path, from the audit log to verified moves, at small scale. */
+@Tag("cluster")
+class DemoTest {
+
+  private static final Path CONFIGURATION = Launched.ROOT.resolve("conf");
+
+  @TempDir Path directory;
+
+  @Test
+  void movesHotFilesUpAndColdFilesDown() throws Exception {
+    DemoResult result = run(new DemoOptions(Optional.empty(), 0.5, 10_000, 12, 42, CONFIGURATION));
+
+    Map<String, Object> figures = result.record().figures();
+    assertEquals(List.of(), result.problems(), figures.toString());
+    assertEquals(
+        List.of(
+            "workload",
+            "seed",
+            "hadoop_version",
+            "data_nodes",
+            "files",
+            "blocks",
+            "bytes",
+            "accesses_replayed",
+            "accesses_failed",
+            "audit_events",
+            "audit_lines_malformed",
+            "plans",
+            "moves_planned",
+            "moves_verified",
+            "moves_failed",
+            "moves_dropped",
+            "bytes_moved",
+            "fast_read_share_before",
+            "fast_read_share_after",
+            "fast_read_share_oracle",
+            "read_mb_per_s_before",
+            "read_mb_per_s_after",
+            "occupancy_archive",
+            "occupancy_disk",
+            "occupancy_ssd",
+            "occupancy_nvdimm",
+            "files_changed",
+            "elapsed_seconds"),
+        List.copyOf(figures.keySet()));
+    assertEquals("3.4.3", figures.get("hadoop_version"));
+    assertTrue(number(figures, "accesses_replayed") > 9_500);
+    // Each read of a file is an open in the audit log, and so are no others.
+    assertTrue(number(figures, "audit_events") > number(figures, "accesses_replayed"));
+    assertEquals(0, number(figures, "audit_lines_malformed"));
+    assertTrue(number(figures, "moves_planned") > 50, figures.toString());
+    assertEquals(number(figures, "moves_planned"), number(figures, "moves_verified"));
+    assertEquals(0, number(figures, "files_changed"));
+    // Less than the default run brings: the service has fewer plans to learn.
+    assertTrue(
+        number(figures, "fast_read_share_after") > 0.5 * number(figures, "fast_read_share_oracle"),
+        figures.toString());
+    assertTrue(
+        number(figures, "fast_read_share_after") > 1.5 * number(figures, "fast_read_share_before"),
+        figures.toString());
+    assertTrue(
+        number(figures, "read_mb_per_s_after") > 1.2 * number(figures, "read_mb_per_s_before"),
+        figures.toString());
+    assertTrue(number(figures, "occupancy_ssd") > 0.2, figures.toString());
+    assertTrue(number(figures, "occupancy_archive") > 0, "cold copies went to ARCHIVE");
+    assertTrue(!result.record().decisions().isEmpty());
+    for (Sample sample : result.record().samples()) {
+      assertTrue(
+          sample.tiers().values().stream().allMatch(tier -> tier.occupancy() <= 1), "in capacity");
+    }
+    assertTrue(new HtmlReport().render(result.record()).contains("/warehouse/"));
+  }
+
+  @Test
+  void replaysATrace() throws Exception {
+    DemoOptions options =
+        new DemoOptions(Optional.of(trace()), 0.5, Integer.MAX_VALUE, 12, 1, CONFIGURATION);
+
+    DemoResult result = run(options);
+
+    Map<String, Object> figures = result.record().figures();
+    assertEquals(List.of(), result.problems(), figures.toString());
+    assertEquals(60, number(figures, "files"));
+    assertEquals(3_000, number(figures, "accesses_replayed"));
+    assertTrue(number(figures, "moves_verified") > 0, figures.toString());
+    assertTrue(
+        number(figures, "fast_read_share_after") > number(figures, "fast_read_share_before"),
+        figures.toString());
+  }
+
+  /** Sixty files, of which six take nine tenths of the jobs. */
+  private Path trace() throws IOException {
+    SplittableRandom random = new SplittableRandom(1);
+    StringBuilder rows =
+        new StringBuilder(
+            "job_id\tsubmit_time_s\tmap_input_bytes\tshuffle_bytes\treduce_output_bytes\tinput_file\t"
+                + "first_occurrence\n");
+    for (int job = 0; job < 3_000; job++) {
+      int file = job < 60 ? job : random.nextInt(10) > 0 ? random.nextInt(6) : random.nextInt(60);
+      rows.append(
+          "job%d\t%d\t%d\t0\t0\tfile%05d\t%d\n"
+              .formatted(job, job, 1_000_000L * (1 + file % 7), file, job < 60 ? 1 : 0));
+    }
+    return Files.writeString(directory.resolve("trace.tsv"), rows);
+  }
+
+  private static DemoResult run(DemoOptions options) throws Exception {
+    return new Demo(options, new Silent(), () -> false).run();
+  }
+
+  private static double number(Map<String, Object> figures, String key) {
+    return ((Number) figures.get(key)).doubleValue();
+  }
+
+  private static final class Silent implements View {
+    @Override
+    public void phase(String what) {}
+
+    @Override
+    public void progress(String what, long done, long total) {}
+
+    @Override
+    public void sample(Sample sample, String lastPlan) {}
+
+    @Override
+    public void close() {}
+  }
+}

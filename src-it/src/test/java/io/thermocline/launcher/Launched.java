@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.launcher;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How a run of {@code bin/thermocline} ended. It is started as a user does, but never builds.
+ *
+ * @param out all of its standard output
+ */
+public record Launched(int status, String out, String err) {
+
+  public static final Path ROOT =
+      Path.of(System.getProperty("project.root", "..")).toAbsolutePath().normalize();
+  public static final Path LAUNCHER = ROOT.resolve("bin/thermocline");
+
+  /** A run that goes on. */
+  public record Running(Process process, Path out, Path err) {
+
+    /** Waits for its end. Killed, it is a failure of the test. */
+    public Launched await(Duration atMost) throws IOException, InterruptedException {
+      if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly().waitFor();
+        throw new AssertionError(
+            "did not end within " + atMost + ": " + Files.readString(out) + Files.readString(err));
+      }
+      return new Launched(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param directory where it runs, and where its outputs are kept
+   */
+  public static Running start(Path launcher, Path directory, List<String> arguments)
+      throws IOException {
+    List<String> line = new ArrayList<>(List.of(launcher.toString()));
+    line.addAll(arguments);
+    Path out = directory.resolve("out");
+    Path err = directory.resolve("err");
+    ProcessBuilder builder =
+        new ProcessBuilder(line)
+            .directory(directory.toFile())
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile());
+    builder.environment().put("THERMOCLINE_BUILD", "never");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("THERMOCLINE_JAVA_OPTS", "-Djava.io.tmpdir=" + temporary(directory));
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    Process process = builder.start();
+    process.getOutputStream().close();
+    return new Running(process, out, err);
+  }
+
+  /** Where a run in this directory puts its temporary files. */
+  public static Path temporary(Path directory) throws IOException {
+    return Files.createDirectories(directory.resolve("tmp"));
+  }
+}
