@@ -2,21 +2,15 @@
 package io.thermocline.tiering.plan;
 
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.placement.suora.Device;
+import io.thermocline.placement.suora.BucketSegments;
 import io.thermocline.placement.suora.NumberLine;
 import io.thermocline.placement.suora.RandomSequence;
-import io.thermocline.placement.suora.Segment;
-import io.thermocline.placement.suora.SegmentTable;
 import io.thermocline.tiering.cluster.ClusterView;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * One SUORA number line for each storage type of the cluster, from which a block's home on that type
@@ -28,16 +22,13 @@ import java.util.stream.Collectors;
  */
 public final class NumberLines {
 
-  /** Draws after which a line counts as having no device that fits; see the class's own bound. */
+  /** Draws for each device, after which the line counts as having none that fits. */
   private static final int DRAWS_PER_DEVICE = 64;
 
-  private final Map<StorageType, SegmentTable> tables;
-  private final Map<StorageType, NumberLine> lines;
+  private final Map<StorageType, BucketSegments> buckets;
 
-  private NumberLines(Map<StorageType, SegmentTable> tables) {
-    this.tables = tables;
-    this.lines = new EnumMap<>(StorageType.class);
-    tables.forEach((type, table) -> lines.put(type, table.numberLine()));
+  private NumberLines(Map<StorageType, BucketSegments> buckets) {
+    this.buckets = buckets;
   }
 
   /** Lines without any device. */
@@ -47,16 +38,13 @@ public final class NumberLines {
 
   /** The lines after devices came and went: old segments stay where they are (section 3.4.2). */
   public NumberLines update(ClusterView cluster) {
-    Map<StorageType, SegmentTable> updated = new EnumMap<>(StorageType.class);
-    devices(cluster)
+    Map<StorageType, BucketSegments> updated = new EnumMap<>(StorageType.class);
+    capacities(cluster)
         .forEach(
-            (type, devices) -> {
-              SegmentTable table = tables.get(type);
+            (type, present) -> {
+              BucketSegments before = buckets.get(type);
               updated.put(
-                  type,
-                  table == null
-                      ? SegmentTable.assign(devices, SegmentTable.meanCapacity(devices))
-                      : merge(table, devices));
+                  type, before == null ? BucketSegments.assign(present) : before.follow(present));
             });
     return new NumberLines(updated);
   }
@@ -69,10 +57,11 @@ public final class NumberLines {
    * @return storage id, or null where none fits
    */
   String home(StorageType type, long blockId, Predicate<String> fits) {
-    NumberLine line = lines.get(type);
-    if (line == null || line.devices() == 0) {
+    BucketSegments bucket = buckets.get(type);
+    if (bucket == null) {
       return null;
     }
+    NumberLine line = bucket.numberLine();
     int index =
         line.place(
             RandomSequence.inBucket(blockId, type),
@@ -81,36 +70,16 @@ public final class NumberLines {
     return index < 0 ? null : line.deviceId(index);
   }
 
-  private static SegmentTable merge(SegmentTable table, List<Device> devices) {
-    Set<String> known =
-        table.segments().stream().map(Segment::deviceId).collect(Collectors.toSet());
-    Map<String, Device> now = new LinkedHashMap<>();
-    devices.forEach(device -> now.put(device.id(), device));
-    SegmentTable merged = table;
-    for (String id : known) {
-      if (!now.containsKey(id)) {
-        merged = merged.remove(id);
-      }
-    }
-    for (Device device : devices) {
-      if (!known.contains(device.id())) {
-        merged = merged.append(device, SegmentTable.meanCapacity(devices));
-      }
-    }
-    return merged;
-  }
-
-  private static Map<StorageType, List<Device>> devices(ClusterView cluster) {
-    Map<StorageType, List<Device>> devices = new EnumMap<>(StorageType.class);
+  private static Map<StorageType, SortedMap<String, Long>> capacities(ClusterView cluster) {
+    Map<StorageType, SortedMap<String, Long>> capacities = new EnumMap<>(StorageType.class);
     cluster.nodes().values().stream()
         .flatMap(node -> node.storages().stream())
         .filter(storage -> storage.capacity() > 0)
-        .sorted(Comparator.comparing(ClusterView.Storage::id))
         .forEach(
             storage ->
-                devices
-                    .computeIfAbsent(storage.type(), type -> new ArrayList<>())
-                    .add(Device.of(storage.id(), storage.capacity())));
-    return devices;
+                capacities
+                    .computeIfAbsent(storage.type(), type -> new TreeMap<>())
+                    .put(storage.id(), storage.capacity()));
+    return capacities;
   }
 }
