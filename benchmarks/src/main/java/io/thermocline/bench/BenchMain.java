@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench;
 
+import io.thermocline.tiering.app.CommandLines;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -9,15 +10,15 @@ import picocli.CommandLine.Command;
  * and, as the last line of standard output, one flat JSON object.
  */
 @Command(
-    name = "bench",
+    name = "thermocline bench",
     description = "Measures a part beside its peers, in the same run.",
     mixinStandardHelpOptions = true,
-    subcommands = NameNodeCommand.class)
+    subcommands = {AuditCommand.class, NameNodeCommand.class})
 public final class BenchMain {
   private BenchMain() {}
 
   public static void main(String[] args) {
-    CommandLine line = new CommandLine(new BenchMain());
+    CommandLine line = CommandLines.of(new BenchMain());
     System.exit(args.length == 0 ? line.execute("--help") : line.execute(args));
   }
 }

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** Ranks 0 to n - 1, drawn with a probability proportional to (rank + 1)^-s. Immutable. */
-final class Zipf {
+public final class Zipf {
 
   private final double[] cumulative;
 
-  Zipf(int ranks, double exponent) {
+  public Zipf(int ranks, double exponent) {
     cumulative = new double[ranks];
     double sum = 0;
     for (int rank = 0; rank < ranks; rank++) {
@@ -18,7 +18,7 @@ final class Zipf {
     }
   }
 
-  int draw(SplittableRandom random) {
+  public int draw(SplittableRandom random) {
     double point = random.nextDouble() * cumulative[cumulative.length - 1];
     int found = Arrays.binarySearch(cumulative, point);
     return Math.min(found < 0 ? -found - 1 : found + 1, cumulative.length - 1);
