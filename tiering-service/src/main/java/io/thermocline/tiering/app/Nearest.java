@@ -12,7 +12,10 @@ public final class Nearest {
 
   private Nearest() {}
 
-  /** The closest of the known words, where one is close: at most a third of its letters differ. */
+  /**
+   * The closest of the known words, where one is close: at most a third of its letters differ, or two of
+   * them in a short word, since two letters that changed places are that already.
+   */
   public static Optional<String> of(String word, Collection<String> known) {
     LevenshteinDistance distance = LevenshteinDistance.getDefaultInstance();
     String lower = word.toLowerCase(Locale.ROOT);
@@ -20,7 +23,7 @@ public final class Nearest {
         .filter(
             candidate ->
                 distance.apply(lower, candidate.toLowerCase(Locale.ROOT))
-                    <= Math.max(1, candidate.length() / 3))
+                    <= Math.max(candidate.length() < 4 ? 1 : 2, candidate.length() / 3))
         .min(
             Comparator.comparing(
                 candidate -> distance.apply(lower, candidate.toLowerCase(Locale.ROOT))));
