@@ -38,24 +38,37 @@ public final class AuditLineParser {
       if (end < 0) {
         end = length;
       }
-      int equals = line.indexOf('=', at);
-      if (equals > 0 && equals < end) {
-        int value = equals + 1;
-        // The keys that matter differ in their first letter but for src, and all others are
-        // skipped.
-        if (line.startsWith("allowed", at)) {
-          allowed = line.startsWith("true", value);
-        } else if (line.startsWith("ugi", at)) {
-          user = shortUser(line, value, end);
-        } else if (line.startsWith("cmd", at)) {
-          command = line.substring(value, end);
-        } else if (line.startsWith("src", at)) {
-          hasSource = true;
-          source = path(line, value, end);
-        } else if (line.startsWith("dst", at)) {
-          destination = path(line, value, end);
-        } else if (line.startsWith("callerContext", at)) {
-          callerContext = line.substring(value, end);
+      switch (line.charAt(at)) {
+        case 'a' -> {
+          if (line.startsWith("allowed=", at)) {
+            allowed = line.startsWith("true", at + 8);
+          }
+        }
+        case 'u' -> {
+          if (line.startsWith("ugi=", at)) {
+            user = shortUser(line, at + 4, end);
+          }
+        }
+        case 'c' -> {
+          if (line.startsWith("cmd=", at)) {
+            command = line.substring(at + 4, end);
+          } else if (line.startsWith("callerContext=", at)) {
+            callerContext = line.substring(at + 14, end);
+          }
+        }
+        case 's' -> {
+          if (line.startsWith("src=", at)) {
+            hasSource = true;
+            source = path(line, at + 4, end);
+          }
+        }
+        case 'd' -> {
+          if (line.startsWith("dst=", at)) {
+            destination = path(line, at + 4, end);
+          }
+        }
+        default -> {
+          // ip, perm, proto, trackingId, and what later versions may add.
         }
       }
       at = end + 1;
@@ -88,10 +101,10 @@ public final class AuditLineParser {
   }
 
   private static String path(String line, int from, int to) {
-    String raw = line.substring(from, to);
-    if (raw.equals("null")) {
+    if (to - from == 4 && line.startsWith("null", from)) {
       return null;
     }
+    String raw = line.substring(from, to);
     return raw.indexOf('\\') < 0 ? raw : StringEscapeUtils.unescapeJava(raw);
   }
 }
