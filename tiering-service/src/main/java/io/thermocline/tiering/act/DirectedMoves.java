@@ -51,6 +51,8 @@ public final class DirectedMoves implements HdfsActions, Closeable {
 
   private static final int COPY_TIMEOUT_MILLIS = 5 * HdfsConstants.READ_TIMEOUT;
 
+  private static final String NAME = "Thermocline";
+
   private final NameNodeConnector connector;
   private final DFSClient client;
   private final HdfsReader reader;
@@ -64,14 +66,7 @@ public final class DirectedMoves implements HdfsActions, Closeable {
    * @throws IOException also where another mover holds the mutex, or we are not superuser
    */
   public DirectedMoves(URI nameNode, Path mutex, Configuration conf) throws IOException {
-    this.connector =
-        NameNodeConnector.newNameNodeConnectors(
-                List.of(nameNode),
-                "Thermocline",
-                mutex,
-                conf,
-                NameNodeConnector.DEFAULT_MAX_IDLE_ITERATIONS)
-            .get(0);
+    this.connector = connect(nameNode, mutex, conf);
     DistributedFileSystem fileSystem = connector.getDistributedFileSystem();
     this.client = fileSystem.getClient();
     this.reader = new HdfsReader(client);
@@ -85,6 +80,26 @@ public final class DirectedMoves implements HdfsActions, Closeable {
         conf.getBoolean(
             HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
             HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
+  }
+
+  private static NameNodeConnector connect(URI nameNode, Path mutex, Configuration conf)
+      throws IOException {
+    try {
+      return NameNodeConnector.newNameNodeConnectors(
+              List.of(nameNode), NAME, mutex, conf, NameNodeConnector.DEFAULT_MAX_IDLE_ITERATIONS)
+          .get(0);
+    } catch (IOException e) {
+      if (("Another " + NAME + " is running.").equals(e.getMessage())) {
+        throw new IOException(
+            "another Thermocline moves data in "
+                + nameNode
+                + " and holds "
+                + mutex
+                + ": stop it first. HDFS lets go of the file a minute after one was killed.",
+            e);
+      }
+      throw e;
+    }
   }
 
   @Override
