@@ -6,6 +6,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.util.ShutdownHookManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -21,11 +24,18 @@ import picocli.CommandLine.Spec;
       "Runs the tiering service: reads the NameNode's audit logs, learns what is hot, and moves replicas"
           + " (or, in shadow mode, says what it would move).",
       "",
-      "SIGTERM and Ctrl-C let the current plan come to its end, for at most --grace."
+      "SIGTERM and Ctrl-C let the current plan come to its end, for at most --grace.",
+      "",
+      "Exit codes: 1 where HDFS or the journal can't be used, or another service moves data in the"
+          + " same HDFS; 2 for bad usage and what is wrong with the configuration; 143 after SIGTERM,"
+          + " 130 after Ctrl-C."
     })
 public final class ServiceMain implements Callable<Integer> {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServiceMain.class);
+
+  /** Closing waits for threads that are interrupted, and for the NameNode to take back the mutex. */
+  private static final Duration CLOSING = Duration.ofSeconds(30);
 
   @Spec private CommandSpec spec;
 
@@ -57,22 +67,24 @@ public final class ServiceMain implements Callable<Integer> {
       spec.commandLine().getOut().println(config + ": fine");
       return 0;
     }
+    HostCheck.check(settings);
     TieringService service = TieringService.start(settings, Seams.system());
-    CountDownLatch ended = new CountDownLatch(1);
-    Runtime.getRuntime()
+    // Hadoop's own hook closes every client of HDFS. Only its manager puts us before it; a hook of
+    // the JVM would run beside it, and the plan would lose its connection.
+    ShutdownHookManager.get()
         .addShutdownHook(
-            new Thread(
-                () -> {
-                  stop(service);
-                  ended.countDown();
-                },
-                "thermocline-stop"));
+            () -> stop(service),
+            FileSystem.SHUTDOWN_HOOK_PRIORITY + 1,
+            graceSeconds + CLOSING.toSeconds(),
+            TimeUnit.SECONDS);
     LOG.info("running in {} mode", settings.act().mode());
-    ended.await();
+    // Until a signal: the JVM then ends by itself when the hooks have run.
+    new CountDownLatch(1).await();
     return 0;
   }
 
   private void stop(TieringService service) {
+    LOG.info("stopping; waiting up to {} s for the current plan", graceSeconds);
     try {
       if (!service.drain(Duration.ofSeconds(graceSeconds))) {
         LOG.warn("the current plan did not end within {} s; HDFS settles its copies", graceSeconds);
@@ -81,5 +93,6 @@ public final class ServiceMain implements Callable<Integer> {
       Thread.currentThread().interrupt();
     }
     service.close();
+    LOG.info("stopped");
   }
 }

@@ -19,6 +19,7 @@ import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -206,7 +207,12 @@ public final class TieringService implements AutoCloseable {
     plans++;
     String summary = outcome.message();
     if (!summary.equals(message)) {
-      LOG.info("plan {}: {}", outcome.plan().number(), summary);
+      LOG.info(
+          "plan {}: {} files managed, {} left alone: {}",
+          outcome.plan().number(),
+          outcome.files().size(),
+          outcome.leftAlone(),
+          summary);
     }
     message = summary;
     if (executor == null) {
@@ -294,19 +300,35 @@ public final class TieringService implements AutoCloseable {
   }
 
   private DistributedFileSystem connect(Configuration hadoop) throws IOException {
-    java.net.URI uri =
+    URI uri =
         config.hdfs().nameNode() != null
             ? config.hdfs().nameNode()
             : FileSystem.getDefaultUri(hadoop);
-    FileSystem fileSystem = FileSystem.newInstance(uri, hadoop);
+    FileSystem fileSystem = open(uri, hadoop);
     if (fileSystem instanceof DistributedFileSystem hdfs) {
-      return hdfs;
+      try {
+        LOG.info("connecting to {}", uri);
+        hdfs.getServerDefaults(new Path("/"));
+        return hdfs;
+      } catch (IOException e) {
+        hdfs.close();
+        throw new IOException(uri + " can't be reached: " + e.getMessage(), e);
+      }
     }
     fileSystem.close();
     throw new IOException(
         uri
             + " is no HDFS: name one in hdfs.nameNode, or in fs.defaultFS of the Hadoop"
             + " configuration that hdfs.configuration points to");
+  }
+
+  private static FileSystem open(URI uri, Configuration hadoop) throws IOException {
+    try {
+      return FileSystem.newInstance(uri, hadoop);
+    } catch (IllegalArgumentException e) {
+      // A host or nameservice that nobody knows.
+      throw new IOException(uri + " can't be reached: " + e.getMessage(), e);
+    }
   }
 
   private boolean applies() {

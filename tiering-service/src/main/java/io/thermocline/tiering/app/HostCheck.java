@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Whether this host has what a configuration names. A file that is fine may be meant for another. */
+final class HostCheck {
+
+  private HostCheck() {}
+
+  /**
+   * Looks at the local files and directories; touches none.
+   *
+   * @throws ConfigException with one line for each problem
+   */
+  static void check(ServiceConfig config) throws ConfigException {
+    List<String> problems = new ArrayList<>();
+    Path hadoop = config.hdfs().configuration();
+    if (hadoop != null && !Files.isReadable(hadoop.resolve("core-site.xml"))) {
+      problems.add(
+          "hdfs.configuration: "
+              + hadoop
+              + " has no core-site.xml that can be read: name the directory of the cluster's Hadoop"
+              + " configuration");
+    }
+    for (Path log : config.observe().auditLogs()) {
+      auditLog(log.toAbsolutePath(), problems);
+    }
+    journal(config.journal().toAbsolutePath(), problems);
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
+    }
+  }
+
+  /** The file itself may come later: a NameNode that never was active has written none. */
+  private static void auditLog(Path log, List<String> problems) {
+    if (Files.isDirectory(log)) {
+      problems.add("observe.auditLogs: " + log + " is a directory: name the file");
+    } else if (Files.exists(log) && !Files.isReadable(log)) {
+      problems.add("observe.auditLogs: " + log + " can't be read by this user");
+    } else if (!Files.isDirectory(log.getParent())) {
+      problems.add(
+          "observe.auditLogs: there is no directory "
+              + log.getParent()
+              + ": run the service where the NameNode's logs are, or mount them");
+    }
+  }
+
+  private static void journal(Path directory, List<String> problems) {
+    Path existing = directory;
+    while (!Files.exists(existing)) {
+      existing = existing.getParent();
+    }
+    if (!Files.isDirectory(existing)) {
+      problems.add("journal.directory: " + existing + " is a file");
+    } else if (!Files.isWritable(existing)) {
+      problems.add("journal.directory: " + existing + " can't be written by this user");
+    }
+  }
+}
