@@ -7,6 +7,7 @@ import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.heat.Heat;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +69,10 @@ public final class TieringService implements AutoCloseable {
   private final CountDownLatch draining = new CountDownLatch(1);
   private final CountDownLatch planningEnded = new CountDownLatch(1);
   private final ExecutorService planning;
+
+  /** Of the last plan in shadow mode; the planning thread's. */
+  private Map<String, Target> previewed = Map.of();
+
   private volatile Cycle.Outcome last;
   private volatile long plans;
   private volatile String message = "starting";
@@ -216,14 +222,7 @@ public final class TieringService implements AutoCloseable {
     }
     message = summary;
     if (executor == null) {
-      for (Plan.FileMoves file : outcome.plan().files()) {
-        Decision decision = file.decision();
-        LOG.info(
-            "shadow: {}: {}: {}",
-            decision.hot().file().path(),
-            decision.target(),
-            decision.reason());
-      }
+      preview(outcome.plan());
       return;
     }
     for (Plan.FileMoves file : outcome.plan().files()) {
@@ -231,6 +230,20 @@ public final class TieringService implements AutoCloseable {
       file.moves().forEach(counts::planned);
     }
     executor.execute(outcome.plan(), this::moveChanged);
+  }
+
+  /** Says what would be moved, and why, once: a decision that stands is not said with every plan. */
+  private void preview(Plan plan) {
+    Map<String, Target> said = new HashMap<>();
+    for (Plan.FileMoves file : plan.files()) {
+      Decision decision = file.decision();
+      String path = decision.hot().file().path();
+      said.put(path, decision.target());
+      if (!decision.target().equals(previewed.get(path))) {
+        LOG.info("shadow: {}: {}: {}", path, decision.target(), decision.reason());
+      }
+    }
+    previewed = said;
   }
 
   private JournalEntry planned(long number, Plan.FileMoves file) {
