@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.ClusterLayout;
+import io.thermocline.testbed.cluster.EmbeddedCluster;
+import io.thermocline.testbed.cluster.NodeLayout;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+
+/** A cluster with conf/'s fragments in force, and what a service finds of it on its own host. */
+final class ServedCluster implements AutoCloseable {
+
+  private static final int NODES = 4;
+  private static final long MIB = 1L << 20;
+  private static final int FILE_BYTES = 600 * 1024;
+
+  private final EmbeddedCluster cluster;
+  private final DistributedFileSystem reader;
+  private final Path hadoop;
+
+  private ServedCluster(EmbeddedCluster cluster, Path hadoop) throws IOException {
+    this.cluster = cluster;
+    this.hadoop = hadoop;
+    this.reader = cluster.fileSystem("alice");
+  }
+
+  /** Four nodes on two racks, each with one storage of each type. */
+  static ServedCluster start(Path directory, List<StorageType> types) throws IOException {
+    Map<StorageType, Long> capacities =
+        types.stream()
+            .collect(
+                Collectors.toMap(
+                    type -> type, type -> type == StorageType.SSD ? 16 * MIB : 64 * MIB));
+    List<NodeLayout> nodes =
+        IntStream.range(0, NODES)
+            .mapToObj(i -> new NodeLayout("dn" + i + ".test", "/rack" + i % 2, capacities))
+            .toList();
+    Path site = ServiceSetup.CONF.resolve("hdfs-site.thermocline.xml");
+    EmbeddedCluster cluster =
+        EmbeddedCluster.builder(directory)
+            .layout(new ClusterLayout(nodes, ClusterLayout.DEMO_BLOCK_SIZE))
+            .resource(site)
+            .resource(superuser(directory.resolve("superuser-site.xml")))
+            .logFragment(ServiceSetup.CONF.resolve("log4j-audit.properties"))
+            .create();
+    try {
+      cluster.start();
+      Path hadoop = directory.resolve("hadoop");
+      ServiceSetup.site(
+          hadoop.resolve("core-site.xml"),
+          Map.of(
+              CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY,
+              cluster.uri().toString(),
+              HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY,
+              Long.toString(ClusterLayout.DEMO_BLOCK_SIZE)));
+      Files.copy(site, hadoop.resolve("hdfs-site.xml"));
+      return new ServedCluster(cluster, hadoop);
+    } catch (IOException | RuntimeException | Error e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  /** By group, as on a real cluster. */
+  private static Path superuser(Path file) throws IOException {
+    return ServiceSetup.site(
+        file,
+        Map.of(
+            CommonConfigurationKeys.HADOOP_USER_GROUP_STATIC_OVERRIDES,
+            ServiceProcess.USER
+                + "="
+                + DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_DEFAULT
+                + ";dr.who="));
+  }
+
+  ServiceSetup setup(String managed) {
+    return new ServiceSetup(hadoop, cluster.auditLog(), managed);
+  }
+
+  DistributedFileSystem superuser() throws IOException {
+    return cluster.fileSystem();
+  }
+
+  void write(String file) throws IOException {
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(file);
+    try (OutputStream out = superuser().create(path)) {
+      out.write(content(file));
+    }
+  }
+
+  /** As a client who is not the service's user, and with every byte compared. */
+  void read(String file, int times) throws IOException {
+    for (int i = 0; i < times; i++) {
+      try (InputStream in = reader.open(new org.apache.hadoop.fs.Path(file))) {
+        assertArrayEquals(content(file), in.readAllBytes(), file);
+      }
+    }
+  }
+
+  /** Of each block, the storage ids with their types, as HDFS shows them. */
+  List<List<String>> places(String file) throws IOException {
+    return blocks(file).stream()
+        .map(
+            block ->
+                IntStream.range(0, block.getStorageIDs().length)
+                    .mapToObj(i -> block.getStorageTypes()[i] + " " + block.getStorageIDs()[i])
+                    .sorted()
+                    .toList())
+        .toList();
+  }
+
+  /** Whether each block has three replicas, this many of them on the type. */
+  boolean has(String file, long replicas, StorageType type) throws IOException {
+    List<LocatedBlock> blocks = blocks(file);
+    assertFalse(blocks.isEmpty(), file);
+    return blocks.stream()
+        .allMatch(
+            block ->
+                block.getStorageTypes().length == 3
+                    && Arrays.stream(block.getStorageTypes())
+                            .filter(found -> found.name().equals(type.name()))
+                            .count()
+                        == replicas);
+  }
+
+  private List<LocatedBlock> blocks(String file) throws IOException {
+    return superuser()
+        .getClient()
+        .getLocatedFileInfo(file, false)
+        .getLocatedBlocks()
+        .getLocatedBlocks();
+  }
+
+  private static byte[] content(String file) {
+    byte[] content = new byte[FILE_BYTES];
+    new SplittableRandom(file.hashCode()).nextBytes(content);
+    return content;
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+    assertFalse(Files.exists(cluster.directory()), "the cluster's directory is gone");
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.testbed.cluster.Eventually;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** {@code bin/thermocline service} as a process of its own, as the user "thermocline". */
+final class ServiceProcess implements AutoCloseable {
+
+  static final String USER = "thermocline";
+
+  private static final Path LAUNCHER =
+      Path.of(System.getProperty("project.root", ".."), "bin", "thermocline")
+          .toAbsolutePath()
+          .normalize();
+  private static final int END_SECONDS = 60;
+
+  private final Process process;
+  private final Path out;
+  private final Path err;
+
+  private ServiceProcess(Process process, Path out, Path err) {
+    this.process = process;
+    this.out = out;
+    this.err = err;
+  }
+
+  /**
+   * @param directory where its output goes
+   */
+  static ServiceProcess start(Path directory, Path config, String... options) throws IOException {
+    Path out = Files.createTempFile(directory, "service", ".out");
+    Path err = Files.createTempFile(directory, "service", ".err");
+    List<String> line =
+        new ArrayList<>(List.of(LAUNCHER.toString(), "service", "--config", config.toString()));
+    line.addAll(List.of(options));
+    ProcessBuilder builder =
+        new ProcessBuilder(line)
+            .directory(directory.toFile())
+            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile());
+    builder.environment().put("THERMOCLINE_BUILD", "never");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("HADOOP_USER_NAME", USER);
+    builder.environment().put("THERMOCLINE_JAVA_OPTS", "-Xmx256m");
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    return new ServiceProcess(builder.start(), out, err);
+  }
+
+  /** Waits for a line of its log that has all the given texts. */
+  ServiceProcess logs(String... texts) {
+    Eventually.holds(
+        "log line with " + List.of(texts) + " of " + this,
+        () -> {
+          assertTrue(process.isAlive() || has(texts), () -> "the service ended: " + this);
+          return has(texts);
+        });
+    return this;
+  }
+
+  boolean has(String... texts) throws IOException {
+    return Files.readAllLines(out).stream()
+        .anyMatch(line -> List.of(texts).stream().allMatch(line::contains));
+  }
+
+  String out() throws IOException {
+    return Files.readString(out);
+  }
+
+  /** Sends SIGTERM, waits for the end, and expects what the help says of it. */
+  void terminate() throws InterruptedException {
+    process.destroy();
+    assertEquals(143, status(), this::toString);
+    assertTrue(toString().contains("stopped"), this::toString);
+  }
+
+  /** Waits for a service that ends by itself with this status and so many lines on the standard error. */
+  List<String> fails(int status, int count) throws IOException, InterruptedException {
+    assertEquals(status, status(), this::toString);
+    List<String> lines = Files.readAllLines(err);
+    assertEquals(count, lines.size(), this::toString);
+    return lines;
+  }
+
+  /** Ends it in any case. */
+  @Override
+  public void close() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly().onExit().join();
+  }
+
+  private int status() throws InterruptedException {
+    assertTrue(
+        process.waitFor(END_SECONDS, TimeUnit.SECONDS),
+        () -> "did not end within " + END_SECONDS + " s: " + this);
+    return process.exitValue();
+  }
+
+  @Override
+  public String toString() {
+    try {
+      return "service, which said:\n" + Files.readString(out) + Files.readString(err);
+    } catch (IOException e) {
+      return "service, whose output can't be read: " + e;
+    }
+  }
+}

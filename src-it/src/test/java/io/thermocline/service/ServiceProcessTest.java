@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.Eventually;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The service as an administrator runs it: its own process, conf/ as it is, a real cluster. */
+@Tag("cluster")
+class ServiceProcessTest {
+
+  @TempDir static Path temp;
+
+  private static ServedCluster cluster;
+
+  @BeforeAll
+  static void start() throws IOException {
+    cluster =
+        ServedCluster.start(temp, List.of(StorageType.DISK, StorageType.SSD, StorageType.ARCHIVE));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  void shadowModeSaysWhyAndMovesNothing() throws Exception {
+    cluster.write("/shadow/hot");
+    cluster.write("/shadow/cold");
+    Path directory = temp.resolve("shadow");
+    List<List<String>> before = cluster.places("/shadow/hot");
+    try (ServiceProcess service =
+        ServiceProcess.start(
+            Files.createDirectories(directory), cluster.setup("/shadow").write(directory))) {
+      service.logs("running in SHADOW mode");
+      readUntil(
+          service,
+          "/shadow/hot",
+          () -> service.has("shadow: /shadow/hot: one copy on SSD", "reads", "threshold of 2.0"));
+      service.terminate();
+
+      assertFalse(service.has("shadow: /shadow/cold"), service::toString);
+    }
+    assertEquals(before, cluster.places("/shadow/hot"));
+    assertEquals(0, policy("/shadow/hot"), "no storage policy is set");
+    assertEquals(List.of("started"), ServiceSetup.journaled(directory));
+  }
+
+  @Test
+  void applyModeMovesWhatIsHotAndRemembersItsFiles() throws Exception {
+    cluster.write("/apply/hot");
+    cluster.write("/apply/cold");
+    cluster.write("/apply/theirs");
+    cluster.superuser().setStoragePolicy(new org.apache.hadoop.fs.Path("/apply/theirs"), "HOT");
+    Path directory = temp.resolve("apply");
+    Path config = cluster.setup("/apply").apply().write(Files.createDirectories(directory));
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("running in APPLY mode").logs("plan 1: 2 files managed, 1 left alone");
+      cluster.read("/apply/theirs", 5);
+      readUntil(service, "/apply/hot", () -> cluster.has("/apply/hot", 1, StorageType.SSD));
+      aSecondServiceIsRefused();
+      Eventually.holds(
+          "three moves VERIFIED in " + directory,
+          () -> ServiceSetup.journal(directory, "VERIFIED", "/apply/hot").size() == 3);
+      service.terminate();
+    }
+    assertTrue(cluster.has("/apply/cold", 0, StorageType.SSD), "nobody read it");
+    assertTrue(cluster.has("/apply/theirs", 0, StorageType.SSD), "its policy is a person's");
+    assertEquals(List.of(), ServiceSetup.journal(directory, "/apply/theirs"));
+    assertFalse(
+        cluster.superuser().exists(new org.apache.hadoop.fs.Path("/system/thermocline/mover.id")),
+        "the mutex is given back");
+
+    List<List<String>> tiered = cluster.places("/apply/hot");
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("2 files managed, 1 left alone: 0 decisions, 0 moves");
+      cluster.read("/apply/hot", 5);
+      // The plan that moves the second file was made after those reads.
+      readUntil(service, "/apply/cold", () -> cluster.has("/apply/cold", 1, StorageType.SSD));
+      service.terminate();
+    }
+    assertEquals(tiered, cluster.places("/apply/hot"));
+    assertEquals(
+        3,
+        ServiceSetup.journal(directory, "VERIFIED", "/apply/hot").size(),
+        "none since the restart");
+    assertEquals(3, ServiceSetup.journal(directory, "VERIFIED", "/apply/cold").size());
+  }
+
+  private static void aSecondServiceIsRefused() throws IOException, InterruptedException {
+    Path directory = temp.resolve("second");
+    Path config = cluster.setup("/apply").apply().write(Files.createDirectories(directory));
+    try (ServiceProcess second = ServiceProcess.start(directory, config)) {
+      String line = second.fails(1, 1).get(0);
+      assertTrue(line.contains("another Thermocline moves data"), line);
+      assertTrue(line.contains("/system/thermocline/mover.id"), line);
+    }
+  }
+
+  @Test
+  void aStopLetsThePlanUnderWayEnd() throws Exception {
+    for (int i = 0; i < 8; i++) {
+      cluster.write("/stop/f" + i);
+    }
+    Path directory = temp.resolve("stop");
+    // The NameNode is asked first after three seconds: long after the signal.
+    Path config =
+        cluster.setup("/stop").apply().verifyEvery("3s").write(Files.createDirectories(directory));
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("running in APPLY mode");
+      Eventually.holds(
+          "a move is being copied",
+          () -> {
+            for (int i = 0; i < 8; i++) {
+              cluster.read("/stop/f" + i, 3);
+            }
+            return !ServiceSetup.journal(directory, "\"COPYING\"").isEmpty();
+          });
+      service.terminate();
+    }
+    assertEquals(
+        ServiceSetup.journal(directory, "\"COPYING\"").size(),
+        ServiceSetup.journal(directory, "\"VERIFIED\"").size());
+    assertEquals(List.of(), ServiceSetup.journal(directory, "\"FAILED\""));
+    assertEquals(List.of(), ServiceSetup.journal(directory, "\"CANCELLED\""));
+  }
+
+  /** Reads the file three times a round, until the service has noticed. */
+  private static void readUntil(ServiceProcess service, String file, Callable<Boolean> noticed) {
+    try {
+      Eventually.holds(
+          "the service notices reads of " + file,
+          () -> {
+            cluster.read(file, 3);
+            return noticed.call();
+          });
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + "; " + service, e);
+    }
+  }
+
+  private static int policy(String file) throws IOException {
+    return cluster.superuser().getClient().getFileInfo(file).getStoragePolicy();
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+
+/** What an administrator prepares for the service: conf/ as it is, but for paths, intervals and mode. */
+final class ServiceSetup {
+
+  static final Path CONF =
+      Path.of(System.getProperty("project.root", ".."), "conf").toAbsolutePath().normalize();
+
+  private final Map<String, String> replacements = new LinkedHashMap<>();
+
+  /**
+   * @param hadoop directory of core-site.xml and hdfs-site.xml
+   */
+  ServiceSetup(Path hadoop, Path auditLog, String managed) {
+    replace("configuration: /etc/hadoop/conf", "configuration: " + hadoop);
+    replace("auditLogs: [/var/log/hadoop/hdfs/hdfs-audit.log]", "auditLogs: [" + auditLog + "]");
+    replace("paths: [/warehouse]", "paths: [" + managed + "]");
+    replace("poll: 1s", "poll: 100ms");
+    replace("every: 5m", "every: 1s");
+    verifyEvery("200ms");
+  }
+
+  ServiceSetup apply() {
+    return replace("mode: shadow", "mode: apply");
+  }
+
+  ServiceSetup verifyEvery(String interval) {
+    return replace("verifyEvery: 1s", "verifyEvery: " + interval);
+  }
+
+  private ServiceSetup replace(String line, String with) {
+    replacements.put(line, with);
+    return this;
+  }
+
+  /** Writes thermocline.yaml into the directory, where the journal is kept too. */
+  Path write(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    String text = Files.readString(CONF.resolve("thermocline.yaml"));
+    replacements.put("directory: /var/lib/thermocline", "directory: " + journalOf(directory));
+    for (Map.Entry<String, String> replacement : replacements.entrySet()) {
+      String line = "\n  " + replacement.getKey() + "\n";
+      assertTrue(text.contains(line), () -> "conf/thermocline.yaml has no " + line);
+      text = text.replace(line, "\n  " + replacement.getValue() + "\n");
+    }
+    return Files.writeString(directory.resolve("thermocline.yaml"), text);
+  }
+
+  /** The journal of a service that was set up in this directory. */
+  static Path journalOf(Path directory) {
+    return directory.resolve("journal");
+  }
+
+  /** The lines of that journal with all the given texts; none before it is there. */
+  static List<String> journal(Path directory, String... texts) throws IOException {
+    Path file = journalOf(directory).resolve("journal.jsonl");
+    if (Files.notExists(file)) {
+      return List.of();
+    }
+    return Files.readAllLines(file).stream()
+        .filter(line -> Stream.of(texts).allMatch(line::contains))
+        .toList();
+  }
+
+  /** What kinds of entries that journal has, in order. */
+  static List<String> journaled(Path directory) throws IOException {
+    return journal(directory).stream()
+        .map(line -> line.replaceFirst(".*?\"entry\":\"([^\"]*)\".*", "$1"))
+        .toList();
+  }
+
+  /** Writes a Hadoop configuration file of these properties. */
+  static Path site(Path file, Map<String, String> properties) throws IOException {
+    Files.createDirectories(file.getParent());
+    Configuration site = new Configuration(false);
+    properties.forEach(site::set);
+    try (OutputStream out = Files.newOutputStream(file)) {
+      site.writeXml(out);
+    }
+    return file;
+  }
+}
