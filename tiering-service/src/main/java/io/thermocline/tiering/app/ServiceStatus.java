@@ -38,5 +38,8 @@ public record ServiceStatus(
    * @param bytes of the verified ones
    */
   public record Moves(
-      long planned, long running, long verified, long failed, long dropped, long bytes) {}
+      long planned, long running, long verified, long failed, long dropped, long bytes) {
+
+    static final Moves NONE = new Moves(0, 0, 0, 0, 0, 0);
+  }
 }

@@ -3,11 +3,8 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.DirectedMoves;
-import io.thermocline.tiering.act.MoveState;
-import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.decide.Decision;
-import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.heat.Heat;
@@ -16,14 +13,9 @@ import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.AuditInterpreter;
 import io.thermocline.tiering.observe.AuditSource;
-import io.thermocline.tiering.plan.Move;
-import io.thermocline.tiering.plan.Plan;
-import java.io.Closeable;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +26,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -64,14 +55,10 @@ public final class TieringService implements AutoCloseable {
   private final AuditSource source;
   private final Heat heat;
   private final Cycle cycle;
-  private final PlanExecutor executor;
-  private final MoveCounts counts = new MoveCounts();
+  private final PlanHandler handler;
   private final CountDownLatch draining = new CountDownLatch(1);
   private final CountDownLatch planningEnded = new CountDownLatch(1);
   private final ExecutorService planning;
-
-  /** Of the last plan in shadow mode; the planning thread's. */
-  private Map<String, Target> previewed = Map.of();
 
   private volatile Cycle.Outcome last;
   private volatile long plans;
@@ -86,7 +73,8 @@ public final class TieringService implements AutoCloseable {
       Configuration hadoop = HadoopConfiguration.load(config.hdfs());
       this.limits = usableLimits(hadoop);
       this.journal = closer.register(Journal.open(config.journal()));
-      DistributedFileSystem fileSystem = closer.register(connect(hadoop));
+      DistributedFileSystem fileSystem =
+          closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
       HdfsReader reader = new HdfsReader(fileSystem.getClient());
       Set<String> ignored = new HashSet<>(config.observe().ignoreUsers());
       ignored.add(user.getShortUserName());
@@ -105,13 +93,14 @@ public final class TieringService implements AutoCloseable {
       this.cycle =
           new Cycle(
               config, reader, heat, journal, new TierDecider(limits, config.decide().margin()));
-      this.executor = applies() ? executor(fileSystem, hadoop, threads) : null;
+      this.handler = handler(fileSystem, hadoop, threads);
       ScheduledExecutorService observing =
           closer.register(
               Executors.newSingleThreadScheduledExecutor(threads.named("thermocline-observe")));
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
-      journal.append(new JournalEntry.Started(now(), config.act().mode().name()));
+      journal.append(
+          new JournalEntry.Started(seams.clock().instant().toString(), config.act().mode().name()));
       long poll = config.observe().poll().toMillis();
       observing.scheduleWithFixedDelay(this::observe, 0, poll, TimeUnit.MILLISECONDS);
       planning.execute(this::planUntilDrained);
@@ -142,7 +131,7 @@ public final class TieringService implements AutoCloseable {
         seen == null ? 0 : seen.leftAlone(),
         seen == null ? Map.of() : seen.cluster().occupancy(),
         limits,
-        counts.snapshot(),
+        handler.moves(),
         message);
   }
 
@@ -171,9 +160,7 @@ public final class TieringService implements AutoCloseable {
   @Override
   public void close() {
     draining.countDown();
-    if (executor != null) {
-      executor.stop();
-    }
+    handler.stop();
     closer.close();
   }
 
@@ -221,81 +208,22 @@ public final class TieringService implements AutoCloseable {
           summary);
     }
     message = summary;
-    if (executor == null) {
-      preview(outcome.plan());
-      return;
-    }
-    for (Plan.FileMoves file : outcome.plan().files()) {
-      journal.append(planned(outcome.plan().number(), file));
-      file.moves().forEach(counts::planned);
-    }
-    executor.execute(outcome.plan(), this::moveChanged);
+    handler.handle(outcome.plan());
   }
 
-  /** Says what would be moved, and why, once: a decision that stands is not said with every plan. */
-  private void preview(Plan plan) {
-    Map<String, Target> said = new HashMap<>();
-    for (Plan.FileMoves file : plan.files()) {
-      Decision decision = file.decision();
-      String path = decision.hot().file().path();
-      said.put(path, decision.target());
-      if (!decision.target().equals(previewed.get(path))) {
-        LOG.info("shadow: {}: {}: {}", path, decision.target(), decision.reason());
-      }
-    }
-    previewed = said;
-  }
-
-  private JournalEntry planned(long number, Plan.FileMoves file) {
-    Decision decision = file.decision();
-    return new JournalEntry.Planned(
-        now(),
-        number,
-        decision.hot().file().path(),
-        decision.cause().name(),
-        decision.target().toString(),
-        file.moves().size(),
-        decision.reason());
-  }
-
-  private void moveChanged(Move move, MoveState state, String detail) {
-    counts.changed(move, state);
-    if (state == MoveState.FAILED) {
-      LOG.warn("move {} of {} failed: {}", move.id(), move.path(), detail);
-    }
-    try {
-      journal.append(
-          new JournalEntry.Moved(
-              now(),
-              move.id(),
-              move.path(),
-              move.block().id(),
-              move.source().node() + " " + move.source().type(),
-              move.targetNode() + " " + move.targetType(),
-              state.name(),
-              detail));
-    } catch (IOException e) {
-      // The move itself is HDFS's and done or not; the record of it is what is lost, so say it
-      // loudly.
-      LOG.error("journal: could not record move {} as {}", move.id(), state, e);
-    }
-  }
-
-  private PlanExecutor executor(
+  private PlanHandler handler(
       DistributedFileSystem fileSystem, Configuration hadoop, ServiceThreads threads)
       throws IOException {
+    ServiceConfig.Act act = config.act();
+    if (act.mode() == ServiceConfig.Mode.SHADOW) {
+      return new ShadowMode();
+    }
     DirectedMoves moves =
-        closer.register(
-            new DirectedMoves(fileSystem.getUri(), new Path(config.act().mutex()), hadoop));
+        closer.register(new DirectedMoves(fileSystem.getUri(), new Path(act.mutex()), hadoop));
     ExecutorService copiers =
         closer.register(
-            Executors.newFixedThreadPool(
-                config.act().limits().copies(), threads.named("thermocline-copy")));
-    return new PlanExecutor(
-        moves,
-        config.act().limits(),
-        new PlanExecutor.Machinery(copiers, seams.nanos(), seams.pause()),
-        (path, policy) -> journal.append(new JournalEntry.PolicySet(now(), path, policy)));
+            Executors.newFixedThreadPool(act.limits().copies(), threads.named("thermocline-copy")));
+    return new ApplyMode(moves, act.limits(), copiers, journal, seams);
   }
 
   /** Without our placement policy in the NameNode, one copy on NVDIMM would be removed again. */
@@ -310,78 +238,5 @@ public final class TieringService implements AutoCloseable {
           OUR_POLICY);
     }
     return usable;
-  }
-
-  private DistributedFileSystem connect(Configuration hadoop) throws IOException {
-    URI uri =
-        config.hdfs().nameNode() != null
-            ? config.hdfs().nameNode()
-            : FileSystem.getDefaultUri(hadoop);
-    FileSystem fileSystem = open(uri, hadoop);
-    if (fileSystem instanceof DistributedFileSystem hdfs) {
-      try {
-        LOG.info("connecting to {}", uri);
-        hdfs.getServerDefaults(new Path("/"));
-        return hdfs;
-      } catch (IOException e) {
-        hdfs.close();
-        throw new IOException(uri + " can't be reached: " + e.getMessage(), e);
-      }
-    }
-    fileSystem.close();
-    throw new IOException(
-        uri
-            + " is no HDFS: name one in hdfs.nameNode, or in fs.defaultFS of the Hadoop"
-            + " configuration that hdfs.configuration points to");
-  }
-
-  private static FileSystem open(URI uri, Configuration hadoop) throws IOException {
-    try {
-      return FileSystem.newInstance(uri, hadoop);
-    } catch (IllegalArgumentException e) {
-      // A host or nameservice that nobody knows.
-      throw new IOException(uri + " can't be reached: " + e.getMessage(), e);
-    }
-  }
-
-  private boolean applies() {
-    return config.act().mode() == ServiceConfig.Mode.APPLY;
-  }
-
-  private String now() {
-    return seams.clock().instant().toString();
-  }
-
-  /** Closes what was opened, last first, whatever goes wrong on the way. */
-  private static final class Closer {
-    private final java.util.ArrayDeque<Closeable> open = new java.util.ArrayDeque<>();
-
-    <T extends Closeable> T register(T resource) {
-      open.push(resource);
-      return resource;
-    }
-
-    <T extends ExecutorService> T register(T executor) {
-      open.push(
-          () -> {
-            executor.shutdownNow();
-            try {
-              executor.awaitTermination(10, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          });
-      return executor;
-    }
-
-    synchronized void close() {
-      while (!open.isEmpty()) {
-        try {
-          open.pop().close();
-        } catch (IOException | RuntimeException e) {
-          LOG.warn("closing failed", e);
-        }
-      }
-    }
   }
 }

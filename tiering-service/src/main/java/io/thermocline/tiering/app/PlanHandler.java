@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.tiering.plan.Plan;
+import java.io.IOException;
+
+/** What becomes of a plan: {@link ApplyMode} carries it out, {@link ShadowMode} only says it. */
+interface PlanHandler {
+
+  /** Returns when nothing of the plan is under way any more. */
+  void handle(Plan plan) throws IOException, InterruptedException;
+
+  /** Begins nothing more. */
+  void stop();
+
+  ServiceStatus.Moves moves();
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.Target;
+import io.thermocline.tiering.plan.Plan;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Says what would be moved, and why, once: a decision that stands is not said with every plan. */
+final class ShadowMode implements PlanHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ShadowMode.class);
+
+  /** Of the last plan, by path; the planning thread's. */
+  private Map<String, Target> said = Map.of();
+
+  @Override
+  public void handle(Plan plan) {
+    Map<String, Target> now = new HashMap<>();
+    for (Plan.FileMoves file : plan.files()) {
+      Decision decision = file.decision();
+      String path = decision.hot().file().path();
+      now.put(path, decision.target());
+      if (!decision.target().equals(said.get(path))) {
+        LOG.info("shadow: {}: {}: {}", path, decision.target(), decision.reason());
+      }
+    }
+    said = now;
+  }
+
+  @Override
+  public void stop() {
+    // Nothing is under way.
+  }
+
+  @Override
+  public ServiceStatus.Moves moves() {
+    return ServiceStatus.Moves.NONE;
+  }
+}
