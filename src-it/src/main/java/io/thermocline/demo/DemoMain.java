@@ -7,6 +7,8 @@ import io.thermocline.demo.report.RunRecord;
 import io.thermocline.testbed.workload.TraceFormatException;
 import io.thermocline.tiering.app.CommandLines;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -111,6 +113,7 @@ public final class DemoMain implements Callable<Integer> {
     int reads = accesses != null ? accesses : trace != null ? Integer.MAX_VALUE : DEFAULT_ACCESSES;
     DemoOptions options =
         new DemoOptions(Optional.ofNullable(trace), scale, reads, clients, seed, configuration);
+    requireHostName();
     Interruption interruption = Interruption.of(Thread.currentThread());
     DemoResult result;
     try (View view = View.open(spec.commandLine().getOut())) {
@@ -148,6 +151,20 @@ public final class DemoMain implements Callable<Integer> {
       if (parent == null || !Files.isWritable(parent)) {
         throw new ParameterException(spec.commandLine(), file + ": cannot write there");
       }
+    }
+  }
+
+  /** Hadoop asks for it at many places, and says of none what was the matter. */
+  private static void requireHostName() throws IOException {
+    try {
+      InetAddress.getLocalHost();
+    } catch (UnknownHostException e) {
+      throw new IOException(
+          "the name of this host can't be resolved, which HDFS needs: add a line \"127.0.0.1 NAME\""
+              + " to /etc/hosts ("
+              + e.getMessage()
+              + ")",
+          e);
     }
   }
 
