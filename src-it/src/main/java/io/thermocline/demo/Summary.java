@@ -56,8 +56,11 @@ final class Summary {
             ((Number) figures.get("bytes_moved")).doubleValue() / 1e6));
     lines.add(
         format(
-            "Files checked: %s, changed: %s. Took %.0f s.",
-            figures.get("files"), figures.get("files_changed"), figures.get("elapsed_seconds")));
+            "Files checked: %s, changed: %s. Took %.0f s. Seed %s.",
+            figures.get("files"),
+            figures.get("files_changed"),
+            figures.get("elapsed_seconds"),
+            figures.get("seed")));
     return String.join(System.lineSeparator(), lines);
   }
 

@@ -27,6 +27,10 @@ final class TerminalView implements View {
   private final Seams seams = Seams.system();
   private final Gauge gauge = new Gauge(seams);
   private final Rates rates = new Rates();
+
+  /** The first phase says what is replayed, and stays. */
+  private String heading = "";
+
   private String phase = "";
   private String plan = "";
   private Sample latest;
@@ -39,7 +43,11 @@ final class TerminalView implements View {
 
   @Override
   public synchronized void phase(String what) {
-    phase = what;
+    if (heading.isEmpty()) {
+      heading = what;
+    } else {
+      phase = what;
+    }
     draw();
   }
 
@@ -65,6 +73,7 @@ final class TerminalView implements View {
     int columns = Math.max(40, size.getColumns());
     display.resize(Math.max(1, size.getRows()), columns);
     List<AttributedString> lines = new ArrayList<>();
+    lines.add(new AttributedString(heading));
     lines.add(new AttributedString(phase, AttributedStyle.BOLD));
     if (!gauge.isIdle()) {
       lines.add(bar(gauge.fraction(), 0, 0, "  " + gauge));
