@@ -115,9 +115,8 @@ public final class DemoMain implements Callable<Integer> {
         new DemoOptions(Optional.ofNullable(trace), scale, reads, clients, seed, configuration);
     requireHostName();
     Interruption interruption = Interruption.of(Thread.currentThread());
-    DemoResult result;
     try (View view = View.open(spec.commandLine().getOut())) {
-      result = new Demo(options, view, interruption::hasArrived).run();
+      return publish(new Demo(options, view, interruption::hasArrived).run(), view);
     } catch (TraceFormatException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage());
     } catch (IOException | InterruptedException | RuntimeException e) {
@@ -127,7 +126,6 @@ public final class DemoMain implements Callable<Integer> {
       spec.commandLine().getErr().println("thermocline demo: interrupted; nothing is left behind");
       return Interruption.EXIT_CODE;
     }
-    return publish(result);
   }
 
   private void check() {
@@ -168,17 +166,16 @@ public final class DemoMain implements Callable<Integer> {
     }
   }
 
-  private int publish(DemoResult result) throws IOException {
+  private int publish(DemoResult result, View view) throws IOException {
     RunRecord record = result.record();
-    var out = spec.commandLine().getOut();
-    out.println();
-    out.println(Summary.of(record));
     new HtmlReport().write(record, report);
-    out.println("Report: " + report.toAbsolutePath());
+    StringBuilder words = new StringBuilder(Summary.of(record));
+    words.append(System.lineSeparator()).append("Report: ").append(report.toAbsolutePath());
     if (json != null) {
       JsonFigures.write(record.figures(), json);
-      out.println("Figures: " + json.toAbsolutePath());
+      words.append(System.lineSeparator()).append("Figures: ").append(json.toAbsolutePath());
     }
+    view.conclude(words.toString());
     for (String problem : result.problems()) {
       spec.commandLine().getErr().println("thermocline demo: " + problem);
     }

@@ -68,6 +68,13 @@ final class PlainView implements View {
   }
 
   @Override
+  public synchronized void conclude(String text) {
+    out.println();
+    out.println(text);
+    out.flush();
+  }
+
+  @Override
   public void close() {
     out.flush();
   }

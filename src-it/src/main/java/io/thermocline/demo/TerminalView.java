@@ -4,8 +4,6 @@ package io.thermocline.demo;
 import io.thermocline.demo.report.Sample;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.app.Seams;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -69,9 +67,9 @@ final class TerminalView implements View {
 
   private void draw() {
     drawnAt = seams.nanos().getAsLong();
-    Size size = terminal.getSize();
-    int columns = Math.max(40, size.getColumns());
-    display.resize(Math.max(1, size.getRows()), columns);
+    Size size = size();
+    int columns = size.getColumns();
+    display.resize(size.getRows(), columns);
     List<AttributedString> lines = new ArrayList<>();
     lines.add(new AttributedString(heading));
     lines.add(new AttributedString(phase, AttributedStyle.BOLD));
@@ -82,7 +80,15 @@ final class TerminalView implements View {
       addSample(lines);
     }
     lines.replaceAll(line -> line.columnSubSequence(0, columns - 1));
-    display.update(lines, 0);
+    // The cursor waits below, where what else is printed belongs.
+    lines.add(AttributedString.EMPTY);
+    display.update(lines, size.cursorPos(lines.size() - 1, 0));
+  }
+
+  /** Some terminals don't say how large they are. */
+  private Size size() {
+    Size size = terminal.getSize();
+    return size.getRows() > 0 && size.getColumns() > 0 ? size : new Size(80, 24);
   }
 
   private void addSample(List<AttributedString> lines) {
@@ -134,14 +140,17 @@ final class TerminalView implements View {
   }
 
   @Override
-  public synchronized void close() {
+  public synchronized void conclude(String text) {
     draw();
     terminal.writer().println();
+    terminal.writer().println(text);
     terminal.flush();
-    try {
-      terminal.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  }
+
+  /** Leaves the terminal open: JLine would close the process's standard output with it. */
+  @Override
+  public synchronized void close() {
+    draw();
+    terminal.flush();
   }
 }

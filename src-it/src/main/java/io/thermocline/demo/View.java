@@ -23,13 +23,18 @@ interface View extends AutoCloseable {
   /** The state of cluster and service, once a second. */
   void sample(Sample sample, String lastPlan);
 
+  /** The last words of a run, below what was drawn. */
+  void conclude(String text);
+
   @Override
   void close();
 
   /** Redrawn in place where the output is a terminal, else plain lines. */
   static View open(PrintWriter out) throws IOException {
     if (System.console() != null && System.getenv("TERM") != null) {
-      Terminal terminal = TerminalBuilder.builder().system(true).dumb(true).build();
+      // Signals are Interruption's: JLine would take Ctrl-C back from it.
+      Terminal terminal =
+          TerminalBuilder.builder().system(true).dumb(true).nativeSignals(false).build();
       if (!Terminal.TYPE_DUMB.equals(terminal.getType())
           && !Terminal.TYPE_DUMB_COLOR.equals(terminal.getType())) {
         return new TerminalView(terminal);

@@ -3,6 +3,7 @@ package io.thermocline.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thermocline.launcher.Launched;
 import java.io.IOException;
@@ -28,6 +29,7 @@ class DemoProcessTest {
   @AfterEach
   void kill() {
     if (running != null) {
+      running.process().descendants().forEach(ProcessHandle::destroyForcibly);
       running.process().destroyForcibly();
     }
   }
@@ -39,13 +41,39 @@ class DemoProcessTest {
     running = start("--scale", "0.5", "--accesses", "5000");
     awaitOutput(out -> out.contains(after));
 
-    interrupt();
+    interrupt(running.process().toHandle());
     Launched ended = running.await(Duration.ofMinutes(1));
 
     assertEquals(130, ended.status(), ended.err());
     assertEquals("thermocline demo: interrupted; nothing is left behind\n", ended.err());
     assertEquals(List.of(), thermoclineFiles());
     assertTrue(!Files.exists(directory.resolve("thermocline-demo.html")));
+  }
+
+  @Tag("cluster")
+  @Test
+  void leavesNothingBehindWhenInterruptedOnATerminal() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "no script(1) to make a terminal");
+    running =
+        Launched.startOnTerminal(
+            directory, List.of("demo", "--scale", "0.5", "--accesses", "5000"));
+    // What is drawn in place can't be searched for; the service's journal shows that all is
+    // running.
+    awaitOutput(out -> !journals().isEmpty());
+
+    ProcessHandle java =
+        running
+            .process()
+            .descendants()
+            .filter(child -> child.info().command().orElse("").endsWith("/java"))
+            .findFirst()
+            .orElseThrow();
+    interrupt(java);
+    Launched ended = running.await(Duration.ofMinutes(1));
+
+    assertEquals(130, ended.status(), ended.out());
+    assertTrue(ended.out().contains("interrupted; nothing is left behind"), ended.out());
+    assertEquals(List.of(), thermoclineFiles());
   }
 
   @Test
@@ -96,8 +124,8 @@ class DemoProcessTest {
     return Launched.start(Launched.LAUNCHER, directory, line);
   }
 
-  private void interrupt() throws IOException, InterruptedException {
-    new ProcessBuilder("kill", "-INT", Long.toString(running.process().pid())).start().waitFor();
+  private static void interrupt(ProcessHandle process) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
   }
 
   private void awaitOutput(Predicate<String> wanted) throws IOException, InterruptedException {
@@ -106,6 +134,15 @@ class DemoProcessTest {
       if (running.process().waitFor(100, java.util.concurrent.TimeUnit.MILLISECONDS)) {
         throw new AssertionError("ended: " + Files.readString(running.err()));
       }
+    }
+  }
+
+  private List<Path> journals() {
+    try (Stream<Path> files = Files.walk(Launched.temporary(directory))) {
+      return files.filter(file -> file.endsWith("journal.jsonl")).toList();
+    } catch (IOException | java.io.UncheckedIOException e) {
+      // Directories come and go while they are listed.
+      return List.of();
     }
   }
 

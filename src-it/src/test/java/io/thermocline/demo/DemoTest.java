@@ -143,6 +143,9 @@ class DemoTest {
     public void sample(Sample sample, String lastPlan) {}
 
     @Override
+    public void conclude(String text) {}
+
+    @Override
     public void close() {}
   }
 }

@@ -43,6 +43,16 @@ public record Launched(int status, String out, String err) {
       throws IOException {
     List<String> line = new ArrayList<>(List.of(launcher.toString()));
     line.addAll(arguments);
+    return start(line, directory);
+  }
+
+  /** Starts it on a terminal of its own, which util-linux's {@code script} makes. */
+  public static Running startOnTerminal(Path directory, List<String> arguments) throws IOException {
+    String command = LAUNCHER + " " + String.join(" ", arguments);
+    return start(List.of("script", "-qec", command, "/dev/null"), directory);
+  }
+
+  private static Running start(List<String> line, Path directory) throws IOException {
     Path out = directory.resolve("out");
     Path err = directory.resolve("err");
     ProcessBuilder builder =
@@ -54,8 +64,11 @@ public record Launched(int status, String out, String err) {
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("THERMOCLINE_JAVA_OPTS", "-Djava.io.tmpdir=" + temporary(directory));
     builder.environment().remove("JAVA_TOOL_OPTIONS");
+    builder.environment().put("TERM", "xterm");
     Process process = builder.start();
-    process.getOutputStream().close();
+    if (line.get(0).equals(LAUNCHER.toString())) {
+      process.getOutputStream().close();
+    }
     return new Running(process, out, err);
   }
 
