@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
     })
 public final class DemoMain implements Callable<Integer> {
 
-  private static final int DEFAULT_ACCESSES = 20_000;
+  private static final int DEFAULT_ACCESSES = 18_000;
 
   /** Below this an NVDIMM would hold no block. */
   private static final double SMALLEST_SCALE = 0.4;
@@ -66,7 +66,7 @@ public final class DemoMain implements Callable<Integer> {
   @Option(
       names = "--accesses",
       paramLabel = "N",
-      description = "how many reads to replay (default: 20000; of a trace, all)")
+      description = "how many reads to replay (default: 18000; of a trace, all)")
   private Integer accesses;
 
   @Option(

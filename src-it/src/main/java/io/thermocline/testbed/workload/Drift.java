@@ -2,6 +2,7 @@
 package io.thermocline.testbed.workload;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
@@ -21,13 +22,16 @@ final class Drift {
   private record Exchange(double at, int hotRank, int coldRank) {}
 
   /**
-   * Plans exchanges at equal distances over the trace.
+   * Plans exchanges at equal distances over the trace. A file is followed by one of about its size, as a
+   * month's part of a table is by the next month's.
    *
    * @param ranking files from hot to cold at the start
+   * @param sizes in bytes, by file
    * @param share of the hot files that are exchanged
    * @param rising which cold files turn hot; when they are used up, no more is exchanged
    */
-  static Drift plan(int[] ranking, double share, IntPredicate rising, SplittableRandom random) {
+  static Drift plan(
+      int[] ranking, long[] sizes, double share, IntPredicate rising, SplittableRandom random) {
     int hot = (int) Math.round(ranking.length * GeneratedWorkload.HOT_SHARE);
     List<Integer> leaving = spread(hot, share, random.nextDouble());
     List<Integer> coldRanks = new ArrayList<>();
@@ -37,10 +41,17 @@ final class Drift {
       }
     }
     int count = Math.min(leaving.size(), coldRanks.size());
+    // Hotter and less hot ones leave early and late alike, for the reason that spread gives.
+    int[] order = EvenOrder.of(leaving.size());
     List<Exchange> exchanges = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      int from = leaving.remove(random.nextInt(leaving.size()));
-      int to = coldRanks.remove(random.nextInt(coldRanks.size()));
+      int from = leaving.get(order[i]);
+      long size = sizes[ranking[from]];
+      Integer to =
+          coldRanks.stream()
+              .min(Comparator.comparingLong(rank -> Math.abs(sizes[ranking[rank]] - size)))
+              .orElseThrow();
+      coldRanks.remove(to);
       exchanges.add(new Exchange((i + 1.0) / (count + 1), from, to));
     }
     return new Drift(ranking.clone(), exchanges);

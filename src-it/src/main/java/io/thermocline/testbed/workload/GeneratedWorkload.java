@@ -39,6 +39,7 @@ public final class GeneratedWorkload {
   private static final List<String> MONTHS = List.of("2026-03", "2026-02", "2026-01", "2026-04");
   private static final int NEWEST_MONTH = 3;
   private static final int DIRECTORIES = TEAMS.size() * MONTHS.size();
+
   // In units of one month's lead: how much a team's popularity and a file's own luck count.
   private static final double TEAM_WEIGHT = 0.2;
   private static final double LUCK_WEIGHT = 1.5;
@@ -79,8 +80,10 @@ public final class GeneratedWorkload {
 
   public static Workload of(Settings settings, long seed) {
     GeneratedWorkload generator = new GeneratedWorkload(settings, seed);
-    List<WorkloadFile> files = generator.files();
-    List<Access> accesses = generator.accesses(generator.ranking());
+    int[] ranking = generator.ranking();
+    long[] sizes = generator.sizes(ranking);
+    List<WorkloadFile> files = generator.files(sizes);
+    List<Access> accesses = generator.accesses(ranking, sizes);
     return new Workload(
         "zipf",
         seed,
@@ -97,17 +100,30 @@ public final class GeneratedWorkload {
         accesses);
   }
 
-  private List<WorkloadFile> files() {
-    long[] sizes = Fb2010Sizes.sizes(settings.files(), settings.uniqueBytes());
-    int[] shuffled = shuffled(settings.files());
+  private List<WorkloadFile> files(long[] sizes) {
     List<WorkloadFile> files = new ArrayList<>();
     for (int file = 0; file < settings.files(); file++) {
       String path =
           "/warehouse/%s/%s/part-%05d"
               .formatted(TEAMS.get(team(file)), MONTHS.get(month(file)), file / DIRECTORIES);
-      files.add(new WorkloadFile(path, sizes[shuffled[file]], random.nextLong()));
+      files.add(new WorkloadFile(path, sizes[file], random.nextLong()));
     }
     return files;
+  }
+
+  /**
+   * Sizes by file, spread over the ranks as evenly as can be: any few neighbouring ranks have small and
+   * large files alike. A handful of files takes half of all reads, and drawn at random their sizes, and
+   * with them the bytes of the whole run, would differ from seed to seed several times over.
+   */
+  private long[] sizes(int[] ranking) {
+    long[] sorted = Fb2010Sizes.sizes(settings.files(), settings.uniqueBytes());
+    int[] ranks = EvenOrder.of(sorted.length);
+    long[] sizes = new long[sorted.length];
+    for (int i = 0; i < sorted.length; i++) {
+      sizes[ranking[ranks[i]]] = sorted[i];
+    }
+    return sizes;
   }
 
   /** Files from hot to cold at the start of the trace. */
@@ -123,10 +139,10 @@ public final class GeneratedWorkload {
         .toArray();
   }
 
-  private List<Access> accesses(int[] ranking) {
+  private List<Access> accesses(int[] ranking, long[] sizes) {
     Zipf zipf = new Zipf(settings.files(), settings.exponent());
     Drift drift =
-        Drift.plan(ranking, settings.drift(), GeneratedWorkload::isNewest, random.split());
+        Drift.plan(ranking, sizes, settings.drift(), GeneratedWorkload::isNewest, random.split());
     int bursts = (int) Math.max(1, Math.round(settings.reads() * (1 - REREAD_PROBABILITY)));
     double[] starts = new double[bursts];
     Arrays.setAll(starts, burst -> random.nextDouble() * SECONDS);
@@ -147,17 +163,6 @@ public final class GeneratedWorkload {
     return random.nextDouble() < REREAD_PROBABILITY
         ? at + GAPS.at(random.nextDouble())
         : Double.POSITIVE_INFINITY;
-  }
-
-  private int[] shuffled(int count) {
-    int[] order = IntStream.range(0, count).toArray();
-    for (int i = count - 1; i > 0; i--) {
-      int other = random.nextInt(i + 1);
-      int swap = order[i];
-      order[i] = order[other];
-      order[other] = swap;
-    }
-    return order;
   }
 
   private static boolean isNewest(int file) {
