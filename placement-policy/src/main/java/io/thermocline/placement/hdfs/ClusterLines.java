@@ -59,8 +59,7 @@ final class ClusterLines {
       present.put(type, new TreeMap<>());
     }
     // The list is gathered without the topology's lock. A node that joins or leaves meanwhile may
-    // hide
-    // another one, which then comes back at the end of the line a second later.
+    // hide another one, which then comes back at the end of the line a second later.
     for (Node node : topology.getLeaves(NodeBase.ROOT)) {
       if (node instanceof DatanodeDescriptor) {
         for (DatanodeStorageInfo storage : ((DatanodeDescriptor) node).getStorageInfos()) {

@@ -168,8 +168,7 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
   private boolean takes(DatanodeStorageInfo storage, Demand demand) {
     DatanodeDescriptor node = storage.getDatanodeDescriptor();
     // Cheap tests first. A snapshot may be a refresh old: the node may have died and the storage
-    // may
-    // have been taken out of it since.
+    // may have been taken out of it since.
     if (!demand.mayUse(node)
         || !node.isAlive()
         || !isNormal(storage)
@@ -187,8 +186,8 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
   }
 
   /**
-   * Space on this very storage, where the stock check adds up all of the type. What is scheduled is known per node and type only, and might all go
-   * here.
+   * Space on this very storage, where the stock check adds up all of the type. What is scheduled is
+   * known per node and type only, and might all go here.
    */
   private boolean hasSpace(DatanodeStorageInfo storage, DatanodeDescriptor node, long blocksize) {
     long scheduled = blocksize * node.getBlocksScheduled(storage.getStorageType());

@@ -14,10 +14,9 @@ import java.util.SortedMap;
  */
 public final class BucketSegments {
 
-  // p stays what it was at the first assignment, so that a length is a capacity whenever its device
-  // joined. The paper lets a new device's p shrink to the mean *remaining* capacity, which on a
-  // nearly
-  // full cluster sends almost every new block to one node.
+  // p stays what it was at the first assignment, so that a length is a capacity whenever its
+  // device joined. The paper lets a new device's p shrink to the mean *remaining* capacity, which
+  // on a nearly full cluster sends almost every new block to one node.
   //
   // The line is assigned anew where it no longer pays: many holes, or a first p far from what the
   // cluster has become (the first device to be seen may be the odd one). Nothing is ever found by

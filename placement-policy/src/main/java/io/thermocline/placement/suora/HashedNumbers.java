@@ -7,8 +7,8 @@ package io.thermocline.placement.suora;
  */
 final class HashedNumbers implements NumberSource {
   // SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a Weyl sequence through a 64-bit finaliser.
-  // Streams
-  // differ by their start, itself mixed from key, seed and k, so neighbouring keys share nothing.
+  // Streams differ by their start, itself mixed from key, seed and k, so neighbouring keys share
+  // nothing.
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
   private final double range;

@@ -17,8 +17,7 @@ public final class NumberLine {
   public static final int NONE = -1;
 
   // Since no two segments share an integer cell, a cell has one device and one end, and a look-up
-  // is
-  // a truncation and a comparison; no search.
+  // is a truncation and a comparison; no search.
   private final int[] deviceOfCell;
   private final double[] endOfCell;
   private final String[] ids;

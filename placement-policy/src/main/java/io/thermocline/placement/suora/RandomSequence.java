@@ -16,13 +16,13 @@ import java.util.Arrays;
  * <p>Source: SUORA, sections 3.1.2 and 3.5; ASURA for the extension of the range.
  */
 public final class RandomSequence {
-  // The range has to grow with the line, and a key must then move only to what is new. Generator k
-  // covers [0, 16 * 2^k). Where it gives a number below the range of generator k-1, that number is
-  // replaced by the next one of the sequence composed of the generators below. So the sequence of
-  // level k, with its numbers of [w, 2w) left out, is exactly the sequence of level k-1: a longer
-  // line
-  // only puts numbers in between, which hit nothing but new segments, and a shorter one only takes
-  // them out. A number takes under two draws of generators on average, whatever the level.
+  // The range has to grow with the line, and a key must then move only to what is new. Generator
+  // k covers [0, 16 * 2^k). Where it gives a number below the range of generator k-1, that number
+  // is replaced by the next one of the sequence composed of the generators below. So the sequence
+  // of level k, with its numbers of [w, 2w) left out, is exactly the sequence of level k-1: a
+  // longer line only puts numbers in between, which hit nothing but new segments, and a shorter
+  // one only takes them out. A number takes under two draws of generators on average, whatever
+  // the level.
 
   /** w of the first generator; section 4.2. */
   private static final int FIRST_RANGE = 16;

@@ -16,16 +16,12 @@ import java.util.Set;
  */
 public final class SegmentTable {
   // A table is never re-sorted and a hole is never filled. A key belongs to the device whose
-  // segment
-  // its sequence reaches first, so a key moves exactly when the range before its own segment
-  // changes.
-  // Appending at the end of the line takes from each device its share and moves nothing between old
-  // devices (figure 9a); removing leaves a hole that sends only the removed device's keys on
-  // (figure 9b). Sorting by device id instead would shift every segment behind the new one: one
-  // node
-  // joining would move some nine tenths of all keys. So the table is a history, and two parties
-  // agree
-  // on placements only if they share it.
+  // segment its sequence reaches first, so a key moves exactly when the range before its own
+  // segment changes. Appending at the end of the line takes from each device its share and moves
+  // nothing between old devices (figure 9a); removing leaves a hole that sends only the removed
+  // device's keys on (figure 9b). Sorting by device id instead would shift every segment behind
+  // the new one: one node joining would move some nine tenths of all keys. So the table is a
+  // history, and two parties agree on placements only if they share it.
 
   /** Cells a table may have; an int array of that size is 64 MiB. */
   static final int MAX_CELLS = 1 << 24;

@@ -27,8 +27,7 @@ public record ClusterLayout(List<NodeLayout> nodes, long blockSize) {
   private static final long DEMO_DISK = 150 * MIB;
   private static final long DEMO_ARCHIVE = 200 * MIB;
   // Totals as in a real cluster: SSD under a tenth of DISK, NVDIMM a tenth of SSD. Only the first
-  // node of
-  // a rack has an NVDIMM, or it would hold one or two blocks.
+  // node of a rack has an NVDIMM, or it would hold one or two blocks.
   private static final long DEMO_SSD = 8 * MIB;
   private static final long DEMO_NVDIMM = DEMO_SSD * DEMO_NODES_PER_RACK / 10;
 

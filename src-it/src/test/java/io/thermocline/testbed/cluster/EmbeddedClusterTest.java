@@ -116,8 +116,7 @@ class EmbeddedClusterTest {
     DeviceCounts counts = read("/paced/f", content);
     long elapsed = System.nanoTime() - start;
     // One reader and one block after the other: nothing overlaps. A wait below 1 ms may be left
-    // over
-    // for each block.
+    // over for each block.
     long service = counts.of(StorageType.ARCHIVE).busyNanos() - BLOCKS * 1_000_000L;
     assertTrue(elapsed >= service, elapsed + " ns elapsed of " + service);
   }

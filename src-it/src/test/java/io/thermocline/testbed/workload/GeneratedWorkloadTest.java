@@ -74,8 +74,7 @@ class GeneratedWorkloadTest {
             .mapToInt(Integer::intValue)
             .sum();
     // The reads of a burst are of one file: fewer independent draws than reads, about two thirds,
-    // so
-    // the deviation is taken for half of them.
+    // so the deviation is taken for half of them.
     int reads = workload.accesses().size();
     double share = new Zipf(700, 1.1).shareOfFirst(70);
     double deviation = SIGMAS * Math.sqrt(share * (1 - share) / (reads / 2.0));
@@ -112,8 +111,7 @@ class GeneratedWorkloadTest {
   @Test
   void aThirdOfTheReadsOfAWorkloadAreReReads() {
     // So many files and so flat a popularity that hardly any file is chosen twice: what is read
-    // twice
-    // is read twice by a burst.
+    // twice is read twice by a burst.
     Settings sparse = new Settings(100_000, 1_000_000_000L, 1_500, 0, 0);
     Workload workload = GeneratedWorkload.of(sparse, SEED);
     int reads = workload.accesses().size();

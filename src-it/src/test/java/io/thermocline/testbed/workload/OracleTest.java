@@ -19,10 +19,9 @@ class OracleTest {
           new WorkloadFile("/empty", 0, 4));
   private final Oracle oracle = new Oracle(files, BLOCK);
 
-  // Block reads by file: a has blocks of 100, 100 and 50 bytes and is read 3 times, b has one block
-  // and is
-  // read 4 times, c has one of 40 bytes and is read once: 9 + 4 + 1 = 14.
-  // Reads per byte: a's last 3/50 = 0.06, b 0.04, a's full ones 0.03, c 0.025.
+  // Block reads by file: a has blocks of 100, 100 and 50 bytes and is read 3 times, b has one
+  // block and is read 4 times, c has one of 40 bytes and is read once: 9 + 4 + 1 = 14. Reads per
+  // byte: a's last 3/50 = 0.06, b 0.04, a's full ones 0.03, c 0.025.
   private final List<Access> window = accesses(0, 1, 1, 0, 2, 1, 3, 0, 1);
 
   @Test

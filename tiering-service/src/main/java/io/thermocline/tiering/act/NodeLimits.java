@@ -15,7 +15,10 @@ final class NodeLimits {
     this.perNode = perNode;
   }
 
-  /** Waits until both nodes have a place. Always in the same order, so that two cannot wait for each other. */
+  /**
+   * Waits until both nodes have a place. Always in the same order, so that two callers cannot wait for
+   * each other.
+   */
   void acquire(String a, String b) throws InterruptedException {
     String first = a.compareTo(b) <= 0 ? a : b;
     String second = first.equals(a) ? b : a;

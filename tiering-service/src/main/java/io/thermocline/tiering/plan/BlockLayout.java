@@ -62,9 +62,8 @@ final class BlockLayout {
     if (target.rest() == null) {
       return lead(lead, moves);
     }
-    // Where a copy is on the lead's type already, it is the one to stay, and the fastest goes with
-    // the
-    // others: going there first would be a copy made for nothing.
+    // Where a copy is on the lead's type already, it is the one to stay, and the fastest goes
+    // with the others: going there first would be a copy made for nothing.
     boolean isThere = replicas.stream().anyMatch(replica -> replica.type() == lead);
     return (isThere || lead(lead, moves)) && rest(lead, target.rest(), moves);
   }

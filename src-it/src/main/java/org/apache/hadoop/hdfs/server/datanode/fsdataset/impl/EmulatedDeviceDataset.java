@@ -137,8 +137,7 @@ final class EmulatedDeviceDataset extends FsDatasetImpl {
 
   private ReplicaHandler paced(ReplicaHandler handler) throws IOException {
     // The handler's volume reference is private and passes to BlockReceiver, which closes the
-    // handler:
-    // a handler around a handler keeps that chain.
+    // handler: a handler around a handler keeps that chain.
     ReplicaInPipeline replica = handler.getReplica();
     return new ReplicaHandler(
         PacedReplica.wrap(replica, device(replica.getVolume()), files), null) {
