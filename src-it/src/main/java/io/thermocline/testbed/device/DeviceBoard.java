@@ -4,7 +4,6 @@ package io.thermocline.testbed.device;
 import io.thermocline.placement.model.StorageType;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -90,13 +89,6 @@ public final class DeviceBoard implements AutoCloseable {
   public EmulatedDevice device(String volume, StorageType type) {
     return devices.computeIfAbsent(
         volume, key -> new EmulatedDevice(type, profiles.of(type), time, this::isPaced));
-  }
-
-  /** What each device did so far, by volume directory. */
-  public Map<String, IoCounts> countsByVolume() {
-    Map<String, IoCounts> counts = new TreeMap<>();
-    devices.forEach((volume, device) -> counts.put(volume, device.counts()));
-    return counts;
   }
 
   /** What the devices of each type did so far. */

@@ -41,10 +41,6 @@ final class FileTask {
     return file.decision().hot().file().path();
   }
 
-  synchronized List<Move> currentRound() {
-    return rounds.get(round);
-  }
-
   synchronized boolean isFirstRound() {
     return round == 0;
   }

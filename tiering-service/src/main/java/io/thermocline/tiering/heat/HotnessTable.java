@@ -19,6 +19,10 @@ public final class HotnessTable {
    * All four counters are incremented (plain update). Raising only the smallest would lower the error
    * (conservative update), but then subtracting is no longer exact, and section 3.4.1 subtracts.
    *
+   * Exact is only the subtraction of what was added. Who knows just the estimate, as for a file that is
+   * deleted, may take away what belongs to others that share the counters: they then read too cold by at
+   * most the excess below.
+   *
    * With w counters a row and n distinct items of total count N, the excess is at most e*N/w with
    * probability 1 - e^-4 (Cormode and Muthukrishnan, An improved data stream summary, 2005).
    */
