@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench;
 
+import io.thermocline.bench.papers.PapersCommand;
+import io.thermocline.bench.placement.PlacementCommand;
 import io.thermocline.tiering.app.CommandLines;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -13,7 +15,12 @@ import picocli.CommandLine.Command;
     name = "thermocline bench",
     description = "Measures a part beside its peers, in the same run.",
     mixinStandardHelpOptions = true,
-    subcommands = {AuditCommand.class, NameNodeCommand.class})
+    subcommands = {
+      AuditCommand.class,
+      NameNodeCommand.class,
+      PapersCommand.class,
+      PlacementCommand.class
+    })
 public final class BenchMain {
   private BenchMain() {}
 

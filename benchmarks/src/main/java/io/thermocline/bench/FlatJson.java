@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.Map;
 
 /** A report as one line of JSON. */
-final class FlatJson {
+public final class FlatJson {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private FlatJson() {}
 
   /** Values are numbers, booleans or strings. */
-  static String of(Map<String, Object> report) {
+  public static String of(Map<String, Object> report) {
     try {
       return MAPPER.writeValueAsString(report);
     } catch (JsonProcessingException e) {

@@ -1,57 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench;
 
-import java.util.Collection;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.util.VersionInfo;
-import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Runs {@link NameNodePlacementBenchmark}. */
+/**
+ * Compares placement policies inside real NameNodes. A plain field is storage policy HOT and one thread;
+ * others carry a suffix.
+ */
 @Command(
     name = "namenode",
     description =
-        "One placement of three replicas inside a NameNode, against Hadoop's default policy.",
+        "One placement of three replicas inside a NameNode, against Hadoop's default and"
+            + " available-space policies.",
     mixinStandardHelpOptions = true)
 final class NameNodeCommand implements Callable<Integer> {
-  @Option(names = "--quick", description = "A fifth of the time, for a first impression.")
+  private static final int[] SIZES = {100, 1000, 4000};
+
+  @Option(names = "--quick", description = "A quarter of the time, for a first impression.")
   private boolean quick;
 
   @Override
-  public Integer call() throws RunnerException {
-    ChainedOptionsBuilder options =
-        new OptionsBuilder()
-            .include(NameNodePlacementBenchmark.class.getName())
-            .forks(quick ? 1 : 3)
-            .warmupIterations(quick ? 3 : 5)
-            .warmupTime(TimeValue.seconds(1))
-            .measurementIterations(quick ? 3 : 5)
-            .measurementTime(TimeValue.seconds(1))
-            .jvmArgsAppend("-Xmx1g");
+  public Integer call() throws IOException, InterruptedException {
     Map<String, Object> report = new TreeMap<>();
-    Collection<RunResult> results = new Runner(options.build()).run();
-    for (RunResult result : results) {
-      String which =
-          result.getParams().getParam("policy").toLowerCase(Locale.ROOT)
-              + "_"
-              + result.getParams().getParam("nodes");
-      report.put("choose_ns_" + which, Math.round(result.getPrimaryResult().getScore()));
-      report.put("error_ns_" + which, Math.round(result.getPrimaryResult().getScoreError()));
+    for (int nodes : SIZES) {
+      for (IdleNameNode.Policy policy : IdleNameNode.Policy.values()) {
+        measure(policy, nodes, report);
+      }
     }
+    report.put("worst_ratio_to_default", worstRatio(report));
     report.put("benchmark", "namenode");
     report.put("quick", quick);
     report.put("hadoop_version", VersionInfo.getVersion());
     report.put("java_version", Runtime.version().toString());
     System.out.println(FlatJson.of(report));
     return 0;
+  }
+
+  private void measure(IdleNameNode.Policy policy, int nodes, Map<String, Object> report)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(
+        List.of(
+            "-Xmx1g",
+            "-cp",
+            System.getProperty("java.class.path"),
+            NameNodeCells.class.getName(),
+            policy.name(),
+            Integer.toString(nodes),
+            quick ? "3" : "6",
+            quick ? "2" : "10"));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    int cells = 0;
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith(NameNodeCells.RESULT)) {
+          String[] words = line.split(" ");
+          String which = which(policy, nodes, words[1], words[2]);
+          report.put("choose_ns_" + which, Long.parseLong(words[3]));
+          report.put("bytes_per_call_" + which, Long.parseLong(words[4]));
+          System.out.printf("%-40s %8s ns %8s bytes%n", which, words[3], words[4]);
+          cells++;
+        }
+      }
+    }
+    int exit = process.waitFor();
+    if (exit != 0 || cells == 0) {
+      throw new IOException(
+          "measuring " + policy + " on " + nodes + " nodes ended with exit code " + exit);
+    }
+  }
+
+  private static String which(
+      IdleNameNode.Policy policy, int nodes, String storagePolicy, String threads) {
+    return policy.name().toLowerCase(Locale.ROOT)
+        + "_"
+        + nodes
+        + (storagePolicy.equals("HOT") ? "" : "_" + storagePolicy.toLowerCase(Locale.ROOT))
+        + (threads.equals("1") ? "" : "_" + threads + "threads");
+  }
+
+  /** The largest share of the default policy's time that ours takes in any cell. */
+  private static double worstRatio(Map<String, Object> report) {
+    double worst = 0;
+    for (Map.Entry<String, Object> entry : report.entrySet()) {
+      if (entry.getKey().startsWith("choose_ns_ours_")) {
+        double peer =
+            ((Number) report.get(entry.getKey().replace("_ours_", "_default_"))).doubleValue();
+        worst = Math.max(worst, ((Number) entry.getValue()).doubleValue() / peer);
+      }
+    }
+    return Math.round(1000 * worst) / 1000.0;
   }
 }

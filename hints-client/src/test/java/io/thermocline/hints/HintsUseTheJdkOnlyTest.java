@@ -18,9 +18,44 @@ class HintsUseTheJdkOnlyTest {
   @ArchTest
   static final ArchRule JDK_ONLY =
       classes()
+          .that()
+          .resideOutsideOfPackage("io.thermocline.hints.choice..")
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("java..", "io.thermocline.hints..");
+          .resideInAnyPackage("java..", "io.thermocline.hints", "io.thermocline.hints.wire..");
+
+  /** The placement's own arithmetic, of the packages that need no Hadoop. */
+  @ArchTest
+  static final ArchRule CHOICE_KNOWS_THE_PURE_PLACEMENT =
+      classes()
+          .that()
+          .resideInAPackage("io.thermocline.hints.choice")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "io.thermocline.hints.choice",
+              "io.thermocline.placement.model",
+              "io.thermocline.placement.suora",
+              "io.thermocline.placement.choice");
+
+  @ArchTest
+  static final ArchRule ONLY_HDFS_KNOWS_HADOOP =
+      classes()
+          .that()
+          .resideInAPackage("io.thermocline.hints.choice.hdfs")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "io.thermocline.hints.choice..",
+              "io.thermocline.placement.choice",
+              "org.apache.hadoop.fs..",
+              "org.apache.hadoop.hdfs",
+              "org.apache.hadoop.hdfs.protocol",
+              "org.apache.hadoop.io",
+              "org.apache.hadoop.ipc",
+              "org.apache.hadoop.security");
 
   @ArchTest
   static final ArchRule TYPES_DO_NOT_KNOW_THE_WIRE =

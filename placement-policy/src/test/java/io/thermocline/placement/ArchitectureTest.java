@@ -45,6 +45,28 @@ class ArchitectureTest {
   }
 
   @Test
+  void choiceKnowsTheModelOnly() {
+    classes()
+        .that()
+        .resideInAPackage("..placement.choice..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("java..", "..placement.model..", "..placement.choice..")
+        .check(OURS);
+  }
+
+  @Test
+  void attributedKnowsTheModelOnly() {
+    classes()
+        .that()
+        .resideInAPackage("..placement.attributed..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("java..", "..placement.model..", "..placement.attributed..")
+        .check(OURS);
+  }
+
+  @Test
   void onlyThePluginKnowsHadoop() {
     noClasses()
         .that()

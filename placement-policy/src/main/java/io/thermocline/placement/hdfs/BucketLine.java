@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.placement.hdfs;
 
+import io.thermocline.placement.model.DeviceSelector;
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.placement.suora.NumberLine;
-import io.thermocline.placement.suora.RandomSequence;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 
-/** The number line of one storage type, with the NameNode's storages behind it. Immutable. */
+/**
+ * One bucket: what selects among its devices, with the NameNode's storages behind it. Immutable. A
+ * storage type may have several, one per performance class.
+ */
 final class BucketLine {
   /**
    * Numbers to draw before the stock policy is asked. A line is at least a quarter full and its range
@@ -17,22 +19,36 @@ final class BucketLine {
   private static final int MAX_DRAWS = 512;
 
   private final StorageType type;
-  private final NumberLine line;
+  private final DeviceSelector selector;
   private final DatanodeStorageInfo[] storages;
 
-  /** Storages in the order of the line's device indices. */
-  BucketLine(StorageType type, NumberLine line, DatanodeStorageInfo[] storages) {
+  /** Storages in the order of the selector's device indices. */
+  BucketLine(StorageType type, DeviceSelector selector, DatanodeStorageInfo[] storages) {
     this.type = type;
-    this.line = line;
+    this.selector = selector;
     this.storages = storages;
   }
 
-  /** The first accepted storage that the key's sequence reaches, or null. */
+  StorageType type() {
+    return type;
+  }
+
+  DeviceSelector selector() {
+    return selector;
+  }
+
+  int devices() {
+    return storages.length;
+  }
+
+  DatanodeStorageInfo storage(int device) {
+    return storages[device];
+  }
+
+  /** The first accepted storage that the key leads to, or null. */
   DatanodeStorageInfo place(long key, Predicate<DatanodeStorageInfo> accept) {
-    int device =
-        line.place(
-            RandomSequence.inBucket(key, type), index -> accept.test(storages[index]), MAX_DRAWS);
-    return device == NumberLine.NONE ? null : storages[device];
+    int device = selector.select(key, index -> accept.test(storages[index]), MAX_DRAWS);
+    return device == DeviceSelector.NONE ? null : storages[device];
   }
 
   boolean holdsExactly(DatanodeStorageInfo[] others) {

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.placement.hdfs;
 
+import io.thermocline.placement.model.NodeAttributes;
+import io.thermocline.placement.model.PerformanceClass;
+import io.thermocline.placement.model.StorageAttributes;
 import io.thermocline.placement.model.StorageType;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.ThermoclineBridge;
@@ -15,60 +24,222 @@ import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
 
 /**
- * The number lines of a cluster, one per storage type. Readers take them with one volatile read;
- * {@link #refresh} replaces them, called by one thread at a time.
+ * Keeps the snapshot of a cluster. Readers take it with one volatile read; {@link #refresh} replaces it,
+ * for any thread, off the call path.
  */
-final class ClusterLines {
+final class ClusterLines implements Refreshed {
   /** Holds no block; and a length on the line would be next to nothing. */
   private static final long LEAST_CAPACITY = 1 << 20;
 
   private final NetworkTopology topology;
   private final PlacementCounters counters;
+  private final AttributesFile attributesFile;
+  private final TableKeeping keeping;
   private final Map<StorageType, BucketTable> tables = new EnumMap<>(StorageType.class);
+  private final Map<PerformanceClass, BucketTable> classTables = new HashMap<>();
 
-  /** By bucket; never changed once it stands here. */
-  private volatile BucketLine[] lines = new BucketLine[StorageType.values().length];
+  /** By storage id, as the attributes that were last seen have it. */
+  private final Map<String, StorageAttributes> said = new HashMap<>();
 
-  ClusterLines(NetworkTopology topology, PlacementCounters counters) {
+  private NodeAttributes saidBy = NodeAttributes.none();
+  private final Set<StorageType> wearIgnored = new HashSet<>();
+
+  private final Supplier<ClusterLoad> load;
+  private final boolean choosesByMetrics;
+  private final BucketSelection selection;
+  private final Stage.Reached faults;
+
+  private volatile Map<PerformanceClass, BucketLine> classLines = Collections.emptyMap();
+  private volatile Set<String> wornOut = Collections.emptySet();
+  private volatile List<TableFigures> figures = Collections.emptyList();
+
+  /** Null before the first refresh. */
+  private volatile ClusterSnapshot snapshot;
+
+  /**
+   * @param load how the cluster's nodes fare together, asked at each refresh
+   */
+  ClusterLines(
+      NetworkTopology topology,
+      PolicyHost host,
+      PolicySettings settings,
+      Supplier<ClusterLoad> load) {
     this.topology = topology;
-    this.counters = counters;
+    this.counters = host.counters();
+    this.faults = host.faults();
+    this.load = load;
+    this.attributesFile = new AttributesFile(settings.attributesFile(), counters);
+    this.keeping = new TableKeeping(host, settings);
+    this.choosesByMetrics = settings.choice().isOn();
+    this.selection =
+        settings.selection() == PolicySettings.Selection.ATTRIBUTED
+            ? new RingSelection(said::get)
+            : new LineSelection();
     for (StorageType type : StorageType.values()) {
-      tables.put(type, new BucketTable(type));
+      tables.put(type, new BucketTable(type, keeping, selection));
     }
   }
 
-  /** Null where there is no storage of the type, or none has been seen yet, or it is no bucket. */
-  BucketLine of(StorageType type) {
-    return type == null ? null : lines[type.bucket()];
+  /** The cluster as it was at the last refresh; null before the first. */
+  ClusterSnapshot snapshot() {
+    return snapshot;
   }
 
-  void refresh() {
-    Map<StorageType, SortedMap<String, DatanodeStorageInfo>> present = storages();
-    BucketLine[] fresh = new BucketLine[lines.length];
-    tables.forEach((type, table) -> fresh[type.bucket()] = table.refresh(present.get(type)));
-    if (!Arrays.equals(fresh, lines)) {
-      lines = fresh;
+  /**
+   * The line of one class of a type that is divided into classes; null where there is no storage of
+   * the class, or the type isn't divided.
+   */
+  BucketLine of(PerformanceClass performanceClass) {
+    return classLines.get(performanceClass);
+  }
+
+  /** Whether the storage has used up its write budget, and others of its type haven't. */
+  boolean isWornOut(String storageId) {
+    return wornOut.contains(storageId);
+  }
+
+  AttributesFile attributesFile() {
+    return attributesFile;
+  }
+
+  /** One entry for each bucket that has a table. */
+  List<TableFigures> figures() {
+    return figures;
+  }
+
+  @Override
+  public synchronized void refresh() {
+    faults.at(Stage.COLLECT);
+    attributesFile.poll();
+    NodeAttributes attributes = attributesFile.attributes();
+    List<DatanodeDescriptor> nodes = nodes();
+    Map<StorageType, SortedMap<String, DatanodeStorageInfo>> present = storages(nodes);
+    look(present, attributes);
+    Set<String> worn = worn(present);
+    List<BucketLine> buckets = new ArrayList<>();
+    List<TableFigures> told = new ArrayList<>();
+    Map<PerformanceClass, BucketLine> freshClasses = new HashMap<>();
+    Set<PerformanceClass> classes = new HashSet<>();
+    tables.forEach(
+        (type, table) -> {
+          BucketLine line = table.refresh(present.get(type), worn);
+          if (line != null) {
+            buckets.add(line);
+          }
+          told.add(table.figures());
+          if (attributes.divides(type)) {
+            divided(attributes.classes(type), present.get(type))
+                .forEach(
+                    (one, storages) -> {
+                      classes.add(one);
+                      BucketTable ofClass = classTable(one);
+                      BucketLine lineOfClass = ofClass.refresh(storages, worn);
+                      told.add(ofClass.figures());
+                      if (lineOfClass != null) {
+                        freshClasses.put(one, lineOfClass);
+                      }
+                    });
+          }
+        });
+    classTables.keySet().retainAll(classes);
+    told.removeIf(one -> one.storages() == 0);
+    figures = Collections.unmodifiableList(told);
+    wornOut = worn;
+    classLines = Collections.unmodifiableMap(freshClasses);
+    faults.at(Stage.BUILD);
+    ClusterSnapshot shown = snapshot;
+    boolean isBuilt = shown == null || !shown.shows(nodes, buckets);
+    if (isBuilt) {
+      shown = ClusterSnapshot.of(nodes, buckets, selection, worn);
+    }
+    snapshot = shown.under(load.get(), measured(nodes, attributes));
+    if (isBuilt) {
       counters.count(PlacementCounters.Event.SNAPSHOT_BUILT);
     }
   }
 
-  private Map<StorageType, SortedMap<String, DatanodeStorageInfo>> storages() {
+  private BucketTable classTable(PerformanceClass one) {
+    return classTables.computeIfAbsent(one, key -> new BucketTable(key, keeping, selection));
+  }
+
+  /** Finds out what the attributes say, once for each storage and version of them. */
+  private void look(
+      Map<StorageType, SortedMap<String, DatanodeStorageInfo>> present, NodeAttributes attributes) {
+    if (attributes != saidBy) {
+      said.clear();
+      saidBy = attributes;
+    }
+    present.forEach(
+        (type, storages) ->
+            storages.forEach(
+                (id, storage) ->
+                    said.computeIfAbsent(
+                        id,
+                        key ->
+                            attributes.storage(
+                                storage.getDatanodeDescriptor().getHostName(), type, key))));
+  }
+
+  private Set<String> worn(Map<StorageType, SortedMap<String, DatanodeStorageInfo>> present) {
+    Set<String> worn = new HashSet<>();
+    present.forEach(
+        (type, storages) -> {
+          List<String> ofType = new ArrayList<>();
+          storages.keySet().stream().filter(id -> said.get(id).isWornOut()).forEach(ofType::add);
+          // With none left of a type, writes would fail for wear that one more block hardly adds
+          // to.
+          if (ofType.isEmpty() || ofType.size() < storages.size()) {
+            worn.addAll(ofType);
+            wearIgnored.remove(type);
+          } else if (wearIgnored.add(type)) {
+            counters.count(PlacementCounters.Event.WEAR_IGNORED);
+          }
+        });
+    return worn;
+  }
+
+  /** In ascending order of speed, classes without a storage too. */
+  private SortedMap<PerformanceClass, SortedMap<String, DatanodeStorageInfo>> divided(
+      List<PerformanceClass> classes, SortedMap<String, DatanodeStorageInfo> storages) {
+    SortedMap<PerformanceClass, SortedMap<String, DatanodeStorageInfo>> byClass = new TreeMap<>();
+    classes.forEach(one -> byClass.put(one, new TreeMap<>()));
+    storages.forEach(
+        (id, storage) -> byClass.get(said.get(id).performanceClass()).put(id, storage));
+    return byClass;
+  }
+
+  private StorageMetrics measured(List<DatanodeDescriptor> nodes, NodeAttributes attributes) {
+    return choosesByMetrics
+        ? StorageMetrics.of(nodes, NameNodeMetrics.of(new GivenMetrics(attributes)))
+        : null;
+  }
+
+  private List<DatanodeDescriptor> nodes() {
+    List<DatanodeDescriptor> nodes = new ArrayList<>();
+    // The list is gathered without the topology's lock. A node that joins or leaves meanwhile may
+    // hide another one, which then comes back at the end of the line a second later.
+    for (Node node : topology.getLeaves(NodeBase.ROOT)) {
+      if (node instanceof DatanodeDescriptor) {
+        nodes.add((DatanodeDescriptor) node);
+      }
+    }
+    return nodes;
+  }
+
+  private static Map<StorageType, SortedMap<String, DatanodeStorageInfo>> storages(
+      List<DatanodeDescriptor> nodes) {
     Map<StorageType, SortedMap<String, DatanodeStorageInfo>> present =
         new EnumMap<>(StorageType.class);
     for (StorageType type : StorageType.values()) {
       present.put(type, new TreeMap<>());
     }
-    // The list is gathered without the topology's lock. A node that joins or leaves meanwhile may
-    // hide another one, which then comes back at the end of the line a second later.
-    for (Node node : topology.getLeaves(NodeBase.ROOT)) {
-      if (node instanceof DatanodeDescriptor) {
-        for (DatanodeStorageInfo storage : ((DatanodeDescriptor) node).getStorageInfos()) {
-          StorageType type = StorageTypes.ours(storage.getStorageType());
-          if (type != null
-              && ThermoclineBridge.isNormal(storage)
-              && ThermoclineBridge.capacity(storage) >= LEAST_CAPACITY) {
-            present.get(type).put(storage.getStorageID(), storage);
-          }
+    for (DatanodeDescriptor node : nodes) {
+      for (DatanodeStorageInfo storage : node.getStorageInfos()) {
+        StorageType type = StorageTypes.ours(storage.getStorageType());
+        if (type != null
+            && ThermoclineBridge.isNormal(storage)
+            && ThermoclineBridge.capacity(storage) >= LEAST_CAPACITY) {
+          present.get(type).put(storage.getStorageID(), storage);
         }
       }
     }

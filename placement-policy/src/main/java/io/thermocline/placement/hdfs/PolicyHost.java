@@ -7,8 +7,10 @@ import java.util.function.LongSupplier;
 
 /** What a policy takes from the machine it runs on, and where it reports. */
 final class PolicyHost {
+  private final LongSupplier nanoTime;
   private final LongSupplier nonces;
   private final Pause pause;
+  private final Stage.Reached faults;
   private final RareLog log;
   private final PlacementCounters counters = new PlacementCounters();
 
@@ -17,6 +19,15 @@ final class PolicyHost {
    * @param nonces a fresh key for each replica, from any thread; need not be well mixed
    */
   PolicyHost(LongSupplier nanoTime, LongSupplier nonces, Pause pause) {
+    this(nanoTime, nonces, pause, stage -> {});
+  }
+
+  /**
+   * @param faults told of each stage that is reached, and may throw
+   */
+  PolicyHost(LongSupplier nanoTime, LongSupplier nonces, Pause pause, Stage.Reached faults) {
+    this.nanoTime = nanoTime;
+    this.faults = faults;
     this.nonces = nonces;
     this.pause = pause;
     this.log = new RareLog(nanoTime);
@@ -29,8 +40,16 @@ final class PolicyHost {
         System::nanoTime, () -> ThreadLocalRandom.current().nextLong(), Thread::sleep);
   }
 
+  long nanoTime() {
+    return nanoTime.getAsLong();
+  }
+
   long nonce() {
     return nonces.getAsLong();
+  }
+
+  Stage.Reached faults() {
+    return faults;
   }
 
   Pause pause() {

@@ -20,6 +20,10 @@ final class Scope {
     return scope.startsWith("~") ? new Scope(scope.substring(1), true) : new Scope(scope, false);
   }
 
+  Step step() {
+    return outside ? Step.OTHER_RACK : path.isEmpty() ? Step.ANYWHERE : Step.SAME_RACK;
+  }
+
   boolean contains(Node node) {
     return isUnder(node) != outside;
   }

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.placement.hdfs;
 
+import io.thermocline.placement.hdfs.FastPlacement.ReturnedReplicas;
 import io.thermocline.placement.hdfs.PlacementCounters.Event;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.FSClusterStats;
@@ -21,11 +25,11 @@ import org.apache.hadoop.net.Node;
  * Block placement by SUORA's number lines: the class to name in {@code
  * dfs.block.replicator.classname}. Safe for any thread.
  *
- * <p>Writes: the stock policy's whole flow stays (local first replica, rack rules, favoured nodes,
- * fallback types). Only where it would draw a random node, the storage comes from the wanted type's
- * number line: in proportion to the capacity of single storages, in constant time. Each candidate
- * passes the stock checks; one that doesn't is replaced by the next number of the sequence, and after
- * a bounded number of them the stock policy draws. So it does after any failure of ours.
+ * <p>Writes: a call is answered from an immutable snapshot of the cluster, by the stock policy's rules:
+ * see {@link FastPlacement}. Storages come from the wanted type's number line, in proportion to the
+ * capacity of single storages, in constant time. What can't be answered so goes the stock policy's
+ * whole way, favoured nodes among it; there only the draw of a random node is replaced by one from the
+ * number line. After any failure of ours the stock policy does what we didn't.
  *
  * <p>Deletes: the replica that a move names goes, see {@link MoveHint}. Where the stock policy finds
  * no replica to delete, because the excess type's replica is needed for its rack, it would keep the
@@ -41,12 +45,19 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
 
   public static final long REFRESH_DEFAULT = 1000;
 
+  /** {@code policy} or {@code suora}: which storage types the replicas of a new block get. */
+  public static final String LAYOUT_KEY = "thermocline.placement.layout";
+
   private final PolicyHost host;
 
   /** Null outside the NameNode. */
   private ClusterLines lines;
 
-  private long leastBlocks;
+  /** Set while the stock policy answers a call by itself. */
+  private final ThreadLocal<Boolean> plainStock = new ThreadLocal<>();
+
+  /** Null outside the NameNode, and where only the stock policy knows the topology's rules. */
+  private FastPlacement fast;
 
   /** For Hadoop, which creates policies by reflection. */
   public ThermoclinePlacementPolicy() {
@@ -62,11 +73,97 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
     if (stats == null) {
       return;
     }
-    ClusterLines fresh = new ClusterLines(clusterMap, host.counters());
     PolicySettings settings = PolicySettings.of(conf, host.counters());
-    leastBlocks = settings.leastBlocks();
-    LineRefresher.start(fresh, host, settings.refreshMillis());
-    lines = fresh;
+    StockSettings stock = StockSettings.of(conf);
+    lines = new ClusterLines(clusterMap, host, settings, () -> load(stats, stock));
+    NodeChecks checks =
+        new NodeChecks(
+            considersLoad(),
+            stock.loadByTypeOrVolume() ? this::isTooBusy : null,
+            stock.staleMillis());
+    TypePlans plans = new TypePlans(settings.layout(), stock.defaultPolicy());
+    PlacementRules rules =
+        new PlacementRules(plans, checks, stock.prefersLocalNode(), host.faults());
+    if (!clusterMap.isNodeGroupAware()) {
+      fast = new FastPlacement(rules, host, clusterMap, new CandidateChoice(settings.choice()));
+    }
+    PlacementMetrics.Entry metrics = PlacementMetrics.enter(clusterMap, host.counters(), lines);
+    LineRefresher.start(lines, host, settings.refreshMillis(), metrics::leave);
+  }
+
+  private ClusterLoad load(FSClusterStats stats, StockSettings stock) {
+    return new ClusterLoad(
+        stats.isAvoidingStaleDataNodesForWrite(),
+        stock.peerStats() && getExcludeSlowNodesEnabled(),
+        mostTransfers(stats),
+        leastBlocks());
+  }
+
+  @Override
+  public DatanodeStorageInfo[] chooseTarget(
+      String srcPath,
+      int numOfReplicas,
+      Node writer,
+      List<DatanodeStorageInfo> chosen,
+      boolean returnChosenNodes,
+      Set<Node> excludedNodes,
+      long blocksize,
+      BlockStoragePolicy storagePolicy,
+      EnumSet<AddBlockFlag> flags) {
+    DatanodeStorageInfo[] targets = null;
+    PlacementCall call = null;
+    if (fast != null && numOfReplicas > 0 && clusterMap.getNumOfLeaves() > 0) {
+      int[] numbers = getMaxNodesPerRack(chosen.size(), numOfReplicas);
+      ClusterSnapshot snapshot = lines.snapshot();
+      if (LOG.isDebugEnabled()) {
+        host.counters().count(Event.DEBUG_LOG);
+      } else if (snapshot == null) {
+        host.counters().count(Event.NO_SNAPSHOT);
+      } else if (numbers[0] > 0) {
+        call =
+            new PlacementCall(numbers[0], writer, chosen, excludedNodes, blocksize, storagePolicy);
+        call.mostPerRack = numbers[1];
+        targets =
+            fast.choose(
+                call,
+                flags,
+                returnChosenNodes ? ReturnedReplicas.ALL : ReturnedReplicas.NEW,
+                snapshot);
+      }
+    }
+    if (targets != null) {
+      return targets;
+    }
+    // Where the snapshot has been searched in vain the number lines have nothing to add.
+    boolean searched = call != null && call.isSearched();
+    if (searched) {
+      plainStock.set(Boolean.TRUE);
+    }
+    try {
+      return super.chooseTarget(
+          srcPath,
+          numOfReplicas,
+          writer,
+          chosen,
+          returnChosenNodes,
+          excludedNodes,
+          blocksize,
+          storagePolicy,
+          flags);
+    } finally {
+      if (searched) {
+        plainStock.remove();
+      }
+    }
+  }
+
+  final ClusterLines lines() {
+    return lines;
+  }
+
+  /** Looks at the cluster now. */
+  final void refresh() {
+    lines.refresh();
   }
 
   /** What this policy did so far. */
@@ -74,9 +171,20 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
     return host.counters();
   }
 
+  /** The buckets' tables as of the last refresh. */
+  final List<TableFigures> tables() {
+    return lines == null ? Collections.emptyList() : lines.figures();
+  }
+
   /** Whether there is a number line for the type: from one refresh after its first storage on. */
   final boolean hasLine(StorageType type) {
-    return lines != null && lines.of(StorageTypes.ours(type)) != null;
+    ClusterSnapshot snapshot = lines == null ? null : lines.snapshot();
+    return snapshot != null && snapshot.hasLines(type.ordinal());
+  }
+
+  @Override
+  protected final boolean takesBlocks(DatanodeStorageInfo storage) {
+    return lines == null || !lines.isWornOut(storage.getStorageID());
   }
 
   @Override
@@ -92,7 +200,7 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
       throws NotEnoughReplicasException {
     int left = numOfReplicas;
     DatanodeStorageInfo first = null;
-    if (lines != null) {
+    if (lines != null && plainStock.get() == null) {
       if (LOG.isDebugEnabled()) {
         // The stock checks collect their debug text per thread, and only the start of the stock
         // chooseRandom empties it. For no replicas it does nothing else.
@@ -142,30 +250,35 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
 
   /** Chooses one replica and records it as the stock policy would, or changes nothing. */
   private DatanodeStorageInfo chooseFromLine(Demand demand) {
-    Event outcome = Event.NO_LINE;
     try {
-      BucketLine line = lines.of(StorageTypes.ours(demand.firstType()));
-      if (line != null) {
-        DatanodeStorageInfo storage = line.place(host.nonce(), one -> takes(one, demand));
-        outcome = storage == null ? Event.NO_CANDIDATE : Event.PLACED;
+      host.faults().at(Stage.STOCK_DRAW);
+      StorageType type = demand.firstType();
+      ClusterSnapshot snapshot = lines.snapshot();
+      if (type == null || snapshot == null || !snapshot.hasLines(type.ordinal())) {
+        host.counters().count(Event.NO_LINE);
+        return null;
+      }
+      for (RackedLine bucket : snapshot.lines(type.ordinal())) {
+        DatanodeStorageInfo storage =
+            bucket.line().place(host.nonce(), one -> takes(one, demand, snapshot.load()));
         if (storage != null) {
           exclude(storage.getDatanodeDescriptor(), demand.excludedNodes);
           demand.countDown(storage.getStorageType());
+          host.counters().countPlaced(StorageTypes.ours(type), demand.step());
+          return storage;
         }
-        return storage;
       }
+      host.counters().count(Event.NO_CANDIDATE);
       return null;
     } catch (RuntimeException | LinkageError e) {
-      outcome = Event.PLACEMENT_FAILED;
-      host.log().warn(outcome, e);
+      host.counters().count(Event.PLACEMENT_FAILED);
+      host.log().warn(Event.PLACEMENT_FAILED, e);
       return null;
-    } finally {
-      host.counters().count(outcome);
     }
   }
 
   /** Whether the storage will do. If so it is in the results already. */
-  private boolean takes(DatanodeStorageInfo storage, Demand demand) {
+  private boolean takes(DatanodeStorageInfo storage, Demand demand, ClusterLoad load) {
     DatanodeDescriptor node = storage.getDatanodeDescriptor();
     // Cheap tests first. A snapshot may be a refresh old: the node may have died and the storage
     // may have been taken out of it since.
@@ -173,7 +286,7 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
         || !node.isAlive()
         || !isNormal(storage)
         || !isGood(node, demand.maxNodesPerRack, demand.results, demand.avoidStaleNodes)
-        || !hasSpace(storage, node, demand.blocksize)
+        || !hasSpace(storage, node, demand.blocksize, load)
         || node.getStorageInfo(storage.getStorageID()) != storage) {
       return false;
     }
@@ -189,9 +302,10 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
    * Space on this very storage, where the stock check adds up all of the type. What is scheduled is
    * known per node and type only, and might all go here.
    */
-  private boolean hasSpace(DatanodeStorageInfo storage, DatanodeDescriptor node, long blocksize) {
+  private static boolean hasSpace(
+      DatanodeStorageInfo storage, DatanodeDescriptor node, long blocksize, ClusterLoad load) {
     long scheduled = blocksize * node.getBlocksScheduled(storage.getStorageType());
-    return remaining(storage) - scheduled >= blocksize * leastBlocks;
+    return remaining(storage) - scheduled >= blocksize * load.leastBlocks();
   }
 
   @Override
@@ -241,8 +355,9 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
       DatanodeDescriptor added,
       DatanodeDescriptor hint) {
     try {
+      host.faults().at(Stage.MOVE_HINT);
       return MoveHint.honoured(available, candidates, expected, added, hint);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       host.counters().count(Event.DELETION_FAILED);
       host.log().warn(Event.DELETION_FAILED, e);
       return null;
@@ -294,6 +409,10 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
      */
     StorageType firstType() {
       return storageTypes.isEmpty() ? null : storageTypes.keySet().iterator().next();
+    }
+
+    Step step() {
+      return scope.step();
     }
 
     boolean mayUse(DatanodeDescriptor node) {

@@ -9,27 +9,41 @@ final class HashedNumbers implements NumberSource {
   // SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a Weyl sequence through a 64-bit finaliser.
   // Streams differ by their start, itself mixed from key, seed and k, so neighbouring keys share
   // nothing.
-  private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
+  static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
-  private final double range;
-  private final double scale;
-  private long state;
+  private final int generator;
+  private final long start;
+  private int index;
 
   HashedNumbers(long key, long seed, int generator) {
-    this.range = RandomSequence.rangeOf(generator);
-    this.scale = range * 0x1.0p-53;
-    this.state = mix(key + mix(seed + (generator + 1) * GOLDEN_GAMMA));
+    this.generator = generator;
+    this.start = start(key, stream(seed, generator));
   }
 
   @Override
   public double next() {
-    state += GOLDEN_GAMMA;
-    return (mix(state) >>> 11) * scale;
+    return number(start, generator, index++);
   }
 
   @Override
   public double range() {
-    return range;
+    return RandomSequence.rangeOf(generator);
+  }
+
+  /** What a generator's seed comes to. */
+  static long stream(long seed, int generator) {
+    return mix(seed + (generator + 1) * GOLDEN_GAMMA);
+  }
+
+  /** Where a key's numbers of a stream start. */
+  static long start(long key, long stream) {
+    return mix(key + stream);
+  }
+
+  /** Number {@code index} of generator k, in {@code [0, 16 * 2^k)}. */
+  static double number(long start, int generator, int index) {
+    return (mix(start + (index + 1L) * GOLDEN_GAMMA) >>> 11)
+        * (RandomSequence.rangeOf(generator) * 0x1.0p-53);
   }
 
   /** A bijection on 64 bits in which every input bit reaches every output bit. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.placement.suora;
 
+import io.thermocline.placement.model.DeviceSelector;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,7 @@ import java.util.function.IntPredicate;
  */
 public final class NumberLine {
   /** What {@link #deviceAt} and {@link #place} say where there is no device. */
-  public static final int NONE = -1;
+  public static final int NONE = DeviceSelector.NONE;
 
   // Since no two segments share an integer cell, a cell has one device and one end, and a look-up
   // is a truncation and a comparison; no search.
@@ -77,6 +78,14 @@ public final class NumberLine {
       }
     }
     return NONE;
+  }
+
+  /**
+   * This line as a selector whose sequences have the given seed. It chooses as {@link #place} does from
+   * the start of {@link RandomSequence#of}, and allocates nothing.
+   */
+  public DeviceSelector selector(long seed) {
+    return new LineSelector(this, seed);
   }
 
   /**

@@ -95,21 +95,30 @@ public final class RandomSequence {
   /** The number of the first generator that covers a line of that end. */
   int levelCovering(double end) {
     if (hashed) {
-      if (end <= FIRST_RANGE) {
-        return 0;
-      }
-      if (end <= SegmentTable.MAX_CELLS) {
-        // Number of bits of ceil(end / 16) - 1, in integers.
-        return Integer.SIZE - Integer.numberOfLeadingZeros(((int) Math.ceil(end) - 1) >> 4);
-      }
-    } else {
-      for (int k = 0; k < generators.length; k++) {
-        if (end <= generators[k].range()) {
-          return k;
-        }
+      return hashedLevelCovering(end);
+    }
+    for (int k = 0; k < generators.length; k++) {
+      if (end <= generators[k].range()) {
+        return k;
       }
     }
-    throw new IllegalArgumentException("no generator covers a line that ends at " + end);
+    throw noneCovers(end);
+  }
+
+  /** The number of the first hashed generator that covers a line of that end. */
+  static int hashedLevelCovering(double end) {
+    if (end <= FIRST_RANGE) {
+      return 0;
+    }
+    if (end <= SegmentTable.MAX_CELLS) {
+      // Number of bits of ceil(end / 16) - 1, in integers.
+      return Integer.SIZE - Integer.numberOfLeadingZeros(((int) Math.ceil(end) - 1) >> 4);
+    }
+    throw noneCovers(end);
+  }
+
+  private static IllegalArgumentException noneCovers(double end) {
+    return new IllegalArgumentException("no generator covers a line that ends at " + end);
   }
 
   /** The next number of the sequence composed of generators 0 to {@code level}. */

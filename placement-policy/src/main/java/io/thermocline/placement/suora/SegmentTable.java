@@ -2,11 +2,12 @@
 package io.thermocline.placement.suora;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * Which ranges of one bucket's number line belong to which device. Immutable: {@link #append} and
@@ -29,12 +30,14 @@ public final class SegmentTable {
   /** Shorter remainders are rounding: 3 TB / 1 TB must be three cells, whatever the division says. */
   private static final double SHORTEST = 1e-9;
 
-  private final List<Segment> segments;
+  private final List<Member> members;
   private final int nextCell;
+  private final int time;
 
-  private SegmentTable(List<Segment> segments, int nextCell) {
-    this.segments = Collections.unmodifiableList(segments);
+  private SegmentTable(List<Member> members, int nextCell, int time) {
+    this.members = members;
     this.nextCell = nextCell;
+    this.time = time;
   }
 
   /**
@@ -45,16 +48,68 @@ public final class SegmentTable {
    *     would be unreasonably long
    */
   public static SegmentTable assign(List<Device> devices, double p) {
-    List<Segment> segments = new ArrayList<>(devices.size() * 2);
-    Set<String> seen = new HashSet<>();
-    int cell = 0;
+    List<TableOperation> operations = new ArrayList<>(devices.size());
     for (Device device : devices) {
-      if (!seen.add(device.id())) {
-        throw new IllegalArgumentException("device " + device.id() + " is given twice");
-      }
-      cell = addSegments(segments, cell, device, p);
+      operations.add(TableOperation.assign(device, p));
     }
-    return new SegmentTable(segments, cell);
+    return replay(operations);
+  }
+
+  /**
+   * The table with that history. Takes linear time, where as many calls of {@link #append} and {@link
+   * #remove} would take quadratic.
+   *
+   * @throws IllegalArgumentException where an operation would be refused by itself, or assigns behind
+   *     others
+   */
+  public static SegmentTable replay(List<TableOperation> operations) {
+    List<Member> members = new ArrayList<>(operations.size());
+    Map<String, Integer> present = new HashMap<>();
+    int cell = 0;
+    int time = 0;
+    for (TableOperation operation : operations) {
+      String id = operation.deviceId();
+      if (operation.kind() == TableOperation.Kind.REMOVE) {
+        Integer gone = present.remove(id);
+        if (gone == null) {
+          throw new IllegalArgumentException("no device " + id + " in the table");
+        }
+        members.set(gone, members.get(gone).removedAt(++time));
+        continue;
+      }
+      boolean first = operation.kind() == TableOperation.Kind.ASSIGN;
+      if (first && time > 0) {
+        throw new IllegalArgumentException(
+            "device " + id + " is assigned after devices joined or left");
+      }
+      if (present.putIfAbsent(id, members.size()) != null) {
+        throw new IllegalArgumentException(
+            "device " + id + (first ? " is given twice" : " is in the table already"));
+      }
+      Device device = Device.of(id, operation.capacityBytes());
+      int next = endOf(cell, device, operation.p());
+      members.add(new Member(device, operation.p(), cell, first ? 0 : ++time, Member.STAYS));
+      cell = next;
+    }
+    return new SegmentTable(members, cell, time);
+  }
+
+  /** The history that {@link #replay} makes this table of; unmodifiable. */
+  public List<TableOperation> operations() {
+    TableOperation[] later = new TableOperation[time];
+    List<TableOperation> operations = new ArrayList<>(members.size() + time);
+    for (Member member : members) {
+      if (member.joinedAt == 0) {
+        operations.add(TableOperation.assign(member.device, member.p));
+      } else {
+        later[member.joinedAt - 1] = TableOperation.append(member.device, member.p);
+      }
+      if (!member.isPresent()) {
+        later[member.removedAt - 1] = TableOperation.remove(member.device.id());
+      }
+    }
+    operations.addAll(Arrays.asList(later));
+    return Collections.unmodifiableList(operations);
   }
 
   /**
@@ -67,8 +122,11 @@ public final class SegmentTable {
     if (contains(device.id())) {
       throw new IllegalArgumentException("device " + device.id() + " is in the table already");
     }
-    List<Segment> grown = new ArrayList<>(segments);
-    return new SegmentTable(grown, addSegments(grown, nextCell, device, p));
+    int end = endOf(nextCell, device, p);
+    List<Member> grown = new ArrayList<>(members.size() + 1);
+    grown.addAll(members);
+    grown.add(new Member(device, p, nextCell, time + 1, Member.STAYS));
+    return new SegmentTable(grown, end, time + 1);
   }
 
   /**
@@ -77,26 +135,32 @@ public final class SegmentTable {
    * @throws IllegalArgumentException if there is no such device
    */
   public SegmentTable remove(String deviceId) {
-    List<Segment> left = new ArrayList<>(segments);
-    if (!left.removeIf(segment -> segment.deviceId().equals(deviceId))) {
+    int gone = present(deviceId);
+    if (gone < 0) {
       throw new IllegalArgumentException("no device " + deviceId + " in the table");
     }
-    return new SegmentTable(left, nextCell);
+    List<Member> left = new ArrayList<>(members);
+    left.set(gone, members.get(gone).removedAt(time + 1));
+    return new SegmentTable(left, nextCell, time + 1);
   }
 
   public boolean contains(String deviceId) {
-    Objects.requireNonNull(deviceId, "deviceId");
-    for (Segment segment : segments) {
-      if (segment.deviceId().equals(deviceId)) {
-        return true;
-      }
-    }
-    return false;
+    return present(Objects.requireNonNull(deviceId, "deviceId")) >= 0;
   }
 
   /** In ascending order of their starts; unmodifiable. */
   public List<Segment> segments() {
-    return segments;
+    List<Segment> segments = new ArrayList<>(members.size() * 2);
+    for (Member member : members) {
+      if (member.isPresent()) {
+        int cell = member.firstCell;
+        for (double left = member.length(); left > SHORTEST; left -= 1) {
+          segments.add(new Segment(member.device.id(), cell, cell + Math.min(left, 1)));
+          cell++;
+        }
+      }
+    }
+    return Collections.unmodifiableList(segments);
   }
 
   /** Integer cells ever used, holes included: where the next device would start. */
@@ -106,7 +170,38 @@ public final class SegmentTable {
 
   /** This table compiled for look-ups. Costs one pass over the line: keep the result. */
   public NumberLine numberLine() {
-    return NumberLine.compile(segments);
+    return NumberLine.compile(segments());
+  }
+
+  /**
+   * This table compiled for look-ups of several replicas at once. Costs a pass over the history: keep
+   * the result. Devices are numbered as by {@link #numberLine}.
+   *
+   * @param replicas of each key, 1 to {@link ReplicaLine#MOST_REPLICAS}
+   * @param seed one for each bucket, so that buckets are independent
+   * @throws IllegalArgumentException if replicas is out of its range
+   */
+  public ReplicaLine replicaLine(int replicas, long seed) {
+    return ReplicaLine.compile(this, replicas, seed);
+  }
+
+  /** All that ever were in the table, in the order of their joining, which is that of their cells. */
+  List<Member> members() {
+    return members;
+  }
+
+  /** Number of operations after the first assignment. */
+  int time() {
+    return time;
+  }
+
+  private int present(String deviceId) {
+    for (int i = members.size() - 1; i >= 0; i--) {
+      if (members.get(i).isPresent() && members.get(i).device.id().equals(deviceId)) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   /**
@@ -127,11 +222,11 @@ public final class SegmentTable {
 
   @Override
   public String toString() {
-    return segments.toString();
+    return segments().toString();
   }
 
-  /** Adds the device's segments from {@code cell} on and returns the first cell behind them. */
-  private static int addSegments(List<Segment> segments, int cell, Device device, double p) {
+  /** The first cell behind the segments of a device that starts at {@code cell}. */
+  private static int endOf(int cell, Device device, double p) {
     if (!(p > 0) || Double.isInfinite(p)) {
       throw new IllegalArgumentException("p must be a positive number of bytes, got " + p);
     }
@@ -150,13 +245,7 @@ public final class SegmentTable {
               + " bytes: a line ends at "
               + MAX_CELLS);
     }
-    double left = length;
-    int next = cell;
-    while (left > SHORTEST) {
-      segments.add(new Segment(device.id(), next, next + Math.min(left, 1)));
-      left -= 1;
-      next++;
-    }
-    return next;
+    int cells = (int) length;
+    return cell + (length - cells > SHORTEST ? cells + 1 : cells);
   }
 }

@@ -8,7 +8,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -34,6 +36,21 @@ final class MiniCluster implements AutoCloseable {
       String[] racks,
       StorageType[][] types)
       throws IOException {
+    this(directory, policy, racks, types, Collections.emptyMap());
+  }
+
+  /**
+   * A cluster with settings of its own.
+   *
+   * @param settings go before those that all clusters have
+   */
+  MiniCluster(
+      Path directory,
+      Class<? extends ThermoclinePlacementPolicy> policy,
+      String[] racks,
+      StorageType[][] types,
+      Map<String, String> settings)
+      throws IOException {
     // The build names a directory of its own, and Jetty wants it to be there.
     Files.createDirectories(Path.of(System.getProperty("java.io.tmpdir")));
     Configuration conf = new HdfsConfiguration();
@@ -43,6 +60,7 @@ final class MiniCluster implements AutoCloseable {
     conf.setInt("dfs.heartbeat.interval", 1);
     conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
     conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 20);
+    settings.forEach(conf::set);
     String[] hosts = new String[racks.length];
     Arrays.setAll(hosts, i -> "host" + i);
     cluster =
@@ -54,6 +72,10 @@ final class MiniCluster implements AutoCloseable {
             .storageTypes(types)
             .build();
     cluster.waitActive();
+  }
+
+  MiniDFSCluster dfs() {
+    return cluster;
   }
 
   DistributedFileSystem fs() throws IOException {

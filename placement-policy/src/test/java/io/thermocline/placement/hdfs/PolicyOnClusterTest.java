@@ -63,7 +63,7 @@ class PolicyOnClusterTest {
             "ONE_SSD", "[DISK, DISK, SSD]",
             "ALL_SSD", "[SSD, SSD, SSD]",
             "COLD", "[ARCHIVE, ARCHIVE, ARCHIVE]");
-    long placed = cluster.policy().counters().get(Event.PLACED);
+    long placed = cluster.policy().counters().drawn();
     for (Map.Entry<String, String> entry : expected.entrySet()) {
       for (int i = 0; i < 10; i++) {
         org.apache.hadoop.fs.Path path = cluster.write("typed" + i, entry.getKey(), 3);
@@ -82,7 +82,7 @@ class PolicyOnClusterTest {
     }
     PlacementCounters counters = cluster.policy().counters();
     // The first replica may be local to the writer, which shares an address with the DataNodes.
-    assertTrue(counters.get(Event.PLACED) - placed >= 4 * 10 * 2, counters.toString());
+    assertTrue(counters.drawn() - placed >= 4 * 10 * 2, counters.toString());
     assertEquals(0, counters.get(Event.PLACEMENT_FAILED));
     assertEquals(0, counters.get(Event.REFRESH_FAILED));
   }

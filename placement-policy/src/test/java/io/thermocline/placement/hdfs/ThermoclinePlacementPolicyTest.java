@@ -7,6 +7,7 @@ import static io.thermocline.placement.hdfs.FakeCluster.choose;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.hdfs.PlacementCounters.Event;
@@ -69,7 +70,7 @@ class ThermoclinePlacementPolicyTest {
     }
     // Mean and variance of chi-square with 39 degrees of freedom; 6 sigma.
     assertTrue(chiSquare < 39 + 6 * Math.sqrt(2 * 39), "chi-square " + chiSquare + ", " + seed);
-    assertEquals(draws, policy.counters().get(Event.PLACED));
+    assertEquals(draws, policy.counters().drawn());
   }
 
   @Test
@@ -95,7 +96,7 @@ class ThermoclinePlacementPolicyTest {
                 2, count(targets, one -> one.getDatanodeDescriptor().getNetworkLocation()));
           }
         });
-    assertEquals(5 * 200 * 3, policy.counters().get(Event.PLACED));
+    assertEquals(5 * 200 * 3, policy.counters().drawn());
     assertEquals(0, policy.counters().get(Event.NO_CANDIDATE));
   }
 
@@ -138,7 +139,7 @@ class ThermoclinePlacementPolicyTest {
       assertEquals("n004-s1", targets[0].getStorageID());
       assertEquals(half, targets[0].getDatanodeDescriptor());
     }
-    assertEquals(100, policy.counters().get(Event.PLACED));
+    assertEquals(100, policy.counters().drawn());
   }
 
   @Test
@@ -175,7 +176,7 @@ class ThermoclinePlacementPolicyTest {
             .map(number -> (Node) cluster.datanode(number).node())
             .collect(Collectors.toSet()),
         excluded);
-    assertEquals(2, policy.counters().get(Event.PLACED));
+    assertEquals(2, policy.counters().drawn());
   }
 
   @Test
@@ -184,9 +185,9 @@ class ThermoclinePlacementPolicyTest {
     ThermoclinePlacementPolicy policy = cluster.policy(5);
     // No SSD: ALL_SSD falls back to DISK, as the storage policy says.
     assertEquals("[DISK]", types(choose(policy, "ALL_SSD", 1)));
-    assertTrue(policy.counters().get(Event.NO_LINE) > 0);
+    assertEquals(1, policy.counters().get(Event.ANSWERED));
     assertEquals(0, choose(policy, "HOT", 1, cluster.datanode(0).node()).length);
-    assertTrue(policy.counters().get(Event.NO_CANDIDATE) > 0);
+    assertEquals(1, policy.counters().get(Event.NOT_ENOUGH));
   }
 
   @Test
@@ -204,8 +205,9 @@ class ThermoclinePlacementPolicyTest {
                     },
                     Thread::sleep)));
     assertEquals(3, choose(policy, "HOT", 3).length);
-    assertEquals(3, policy.counters().get(Event.PLACEMENT_FAILED));
-    assertEquals(0, policy.counters().get(Event.PLACED));
+    // The call, then each draw of the stock policy's.
+    assertEquals(4, policy.counters().get(Event.PLACEMENT_FAILED));
+    assertEquals(0, policy.counters().drawn());
   }
 
   @Test
@@ -251,13 +253,10 @@ class ThermoclinePlacementPolicyTest {
   void refreshingThreadEndsWithItsPolicy() {
     cluster.add("/a", DISK, 100 * GB);
     PolicyHost host = new PolicyHost(System::nanoTime, () -> 0, Thread::sleep);
-    AtomicReference<ClusterLines> lines =
-        new AtomicReference<>(new ClusterLines(cluster.topology(), host.counters()));
-    Thread thread = LineRefresher.start(lines.get(), host, 10);
+    AtomicReference<ClusterLines> lines = new AtomicReference<>(lines(cluster.topology(), host));
+    Thread thread = LineRefresher.start(lines.get(), host, 10, () -> {});
     assertTrue(thread.isDaemon());
-    await(
-        () -> lines.get().of(io.thermocline.placement.model.StorageType.DISK) != null,
-        "the first line");
+    await(() -> lines.get().snapshot() != null, "the first line");
     assertTrue(thread.isAlive());
     lines.set(null);
     await(
@@ -271,7 +270,6 @@ class ThermoclinePlacementPolicyTest {
   @Test
   void failingRefreshKeepsTheOldLinesAndIsCounted() {
     cluster.add("/a", DISK, 100 * GB);
-    PlacementCounters counters = new PlacementCounters();
     boolean[] fail = {false};
     DFSNetworkTopology topology =
         new DFSNetworkTopology() {
@@ -283,14 +281,14 @@ class ThermoclinePlacementPolicyTest {
             return cluster.topology().getLeaves(NodeBase.ROOT);
           }
         };
-    ClusterLines lines = new ClusterLines(topology, counters);
-    lines.refresh();
-    BucketLine line = lines.of(io.thermocline.placement.model.StorageType.DISK);
-    fail[0] = true;
     PolicyHost host = new PolicyHost(System::nanoTime, () -> 0, Thread::sleep);
-    Thread thread = LineRefresher.start(lines, host, 10);
+    ClusterLines lines = lines(topology, host);
+    lines.refresh();
+    ClusterSnapshot snapshot = lines.snapshot();
+    fail[0] = true;
+    Thread thread = LineRefresher.start(lines, host, 10, () -> {});
     await(() -> host.counters().get(Event.REFRESH_FAILED) > 2, "failures");
-    assertEquals(line, lines.of(io.thermocline.placement.model.StorageType.DISK));
+    assertSame(snapshot, lines.snapshot());
     thread.interrupt();
     await(() -> !thread.isAlive(), "the thread's end");
   }
@@ -304,11 +302,13 @@ class ThermoclinePlacementPolicyTest {
       assertEquals(1, counters.get(Event.BAD_SETTING), bad);
     }
     cluster.conf().set(ThermoclinePlacementPolicy.REFRESH_KEY, " 250 ");
-    cluster.conf().set(PolicySettings.LEAST_BLOCKS_KEY, "3");
+    cluster.conf().set(ThermoclinePlacementPolicy.LAYOUT_KEY, "suora");
+    cluster.conf().set(ChoiceSettings.CANDIDATES_KEY, "3");
     PlacementCounters counters = new PlacementCounters();
     PolicySettings settings = PolicySettings.of(cluster.conf(), counters);
     assertEquals(250, settings.refreshMillis());
-    assertEquals(3, settings.leastBlocks());
+    assertEquals(LayoutMode.SUORA, settings.layout());
+    assertEquals(3, settings.choice().candidates());
     assertEquals(0, counters.get(Event.BAD_SETTING));
   }
 
@@ -322,6 +322,14 @@ class ThermoclinePlacementPolicyTest {
     assertTrue(log.warn(Event.REFRESH_FAILED, cause));
     now[0] = 60_000_000_000L;
     assertTrue(log.warn(Event.PLACEMENT_FAILED, cause));
+  }
+
+  private ClusterLines lines(DFSNetworkTopology topology, PolicyHost host) {
+    return new ClusterLines(
+        topology,
+        host,
+        PolicySettings.of(cluster.conf(), host.counters()),
+        () -> new ClusterLoad(false, false, 0, 1));
   }
 
   private static String types(DatanodeStorageInfo[] storages) {

@@ -85,6 +85,40 @@ class SegmentTableTest {
     assertMessage("device x needs a positive capacity, got 0 bytes", () -> Device.of("x", 0));
   }
 
+  @Test
+  void tableIsItsHistory() {
+    SegmentTable table =
+        SegmentTable.assign(List.of(A, B), 100)
+            .append(Device.of("c", 120), 90)
+            .remove("a")
+            .append(A, 50)
+            .remove("c");
+    assertEquals(
+        "[assign a 100 bytes, p 100.0, assign b 250 bytes, p 100.0, append c 120 bytes, p 90.0,"
+            + " remove a, append a 100 bytes, p 50.0, remove c]",
+        table.operations().toString());
+    SegmentTable replayed = SegmentTable.replay(table.operations());
+    assertEquals(table.segments(), replayed.segments());
+    assertEquals(table.cells(), replayed.cells());
+    assertEquals(table.operations(), replayed.operations());
+    assertEquals(
+        table.append(Device.of("d", 5), 10).toString(),
+        replayed.append(Device.of("d", 5), 10).toString());
+  }
+
+  @Test
+  void historyThatCannotBeIsRefused() {
+    TableOperation assign = TableOperation.assign(A, 100);
+    TableOperation append = TableOperation.append(A, 100);
+    TableOperation remove = TableOperation.remove("a");
+    assertMessage(
+        "device b is assigned after devices joined or left",
+        () -> SegmentTable.replay(List.of(assign, remove, TableOperation.assign(B, 1))));
+    assertMessage(
+        "device a is in the table already", () -> SegmentTable.replay(List.of(assign, append)));
+    assertMessage("no device a in the table", () -> SegmentTable.replay(List.of(remove)));
+  }
+
   private static void assertMessage(String message, Executable executable) {
     assertEquals(message, assertThrows(IllegalArgumentException.class, executable).getMessage());
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -16,6 +17,16 @@ import org.apache.hadoop.net.Node;
  * <p>Uses only what has the same signature in Hadoop 3.3.6, 3.4.3 and 3.5.0.
  */
 public abstract class ThermoclineBridge extends BlockPlacementPolicyDefault {
+  /** Null before Hadoop 3.4, which asks for space for one block. */
+  private static final Method LEAST_BLOCKS = leastBlocksGetter();
+
+  private static Method leastBlocksGetter() {
+    try {
+      return BlockPlacementPolicy.class.getMethod("getMinBlocksForWrite");
+    } catch (NoSuchMethodException e) {
+      return null;
+    }
+  }
 
   @Override
   public final void initialize(
@@ -55,6 +66,58 @@ public abstract class ThermoclineBridge extends BlockPlacementPolicyDefault {
       List<DatanodeStorageInfo> results,
       StorageType type) {
     return chooseStorage4Block(node, blocksize, results, type) != null;
+  }
+
+  /** Whether new blocks may go to a storage, apart from its space and its node's state. */
+  protected abstract boolean takesBlocks(DatanodeStorageInfo storage);
+
+  /** The stock choice among the storages of one type on a node, of those that take blocks. */
+  @Override
+  final DatanodeStorageInfo chooseStorage4Block(
+      DatanodeDescriptor node,
+      long blocksize,
+      List<DatanodeStorageInfo> results,
+      StorageType type) {
+    DatanodeStorageInfo stock = super.chooseStorage4Block(node, blocksize, results, type);
+    if (stock == null || takesBlocks(stock)) {
+      return stock;
+    }
+    results.remove(results.size() - 1);
+    long scheduled = blocksize * node.getBlocksScheduled(type);
+    for (DatanodeStorageInfo other : node.getStorageInfos()) {
+      if (other.getStorageType() == type
+          && isNormal(other)
+          && other.getRemaining() - scheduled >= blocksize * leastBlocks()
+          && takesBlocks(other)) {
+        results.add(other);
+        return other;
+      }
+    }
+    return null;
+  }
+
+  /** Transfer threads above which a node is too busy, by the average of all nodes; 0 for any number. */
+  protected final double mostTransfers(FSClusterStats stats) {
+    return considerLoadFactor * stats.getInServiceXceiverAverage();
+  }
+
+  /** Whether nodes are compared by their load. */
+  protected final boolean considersLoad() {
+    return considerLoad;
+  }
+
+  /** The stock check of a node's load, which knows the averages by storage type and volume. */
+  protected final boolean isTooBusy(DatanodeDescriptor node) {
+    return excludeNodeByLoad(node);
+  }
+
+  /** Blocks for which a storage must have space to get one; may change at run time. */
+  protected final int leastBlocks() {
+    try {
+      return LEAST_BLOCKS == null ? 1 : (Integer) LEAST_BLOCKS.invoke(this);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("getMinBlocksForWrite can't be called", e);
+    }
   }
 
   /** Marks the node, and what the stock policy counts as related to it, as not to be chosen. */

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.bench;
+
+import java.io.IOException;
+import java.util.Random;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
+import org.apache.hadoop.hdfs.server.datanode.DataStorage;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
+import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
+import org.apache.hadoop.hdfs.server.protocol.SlowDiskReports;
+import org.apache.hadoop.hdfs.server.protocol.SlowPeerReports;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.apache.hadoop.net.StaticMapping;
+import org.apache.hadoop.util.VersionInfo;
+
+/**
+ * DataNodes that exist only in what they tell a NameNode, by its own protocol: four storages each (two
+ * DISK, SSD, ARCHIVE) of different sizes and fillings, twenty nodes to a rack.
+ */
+final class FakeDatanodes {
+  private static final int NODES_PER_RACK = 20;
+  private static final long TERABYTE = 1L << 40;
+  private static final StorageType[] TYPES = {
+    StorageType.DISK, StorageType.DISK, StorageType.SSD, StorageType.ARCHIVE
+  };
+
+  private final NamenodeProtocols nameNode;
+  private final Random random;
+
+  FakeDatanodes(NamenodeProtocols nameNode, long seed) {
+    this.nameNode = nameNode;
+    this.random = new Random(seed);
+  }
+
+  /** Registers that many nodes and sends a first heartbeat of each. */
+  void join(int nodes) throws IOException {
+    NamespaceInfo namespace = nameNode.versionRequest();
+    for (int node = 0; node < nodes; node++) {
+      // What MiniDFSCluster has its NameNode ask for racks.
+      StaticMapping.addNodeToRack("node" + node, "/rack" + node / NODES_PER_RACK);
+      DatanodeID id =
+          new DatanodeID(
+              "10." + (node >> 16) + "." + (node >> 8 & 0xff) + "." + (node & 0xff),
+              "node" + node,
+              "uuid-" + node,
+              9866,
+              9864,
+              9865,
+              9867);
+      DatanodeRegistration registration =
+          nameNode.registerDatanode(
+              new DatanodeRegistration(
+                  id,
+                  new DataStorage(namespace),
+                  new ExportedBlockKeys(),
+                  VersionInfo.getVersion()));
+      registration.setNamespaceInfo(namespace);
+      nameNode.sendHeartbeat(
+          registration,
+          storages(node),
+          0,
+          0,
+          0,
+          4 + random.nextInt(3),
+          0,
+          null,
+          false,
+          SlowPeerReports.EMPTY_REPORT,
+          SlowDiskReports.EMPTY_REPORT);
+    }
+  }
+
+  static int racks(int nodes) {
+    return (nodes + NODES_PER_RACK - 1) / NODES_PER_RACK;
+  }
+
+  private StorageReport[] storages(int node) {
+    StorageReport[] reports = new StorageReport[TYPES.length];
+    for (int i = 0; i < reports.length; i++) {
+      long capacity = (2 + random.nextInt(7)) * TERABYTE;
+      long used = (long) (capacity * (0.1 + 0.7 * random.nextDouble()));
+      reports[i] =
+          new StorageReport(
+              new DatanodeStorage("DS-" + node + "-" + i, DatanodeStorage.State.NORMAL, TYPES[i]),
+              false,
+              capacity,
+              used,
+              capacity - used,
+              used,
+              0);
+    }
+    return reports;
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.bench;
+
+import io.thermocline.placement.hdfs.ThermoclinePlacementPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.blockmanagement.AvailableSpaceBlockPlacementPolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
+import org.apache.hadoop.http.HttpServer2;
+
+/** A NameNode that was started with one of the placement policies, and has fake DataNodes only. */
+final class IdleNameNode {
+  private static final long SEED = 20261121;
+
+  private final MiniDFSCluster cluster;
+
+  /** The policies that are compared. */
+  enum Policy {
+    OURS(ThermoclinePlacementPolicy.class),
+    DEFAULT(BlockPlacementPolicyDefault.class),
+    AVAILABLESPACE(AvailableSpaceBlockPlacementPolicy.class);
+
+    private final Class<? extends BlockPlacementPolicy> type;
+
+    Policy(Class<? extends BlockPlacementPolicy> type) {
+      this.type = type;
+    }
+  }
+
+  private IdleNameNode(MiniDFSCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Started, with all nodes registered. Ends with the process. */
+  static IdleNameNode start(Policy policy, int nodes) throws IOException {
+    Path directory = Files.createTempDirectory("thermocline-bench-");
+    Configuration conf = new HdfsConfiguration();
+    conf.set("dfs.block.replicator.classname", policy.type.getName());
+    conf.set(HttpServer2.HTTP_TEMP_DIR_KEY, directory.resolve("http").toString());
+    // Nodes send no second heartbeat.
+    conf.setInt("dfs.namenode.heartbeat.recheck-interval", Integer.MAX_VALUE / 4);
+    MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(conf, directory.toFile()).numDataNodes(0).build();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> cluster.shutdown(true)));
+    new FakeDatanodes(cluster.getNameNodeRpc(), SEED).join(nodes);
+    int racks =
+        cluster
+            .getNamesystem()
+            .getBlockManager()
+            .getDatanodeManager()
+            .getNetworkTopology()
+            .getNumOfNonEmptyRacks();
+    if (racks != FakeDatanodes.racks(nodes)) {
+      throw new IllegalStateException("the NameNode sees " + racks + " racks");
+    }
+    return new IdleNameNode(cluster);
+  }
+
+  BlockPlacementPolicy policy() {
+    return cluster.getNamesystem().getBlockManager().getBlockPlacementPolicy();
+  }
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.placement.hdfs;
+
+import static io.thermocline.placement.hdfs.FakeCluster.GB;
+import static org.apache.hadoop.fs.StorageType.DISK;
+import static org.apache.hadoop.fs.StorageType.SSD;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.placement.hdfs.PlacementCounters.Event;
+import io.thermocline.placement.model.NodeAttributes;
+import io.thermocline.placement.model.PerformanceClass;
+import io.thermocline.placement.model.StorageType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.Node;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the node-attributes file does to lines, to new replicas and to readers. */
+class AttributesInUseTest {
+  private static final PerformanceClass SATA = PerformanceClass.of(StorageType.SSD, "sata", 1);
+  private static final PerformanceClass NVME = PerformanceClass.of(StorageType.SSD, "nvme", 2);
+
+  @TempDir Path directory;
+
+  private final FakeCluster cluster = new FakeCluster();
+  private final PolicyHost host = new PolicyHost(System::nanoTime, () -> 0, Thread::sleep);
+  private Path file;
+
+  @BeforeEach
+  void configure() {
+    file = directory.resolve("node-attributes");
+    cluster.conf().set(PolicySettings.ATTRIBUTES_KEY, file.toString());
+  }
+
+  @Test
+  void fileIsFollowedAndTheLastGoodOneStays() throws IOException {
+    AttributesFile attributes = new AttributesFile(file, host.counters());
+    attributes.poll();
+    attributes.poll();
+    assertTrue(attributes.isBad());
+    assertEquals(1, host.counters().get(Event.ATTRIBUTES_REJECTED));
+    write("h zone=one");
+    attributes.poll();
+    NodeAttributes one = attributes.attributes();
+    assertEquals("one", one.storage("h", StorageType.SSD, "DS-1").zone());
+    assertFalse(attributes.isBad());
+    attributes.poll();
+    assertEquals(1, host.counters().get(Event.ATTRIBUTES_LOADED));
+    for (String bad : List.of("h zone", "h zone=\u00fc")) {
+      write(bad);
+      attributes.poll();
+      attributes.poll();
+      assertTrue(attributes.isBad(), bad);
+      assertEquals(one, attributes.attributes());
+    }
+    assertEquals(3, host.counters().get(Event.ATTRIBUTES_REJECTED));
+    Files.write(file, new byte[] {'h', (byte) 0xff});
+    attributes.poll();
+    assertEquals(4, host.counters().get(Event.ATTRIBUTES_REJECTED));
+    // As long as the one before, and perhaps of the same time: a moved file has another inode.
+    write("h zone=two");
+    attributes.poll();
+    assertEquals("two", attributes.attributes().storage("h", StorageType.SSD, "DS-1").zone());
+    assertFalse(attributes.isBad());
+  }
+
+  @Test
+  void classesHaveLinesOfTheirOwnBesideTheTypes() throws IOException {
+    for (int node = 0; node < 6; node++) {
+      cluster.add("/r", SSD, 100 * GB, DISK, 100 * GB);
+    }
+    write(
+        "class SSD sata < nvme\nnode? SSD class=sata\nnode4 SSD class=nvme\nnode5 SSD class=nvme");
+    ClusterLines lines = lines();
+    lines.refresh();
+    assertEquals(List.of("n004-s0", "n005-s0"), reached(lines.of(NVME)));
+    assertEquals(4, reached(lines.of(SATA)).size());
+    assertEquals(6, reached(ofType(lines, SSD)).size());
+    assertNull(lines.of(PerformanceClass.of(StorageType.SSD)));
+    assertNull(lines.of(PerformanceClass.of(StorageType.DISK)));
+    assertEquals(
+        List.of("DISK 6", "SSD 6", "SSD-nvme 2", "SSD-sata 4"),
+        lines.figures().stream()
+            .map(one -> one.bucket() + " " + one.storages())
+            .sorted()
+            .collect(Collectors.toList()));
+    // One more NVMe drive, by the file alone: the type's line is what it was.
+    BucketLine ofType = ofType(lines, SSD);
+    write("class SSD sata < nvme\nnode? SSD class=nvme\nnode0 SSD class=sata");
+    lines.refresh();
+    assertEquals(5, reached(lines.of(NVME)).size());
+    assertEquals(List.of("n000-s0"), reached(lines.of(SATA)));
+    assertEquals(ofType, ofType(lines, SSD));
+    write("");
+    lines.refresh();
+    assertNull(lines.of(NVME));
+    assertEquals(2, lines.figures().size());
+  }
+
+  @Test
+  void wornOutStoragesGetNoNewReplicaByAnyWay() throws IOException {
+    for (int node = 0; node < 6; node++) {
+      cluster.add("/r" + node % 3, SSD, 100 * GB, SSD, 100 * GB);
+    }
+    write("* SSD tbw=10TB written=1TB\nnode0 SSD written=10.1TB\nnode1 SSD written=11TB\n");
+    ThermoclinePlacementPolicy policy = cluster.policy(5);
+    for (int block = 0; block < 500; block++) {
+      // Every other one written on a node, whose own storage the stock policy would take first.
+      DatanodeStorageInfo[] targets =
+          block % 2 == 0
+              ? FakeCluster.choose(policy, "ALL_SSD", 3)
+              : choose(policy, cluster.datanode(block % 6).node());
+      assertEquals(3, targets.length);
+      for (DatanodeStorageInfo target : targets) {
+        String host = target.getDatanodeDescriptor().getHostName();
+        assertFalse(host.equals("node0") || host.equals("node1"), host);
+      }
+    }
+    assertEquals(0, policy.counters().get(Event.WEAR_IGNORED));
+  }
+
+  @Test
+  void wearIsNotRegardedWhereAllOfATypeAreWorn() throws IOException {
+    for (int node = 0; node < 3; node++) {
+      cluster.add("/r" + node, SSD, 100 * GB, DISK, 100 * GB);
+    }
+    write("* tbw=1TB written=2TB\nnode0 DISK written=0B");
+    ClusterLines lines = lines();
+    lines.refresh();
+    lines.refresh();
+    assertEquals(1, host.counters().get(Event.WEAR_IGNORED));
+    assertEquals(3, reached(ofType(lines, SSD)).size());
+    assertEquals(List.of("n000-s1"), reached(ofType(lines, DISK)));
+    assertFalse(lines.isWornOut("n001-s0"));
+    assertTrue(lines.isWornOut("n001-s1"));
+    assertEquals(
+        2,
+        lines.figures().stream()
+            .filter(one -> one.bucket().equals("DISK"))
+            .findAny()
+            .get()
+            .wornOut());
+    // The budget was corrected.
+    write("* tbw=3TB written=2TB");
+    lines.refresh();
+    assertEquals(3, reached(ofType(lines, DISK)).size());
+    assertFalse(lines.isWornOut("n001-s1"));
+  }
+
+  @Test
+  void readersAreSentToTheFasterClassFirst() throws IOException {
+    write("class SSD sata < nvme\nnode2 SSD class=nvme\nnode1 SSD class=sata");
+    cluster.conf().set("dfs.net.topology.impl", FastestReplicaFirstTopology.class.getName());
+    cluster.conf().setInt(ThermoclinePlacementPolicy.REFRESH_KEY, 20);
+    DFSNetworkTopology topology = DFSNetworkTopology.getInstance(cluster.conf());
+    for (int node = 0; node < 4; node++) {
+      topology.add(cluster.add("/r" + node % 2, SSD, 100 * GB, DISK, 100 * GB));
+    }
+    assertEquals("[node2 SSD, node1 SSD, node0 SSD, node3 DISK]", sorted(topology));
+    write("class SSD default < sata\nnode0 SSD class=sata");
+    FakeCluster.await(
+        () -> sorted(topology).equals("[node0 SSD, node2 SSD, node1 SSD, node3 DISK]"),
+        "the order by the new file, now " + sorted(topology));
+  }
+
+  private static DatanodeStorageInfo[] choose(ThermoclinePlacementPolicy policy, Node writer) {
+    return policy.chooseTarget(
+        "/file",
+        3,
+        writer,
+        new ArrayList<>(),
+        false,
+        new HashSet<>(),
+        FakeCluster.BLOCK,
+        FakeCluster.storagePolicy("ALL_SSD"),
+        EnumSet.noneOf(AddBlockFlag.class));
+  }
+
+  private static BucketLine ofType(ClusterLines lines, org.apache.hadoop.fs.StorageType type) {
+    return lines.snapshot().lines(type.ordinal())[0].line();
+  }
+
+  private String sorted(DFSNetworkTopology topology) {
+    DatanodeInfoWithStorage[] replicas = {
+      replica(3, DISK), replica(0, SSD), replica(1, SSD), replica(2, SSD)
+    };
+    Node reader = cluster.datanode(0).node();
+    topology.sortByDistance(reader, replicas, 4);
+    return Arrays.stream(replicas)
+        .map(one -> one.getHostName() + " " + one.getStorageType())
+        .collect(Collectors.toList())
+        .toString();
+  }
+
+  private DatanodeInfoWithStorage replica(int node, org.apache.hadoop.fs.StorageType type) {
+    return new DatanodeInfoWithStorage(cluster.datanode(node).node(), "n" + node + type, type);
+  }
+
+  private ClusterLines lines() {
+    return new ClusterLines(
+        cluster.topology(),
+        host,
+        PolicySettings.of(cluster.conf(), host.counters()),
+        () -> new ClusterLoad(false, false, 0, 1));
+  }
+
+  /** Ids of the storages that a line leads to, in their order. */
+  private static List<String> reached(BucketLine line) {
+    assertNotNull(line);
+    return LongStream.range(0, 500)
+        .mapToObj(key -> line.place(key, any -> true).getStorageID())
+        .distinct()
+        .sorted()
+        .collect(Collectors.toList());
+  }
+
+  private void write(String text) throws IOException {
+    Path fresh = Files.createTempFile(directory, "fresh", "");
+    Files.writeString(fresh, text);
+    Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING);
+  }
+}

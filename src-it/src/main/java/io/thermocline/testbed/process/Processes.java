@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.testbed.process;
+
+import io.thermocline.testbed.process.inside.Tether;
+import java.io.File;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The processes of a cluster by their names: its servers, and tools that run or ran. Thread-safe. */
+final class Processes {
+
+  private static final Duration TOOL = Duration.ofSeconds(180);
+
+  private final ClusterDirectory directory;
+  private final List<String> classPath;
+  private final Map<String, Jvm> all = new ConcurrentHashMap<>();
+  private final AtomicInteger runs = new AtomicInteger();
+
+  /**
+   * @param plugins before Hadoop's jars on the class path
+   */
+  Processes(ClusterDirectory directory, List<String> plugins, HadoopLine line) {
+    this.directory = directory;
+    this.classPath = new ArrayList<>(plugins);
+    classPath.add(ProcessCluster.codeOf(Tether.class));
+    classPath.add(line.classPath());
+  }
+
+  /** Starts a server with the configuration of its name. */
+  Jvm daemon(String name, String main, List<String> flags) throws IOException {
+    return start(name, new Jvm.Command(classPath(name), flags, main, List.of()));
+  }
+
+  /** Runs a tool to its end. */
+  ToolRun run(List<String> flags, String main, String... arguments) throws IOException {
+    String name = main.substring(main.lastIndexOf('.') + 1) + "-" + runs.incrementAndGet();
+    Jvm jvm = client(name, flags, main, arguments);
+    return new ToolRun(jvm.await(TOOL), jvm.output());
+  }
+
+  /** Starts a program with the configuration of clients. */
+  Jvm client(String name, List<String> flags, String main, String... arguments) throws IOException {
+    List<String> more = new ArrayList<>(List.of("-Xmx256m"));
+    more.addAll(flags);
+    return start(
+        name, new Jvm.Command(classPath(ClusterDirectory.CLIENT), more, main, List.of(arguments)));
+  }
+
+  private Jvm start(String name, Jvm.Command command) throws IOException {
+    Jvm jvm = Jvm.start(name, command, directory.log(name));
+    all.put(name, jvm);
+    return jvm;
+  }
+
+  private String classPath(String server) {
+    return directory.conf(server) + File.pathSeparator + String.join(File.pathSeparator, classPath);
+  }
+
+  Jvm get(String name) {
+    return all.get(name);
+  }
+
+  void requireAlive(String name) throws IOException {
+    Jvm jvm = get(name);
+    if (!jvm.isAlive()) {
+      throw new IOException("A server ended at its start" + jvm.tail());
+    }
+  }
+
+  /** Bytes of memory of each that lives. */
+  Map<String, Long> residentBytes() throws IOException {
+    Map<String, Long> bytes = new HashMap<>();
+    for (Map.Entry<String, Jvm> entry : all.entrySet()) {
+      if (entry.getValue().isAlive()) {
+        bytes.put(entry.getKey(), entry.getValue().residentBytes());
+      }
+    }
+    return bytes;
+  }
+
+  void killAll() {
+    all.values().parallelStream().forEach(Jvm::kill);
+  }
+}
