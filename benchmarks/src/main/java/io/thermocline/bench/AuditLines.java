@@ -2,12 +2,14 @@
 package io.thermocline.bench;
 
 import io.thermocline.testbed.workload.Zipf;
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import org.apache.commons.text.StringEscapeUtils;
 
-/** Audit lines as a NameNode of Hadoop 3.4 writes them; the same from the same seed. */
+/**
+ * Audit lines as a NameNode of Hadoop 3.4 writes them; the same from the same seed. docs/evidence/observe.md
+ * describes them. Not thread-safe.
+ */
 final class AuditLines {
 
   /** Exponent of the paths' popularity: about what traces of HDFS clusters show. */
@@ -17,6 +19,7 @@ final class AuditLines {
   private static final int ESCAPED_ONE_IN = 50;
 
   private static final int USERS = 40;
+  private static final int MILLIS_PER_DAY = 86_400_000;
 
   /** Commands with their share of the lines, in percent. */
   private enum Command {
@@ -31,11 +34,11 @@ final class AuditLines {
     CONTENT_SUMMARY("contentSummary", 1),
     SET_PERMISSION("setPermission", 1);
 
-    private final String word;
+    private final byte[] word;
     private final int percent;
 
     Command(String word, int percent) {
-      this.word = word;
+      this.word = bytes(word);
       this.percent = percent;
     }
 
@@ -55,24 +58,89 @@ final class AuditLines {
     }
   }
 
+  private static final int[] POWERS = {1, 10, 100, 1000, 10_000};
+  private static final byte[] DAY = bytes("2026-11-");
+  private static final byte[] LOGGER = bytes(" INFO FSNamesystem.audit: allowed=");
+  private static final byte[] TRUE = bytes("true");
+  private static final byte[] FALSE = bytes("false");
+  private static final byte[] UGI = bytes("\tugi=user");
+  private static final byte[] REALM = bytes("@EXAMPLE.COM (auth:KERBEROS)");
+  private static final byte[] IP = bytes("\tip=/10.0.");
+  private static final byte[] CMD = bytes("\tcmd=");
+  private static final byte[] SRC = bytes("\tsrc=");
+  private static final byte[] DST = bytes("\tdst=");
+  private static final byte[] NULL = bytes("null");
+  private static final byte[] PERM = bytes("\tperm=");
+  private static final byte[] USER = bytes("user");
+  private static final byte[] MODE = bytes(":hadoop:rw-r-----");
+  private static final byte[] PROTO = bytes("\tproto=");
+  private static final byte[] RPC = bytes("rpc");
+  private static final byte[] WEBHDFS = bytes("webhdfs");
+  private static final byte[] CONTEXT =
+      bytes("\tcallerContext=SPARK_TASK_application_1795000000000_");
+  private static final byte[] TASK = bytes("_JId_0_SId_1_0_TId_");
+
   private final SplittableRandom random;
   private final Zipf popularity;
-  private final List<String> paths = new ArrayList<>();
+  private final byte[][] paths;
+  private final int linesPerSecond;
+  private long line;
+  private byte[] out;
+  private int length;
 
-  AuditLines(int distinctPaths, long seed) {
-    random = new SplittableRandom(seed);
-    popularity = new Zipf(distinctPaths, EXPONENT);
+  /** @param linesPerSecond by the times that the lines say */
+  AuditLines(int distinctPaths, int linesPerSecond, long seed) {
+    this.random = new SplittableRandom(seed);
+    this.popularity = new Zipf(distinctPaths, EXPONENT);
+    this.linesPerSecond = linesPerSecond;
+    this.paths = new byte[distinctPaths][];
     for (int i = 0; i < distinctPaths; i++) {
-      paths.add(path(i));
+      paths[i] = bytes(StringEscapeUtils.escapeJava(path(i)));
     }
   }
 
-  List<String> next(int count) {
-    List<String> lines = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      lines.add(line());
+  /** Writes the next line, with its newline, behind the first so many bytes; returns how many then are there. */
+  int append(byte[] buffer, int used) {
+    out = buffer;
+    length = used;
+    Command command = Command.draw(random);
+    int user = random.nextInt(USERS);
+    boolean renames = command == Command.RENAME || command == Command.RENAME2;
+    time();
+    put(LOGGER);
+    put(random.nextInt(200) > 0 ? TRUE : FALSE);
+    put(UGI);
+    number(user, 1);
+    put(REALM);
+    put(IP);
+    number(random.nextInt(8), 1);
+    out[length++] = '.';
+    number(random.nextInt(256), 1);
+    put(CMD);
+    put(command.word);
+    put(SRC);
+    put(paths[popularity.draw(random)]);
+    put(DST);
+    put(renames ? paths[popularity.draw(random)] : NULL);
+    put(PERM);
+    if (command.changes()) {
+      put(USER);
+      number(user, 1);
+      put(MODE);
+    } else {
+      put(NULL);
     }
-    return lines;
+    put(PROTO);
+    put(random.nextInt(10) > 0 ? RPC : WEBHDFS);
+    if (random.nextInt(3) > 0) {
+      put(CONTEXT);
+      number(random.nextInt(1000), 4);
+      put(TASK);
+      number(random.nextInt(1000), 1);
+    }
+    out[length++] = '\n';
+    line++;
+    return length;
   }
 
   private String path(int number) {
@@ -89,30 +157,42 @@ final class AuditLines {
             name);
   }
 
-  private String line() {
-    Command command = Command.draw(random);
-    int user = random.nextInt(USERS);
-    boolean renames = command == Command.RENAME || command == Command.RENAME2;
-    String source = drawPath();
-    String destination = renames ? drawPath() : "null";
-    return "2026-11-20 19:%02d:%02d,%03d INFO FSNamesystem.audit: allowed=%s\tugi=%s\tip=/10.0.%d.%d\tcmd=%s\tsrc=%s\tdst=%s\tperm=%s\tproto=%s%s"
-        .formatted(
-            random.nextInt(60),
-            random.nextInt(60),
-            random.nextInt(1000),
-            random.nextInt(200) > 0,
-            "user%d@EXAMPLE.COM (auth:KERBEROS)".formatted(user),
-            random.nextInt(8),
-            random.nextInt(256),
-            command.word,
-            source,
-            destination,
-            command.changes() ? "user%d:hadoop:rw-r-----".formatted(user) : "null",
-            random.nextInt(10) > 0 ? "rpc" : "webhdfs",
-            random.nextInt(3) > 0 ? "\tcallerContext=SPARK_TASK_" + random.nextInt(1000) : "");
+  /** From 2026-11-20 on; what is over after ten days begins again. */
+  private void time() {
+    long millis = line * 1000 / linesPerSecond;
+    int day = (int) (millis / MILLIS_PER_DAY % 10);
+    int ofDay = (int) (millis % MILLIS_PER_DAY);
+    put(DAY);
+    number(20 + day, 2);
+    out[length++] = ' ';
+    number(ofDay / 3_600_000, 2);
+    out[length++] = ':';
+    number(ofDay / 60_000 % 60, 2);
+    out[length++] = ':';
+    number(ofDay / 1000 % 60, 2);
+    out[length++] = ',';
+    number(ofDay % 1000, 3);
   }
 
-  private String drawPath() {
-    return StringEscapeUtils.escapeJava(paths.get(popularity.draw(random)));
+  private void put(byte[] text) {
+    System.arraycopy(text, 0, out, length, text.length);
+    length += text.length;
+  }
+
+  private void number(int value, int digits) {
+    int width = digits;
+    for (int rest = value / POWERS[digits]; rest > 0; rest /= 10) {
+      width++;
+    }
+    int rest = value;
+    for (int i = length + width - 1; i >= length; i--) {
+      out[i] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    }
+    length += width;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
   }
 }

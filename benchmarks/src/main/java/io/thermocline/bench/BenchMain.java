@@ -16,8 +16,10 @@ import picocli.CommandLine.Command;
     description = "Measures a part beside its peers, in the same run.",
     mixinStandardHelpOptions = true,
     subcommands = {
-      AuditCommand.class,
+      HeatCommand.class,
+      ImageCommand.class,
       NameNodeCommand.class,
+      ObserveCommand.class,
       PapersCommand.class,
       PlacementCommand.class
     })

@@ -51,7 +51,14 @@ class LauncherTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"dmeo, demo", "tests, test", "sevrice, service", "bnech, bench", "-help, help"})
+  @CsvSource({
+    "dmeo, demo",
+    "tests, test",
+    "sevrice, service",
+    "bnech, bench",
+    "attribute, attributes",
+    "-help, help"
+  })
   void anUnknownCommandNamesTheNearest(String word, String nearest) throws Exception {
     Launched run = run(LAUNCHER, word);
 
@@ -93,7 +100,8 @@ class LauncherTest {
   @ParameterizedTest
   @CsvSource({
     "demo, src-it, io/thermocline/demo/DemoMain",
-    "service, tiering-service, io/thermocline/tiering/app/ServiceMain"
+    "service, tiering-service, io/thermocline/tiering/app/ServiceMain",
+    "attributes, tiering-service, io/thermocline/tiering/app/AttributesMain"
   })
   void commandsInJavaExplainThemselves(String command, String module, String main)
       throws Exception {
@@ -117,7 +125,10 @@ class LauncherTest {
     while (word.find()) {
       words.add(word.group(1));
     }
-    assertEquals(List.of("demo", "service", "bench", "test", "build", "help", "version"), words);
+    assertEquals(
+        List.of(
+            "demo", "service", "attributes", "bench", "soak", "test", "build", "help", "version"),
+        words);
     return words;
   }
 

@@ -5,13 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -101,6 +107,71 @@ class ServiceProcessTest {
         ServiceSetup.journal(directory, "VERIFIED", "/apply/hot").size(),
         "none since the restart");
     assertEquals(3, ServiceSetup.journal(directory, "VERIFIED", "/apply/cold").size());
+  }
+
+  @Test
+  void whatWasReadBeforeItWasKilledStillCounts() throws Exception {
+    cluster.write("/killed/hot");
+    Path directory = Files.createDirectories(temp.resolve("killed"));
+    Path config = cluster.setup("/killed").checkpointEvery("200ms").write(directory);
+    String wanted = "shadow: /killed/hot: one copy on SSD";
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("yet: learning it").logs("running in SHADOW mode");
+      readUntil(service, "/killed/hot", () -> service.has(wanted));
+      Eventually.holds(
+          "a second checkpoint beside the journal",
+          () -> {
+            cluster.read("/killed/hot", 1);
+            return Files.exists(
+                ServiceSetup.journalOf(directory).resolve("heat/heat.checkpoint.previous"));
+          });
+      // Closed without a word: SIGKILL.
+    }
+    cluster.read("/killed/hot", 1);
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("heat of", "reads was found in").logs(wanted);
+      service.terminate();
+    }
+  }
+
+  @Test
+  void tooLittleInTheLogIsNoReasonForAPlan() throws Exception {
+    cluster.write("/blind/hot");
+    Path directory = Files.createDirectories(temp.resolve("blind"));
+    // A NameNode that does much more than stands in its log.
+    AtomicLong operations = new AtomicLong();
+    HttpServer web =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    web.createContext(
+        "/jmx",
+        exchange -> {
+          byte[] answer =
+              (exchange.getRequestURI().getQuery().endsWith("NameNodeStatus")
+                      ? "{\"beans\":[{\"State\":\"active\"}]}"
+                      : "{\"beans\":[{\"FileInfoOps\":%d,\"DeleteFileOps\":0,\"FilesRenamed\":0}]}"
+                          .formatted(operations.addAndGet(1_000_000)))
+                  .getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, answer.length);
+          exchange.getResponseBody().write(answer);
+          exchange.close();
+        });
+    web.start();
+    URI address = URI.create("http://127.0.0.1:" + web.getAddress().getPort());
+    Path config = cluster.setup("/blind").web(address).write(directory);
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("running in SHADOW mode");
+      readUntil(
+          service,
+          "/blind/hot",
+          () -> {
+            cluster.superuser().exists(new org.apache.hadoop.fs.Path("/blind/hot"));
+            return service.has(
+                "planning nothing: the audit logs are 0.0", "leastCompleteness is 90.00 %");
+          });
+      service.terminate();
+    } finally {
+      web.stop(0);
+    }
   }
 
   private static void aSecondServiceIsRefused() throws IOException, InterruptedException {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -29,6 +30,8 @@ final class ServiceSetup {
     replace("auditLogs: [/var/log/hadoop/hdfs/hdfs-audit.log]", "auditLogs: [" + auditLog + "]");
     replace("paths: [/warehouse]", "paths: [" + managed + "]");
     replace("poll: 1s", "poll: 100ms");
+    // All reads of a test come from one user at one address.
+    replace("openWindow: 10s", "openWindow: 0s");
     replace("every: 5m", "every: 1s");
     verifyEvery("200ms");
   }
@@ -39,6 +42,15 @@ final class ServiceSetup {
 
   ServiceSetup verifyEvery(String interval) {
     return replace("verifyEvery: 1s", "verifyEvery: " + interval);
+  }
+
+  ServiceSetup checkpointEvery(String interval) {
+    return replace("checkpointEvery: 1m", "checkpointEvery: " + interval);
+  }
+
+  /** The web address of the NameNode whose log is read. */
+  ServiceSetup web(URI nameNode) {
+    return replace("nameNodeWebs: []", "nameNodeWebs: [" + nameNode + "]");
   }
 
   private ServiceSetup replace(String line, String with) {

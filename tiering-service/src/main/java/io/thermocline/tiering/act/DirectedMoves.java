@@ -11,9 +11,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -58,7 +56,7 @@ public final class DirectedMoves implements HdfsActions, Closeable {
   private final HdfsReader reader;
   private final SaslDataTransferClient sasl;
   private final boolean viaHostname;
-  private volatile Map<String, DatanodeInfo> nodes = Map.of();
+  private final DataNodeAddresses addresses;
 
   /**
    * @param nameNode which NameNode or nameservice
@@ -70,6 +68,8 @@ public final class DirectedMoves implements HdfsActions, Closeable {
     DistributedFileSystem fileSystem = connector.getDistributedFileSystem();
     this.client = fileSystem.getClient();
     this.reader = new HdfsReader(client);
+    this.addresses =
+        new DataNodeAddresses(() -> client.datanodeReport(HdfsConstants.DatanodeReportType.LIVE));
     this.sasl =
         new SaslDataTransferClient(
             conf,
@@ -114,8 +114,16 @@ public final class DirectedMoves implements HdfsActions, Closeable {
 
   @Override
   public void copy(Move move) throws IOException {
-    DatanodeInfo source = node(move.source().node());
-    DatanodeInfo target = node(move.targetNode());
+    try {
+      copy(move, addresses.of(move.source().node()), addresses.of(move.targetNode()));
+    } catch (IOException e) {
+      // Whichever of the two: the target alone knows whether it reached the source.
+      addresses.forget(List.of(move.source().node(), move.targetNode()));
+      throw e;
+    }
+  }
+
+  private void copy(Move move, DatanodeInfo source, DatanodeInfo target) throws IOException {
     ExtendedBlock block =
         new ExtendedBlock(
             move.block().poolId(),
@@ -152,22 +160,6 @@ public final class DirectedMoves implements HdfsActions, Closeable {
       throw new IOException(
           "the DataNode answered " + response.getStatus() + ": " + response.getMessage());
     }
-  }
-
-  private DatanodeInfo node(String uuid) throws IOException {
-    DatanodeInfo known = nodes.get(uuid);
-    if (known == null) {
-      Map<String, DatanodeInfo> fresh = new HashMap<>();
-      for (DatanodeInfo info : client.datanodeReport(HdfsConstants.DatanodeReportType.LIVE)) {
-        fresh.put(info.getDatanodeUuid(), info);
-      }
-      nodes = fresh;
-      known = fresh.get(uuid);
-    }
-    if (known == null) {
-      throw new IOException("DataNode " + uuid + " is not live any more");
-    }
-    return known;
   }
 
   /** Gives up the mutex. Copies under way go on inside the DataNodes. */

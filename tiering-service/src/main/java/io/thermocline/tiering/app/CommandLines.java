@@ -51,7 +51,7 @@ public final class CommandLines {
   }
 
   /** One line, but a configuration's problems, which are one each. */
-  private static String explain(Exception exception) {
+  static String explain(Exception exception) {
     String message = exception.getMessage();
     if (exception instanceof ConfigException) {
       return message;

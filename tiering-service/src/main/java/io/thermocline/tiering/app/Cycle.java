@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.cluster.SegmentTables;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.TierDecider;
@@ -30,10 +31,12 @@ final class Cycle {
   private final Journal journal;
   private final TierDecider decider;
   private final Planner planner;
+  private final SegmentTables tables;
   private NumberLines lines = NumberLines.empty();
 
   Cycle(ServiceConfig config, HdfsReader reader, Heat heat, Journal journal, TierDecider decider) {
     this.manage = config.manage();
+    this.tables = new SegmentTables(config.hdfs().segmentTables());
     this.reader = reader;
     this.heat = heat;
     this.journal = journal;
@@ -75,7 +78,7 @@ final class Cycle {
         leftAlone++;
       }
     }
-    lines = lines.update(cluster);
+    lines = lines.update(cluster, tables.read());
     List<Decision> decisions = decider.decide(hot, cluster);
     return new Outcome(
         cluster, hot, leftAlone, decisions, planner.plan(number, decisions, cluster, lines));

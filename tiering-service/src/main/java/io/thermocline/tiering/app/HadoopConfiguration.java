@@ -18,12 +18,21 @@ final class HadoopConfiguration {
    * @throws IOException where the directory has no core-site.xml
    */
   static Configuration load(ServiceConfig.Hdfs hdfs) throws IOException {
+    return load(hdfs.configuration(), "hdfs.configuration");
+  }
+
+  /**
+   * The same for a directory that may be null.
+   *
+   * @param setting where the directory is named, for the message
+   */
+  static Configuration load(Path directory, String setting) throws IOException {
     Configuration configuration = new HdfsConfiguration();
-    Path directory = hdfs.configuration();
     if (directory != null) {
       if (!Files.isRegularFile(directory.resolve("core-site.xml"))) {
         throw new IOException(
-            "hdfs.configuration: "
+            setting
+                + ": "
                 + directory
                 + " has no core-site.xml: name the directory of the"
                 + " cluster's Hadoop configuration, often /etc/hadoop/conf");

@@ -25,14 +25,24 @@ final class HdfsConnection {
    *     administrator's to configure
    */
   static DistributedFileSystem open(URI nameNode, Configuration hadoop) throws IOException {
-    URI uri = nameNode != null ? nameNode : FileSystem.getDefaultUri(hadoop);
+    return open(
+        nameNode != null ? nameNode : FileSystem.getDefaultUri(hadoop),
+        hadoop,
+        "hdfs.nameNode, or in fs.defaultFS of the Hadoop configuration that hdfs.configuration"
+            + " points to");
+  }
+
+  /**
+   * The same for one address.
+   *
+   * @param setting where an HDFS can be named, for the message
+   */
+  static DistributedFileSystem open(URI uri, Configuration hadoop, String setting)
+      throws IOException {
     FileSystem fileSystem = client(uri, hadoop);
     if (!(fileSystem instanceof DistributedFileSystem hdfs)) {
       fileSystem.close();
-      throw new IOException(
-          uri
-              + " is no HDFS: name one in hdfs.nameNode, or in fs.defaultFS of the Hadoop"
-              + " configuration that hdfs.configuration points to");
+      throw new IOException(uri + " is no HDFS: name one in " + setting);
     }
     try {
       LOG.info("connecting to {}", uri);

@@ -26,10 +26,11 @@ final class HostCheck {
               + " has no core-site.xml that can be read: name the directory of the cluster's Hadoop"
               + " configuration");
     }
-    for (Path log : config.observe().auditLogs()) {
-      auditLog(log.toAbsolutePath(), problems);
+    for (ServiceConfig.LogFile log : config.observe().auditLogs()) {
+      auditLog(log.path().toAbsolutePath(), problems);
     }
-    journal(config.journal().toAbsolutePath(), problems);
+    writable("journal.directory: ", config.journal().toAbsolutePath(), problems);
+    writable("heat.checkpoint: ", config.checkpoint().toAbsolutePath(), problems);
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
     }
@@ -49,15 +50,15 @@ final class HostCheck {
     }
   }
 
-  private static void journal(Path directory, List<String> problems) {
+  private static void writable(String key, Path directory, List<String> problems) {
     Path existing = directory;
     while (!Files.exists(existing)) {
       existing = existing.getParent();
     }
     if (!Files.isDirectory(existing)) {
-      problems.add("journal.directory: " + existing + " is a file");
+      problems.add(key + existing + " is a file");
     } else if (!Files.isWritable(existing)) {
-      problems.add("journal.directory: " + existing + " can't be written by this user");
+      problems.add(key + existing + " can't be written by this user");
     }
   }
 }

@@ -4,14 +4,16 @@ package io.thermocline.tiering.app;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.decide.TierLimits;
-import io.thermocline.tiering.observe.AuditLogTailer;
+import io.thermocline.tiering.heat.HeatSettings;
+import io.thermocline.tiering.observe.AccessSettings;
+import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.plan.Budget;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * thermocline.yaml, typed and checked. {@link ServiceConfigFile} reads it; conf/thermocline.yaml explains
@@ -20,11 +22,16 @@ import java.util.Set;
 public record ServiceConfig(
     Hdfs hdfs,
     Observe observe,
-    HeatSettings heat,
+    Learning heat,
     Manage manage,
     Decide decide,
     Act act,
     Path journal) {
+
+  /** The directory that heat is saved in. */
+  Path checkpoint() {
+    return heat.checkpoint() == null ? journal.resolve("heat") : heat.checkpoint();
+  }
 
   /** Whether the service moves data, or only says what it would move. */
   public enum Mode {
@@ -35,20 +42,35 @@ public record ServiceConfig(
   /**
    * @param nameNode which NameNode or nameservice; null: fs.defaultFS of the configuration
    * @param configuration directory with core-site.xml and hdfs-site.xml; null: from the class path
+   * @param segmentTables directory of the NameNode's segment tables; null: none
    */
-  public record Hdfs(URI nameNode, Path configuration) {}
+  public record Hdfs(URI nameNode, Path configuration, Path segmentTables) {}
 
   /**
-   * @param auditLogs one for each NameNode of the nameservice
-   * @param ignoreUsers whose reads are no sign of heat, besides the service's own user
+   * @param auditLogs one for each NameNode
+   * @param accesses what counts as one; without the service's own user and caller context
+   * @param zone of the times in the logs
+   * @param leastCompleteness share of what happened, 0 to 1, that must stand in the logs for a plan
    */
   public record Observe(
-      List<Path> auditLogs, AuditLogTailer.Start start, Duration poll, Set<String> ignoreUsers) {}
+      List<LogFile> auditLogs,
+      LogStart start,
+      Duration poll,
+      AccessSettings accesses,
+      ZoneId zone,
+      double leastCompleteness) {}
 
   /**
-   * @param counters in each of the four rows of the hotness table
+   * @param nameservice whose NameNode writes it; null: the one of {@link Hdfs}
+   * @param web of that NameNode; null: how complete the log is isn't measured
    */
-  public record HeatSettings(Duration halfLife, int counters) {}
+  public record LogFile(String nameservice, Path path, URI web) {}
+
+  /**
+   * @param checkpoint directory that heat is saved in, with the position in the logs; null: as {@link
+   *     #checkpoint()} says
+   */
+  public record Learning(HeatSettings settings, Path checkpoint, Duration checkpointEvery) {}
 
   /**
    * @param paths below which files may be moved

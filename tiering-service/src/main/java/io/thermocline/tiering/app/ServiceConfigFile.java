@@ -4,14 +4,18 @@ package io.thermocline.tiering.app;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.decide.TierLimits;
-import io.thermocline.tiering.observe.AuditLogTailer;
+import io.thermocline.tiering.heat.HeatSettings;
+import io.thermocline.tiering.observe.AccessSettings;
+import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.plan.Budget;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -95,13 +99,24 @@ public final class ServiceConfigFile {
             "nameNode", "expected a URI like hdfs://nameservice1, found '" + nameNode + "'");
       }
     }
-    String configuration = section.text("configuration", null);
+    Path configuration = pathOrNull(section, "configuration");
+    Path segmentTables = pathOrNull(section, "segmentTables");
     section.rejectUnknown();
-    return new ServiceConfig.Hdfs(uri, configuration == null ? null : Path.of(configuration));
+    return new ServiceConfig.Hdfs(uri, configuration, segmentTables);
+  }
+
+  private static Path pathOrNull(YamlSection section, String key) {
+    String path = section.text(key, null);
+    return path == null ? null : Path.of(path);
   }
 
   private static ServiceConfig.Observe observe(YamlSection section) {
-    List<Path> logs = section.texts("auditLogs").stream().map(Path::of).toList();
+    List<String> names = section.texts("auditLogs");
+    List<URI> webs = webs(section, names.size());
+    List<ServiceConfig.LogFile> logs = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      logs.add(logFile(names.get(i), webs.isEmpty() ? null : webs.get(i)));
+    }
     if (logs.isEmpty()) {
       section.reject(
           "auditLogs",
@@ -111,24 +126,85 @@ public final class ServiceConfigFile {
     ServiceConfig.Observe observe =
         new ServiceConfig.Observe(
             logs,
-            section.choice("start", AuditLogTailer.Start.END),
+            section.choice("start", LogStart.END),
             section.duration("poll", Duration.ofSeconds(1)),
-            Set.copyOf(section.texts("ignoreUsers")));
+            accesses(section),
+            zone(section),
+            section.percent("leastCompleteness", 0.9));
     section.rejectUnknown();
     return observe;
   }
 
-  private static ServiceConfig.HeatSettings heat(YamlSection section) {
+  /** One for each log, or none. */
+  private static List<URI> webs(YamlSection section, int logs) {
+    List<URI> webs = new ArrayList<>();
+    for (String text : section.texts("nameNodeWebs")) {
+      URI uri = null;
+      try {
+        uri = URI.create(text);
+      } catch (IllegalArgumentException e) {
+        // Said below.
+      }
+      if (uri == null || uri.getScheme() == null || !uri.getScheme().matches("https?")) {
+        section.reject("nameNodeWebs", "expected URIs like http://nn1:9870, found '" + text + "'");
+        return List.of();
+      }
+      webs.add(uri);
+    }
+    if (!webs.isEmpty() && webs.size() != logs) {
+      section.reject(
+          "nameNodeWebs",
+          "expected one for each of the " + logs + " auditLogs, found " + webs.size());
+      return List.of();
+    }
+    return webs;
+  }
+
+  /** "/path" or "nameservice:/path". */
+  private static ServiceConfig.LogFile logFile(String text, URI web) {
+    int colon = text.indexOf(":/");
+    boolean named = colon > 0 && text.indexOf('/') > colon;
+    return new ServiceConfig.LogFile(
+        named ? text.substring(0, colon) : null,
+        Path.of(named ? text.substring(colon + 1) : text),
+        web);
+  }
+
+  private static AccessSettings accesses(YamlSection section) {
+    AccessSettings.Ignored ignored =
+        new AccessSettings.Ignored(
+            Set.copyOf(section.texts("ignoreUsers")),
+            section.texts("ignoreCallerContexts"),
+            section.texts("ignorePaths"));
+    AccessSettings defaults = AccessSettings.defaults(ignored);
+    return new AccessSettings(
+        section.durationOrZero("openWindow", defaults.openWindow()),
+        section.integer("scanFiles", defaults.scanFiles(), 0, AccessSettings.MOST_SCAN_FILES),
+        section.duration("scanWindow", defaults.scanWindow()),
+        ignored);
+  }
+
+  private static ZoneId zone(YamlSection section) {
+    String name = section.text("timeZone", null);
+    try {
+      return name == null ? ZoneId.systemDefault() : ZoneId.of(name);
+    } catch (DateTimeException e) {
+      section.reject("timeZone", "expected a zone like UTC or Europe/Berlin, found '" + name + "'");
+      return ZoneId.systemDefault();
+    }
+  }
+
+  private static ServiceConfig.Learning heat(YamlSection section) {
     Duration halfLife = section.duration("halfLife", Duration.ofHours(6));
     if (halfLife.compareTo(Duration.ofSeconds(1)) < 0) {
       section.reject("halfLife", "expected at least 1s");
+      halfLife = Duration.ofSeconds(1);
     }
-    int counters = section.integer("counters", 1 << 20, 1 << 10, 1 << 28);
-    if (Integer.bitCount(counters) != 1) {
-      section.reject("counters", "expected a power of two like 1048576, found '" + counters + "'");
-    }
+    int files = section.integer("files", 4_000_000, 1_000, 1_000_000_000);
+    Path checkpoint = pathOrNull(section, "checkpoint");
+    Duration every = section.duration("checkpointEvery", Duration.ofMinutes(1));
     section.rejectUnknown();
-    return new ServiceConfig.HeatSettings(halfLife, counters);
+    return new ServiceConfig.Learning(HeatSettings.forFiles(halfLife, files), checkpoint, every);
   }
 
   private static ServiceConfig.Manage manage(YamlSection section) {

@@ -7,19 +7,15 @@ import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
-import io.thermocline.tiering.heat.Heat;
-import io.thermocline.tiering.heat.HotnessTable;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
-import io.thermocline.tiering.observe.AuditInterpreter;
-import io.thermocline.tiering.observe.AuditSource;
+import io.thermocline.tiering.observe.Completeness;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -52,8 +48,7 @@ public final class TieringService implements AutoCloseable {
   private final Closer closer = new Closer();
   private final Map<StorageType, TierLimits> limits;
   private final Journal journal;
-  private final AuditSource source;
-  private final Heat heat;
+  private final Observing observing;
   private final Cycle cycle;
   private final PlanHandler handler;
   private final CountDownLatch draining = new CountDownLatch(1);
@@ -76,33 +71,28 @@ public final class TieringService implements AutoCloseable {
       DistributedFileSystem fileSystem =
           closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
       HdfsReader reader = new HdfsReader(fileSystem.getClient());
-      Set<String> ignored = new HashSet<>(config.observe().ignoreUsers());
-      ignored.add(user.getShortUserName());
-      this.source =
-          closer.register(
-              new AuditSource(
-                  config.observe().auditLogs(),
-                  config.observe().start(),
-                  new AuditInterpreter(ignored, CALLER_CONTEXT)));
-      this.heat =
-          new Heat(
-              new HotnessTable(config.heat().counters()),
-              fileSystem.getUri().getAuthority(),
-              config.heat().halfLife(),
-              seams.clock());
-      this.cycle =
-          new Cycle(
-              config, reader, heat, journal, new TierDecider(limits, config.decide().margin()));
-      this.handler = handler(fileSystem, hadoop, threads);
-      ScheduledExecutorService observing =
+      ScheduledExecutorService polling =
           closer.register(
               Executors.newSingleThreadScheduledExecutor(threads.named("thermocline-observe")));
+      // Closed before the thread, whose interruption would break off a read or a checkpoint.
+      this.observing =
+          closer.register(
+              Observing.open(
+                  config, fileSystem.getUri().getAuthority(), user.getShortUserName(), seams));
+      this.cycle =
+          new Cycle(
+              config,
+              reader,
+              observing.heat(),
+              journal,
+              new TierDecider(limits, config.decide().margin()));
+      this.handler = handler(fileSystem, hadoop, threads);
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
       journal.append(
           new JournalEntry.Started(seams.clock().instant().toString(), config.act().mode().name()));
       long poll = config.observe().poll().toMillis();
-      observing.scheduleWithFixedDelay(this::observe, 0, poll, TimeUnit.MILLISECONDS);
+      polling.scheduleWithFixedDelay(this::observe, 0, poll, TimeUnit.MILLISECONDS);
       planning.execute(this::planUntilDrained);
     } catch (IOException | RuntimeException e) {
       closer.close();
@@ -123,9 +113,9 @@ public final class TieringService implements AutoCloseable {
   public ServiceStatus status() {
     Cycle.Outcome seen = last;
     return new ServiceStatus(
-        source.lines(),
-        source.malformedLines(),
-        heat.reads(),
+        observing.counts().lines(),
+        observing.counts().malformed(),
+        observing.heat().reads(),
         plans,
         seen == null ? 0 : seen.files().size(),
         seen == null ? 0 : seen.leftAlone(),
@@ -135,9 +125,14 @@ public final class TieringService implements AutoCloseable {
         message);
   }
 
+  /** How much of what the NameNodes did stands in the audit logs. */
+  public Completeness completeness() {
+    return observing.completeness();
+  }
+
   /** How hot a path is now, in cooled reads. */
   public double heat(String path) {
-    return heat.of(path);
+    return observing.heat().of(path);
   }
 
   /** The decisions of the last plan. */
@@ -166,8 +161,9 @@ public final class TieringService implements AutoCloseable {
 
   private void observe() {
     try {
-      source.poll(heat::accept);
-      heat.cool();
+      observing.poll();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     } catch (IOException | RuntimeException e) {
       // A scheduled task that throws is never run again.
       LOG.warn("reading the audit logs failed, trying again", e);
@@ -195,6 +191,16 @@ public final class TieringService implements AutoCloseable {
   }
 
   private void planOnce() throws IOException, InterruptedException {
+    Optional<String> objection =
+        CompletenessGate.objection(observing.completeness(), config.observe().leastCompleteness());
+    if (objection.isPresent()) {
+      // Its numbers change with each measurement.
+      if (!message.startsWith(CompletenessGate.OPENING)) {
+        LOG.warn("{}", objection.get());
+      }
+      message = objection.get();
+      return;
+    }
     Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
     last = outcome;
     plans++;

@@ -111,6 +111,15 @@ final class YamlSection {
     return scalar(key, fallback, "a duration like 30s, 5m or 2h", YamlSection::toDuration);
   }
 
+  /** Where no time means that there is no such window. */
+  Duration durationOrZero(String key, Duration fallback) {
+    return scalar(
+        key,
+        fallback,
+        "a duration like 0s, 30s or 5m",
+        text -> text.matches("0 *(ms|s|m|h|d)") ? Duration.ZERO : toDuration(text));
+  }
+
   long bytes(String key, long fallback) {
     return scalar(key, fallback, "a size like 64 MB or 2 TB", YamlSection::toBytes);
   }
@@ -229,7 +238,8 @@ final class YamlSection {
     return node instanceof SequenceNode ? "a list" : "a section";
   }
 
-  private static Duration toDuration(String text) {
+  /** Null where it isn't one. */
+  static Duration toDuration(String text) {
     Matcher matcher = DURATION.matcher(text);
     if (!matcher.matches()) {
       return null;

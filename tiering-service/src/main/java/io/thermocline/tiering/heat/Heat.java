@@ -1,83 +1,319 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.heat;
 
-import io.thermocline.tiering.observe.AccessEvent;
-import java.time.Clock;
-import java.time.Duration;
+import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.PathKey;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How hot each path is: its reads, each weighing half as much after every half-life. One thread
- * accepts events and cools; any thread may ask.
+ * How hot each path of a nameservice is: its reads, each weighing half as much after every half-life, and
+ * exact profiles of the hottest files. A partition directory has the reads of the files below it. The time is
+ * that of the accesses. One thread accepts; any may ask.
  */
 public final class Heat {
 
-  /**
-   * What one read adds to the counters. Counters are whole numbers and cooling rounds down, so that
-   * with 1 a single read would be forgotten at the first cooling. 2^31 / 1024 reads in a few
-   * half-lives are still two million a path.
+  /*
+   * State is a function of the accesses in the order in which they were handed in: clock, rounding and
+   * sampling depend on nothing else. So a checkpoint and the accesses after it give what an uninterrupted
+   * run gives, bit for bit.
+   *
+   * A read that is taken back (WITHDRAW) is exactly taken back while no step passed since it was counted, and else to
+   * within the rounding of cooling, never below 0. Left in place is a read whose counts were lost for want of room, or
+   * whose path had another key than its own, of which CountedKeys has forgotten; and in the heat of a profile, one of a
+   * file that was renamed since.
+   *
+   * A file that is renamed into a partition, or out of it, takes its own heat along, not its share of the
+   * partition's: that is learned, and cools.
    */
-  static final int UNIT = 1024;
-
-  /** Cooling goes over the whole table, so not at every event but this often in a half-life. */
-  private static final int STEPS_PER_HALF_LIFE = 16;
-
-  private final HotnessTable table;
-  private final String nameservice;
-  private final long stepMillis;
-  private final Clock clock;
-  private final LongAdder reads = new LongAdder();
-  private final AtomicLong cooledAt;
+  private final HeatSettings settings;
+  private final long nameservice;
+  private final EventClock clock;
+  private final FingerprintHotnessTable table;
+  private final Candidates candidates;
+  private final Lineage lineage;
+  private final ReadDirectories directories;
+  private final CountedKeys countedKeys = new CountedKeys();
+  private final AtomicLong reads = new AtomicLong();
 
   /**
    * @param nameservice part of every key, so that equal paths of two nameservices stay apart
-   * @param halfLife at least a second
    */
-  public Heat(HotnessTable table, String nameservice, Duration halfLife, Clock clock) {
-    this.table = table;
-    this.nameservice = nameservice;
-    this.stepMillis = Math.max(1, halfLife.toMillis() / STEPS_PER_HALF_LIFE);
-    this.clock = clock;
-    this.cooledAt = new AtomicLong(clock.millis());
+  public Heat(HeatSettings settings, String nameservice) {
+    this.settings = settings;
+    this.nameservice = PathKey.nameservice(nameservice);
+    this.clock = new EventClock(new Decay(settings.halfLife()));
+    this.table = new FingerprintHotnessTable(settings.tableBytes(), 0, this.nameservice);
+    this.candidates = new Candidates(settings.candidates());
+    this.lineage = new Lineage(this.nameservice, settings.renames());
+    this.directories = new ReadDirectories(settings.directories(), 0);
   }
 
-  /** Counts a read; carries heat along with a rename; forgets what was deleted or written anew. */
-  public void accept(AccessEvent event) {
-    long key = Keys.of(nameservice, event.path());
-    switch (event.kind()) {
-      case READ -> {
-        table.add(key, UNIT);
-        reads.increment();
+  /**
+   * Counts a read or a write; carries heat along with a rename; forgets what is gone or made anew. What happened in
+   * another nameservice is none of its business.
+   */
+  public void accept(Access access) {
+    if (access.nameservice() != nameservice && access.nameservice() != 0) {
+      return;
+    }
+    long time = access.timeMillis();
+    if (access.kind() == Access.Kind.WITHDRAW) {
+      // Of the past: says nothing of what time it is.
+      withdraw(access, time);
+      return;
+    }
+    if (clock.observe(time)) {
+      coolTo(clock.step());
+    }
+    switch (access.kind()) {
+      case READ -> read(access, time);
+      case WRITE -> {
+        Candidate candidate = candidates.find(keyOf(access));
+        if (candidate != null) {
+          candidates.written(candidate, time);
+        }
       }
-      case RENAME -> {
-        int heat = table.estimate(key);
-        table.subtract(key, heat);
-        long newKey = Keys.of(nameservice, event.newPath());
-        table.subtract(newKey, table.estimate(newKey));
-        table.add(newKey, heat);
+      case CREATE -> created(access.path(), time);
+      case RENAME -> renamed(access.path(), access.newPath());
+      case DELETE -> deleted(access.path());
+      case WITHDRAW, LAYOUT -> {
+        // The one was handled above; the other says nothing of heat.
       }
-      case CREATE, DELETE -> table.subtract(key, table.estimate(key));
     }
   }
 
-  /** Applies the cooling that is due since the last call; cheap when none is. */
-  public void cool() {
-    long since = clock.millis() - cooledAt.get();
-    long steps = since / stepMillis;
-    if (steps > 0) {
-      table.decay(Math.pow(0.5, (double) steps / STEPS_PER_HALF_LIFE));
-      cooledAt.addAndGet(steps * stepMillis);
+  /** Adds to the profile of a candidate how its bytes were moved; nothing for other files. */
+  public void transferred(String path, Transfer transfer, long bytes) {
+    Candidate candidate = candidates.find(keyNow(path));
+    if (candidate != null) {
+      candidates.transferred(candidate, transfer, bytes);
     }
   }
 
-  /** Reads of the path, cooled: 3.0 is three reads just now, or six of them a half-life ago. */
+  /**
+   * Reads of a file, or of all files below a partition directory, cooled: 3.0 is three reads just now, or six of
+   * them a half-life ago.
+   */
   public double of(String path) {
-    return (double) table.estimate(Keys.of(nameservice, path)) / UNIT;
+    Candidate candidate = candidates.find(keyNow(path));
+    return candidate == null ? counted(path) : candidates.heat(candidate);
   }
 
-  /** Reads counted since the start, not cooled. */
+  /** What is known exactly of a path, if it is one of the hottest. */
+  public Optional<Profile> profile(String path) {
+    return Optional.ofNullable(candidates.find(keyNow(path))).map(candidates::profile);
+  }
+
+  /** What is known exactly of the hottest, in no order. */
+  public List<Profile> profiles() {
+    return candidates.profiles();
+  }
+
+  /** Reads counted since the start and not taken back, not cooled. */
   public long reads() {
-    return reads.sum();
+    return reads.get();
+  }
+
+  /** How full, and what was lost; asked of the accepting thread, or else of some moment near. */
+  public HeatHealth health() {
+    return new HeatHealth(
+        table.items(),
+        table.capacity(),
+        table.evictions(),
+        table.lost(),
+        table.errorBound(),
+        lineage.size(),
+        lineage.droppedEarly());
+  }
+
+  private void coolTo(long step) {
+    table.coolTo(step);
+    candidates.coolTo(step);
+    directories.coolTo(step);
+    lineage.coolTo(step);
+    rekeyChanged();
+  }
+
+  private void read(Access access, long time) {
+    long key = keyOf(access);
+    double heat = table.add(key, 1);
+    readPartition(access, key);
+    // Of one writer only, so that no atomic addition is needed.
+    reads.lazySet(reads.getPlain() + 1);
+    // Exactly 1 is what a file has that had nothing.
+    if (heat == 1 || directories.samples()) {
+      directories.addAbove(access.path());
+    }
+    Candidate candidate = candidates.find(key);
+    if (candidate != null) {
+      candidates.read(candidate, time);
+    } else if (candidates.admits(heat)) {
+      String path = access.path();
+      candidates.admit(key, path, lineage.isEmpty() ? heat : counted(path), time);
+    }
+  }
+
+  /** Where the file's key is its own, so is that of the directory: what is in force for it is for the file. */
+  private void readPartition(Access access, long fileKey) {
+    long ownKey = access.partitionKey();
+    boolean renamed = fileKey != access.key();
+    if (!lineage.isEmpty()) {
+      countedKeys.note(access.key(), fileKey);
+    }
+    if (ownKey != 0) {
+      long key = renamed ? lineage.keyNow(access.partitionPath(), ownKey) : ownKey;
+      if (!lineage.isEmpty()) {
+        countedKeys.note(ownKey, key);
+      }
+      table.add(key, 1);
+    }
+  }
+
+  private void withdraw(Access access, long time) {
+    long step = clock.stepOf(time);
+    double left = Decay.factor(clock.step() - step);
+    long key = countedKeys.of(access.key());
+    if (left > 0) {
+      table.withdraw(key, left);
+      if (access.partitionKey() != 0) {
+        table.withdraw(countedKeys.of(access.partitionKey()), left);
+      }
+    }
+    reads.lazySet(reads.getPlain() - 1);
+    Candidate candidate = candidates.find(key);
+    if (candidate != null) {
+      candidates.withdrawn(candidate, step, time);
+    }
+  }
+
+  private void created(String path, long time) {
+    Candidate candidate = candidates.at(path);
+    // A count alone may be another's; one below a directory where something is read is ours.
+    if (candidate != null || (counted(path) > 0 && wasReadBeside(path))) {
+      lineage.replaced(path);
+    } else {
+      lineage.promote(path);
+    }
+    if (candidate != null) {
+      candidates.replaced(candidate, keyNow(path), time);
+    }
+    rekeyChanged();
+  }
+
+  private void renamed(String from, String to) {
+    if (isWarm(from) || isWarm(to)) {
+      lineage.renamed(from, to);
+      directories.add(to);
+    }
+    candidates.rename(from, to, this::keyNow);
+    rekeyChanged();
+  }
+
+  private void deleted(String path) {
+    if (isWarm(path)) {
+      lineage.deleted(path);
+    }
+    candidates.forget(path);
+    rekeyChanged();
+  }
+
+  private void rekeyChanged() {
+    for (String path : lineage.takeChanged()) {
+      candidates.rekey(path, this::keyNow);
+    }
+  }
+
+  private boolean isWarm(String path) {
+    return wasReadBelow(path) || counted(path) > 0;
+  }
+
+  private boolean wasReadBelow(String path) {
+    boolean[] found = {false};
+    lineage.trace(path, (name, key) -> found[0] |= directories.contains(name));
+    return found[0];
+  }
+
+  private double counted(String path) {
+    double[] sum = {0};
+    lineage.trace(path, (name, key) -> sum[0] += table.estimate(key));
+    return sum[0];
+  }
+
+  private long keyOf(Access access) {
+    return lineage.isEmpty() ? access.key() : lineage.keyNow(access.path(), access.key());
+  }
+
+  private long keyNow(String path) {
+    return lineage.keyNow(path, PathKey.of(nameservice, path));
+  }
+
+  private boolean wasReadBeside(String path) {
+    int slash = path.lastIndexOf('/');
+    return slash <= 0 || wasReadBelow(path.substring(0, slash));
+  }
+
+  // --- saving ---
+
+  /**
+   * The state between two accesses, for {@link HeatCheckpoint}; asked of the accepting thread, which may go
+   * on at once. Takes the time of copying the profiles and the directories; the counters are copied only
+   * where they change before they are written.
+   */
+  public HeatState freeze() {
+    List<SavedState> parts =
+        List.of(
+            clock.freeze(),
+            table.freeze(),
+            candidates.freeze(),
+            directories.freeze(),
+            lineage.freeze(),
+            countedKeys.freeze());
+    long readsNow = reads.get();
+    long[] numbers = {
+      nameservice,
+      settings.halfLife().toMillis(),
+      readsNow,
+      settings.tableBytes(),
+      settings.candidates()
+    };
+    return new HeatState(
+        sink -> {
+          sink.words(numbers);
+          parts.forEach(part -> part.writeTo(sink));
+        });
+  }
+
+  private Heat(HeatSettings settings, String nameservice, StateSource source) {
+    this.settings = settings;
+    this.nameservice = PathKey.nameservice(nameservice);
+    long[] numbers = new long[5];
+    source.words(numbers);
+    if (numbers[0] != this.nameservice) {
+      throw new IllegalStateException("it is of another nameservice than " + nameservice);
+    }
+    if (numbers[1] != settings.halfLife().toMillis()) {
+      throw new IllegalStateException(
+          "its half-life is " + numbers[1] + " ms, not " + settings.halfLife().toMillis() + " ms");
+    }
+    if (numbers[3] != settings.tableBytes() || numbers[4] != settings.candidates()) {
+      throw new IllegalStateException(
+          "it is of %d bytes and %d candidates, not %d and %d"
+              .formatted(numbers[3], numbers[4], settings.tableBytes(), settings.candidates()));
+    }
+    this.reads.set(numbers[2]);
+    this.clock = new EventClock(new Decay(settings.halfLife()));
+    clock.restore(source);
+    this.table = FingerprintHotnessTable.restore(source);
+    this.candidates = Candidates.restore(source);
+    this.directories = ReadDirectories.restore(source);
+    this.lineage = new Lineage(this.nameservice, settings.renames());
+    lineage.restore(source);
+    countedKeys.restore(source);
+  }
+
+  static Heat restore(HeatSettings settings, String nameservice, StateSource source) {
+    return new Heat(settings, nameservice, source);
   }
 }

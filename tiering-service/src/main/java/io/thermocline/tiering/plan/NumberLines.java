@@ -3,8 +3,11 @@ package io.thermocline.tiering.plan;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.placement.suora.BucketSegments;
+import io.thermocline.placement.suora.BucketSegments.Growth;
+import io.thermocline.placement.suora.DeviceSpace;
 import io.thermocline.placement.suora.NumberLine;
 import io.thermocline.placement.suora.RandomSequence;
+import io.thermocline.placement.suora.SegmentLog;
 import io.thermocline.tiering.cluster.ClusterView;
 import java.util.EnumMap;
 import java.util.Map;
@@ -17,8 +20,9 @@ import java.util.function.Predicate;
  * is read. Immutable; {@link #update} gives the lines of a later snapshot.
  *
  * <p>The tables are kept from snapshot to snapshot and only appended to, since a line that were built
- * anew for each would send most blocks to other homes whenever a node comes or goes. They are in
- * memory only: after a restart storages are assigned by id again.
+ * anew for each would send most blocks to other homes whenever a node comes or goes. Where the
+ * NameNode keeps its tables in files, these are the tables; else they are in memory only, and after a
+ * restart storages are assigned by id again.
  */
 public final class NumberLines {
 
@@ -36,15 +40,24 @@ public final class NumberLines {
     return new NumberLines(new EnumMap<>(StorageType.class));
   }
 
-  /** The lines after devices came and went: old segments stay where they are (section 3.4.2). */
-  public NumberLines update(ClusterView cluster) {
+  /**
+   * The lines after devices came and went: old segments stay where they are (section 3.4.2).
+   *
+   * @param tables what the NameNode has written down, of the types for which it has
+   */
+  public NumberLines update(ClusterView cluster, Map<StorageType, SegmentLog> tables) {
     Map<StorageType, BucketSegments> updated = new EnumMap<>(StorageType.class);
-    capacities(cluster)
+    spaces(cluster)
         .forEach(
             (type, present) -> {
-              BucketSegments before = buckets.get(type);
+              SegmentLog table = tables.get(type);
+              BucketSegments before = table == null ? buckets.get(type) : BucketSegments.of(table);
+              Growth growth = table == null ? Growth.ASSIGN_ANEW : Growth.APPEND;
               updated.put(
-                  type, before == null ? BucketSegments.assign(present) : before.follow(present));
+                  type,
+                  before == null
+                      ? BucketSegments.of(SegmentLog.empty(type.name())).assignAnew(present)
+                      : before.follow(present, growth));
             });
     return new NumberLines(updated);
   }
@@ -70,16 +83,16 @@ public final class NumberLines {
     return index < 0 ? null : line.deviceId(index);
   }
 
-  private static Map<StorageType, SortedMap<String, Long>> capacities(ClusterView cluster) {
-    Map<StorageType, SortedMap<String, Long>> capacities = new EnumMap<>(StorageType.class);
+  private static Map<StorageType, SortedMap<String, DeviceSpace>> spaces(ClusterView cluster) {
+    Map<StorageType, SortedMap<String, DeviceSpace>> spaces = new EnumMap<>(StorageType.class);
     cluster.nodes().values().stream()
         .flatMap(node -> node.storages().stream())
         .filter(storage -> storage.capacity() > 0)
         .forEach(
             storage ->
-                capacities
+                spaces
                     .computeIfAbsent(storage.type(), type -> new TreeMap<>())
-                    .put(storage.id(), storage.capacity()));
-    return capacities;
+                    .put(storage.id(), DeviceSpace.ofUnknownFill(storage.capacity())));
+    return spaces;
   }
 }

@@ -8,12 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.decide.TierLimits;
-import io.thermocline.tiering.observe.AuditLogTailer;
+import io.thermocline.tiering.heat.HeatSettings;
+import io.thermocline.tiering.observe.AccessSettings;
+import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.plan.Budget;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,13 +51,18 @@ class ServiceConfigFileTest {
 
     assertEquals(
         new ServiceConfig(
-            new ServiceConfig.Hdfs(null, Path.of("/etc/hadoop/conf")),
+            new ServiceConfig.Hdfs(null, Path.of("/etc/hadoop/conf"), null),
             new ServiceConfig.Observe(
-                List.of(Path.of("/var/log/hadoop/hdfs/hdfs-audit.log")),
-                AuditLogTailer.Start.END,
+                List.of(
+                    new ServiceConfig.LogFile(
+                        null, Path.of("/var/log/hadoop/hdfs/hdfs-audit.log"), null)),
+                LogStart.END,
                 Duration.ofSeconds(1),
-                Set.of()),
-            new ServiceConfig.HeatSettings(Duration.ofHours(6), 1 << 20),
+                AccessSettings.defaults(AccessSettings.Ignored.nothing()),
+                ZoneId.systemDefault(),
+                0.9),
+            new ServiceConfig.Learning(
+                HeatSettings.forFiles(Duration.ofHours(6), 4_000_000), null, Duration.ofMinutes(1)),
             new ServiceConfig.Manage(List.of("/warehouse"), 1_000_000),
             new ServiceConfig.Decide(
                 Duration.ofMinutes(5),
@@ -99,11 +108,19 @@ class ServiceConfigFileTest {
     assertEquals(12, left.stream().filter(key -> key.matches(".*Watermark|threshold")).count());
     assertEquals(
         List.of(
+            "nameNodeWebs",
+            "leastCompleteness",
             "start",
             "poll",
+            "openWindow",
+            "scanFiles",
+            "scanWindow",
             "ignoreUsers",
+            "ignoreCallerContexts",
+            "ignorePaths",
             "halfLife",
-            "counters",
+            "files",
+            "checkpointEvery",
             "maxFiles",
             "every",
             "margin",
@@ -119,6 +136,32 @@ class ServiceConfigFileTest {
             "verifyWithin",
             "mutex"),
         left.stream().filter(key -> !key.matches(".*Watermark|threshold")).toList());
+  }
+
+  @Test
+  void readsLogsOfSeveralNameservicesAndTheirZone() throws IOException, ConfigException {
+    ServiceConfig.Observe observe =
+        read(LEAST.replace(
+                "[/var/log/hadoop/hdfs/hdfs-audit.log]",
+                "[/a/hdfs-audit.log, 'ns2:/b:/hdfs-audit.log']\n  timeZone: UTC"
+                    + "\n  nameNodeWebs: [http://nn1:9870, https://nn2:9871]"))
+            .observe();
+
+    assertEquals(
+        List.of(
+            new ServiceConfig.LogFile(
+                null, Path.of("/a/hdfs-audit.log"), URI.create("http://nn1:9870")),
+            new ServiceConfig.LogFile(
+                "ns2", Path.of("/b:/hdfs-audit.log"), URI.create("https://nn2:9871"))),
+        observe.auditLogs());
+    assertEquals(ZoneId.of("UTC"), observe.zone());
+    assertEquals(Duration.ofSeconds(10), observe.accesses().openWindow());
+    assertEquals(
+        Duration.ZERO,
+        read(LEAST.replace("\nmanage:", "\n  openWindow: 0s\nmanage:"))
+            .observe()
+            .accesses()
+            .openWindow());
   }
 
   @Test
@@ -141,7 +184,7 @@ class ServiceConfigFileTest {
           poll: 1 second
         heat:
           halfLife: 10ms
-          counters: 1000000
+          files: 10
         manage:
           paths: [/a, warehouse]
           maxFiles: many
@@ -172,7 +215,7 @@ class ServiceConfigFileTest {
             ":6:9: observe.poll expected a duration like 30s, 5m or 2h, found '1 second'",
             ":4:3: observe.audtLogs is no key: did you mean observe.auditLogs?",
             ":8:13: heat.halfLife expected at least 1s",
-            ":9:13: heat.counters expected a power of two like 1048576, found '1000000'",
+            ":9:10: heat.files expected a whole number from 1000 to 1000000000, found '10'",
             ":11:10: manage.paths expected absolute paths like /warehouse, found 'warehouse'",
             ":12:13: manage.maxFiles expected a whole number from 1 to 2147483647, found 'many'",
             ":14:10: decide.every expected a duration like 30s, 5m or 2h, found '0s'",

@@ -9,11 +9,24 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.placement.suora.BucketSegments;
+import io.thermocline.placement.suora.Device;
+import io.thermocline.placement.suora.DeviceSpace;
+import io.thermocline.placement.suora.NumberLine;
+import io.thermocline.placement.suora.SegmentLog;
+import io.thermocline.placement.suora.SegmentOperation;
 import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.cluster.SegmentTables;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class NumberLinesTest {
 
@@ -21,11 +34,11 @@ class NumberLinesTest {
   private static final Map<StorageType, Long> NODE = Map.of(DISK, 1000L, SSD, 100L);
 
   private final ClusterView five = new Scene().nodes(5, NODE).cluster();
-  private final NumberLines lines = NumberLines.empty().update(five);
+  private final NumberLines lines = NumberLines.empty().update(five, Map.of());
 
   @Test
   void movesBlocksOnlyToANodeThatJoins() {
-    NumberLines six = lines.update(new Scene().nodes(6, NODE).cluster());
+    NumberLines six = lines.update(new Scene().nodes(6, NODE).cluster(), Map.of());
     int moved = 0;
     for (long block = 0; block < BLOCKS; block++) {
       String home = home(six, SSD, block);
@@ -39,10 +52,54 @@ class NumberLinesTest {
   }
 
   @Test
+  void findsTheHomesThatTheNameNodeHasWrittenDown(@TempDir Path directory) throws IOException {
+    // Not in the order of the ids, and n3 and n5 unheard of.
+    SegmentLog log =
+        SegmentLog.empty("SSD")
+            .with(
+                SegmentOperation.assign(
+                    List.of(
+                        Device.of("n4-SSD", 100),
+                        Device.of("n1-SSD", 100),
+                        Device.of("n2-SSD", 100)),
+                    100));
+    Files.writeString(directory.resolve("SSD.segments"), log.text());
+    SegmentTables tables = new SegmentTables(directory);
+    NumberLines written = NumberLines.empty().update(five, tables.read());
+    NumberLine theirs =
+        BucketSegments.of(log)
+            .follow(
+                new TreeMap<>(
+                    Map.of(
+                        "n1-SSD", DeviceSpace.ofUnknownFill(100),
+                        "n2-SSD", DeviceSpace.ofUnknownFill(100),
+                        "n3-SSD", DeviceSpace.ofUnknownFill(100),
+                        "n4-SSD", DeviceSpace.ofUnknownFill(100),
+                        "n5-SSD", DeviceSpace.ofUnknownFill(100))),
+                BucketSegments.Growth.APPEND)
+            .numberLine();
+    int otherThanOurs = 0;
+    for (long block = 0; block < BLOCKS; block++) {
+      String home = home(written, SSD, block);
+      int device = theirs.selector(SSD.bucket()).select(block, any -> true, 1000);
+      assertEquals(theirs.deviceId(device), home, "block " + block);
+      otherThanOurs += home.equals(home(lines, SSD, block)) ? 0 : 1;
+    }
+    assertTrue(otherThanOurs > BLOCKS / 2, "homes that differ: " + otherThanOurs);
+    // A damaged file leaves what was known.
+    Files.writeString(directory.resolve("SSD.segments"), "nonsense\nand more\n");
+    NumberLines after = NumberLines.empty().update(five, tables.read());
+    for (long block = 0; block < BLOCKS; block++) {
+      assertEquals(home(written, SSD, block), home(after, SSD, block), "block " + block);
+    }
+    assertEquals(Map.of(), new SegmentTables(null).read());
+  }
+
+  @Test
   void movesOnlyTheBlocksOfANodeThatLeaves() {
     Map<String, ClusterView.Node> nodes = new HashMap<>(five.nodes());
     nodes.remove("n2");
-    NumberLines four = lines.update(new ClusterView(nodes, 1));
+    NumberLines four = lines.update(new ClusterView(nodes, 1), Map.of());
     int moved = 0;
     for (long block = 0; block < BLOCKS; block++) {
       String before = home(lines, DISK, block);

@@ -157,7 +157,7 @@ class PlannerTest {
     FileView one = small.file("/one", 90, "n1-DISK");
     List<Decision> decisions = List.of(decision(two, SSD, null), decision(one, SSD, null));
     ClusterView cluster = small.cluster();
-    NumberLines lines = NumberLines.empty().update(cluster);
+    NumberLines lines = NumberLines.empty().update(cluster, Map.of());
 
     Plan byMoves = new Planner(new Budget(1, 1000, 0.95)).plan(1, decisions, cluster, lines);
     Plan byBytes = new Planner(new Budget(9, 79, 0.95)).plan(1, decisions, cluster, lines);
@@ -190,7 +190,7 @@ class PlannerTest {
                 1,
                 List.of(decision(two, SSD, null), decision(one, SSD, null)),
                 cluster,
-                NumberLines.empty().update(cluster));
+                NumberLines.empty().update(cluster, Map.of()));
 
     assertEquals(List.of("/one"), paths(plan));
   }
@@ -233,7 +233,8 @@ class PlannerTest {
       double fill = 0.5 + random.nextInt(50) / 100.0;
       Budget budget = new Budget(1 + random.nextInt(40), 1 + random.nextInt(2000), fill);
       Plan plan =
-          new Planner(budget).plan(seed, decisions, cluster, NumberLines.empty().update(cluster));
+          new Planner(budget)
+              .plan(seed, decisions, cluster, NumberLines.empty().update(cluster, Map.of()));
       moves += plan.moves().size();
       assertTrue(plan.moves().size() <= budget.moves(), "seed " + seed);
       assertTrue(plan.bytes() <= budget.bytes(), "seed " + seed);
@@ -344,7 +345,7 @@ class PlannerTest {
   }
 
   private NumberLines lines() {
-    return NumberLines.empty().update(scene.cluster());
+    return NumberLines.empty().update(scene.cluster(), Map.of());
   }
 
   private Plan plan(Budget budget, Decision... decisions) {

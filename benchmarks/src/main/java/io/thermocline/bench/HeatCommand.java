@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs {@link HeatProbe} for each structure, each in a JVM of its own. */
+@Command(
+    name = "heat",
+    description =
+        "The hotness table, with decay: time of an increment and of a query, precision and recall at the"
+            + " thresholds of SUORA's table 5, beside the paper's own layout and other structures.",
+    mixinStandardHelpOptions = true)
+final class HeatCommand implements Callable<Integer> {
+  private static final long ITEMS = 150_000_000;
+  private static final long BYTES = 250_000_000;
+  private static final long SUORA_BYTES = 630_000_000;
+
+  /** Table, keys and code together stay in the second-level cache. */
+  private static final long CACHED_BYTES = 1 << 20;
+
+  private static final long CACHED_ITEMS = 100_000;
+
+  @Option(names = "--quick", description = "A tenth of the items in a tenth of the memory.")
+  private boolean quick;
+
+  @Option(
+      names = "--map-heap",
+      paramLabel = "SIZE",
+      description = "Heap of the JVM that has the map (default: 10g, with --quick 2g).")
+  private String mapHeap;
+
+  private final Map<String, Object> report = new TreeMap<>();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    long items = quick ? ITEMS / 10 : ITEMS;
+    long bytes = quick ? BYTES / 10 : BYTES;
+    long suoraBytes = quick ? SUORA_BYTES / 10 : SUORA_BYTES;
+    String heap = quick ? "-Xmx1g" : "-Xmx2g";
+
+    speed(HeatPeers.OURS, "", items, bytes, heap);
+    speed(HeatPeers.SUORA, "suora_", items, suoraBytes, heap);
+    speed(HeatPeers.BLOCKED, "blocked_", items, bytes, heap);
+    speed(HeatPeers.CAFFEINE, "caffeine_", items, bytes, heap);
+    speed(HeatPeers.DATASKETCHES, "datasketches_", items, bytes, heap);
+    String large = "-Xmx" + (mapHeap == null ? (quick ? "2g" : "10g") : mapHeap);
+    speed(HeatPeers.CHM, "chm_", items, bytes, large);
+    for (HeatPeers shared : List.of(HeatPeers.SHARED, HeatPeers.SUORA, HeatPeers.CHM)) {
+      String name = shared == HeatPeers.SHARED ? "" : shared.name().toLowerCase(Locale.ROOT) + "_";
+      put(name, probe("threads", shared, CACHED_ITEMS, CACHED_BYTES, heap));
+    }
+
+    put("", probe("accept", HeatPeers.OURS, CACHED_ITEMS, 0, heap));
+    put("", probe("checkpoint", HeatPeers.OURS, Math.round(items * 0.4442), 0, heap));
+
+    for (ReadPattern pattern : ReadPattern.values()) {
+      quality(pattern, HeatPeers.OURS, "", items, bytes, heap);
+      quality(pattern, HeatPeers.SUORA, "suora_", items, suoraBytes, heap);
+    }
+    ReadPattern first = ReadPattern.FIO_RANDREAD;
+    quality(first, HeatPeers.BLOCKED, "blocked_", items, bytes, heap);
+    quality(first, HeatPeers.CAFFEINE, "caffeine_", items, bytes, heap);
+    quality(first, HeatPeers.DATASKETCHES, "datasketches_", items, bytes, heap);
+
+    report.put("lower_bound_bytes", Math.round(first.lowerBoundBytes(items)));
+    double ours = (Double) report.get("increment_ns_full");
+    report.put("ratio_to_chm", rounded(ours / (Double) report.get("chm_increment_ns_full")));
+    report.put("benchmark", "heat");
+    report.put("decay", true);
+    report.put("items", items);
+    report.put("items_read", Math.round(first.readShare() * items));
+    report.put("chm_heap", large.substring("-Xmx".length()));
+    report.put("quick", quick);
+    report.put("java_version", Runtime.version().toString());
+    System.out.println(FlatJson.of(report));
+    return 0;
+  }
+
+  private void speed(HeatPeers kind, String name, long items, long bytes, String heap)
+      throws IOException, InterruptedException {
+    put(name, probe("cached", kind, CACHED_ITEMS, CACHED_BYTES, heap));
+    put(name, probe("full", kind, items, bytes, heap));
+  }
+
+  private void quality(
+      ReadPattern pattern, HeatPeers kind, String name, long items, long bytes, String heap)
+      throws IOException, InterruptedException {
+    Map<String, Double> found = probe(pattern.name(), kind, items, bytes, heap);
+    report.put(name + "table_bytes", found.remove("bytes").longValue());
+    found.forEach(
+        (what, value) -> {
+          String kept = what.startsWith("precision") ? "precision" : "recall";
+          String least =
+              name + kept + "_min" + (what.endsWith("_half_life") ? "_after_half_life" : "");
+          report.merge(least, rounded(value), (a, b) -> Math.min((Double) a, (Double) b));
+          report.put(name + pattern.name().toLowerCase(Locale.ROOT) + "_" + what, rounded(value));
+        });
+  }
+
+  private void put(String name, Map<String, Double> found) {
+    found.forEach((what, value) -> report.put(name + what, rounded(value)));
+  }
+
+  private static double rounded(double value) {
+    return Math.round(value * 10_000) / 10_000.0;
+  }
+
+  private Map<String, Double> probe(
+      String what, HeatPeers kind, long items, long bytes, String heap)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(heap, "-XX:+UseParallelGC"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(HeatProbe.class.getName());
+    command.addAll(List.of(what, kind.name(), Long.toString(items), Long.toString(bytes)));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Map<String, Double> found = new TreeMap<>();
+    try (BufferedReader lines = process.inputReader()) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        int equals = line.indexOf('=');
+        found.put(line.substring(0, equals), Double.valueOf(line.substring(equals + 1)));
+      }
+    }
+    int status = process.waitFor();
+    if (status != 0) {
+      throw new IOException(
+          kind
+              + ", "
+              + what
+              + ", ended with status "
+              + status
+              + "; is there memory for "
+              + heap
+              + "?");
+    }
+    System.out.println(kind + " " + what + ": " + found);
+    return found;
+  }
+}

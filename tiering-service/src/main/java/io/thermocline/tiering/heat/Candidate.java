@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.heat;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What {@link Candidates} keeps of one file. One thread changes it, between {@link #begin} and {@link
+ * #end}; any may take a {@link #profile}, which is of one moment.
+ */
+final class Candidate {
+  private static final VarHandle VERSION;
+
+  static {
+    try {
+      VERSION = MethodHandles.lookup().findVarHandle(Candidate.class, "version", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** Where its reads are counted in the hotness table. */
+  long key;
+
+  /** In the heap of scores. */
+  int place;
+
+  String path;
+  double score;
+  double inheritedScore;
+  long since;
+  private long reads;
+  private long writes;
+  private long rewrites;
+  private long bytesRead;
+  private long bytesWritten;
+  private long sequentialBytes;
+  private final long[] recent = new long[Profile.RECENT];
+  private long accesses;
+
+  /** Odd while it is being changed. */
+  private int version;
+
+  Candidate(long key, String path) {
+    this.key = key;
+    this.path = path;
+  }
+
+  void begin() {
+    VERSION.setOpaque(this, version + 1);
+    VarHandle.storeStoreFence();
+  }
+
+  void end() {
+    VERSION.setRelease(this, version + 1);
+  }
+
+  void read(long timeMillis) {
+    reads++;
+    accessed(timeMillis);
+  }
+
+  /** A read that was of a scan; its time stays among the recent ones. */
+  void withdrawn(double readScore, long timeMillis) {
+    if (timeMillis >= since && reads > 0) {
+      reads--;
+    } else {
+      inheritedScore = Math.max(0, inheritedScore - readScore);
+    }
+  }
+
+  void written(long timeMillis) {
+    writes++;
+    accessed(timeMillis);
+  }
+
+  /** Other data under the same name: only that it was made anew is known of it. */
+  void replaced(long timeMillis) {
+    score = 0;
+    inheritedScore = 0;
+    since = timeMillis;
+    reads = 0;
+    bytesRead = 0;
+    bytesWritten = 0;
+    sequentialBytes = 0;
+    accesses = 0;
+    rewrites++;
+    written(timeMillis);
+  }
+
+  void transferred(Transfer transfer, long bytes) {
+    switch (transfer) {
+      case SEQUENTIAL_READ -> {
+        bytesRead += bytes;
+        sequentialBytes += bytes;
+      }
+      case RANDOM_READ -> bytesRead += bytes;
+      case WRITE -> bytesWritten += bytes;
+    }
+  }
+
+  private void accessed(long timeMillis) {
+    recent[(int) (accesses++ % Profile.RECENT)] = timeMillis;
+  }
+
+  /**
+   * @param heatOfScore cooled reads that a score of 1 is now
+   */
+  Profile profile(double heatOfScore) {
+    while (true) {
+      int before = (int) VERSION.getAcquire(this);
+      if ((before & 1) == 0) {
+        List<Long> latestFirst = new ArrayList<>();
+        for (long i = accesses - 1; i >= Math.max(0, accesses - Profile.RECENT); i--) {
+          latestFirst.add(recent[(int) (i % Profile.RECENT)]);
+        }
+        Profile seen =
+            new Profile(
+                path,
+                score * heatOfScore,
+                inheritedScore * heatOfScore,
+                since,
+                reads,
+                writes,
+                rewrites,
+                bytesRead,
+                bytesWritten,
+                sequentialBytes,
+                latestFirst);
+        VarHandle.acquireFence();
+        if ((int) VERSION.getOpaque(this) == before) {
+          return seen;
+        }
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  void writeTo(StateSink sink) {
+    long[] numbers = {
+      key, since, reads, writes, rewrites, bytesRead, bytesWritten, sequentialBytes, accesses
+    };
+    sink.text(path);
+    sink.real(score);
+    sink.real(inheritedScore);
+    sink.words(numbers);
+    sink.words(recent);
+  }
+
+  /** Not yet seen by another thread. */
+  Candidate copy() {
+    Candidate copy = new Candidate(key, path);
+    copy.score = score;
+    copy.inheritedScore = inheritedScore;
+    copy.since = since;
+    copy.reads = reads;
+    copy.writes = writes;
+    copy.rewrites = rewrites;
+    copy.bytesRead = bytesRead;
+    copy.bytesWritten = bytesWritten;
+    copy.sequentialBytes = sequentialBytes;
+    copy.accesses = accesses;
+    System.arraycopy(recent, 0, copy.recent, 0, recent.length);
+    return copy;
+  }
+
+  static Candidate readFrom(StateSource source) {
+    Candidate read = new Candidate(0, source.text());
+    read.score = source.real();
+    read.inheritedScore = source.real();
+    long[] numbers = new long[9];
+    source.words(numbers);
+    read.key = numbers[0];
+    read.since = numbers[1];
+    read.reads = numbers[2];
+    read.writes = numbers[3];
+    read.rewrites = numbers[4];
+    read.bytesRead = numbers[5];
+    read.bytesWritten = numbers[6];
+    read.sequentialBytes = numbers[7];
+    read.accesses = numbers[8];
+    source.words(read.recent);
+    return read;
+  }
+}

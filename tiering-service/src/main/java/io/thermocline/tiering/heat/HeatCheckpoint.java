@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.heat;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/**
+ * Heat in a file, with the position in the logs that it was reached at: after a crash at any point, what
+ * is loaded and the log lines behind its position give the state that there would have been without the
+ * crash. One thread at a time for a file.
+ */
+public final class HeatCheckpoint {
+
+  /*
+   * Layout: magic, version, length of the position and its bytes, state, CRC-32C of all before
+   * it; numbers big-endian, texts as length and UTF-8.
+   *
+   * State and position are in one file, so that neither is ever without the other. It is written beside,
+   * forced to disk, and takes the name by a rename; the one before it keeps the name with ".previous", which
+   * serves where the newer one turns out to be damaged, or where the crash fell between the two renames: it is
+   * older, and so is its position.
+   */
+  private static final long MAGIC = 0x5448_4552_4d48_4541L;
+  private static final long VERSION = 1;
+  private static final int BUFFER = 1 << 16;
+  private static final int LONGEST_TEXT = 1 << 20;
+  private static final int LONGEST_POSITION = 1 << 30;
+
+  private HeatCheckpoint() {}
+
+  /**
+   * What was found.
+   *
+   * @param position as it was given to {@link #save}
+   * @param damage what is wrong with the newest checkpoint, where an older one had to serve
+   */
+  public record Restored(Heat heat, byte[] position, Optional<String> damage) {}
+
+  /**
+   * Writes a checkpoint; any thread, while heat goes on.
+   *
+   * @param position in every log, as it was when the state was frozen; opaque here
+   */
+  public static void save(Path file, HeatState state, byte[] position) throws IOException {
+    Path beside = sibling(file, ".new");
+    try (FileChannel channel =
+        FileChannel.open(
+            beside,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.TRUNCATE_EXISTING)) {
+      Writer writer = new Writer(channel);
+      writer.number(MAGIC);
+      writer.number(VERSION);
+      writer.bytes(position);
+      state.writeTo(writer);
+      writer.end();
+      channel.force(true);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    if (Files.exists(file)) {
+      Files.move(file, sibling(file, ".previous"), StandardCopyOption.ATOMIC_MOVE);
+    }
+    Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
+    try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent())) {
+      directory.force(true);
+    }
+  }
+
+  /**
+   * Reads the newest checkpoint that is whole; a damaged one is kept with ".damaged" at its name, so that
+   * the next {@link #save} doesn't put it in the place of the good one.
+   *
+   * @return empty where there never was one
+   * @throws IOException where there are checkpoints but none that can be used
+   */
+  public static Optional<Restored> load(Path file, HeatSettings settings, String nameservice)
+      throws IOException {
+    String damage = null;
+    try {
+      return Optional.of(read(file, settings, nameservice, Optional.empty()));
+    } catch (NoSuchFileException e) {
+      // Never saved, or the crash fell between the two renames.
+    } catch (IOException e) {
+      damage = e.getMessage();
+    }
+    try {
+      Path previous = sibling(file, ".previous");
+      Restored restored = read(previous, settings, nameservice, Optional.ofNullable(damage));
+      if (damage != null) {
+        Files.move(file, sibling(file, ".damaged"), StandardCopyOption.REPLACE_EXISTING);
+      }
+      return Optional.of(restored);
+    } catch (NoSuchFileException e) {
+      // Saved once at most.
+    } catch (IOException e) {
+      damage = damage == null ? e.getMessage() : damage + "; " + e.getMessage();
+    }
+    if (damage == null) {
+      return Optional.empty();
+    }
+    throw new IOException(damage + "; move it away to begin without heat");
+  }
+
+  private static Restored read(
+      Path file, HeatSettings settings, String nameservice, Optional<String> damage)
+      throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      // First, so that no damaged size is believed.
+      checkSum(channel, file);
+      channel.position(0);
+      Reader reader = new Reader(channel);
+      if (reader.number() != MAGIC) {
+        throw new IOException(file + " is no heat checkpoint");
+      }
+      long version = reader.number();
+      if (version != VERSION) {
+        throw new IOException(
+            file + " is of version " + version + ", this program reads " + VERSION);
+      }
+      byte[] position = reader.bytes(LONGEST_POSITION);
+      return new Restored(Heat.restore(settings, nameservice, reader), position, damage);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } catch (IllegalStateException e) {
+      throw new IOException(file + " can't be used: " + e.getMessage(), e);
+    }
+  }
+
+  private static void checkSum(FileChannel channel, Path file) throws IOException {
+    CRC32C sum = new CRC32C();
+    ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
+    long left = channel.size() - Long.BYTES;
+    if (left < 0) {
+      throw new IOException(file + " is cut off");
+    }
+    while (left > 0) {
+      buffer.clear().limit((int) Math.min(buffer.capacity(), left));
+      int count = channel.read(buffer);
+      if (count < 0) {
+        throw new EOFException(file + " became shorter");
+      }
+      left -= count;
+      sum.update(buffer.flip());
+    }
+    Reader reader = new Reader(channel);
+    if (reader.number() != sum.getValue()) {
+      throw new IOException(file + " is damaged or cut off: its checksum is wrong");
+    }
+  }
+
+  private static Path sibling(Path file, String suffix) {
+    return file.resolveSibling(file.getFileName() + suffix);
+  }
+
+  private static final class Writer implements StateSink {
+    private final FileChannel channel;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
+    private final CRC32C sum = new CRC32C();
+
+    Writer(FileChannel channel) {
+      this.channel = channel;
+    }
+
+    @Override
+    public void number(long value) {
+      if (buffer.remaining() < Long.BYTES) {
+        flush();
+      }
+      buffer.putLong(value);
+    }
+
+    @Override
+    public void text(String value) {
+      bytes(value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    void bytes(byte[] bytes) {
+      number(bytes.length);
+      for (int at = 0; at < bytes.length; ) {
+        if (!buffer.hasRemaining()) {
+          flush();
+        }
+        int count = Math.min(buffer.remaining(), bytes.length - at);
+        buffer.put(bytes, at, count);
+        at += count;
+      }
+    }
+
+    @Override
+    public void words(long[] words) {
+      for (int at = 0; at < words.length; ) {
+        if (buffer.remaining() < Long.BYTES) {
+          flush();
+        }
+        int count = Math.min(buffer.remaining() / Long.BYTES, words.length - at);
+        buffer.asLongBuffer().put(words, at, count);
+        buffer.position(buffer.position() + count * Long.BYTES);
+        at += count;
+      }
+    }
+
+    void end() {
+      flush();
+      buffer.putLong(sum.getValue());
+      flush();
+    }
+
+    private void flush() {
+      buffer.flip();
+      sum.update(buffer.duplicate());
+      try {
+        while (buffer.hasRemaining()) {
+          channel.write(buffer);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      buffer.clear();
+    }
+  }
+
+  private static final class Reader implements StateSource {
+    private final FileChannel channel;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER).flip();
+
+    Reader(FileChannel channel) {
+      this.channel = channel;
+    }
+
+    @Override
+    public long number() {
+      need(Long.BYTES);
+      return buffer.getLong();
+    }
+
+    @Override
+    public String text() {
+      return new String(bytes(LONGEST_TEXT), StandardCharsets.UTF_8);
+    }
+
+    byte[] bytes(int most) {
+      byte[] bytes = new byte[size(most)];
+      for (int at = 0; at < bytes.length; ) {
+        need(1);
+        int count = Math.min(buffer.remaining(), bytes.length - at);
+        buffer.get(bytes, at, count);
+        at += count;
+      }
+      return bytes;
+    }
+
+    @Override
+    public void words(long[] into) {
+      for (int at = 0; at < into.length; ) {
+        need(Long.BYTES);
+        int count = Math.min(buffer.remaining() / Long.BYTES, into.length - at);
+        buffer.asLongBuffer().get(into, at, count);
+        buffer.position(buffer.position() + count * Long.BYTES);
+        at += count;
+      }
+    }
+
+    private void need(int bytes) {
+      if (buffer.remaining() >= bytes) {
+        return;
+      }
+      buffer.compact();
+      try {
+        while (buffer.position() < bytes) {
+          if (channel.read(buffer) < 0) {
+            throw new EOFException("a heat checkpoint ends before its state does");
+          }
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      buffer.flip();
+    }
+  }
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.heat;
+
+/** State as it was at one moment; any one thread may write it, once, whatever happens to the original. */
+interface SavedState {
+  void writeTo(StateSink sink);
+}

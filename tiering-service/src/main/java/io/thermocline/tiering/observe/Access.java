@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe;
+
+/**
+ * One access as a source tells it. A source may reuse the object for the next one: keep values, not the
+ * object. Not thread-safe.
+ */
+public interface Access {
+  /** What an access does to the data, or to what a path stands for. */
+  enum Kind {
+    READ,
+    /** Bytes were added or replaced at this path. */
+    WRITE,
+    /** The path now stands for other data: what was learned of the old data no longer holds. */
+    CREATE,
+    /** Of a file or of a whole directory: what lies below goes along. */
+    RENAME,
+    /** Of a file or of a whole directory. */
+    DELETE,
+    /**
+     * A READ told before was part of a scan, and counts no more: of this key, at the time of that READ. Has no
+     * path.
+     */
+    WITHDRAW,
+    /** Replication or storage policy was set, of a file or a directory: where its blocks lie may change. */
+    LAYOUT
+  }
+
+  Kind kind();
+
+  /** When it happened, by the source's clock: milliseconds since 1970. */
+  long timeMillis();
+
+  /** Whose namespace it happened in, as {@link PathKey#nameservice}; 0 where there is only one. */
+  default long nameservice() {
+    return 0;
+  }
+
+  /** Well-mixed hash of nameservice and path, see {@link PathKey}. */
+  long key();
+
+  /** Absolute path inside the nameservice; may be decoded only now, so ask only where it is needed. */
+  String path();
+
+  /** Where a rename put it, else null. */
+  String newPath();
+
+  /** The key of {@link #newPath}; 0 where there is none. */
+  default long newKey() {
+    return 0;
+  }
+
+  /**
+   * Key of the innermost partition directory ({@code dt=2026-11-20}) that the file of a READ, WRITE, CREATE or
+   * WITHDRAW lies in, whose heat is the sum of its files'; 0 where there is none.
+   */
+  default long partitionKey() {
+    return 0;
+  }
+
+  /** The path of {@link #partitionKey}, or null; decoded only now. */
+  default String partitionPath() {
+    return null;
+  }
+
+  /** Hash of user and client process; the same for two accesses of one client. 0 where unknown. */
+  default long client() {
+    return 0;
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What counts as an access; docs/accesses.md says it in full. Immutable.
+ *
+ * @param openWindow opens of a path by one client within this time are one read; zero: each counts
+ * @param scanFiles a client that opens more files of one directory than this, each once, scans; 0: nothing is a
+ *     scan
+ * @param scanWindow how long opens of one client in one directory belong together
+ * @param ignored whose accesses say nothing of heat
+ */
+public record AccessSettings(
+    Duration openWindow, int scanFiles, Duration scanWindow, Ignored ignored) {
+
+  /** Each file a client scans is remembered until the scan is known as one. */
+  public static final int MOST_SCAN_FILES = 4096;
+
+  public AccessSettings {
+    if (scanFiles < 0 || scanFiles > MOST_SCAN_FILES) {
+      throw new IllegalArgumentException(
+          "scanFiles = " + scanFiles + ": expected 0 to " + MOST_SCAN_FILES);
+    }
+  }
+
+  /** As conf/thermocline.yaml shows them. */
+  public static AccessSettings defaults(Ignored ignored) {
+    return new AccessSettings(Duration.ofSeconds(10), 256, Duration.ofMinutes(10), ignored);
+  }
+
+  /** The same, but for one more user and one more caller context whose accesses say nothing of heat. */
+  public AccessSettings without(String user, String context) {
+    Set<String> users = new HashSet<>(ignored.users());
+    users.add(user);
+    List<String> contexts = new ArrayList<>(ignored.contexts());
+    contexts.add(context);
+    return new AccessSettings(
+        openWindow, scanFiles, scanWindow, new Ignored(users, contexts, ignored.paths()));
+  }
+
+  /**
+   * Maintenance: reads of it don't heat. What it writes, renames and deletes is as real as anybody's.
+   *
+   * @param users short names
+   * @param contexts what a caller context begins with
+   * @param paths patterns: {@code *} stands for anything within a component, {@code **} for anything
+   */
+  public record Ignored(Set<String> users, List<String> contexts, List<String> paths) {
+    public Ignored {
+      users = Set.copyOf(users);
+      contexts = List.copyOf(contexts);
+      paths = List.copyOf(paths);
+    }
+
+    public static Ignored nothing() {
+      return new Ignored(Set.of(), List.of(), List.of());
+    }
+
+    long[] userHashes() {
+      return users.stream().mapToLong(AuditLine::hash).sorted().toArray();
+    }
+
+    byte[][] contextPrefixes() {
+      return contexts.stream()
+          .map(context -> context.getBytes(StandardCharsets.UTF_8))
+          .toArray(byte[][]::new);
+    }
+
+    List<Pattern> pathPatterns() {
+      return paths.stream().map(Ignored::pattern).toList();
+    }
+
+    private static Pattern pattern(String glob) {
+      StringBuilder regex = new StringBuilder();
+      for (int i = 0; i < glob.length(); i++) {
+        if (glob.startsWith("**", i)) {
+          regex.append(".*");
+          i++;
+        } else if (glob.charAt(i) == '*') {
+          regex.append("[^/]*");
+        } else {
+          regex.append(Pattern.quote(glob.substring(i, i + 1)));
+        }
+      }
+      return Pattern.compile(regex.toString(), Pattern.DOTALL);
+    }
+  }
+}

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * One line of a NameNode's audit log, as Hadoop 0.20 to 3.5 write it, seen in the buffer it was read into: where
+ * its fields stand. One object serves all lines, and is valid until the buffer changes. Not thread-safe.
+ *
+ * <p>Fields are {@code key=value} with tabs between them, behind whatever prefix the log's layout gave. NameNodes
+ * escape tabs and everything beyond ASCII in paths, so a tab is always a separator. Where a field stands twice
+ * the first counts: what comes last, the caller context, is the client's text, and old versions don't escape it.
+ */
+final class AuditLine {
+
+  private static final long ALLOWED = word("allowed=");
+  private static final int ALLO = (int) ALLOWED;
+  private static final int UGI = (int) word("ugi=");
+  private static final int IP = (int) word("ip=/");
+  private static final int CMD = (int) word("cmd=");
+  private static final int SRC = (int) word("src=");
+  private static final int DST = (int) word("dst=");
+  private static final int CALL = (int) word("call");
+  private static final int NULL = (int) word("null");
+  private static final byte[] CALLER_CONTEXT = ascii("callerContext=");
+  private static final byte[] CLIENT_IP = ascii("clientIp:");
+  private static final byte[] RAW = ascii("/.reserved/raw/");
+
+  private final Unescape unescape = new Unescape();
+  private byte[] buffer;
+
+  /** How far the fields were from the start of the last line: they mostly are there again. */
+  private int prefix;
+
+  private int lineFrom;
+  private int lineTo;
+  private int fieldsFrom;
+
+  private boolean allowed;
+  private int userFrom;
+  private int userTo;
+  private int ipFrom;
+  private int ipTo;
+  private Operation operation;
+  private int sourceFrom;
+  private int sourceTo;
+  private int destinationFrom;
+  private int destinationTo;
+  private int contextFrom;
+  private int contextTo;
+
+  /**
+   * Finds the fields of a line.
+   *
+   * @return false where it is no complete audit record: no user, no command or no source (operations on no path
+   *     say src=null)
+   */
+  boolean parse(byte[] bytes, int from, int to) {
+    buffer = bytes;
+    allowed = true;
+    userFrom = userTo = -1;
+    ipFrom = ipTo = -1;
+    operation = null;
+    sourceFrom = destinationFrom = contextFrom = -1;
+    int at = startOfFields(from, to);
+    if (at < 0) {
+      return false;
+    }
+    lineFrom = from;
+    lineTo = to;
+    fieldsFrom = at;
+    while (at < to) {
+      int end = ByteSearch.indexOf(bytes, at, to, '\t');
+      if (end < 0) {
+        end = to;
+      }
+      if (end - at >= 4) {
+        field(at, end);
+        if (saysNothing(end, to)) {
+          sourceFrom = end + 5;
+          sourceTo = -1;
+          return true;
+        }
+      }
+      at = end + 1;
+    }
+    return userTo > userFrom && operation != null && sourceFrom >= 0;
+  }
+
+  /** Whether this is a command that means nothing to us, and its path follows: the rest need not be looked at. */
+  private boolean saysNothing(int end, int to) {
+    return (operation == Operation.OTHER || operation == Operation.GET_FILE_INFO)
+        && sourceFrom < 0
+        && userTo > userFrom
+        && end + 5 <= to
+        && ByteSearch.intAt(buffer, end + 1) == SRC;
+  }
+
+  private void field(int at, int end) {
+    int name = ByteSearch.intAt(buffer, at);
+    if (name == SRC) {
+      if (sourceFrom < 0) {
+        sourceFrom = at + 4;
+        sourceTo = end;
+      }
+    } else if (name == DST) {
+      if (destinationFrom < 0) {
+        destinationFrom = at + 4;
+        destinationTo = end;
+      }
+    } else if (name == CMD) {
+      if (operation == null && end > at + 4) {
+        operation = Operation.of(buffer, at + 4, end);
+      }
+    } else if (name == UGI) {
+      if (userFrom < 0) {
+        userFrom = at + 4;
+        userTo = endOfShortName(userFrom, end);
+      }
+    } else if (name == IP) {
+      if (ipFrom < 0) {
+        ipFrom = at + 4;
+        ipTo = end;
+      }
+    } else if (name == ALLO) {
+      if (end - at > 8 && ByteSearch.longAt(buffer, at) == ALLOWED && sourceFrom < 0) {
+        allowed = buffer[at + 8] == 't';
+      }
+    } else if (name == CALL
+        && contextFrom < 0
+        && ByteSearch.startsWith(buffer, at, end, CALLER_CONTEXT)) {
+      contextFrom = at + CALLER_CONTEXT.length;
+      contextTo = end;
+    }
+    // Others: perm, proto, trackingId, and what later versions may add.
+  }
+
+  /** The first "allowed=" or "ugi=" that begins a word. Hadoop 0.20 has no "allowed". */
+  private int startOfFields(int from, int to) {
+    int guess = from + prefix;
+    if (guess + 8 <= to && ByteSearch.longAt(buffer, guess) == ALLOWED && beginsWord(guess, from)) {
+      return guess;
+    }
+    for (int at = from; at + 4 <= to; at++) {
+      int name = ByteSearch.intAt(buffer, at);
+      boolean found =
+          name == UGI || name == ALLO && at + 8 <= to && ByteSearch.longAt(buffer, at) == ALLOWED;
+      if (found && beginsWord(at, from)) {
+        prefix = at - from;
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether "including: " stands before the fields, as where a logger tells what it dropped. */
+  boolean mayTellOfDiscarded() {
+    return fieldsFrom >= lineFrom + 3 && buffer[fieldsFrom - 3] == 'g';
+  }
+
+  private boolean beginsWord(int at, int from) {
+    return at == from || buffer[at - 1] == ' ' || buffer[at - 1] == '\t';
+  }
+
+  /** "hdfs/nn1@REALM (auth:KERBEROS) via svc (auth:..)" is hdfs: the one whose rights counted. */
+  private int endOfShortName(int from, int to) {
+    int end = from;
+    while (end < to) {
+      byte b = buffer[end];
+      if (b == ' ' || b == '/' || b == '@' || b == ',') {
+        break;
+      }
+      end++;
+    }
+    return end;
+  }
+
+  /** Whether the NameNode let it through. Hadoop 0.20 doesn't say, and logged nothing else. */
+  boolean allowed() {
+    return allowed;
+  }
+
+  Operation operation() {
+    return operation;
+  }
+
+  /** Short name: no realm, no proxy user. */
+  String user() {
+    return text(userFrom, userTo);
+  }
+
+  /** Hash of the short name, as {@link #hash(String)} gives it. */
+  long userHash() {
+    return PathKey.of(0, buffer, userFrom, userTo);
+  }
+
+  static long hash(String name) {
+    return PathKey.of(0, name);
+  }
+
+  /** As the client set it, with its signature, or null. */
+  String callerContext() {
+    return contextFrom < 0 ? null : text(contextFrom, contextTo);
+  }
+
+  boolean contextStartsWith(byte[] prefix) {
+    return contextFrom >= 0 && ByteSearch.startsWith(buffer, contextFrom, contextTo, prefix);
+  }
+
+  /**
+   * Tells apart the processes that read: address and caller context. What comes through a Router of a federation
+   * has the Router's address, and the client's, with port and id, in the caller context.
+   */
+  long clientHash() {
+    long address = ipFrom < 0 ? 0 : PathKey.of(0, buffer, ipFrom, ipTo);
+    return contextFrom < 0 ? address : address ^ PathKey.of(1, buffer, contextFrom, contextTo);
+  }
+
+  /**
+   * Tells apart what makes one pass over data: the application, where the caller context names one by YARN's
+   * numbers (application_1700000000000_0001, attempt_1700000000000_0001_m_...), since its tasks share the work;
+   * else the client's address.
+   */
+  long applicationHash() {
+    if (contextFrom >= 0) {
+      int at = ByteSearch.indexOf(buffer, contextFrom, contextTo, '_');
+      while (at >= 0) {
+        int first = endOfDigits(at + 1);
+        if (first - at > 10 && first < contextTo && buffer[first] == '_') {
+          int second = endOfDigits(first + 1);
+          if (second - first > 4) {
+            return PathKey.of(2, buffer, at + 1, second);
+          }
+        }
+        at = ByteSearch.indexOf(buffer, Math.max(first, at + 1), contextTo, '_');
+      }
+      int ip = ByteSearch.indexOf(buffer, contextFrom, contextTo, CLIENT_IP);
+      if (ip >= 0) {
+        int end = ByteSearch.indexOf(buffer, ip, contextTo, ',');
+        return PathKey.of(0, buffer, ip + CLIENT_IP.length, end < 0 ? contextTo : end);
+      }
+    }
+    return ipFrom < 0 ? 0 : PathKey.of(0, buffer, ipFrom, ipTo);
+  }
+
+  private int endOfDigits(int from) {
+    int at = from;
+    while (at < contextTo && buffer[at] >= '0' && buffer[at] <= '9') {
+      at++;
+    }
+    return at;
+  }
+
+  /** The path the operation names, or null; cache operations put a description here. */
+  String source() {
+    if (sourceTo < 0) {
+      int tab = ByteSearch.indexOf(buffer, sourceFrom, lineTo, '\t');
+      sourceTo = tab < 0 ? lineTo : tab;
+    }
+    return path(sourceFrom, sourceTo);
+  }
+
+  /** The second path, or null. */
+  String destination() {
+    return destinationFrom < 0 ? null : path(destinationFrom, destinationTo);
+  }
+
+  boolean hasSourcePath() {
+    return isPath(sourceFrom, sourceTo);
+  }
+
+  boolean hasDestinationPath() {
+    return destinationFrom >= 0 && isPath(destinationFrom, destinationTo);
+  }
+
+  /** Sets the cursor to the source, unescaped. */
+  void source(PathCursor cursor) {
+    point(cursor, sourceFrom, sourceTo);
+  }
+
+  void destination(PathCursor cursor) {
+    point(cursor, destinationFrom, destinationTo);
+  }
+
+  private boolean isPath(int from, int to) {
+    return to > from && buffer[from] == '/';
+  }
+
+  private void point(PathCursor cursor, int from, int to) {
+    byte[] bytes = buffer;
+    int start = from;
+    int end = to;
+    if (ByteSearch.indexOf(buffer, from, to, '\\') >= 0) {
+      unescape.run(buffer, from, to);
+      bytes = cursor.copy(unescape.bytes(), unescape.length());
+      start = 0;
+      end = unescape.length();
+    }
+    if (ByteSearch.startsWith(bytes, start, end, RAW)) {
+      start += RAW.length - 1;
+    }
+    cursor.set(bytes, start, end);
+  }
+
+  private String path(int from, int to) {
+    if (to - from == 4 && ByteSearch.intAt(buffer, from) == NULL) {
+      return null;
+    }
+    PathCursor cursor = new PathCursor();
+    point(cursor, from, to);
+    return cursor.toString();
+  }
+
+  private String text(int from, int to) {
+    return new String(buffer, from, to - from, StandardCharsets.UTF_8);
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static long word(String text) {
+    return ByteSearch.wordAt(ascii(text), 0, text.length());
+  }
+}

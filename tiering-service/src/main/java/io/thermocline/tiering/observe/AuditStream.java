@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The audit log of one NameNode as a stream of accesses that can stop before any line. Not thread-safe. */
+final class AuditStream implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AuditStream.class);
+  private static final long COMPLETENESS_WINDOW = 5 * 60_000L;
+
+  private final AuditLog log;
+  private final LogFollower follower;
+  private final LineReader reader;
+  private final NameNodeCounters counters;
+  private final CompletenessMeter meter = new CompletenessMeter(COMPLETENESS_WINDOW);
+  private boolean pending;
+
+  AuditStream(AuditLog log, LogStart start, AccessSettings settings, SourceCheckpoint saved)
+      throws IOException {
+    this.log = log;
+    this.counters = log.web() == null ? null : new NameNodeCounters(log.web());
+    String position = saved.positions().byLog().get(name());
+    this.follower =
+        new LogFollower(
+            log.path(), start, position == null ? null : LogPosition.parse(position), log.zone());
+    this.reader = new LineReader(PathKey.nameservice(log.nameservice()), settings, log.zone());
+    byte[] windows = saved.windows().get(name());
+    if (windows != null) {
+      reader.read(new DataInputStream(new ByteArrayInputStream(windows)));
+    }
+    publish();
+  }
+
+  String name() {
+    return log.nameservice() + ":" + log.path();
+  }
+
+  /** Whether there is a next line; it then is pending, and {@link #millis} its time. */
+  boolean peek(long now) throws IOException {
+    if (!pending && follower.next()) {
+      pending = true;
+      reader.look(follower.buffer(), follower.lineFrom(), follower.lineTo(), now);
+    }
+    return pending;
+  }
+
+  long millis() {
+    return reader.millis();
+  }
+
+  /** Takes the pending line and those that follow, up to a time, and for so many bytes. */
+  void take(long untilMillis, long now, long maxBytes, Consumer<? super Access> sink)
+      throws IOException {
+    long stop = follower.bytes() + maxBytes;
+    do {
+      reader.accept(follower.buffer(), follower.lineFrom(), follower.lineTo(), sink);
+      follower.release(reader.millis());
+      pending = false;
+    } while (follower.bytes() < stop && peek(now) && reader.millis() <= untilMillis);
+  }
+
+  long bytes() {
+    return follower.bytes();
+  }
+
+  void publish() {
+    reader.publish(follower.gaps());
+  }
+
+  LineCounts counts() {
+    return reader.counts();
+  }
+
+  /** Compares with what the NameNode counts now. */
+  Completeness measure(long now) throws InterruptedException {
+    if (counters == null) {
+      return Completeness.UNKNOWN;
+    }
+    try {
+      return meter.add(now, counters.read(), CompletenessMeter.audited(this));
+    } catch (IOException e) {
+      LOG.warn("{} can't be asked how many operations it counted", log.web(), e);
+      return meter.add(now, Optional.empty(), CompletenessMeter.audited(this));
+    }
+  }
+
+  long audited(Operation operation) {
+    return reader.audited(operation);
+  }
+
+  /** Null before the log was found. */
+  LogPosition position() {
+    return follower.position();
+  }
+
+  byte[] windows() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      reader.write(out);
+    }
+    return bytes.toByteArray();
+  }
+
+  @Override
+  public void close() throws IOException {
+    follower.close();
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Finds and compares bytes eight at a time. Stateless. */
+final class ByteSearch {
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle INTS =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final long ONES = 0x0101010101010101L;
+  private static final long HIGHS = 0x8080808080808080L;
+
+  private ByteSearch() {}
+
+  /** The eight bytes from here, the first in the lowest place. */
+  static long longAt(byte[] bytes, int at) {
+    return (long) LONGS.get(bytes, at);
+  }
+
+  static int intAt(byte[] bytes, int at) {
+    return (int) INTS.get(bytes, at);
+  }
+
+  /** Up to eight bytes as {@link #longAt} would give them, with zeros for those from {@code to} on. */
+  static long wordAt(byte[] bytes, int from, int to) {
+    int length = to - from;
+    if (length >= Long.BYTES) {
+      return longAt(bytes, from);
+    }
+    if (length <= 0) {
+      return 0;
+    }
+    if (from + Long.BYTES <= bytes.length) {
+      return longAt(bytes, from) & (-1L >>> (Long.SIZE - Byte.SIZE * length));
+    }
+    long word = 0;
+    for (int i = to - 1; i >= from; i--) {
+      word = word << Byte.SIZE | (bytes[i] & 0xff);
+    }
+    return word;
+  }
+
+  /** Where a byte stands first, or -1. */
+  static int indexOf(byte[] bytes, int from, int to, char wanted) {
+    long pattern = ONES * wanted;
+    int at = from;
+    for (; at <= to - Long.BYTES; at += Long.BYTES) {
+      // A byte that is zero, and no byte below it, gets its high bit (Warren, Hacker's Delight,
+      // 6-1).
+      long difference = longAt(bytes, at) ^ pattern;
+      long zeros = (difference - ONES) & ~difference & HIGHS;
+      if (zeros != 0) {
+        return at + (Long.numberOfTrailingZeros(zeros) >>> 3);
+      }
+    }
+    for (; at < to; at++) {
+      if (bytes[at] == wanted) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  static boolean startsWith(byte[] bytes, int from, int to, byte[] prefix) {
+    if (to - from < prefix.length) {
+      return false;
+    }
+    for (int i = 0; i < prefix.length; i++) {
+      if (bytes[from + i] != prefix[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Where a text stands first, or -1. For what is looked for in few lines: byte by byte. */
+  static int indexOf(byte[] bytes, int from, int to, byte[] wanted) {
+    int at = from;
+    while (true) {
+      at = indexOf(bytes, at, to - wanted.length + 1, (char) wanted[0]);
+      if (at < 0 || startsWith(bytes, at, to, wanted)) {
+        return at;
+      }
+      at++;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.function.Consumer;
+
+/**
+ * The clienttrace log of one DataNode as block accesses, each exactly once. One thread polls and takes positions; the
+ * counts may be read from any.
+ *
+ * <p>What audit logs can't tell comes from here: bytes, ranges, durations. Without it the service knows opens alone.
+ */
+public final class ClientTraceSource implements Closeable {
+
+  private final Path log;
+  private final LogFollower follower;
+  private final LogTime time;
+  private final ClientTraceLine line = new ClientTraceLine();
+  private long millis = LogTime.NONE;
+  private long lines;
+  private long parsed;
+  private long malformed;
+  private volatile LineCounts counts = LineCounts.NONE;
+
+  /** @param saved where to go on */
+  public ClientTraceSource(Path log, LogStart start, LogPositions saved, ZoneId zone) {
+    this.log = log;
+    String position = saved.byLog().get(log.toString());
+    this.follower =
+        new LogFollower(log, start, position == null ? null : LogPosition.parse(position), zone);
+    this.time = new LogTime(zone);
+  }
+
+  /** Reads what is new, up to about so many bytes; whether there is more at once. */
+  public boolean poll(Consumer<? super BlockAccess> sink, long maxBytes) throws IOException {
+    long stop = follower.bytes() + maxBytes;
+    boolean more = true;
+    while (follower.bytes() < stop && (more = follower.next())) {
+      long stated = time.parse(follower.buffer(), follower.lineFrom(), follower.lineTo());
+      millis = stated == LogTime.NONE ? millis : stated;
+      lines++;
+      switch (line.parse(
+          follower.buffer(),
+          follower.lineFrom(),
+          follower.lineTo(),
+          millis == LogTime.NONE ? 0 : millis)) {
+        case PARSED -> {
+          parsed++;
+          sink.accept(line);
+        }
+        case MALFORMED -> malformed++;
+        case IGNORED -> {
+          // Counted as what is left.
+        }
+      }
+      follower.release(millis);
+    }
+    counts =
+        new LineCounts(
+            lines, parsed, lines - parsed - malformed, malformed, 0, 0, 0, follower.gaps());
+    return more;
+  }
+
+  /** After the last access that was handed on. */
+  public LogPositions positions() {
+    LogPosition position = follower.position();
+    return position == null
+        ? LogPositions.none()
+        : new LogPositions(java.util.Map.of(log.toString(), position.toText()));
+  }
+
+  public LineCounts counts() {
+    return counts;
+  }
+
+  @Override
+  public void close() throws IOException {
+    follower.close();
+  }
+}

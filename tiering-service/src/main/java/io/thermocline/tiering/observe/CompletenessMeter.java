@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Compares what a NameNode counted with what stands in its audit log, over a window that slides. Not thread-safe.
+ *
+ * <p>Compared are getfileinfo (with isFileClosed), delete and rename: the NameNode counts each exactly where it logs
+ * it, but for those it refuses. Opens are not: it counts those of missing files, and logs no line. A kind that never
+ * stood in the log is left out, since an administrator may have silenced it
+ * (dfs.namenode.audit.log.debug.cmdlist). An appender drops without regard to kind, so the share of these is that of opens.
+ */
+final class CompletenessMeter {
+
+  /** Operations of each kind so far, by whoever counts. */
+  record Totals(Map<Operation, Long> byKind, long discarded) {
+
+    /** The kinds that are compared. */
+    static final Operation[] KINDS = {Operation.GET_FILE_INFO, Operation.DELETE, Operation.RENAME};
+
+    Totals {
+      byKind = Map.copyOf(byKind);
+    }
+
+    long of(Operation kind) {
+      return byKind.getOrDefault(kind, 0L);
+    }
+  }
+
+  private record Sample(long millis, Totals counted, Totals audited) {}
+
+  private final long windowMillis;
+  private final Deque<Sample> samples = new ArrayDeque<>();
+  private Completeness current = Completeness.UNKNOWN;
+
+  CompletenessMeter(long windowMillis) {
+    this.windowMillis = windowMillis;
+  }
+
+  /**
+   * Takes both totals of one moment: just after the log was read to its end.
+   *
+   * @param counted by the NameNode; empty where it was not active or could not be asked, which begins a new window
+   */
+  Completeness add(long millis, Optional<Totals> counted, Totals audited) {
+    if (counted.isEmpty()) {
+      samples.clear();
+      return current;
+    }
+    Sample last = samples.peekLast();
+    if (last != null && wentBack(last.counted(), counted.get())) {
+      // Restarted.
+      samples.clear();
+    }
+    samples.addLast(new Sample(millis, counted.get(), audited));
+    // The first one that stays is at least as old as the window.
+    while (samples.size() > 2 && millis - second().millis() >= windowMillis) {
+      samples.removeFirst();
+    }
+    current = between(samples.peekFirst(), samples.peekLast());
+    return current;
+  }
+
+  private Sample second() {
+    var iterator = samples.iterator();
+    iterator.next();
+    return iterator.next();
+  }
+
+  private static boolean wentBack(Totals before, Totals after) {
+    for (Operation kind : Totals.KINDS) {
+      if (after.of(kind) < before.of(kind)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Completeness between(Sample first, Sample last) {
+    long counted = 0;
+    long audited = 0;
+    for (Operation kind : Totals.KINDS) {
+      if (last.audited().of(kind) > 0) {
+        counted += last.counted().of(kind) - first.counted().of(kind);
+        audited += last.audited().of(kind) - first.audited().of(kind);
+      }
+    }
+    return new Completeness(
+        counted, audited, last.audited().discarded() - first.audited().discarded());
+  }
+
+  /** The totals of a reader's lines. */
+  static Totals audited(AuditStream stream) {
+    Map<Operation, Long> totals = new EnumMap<>(Operation.class);
+    for (Operation kind : Totals.KINDS) {
+      totals.put(kind, stream.audited(kind));
+    }
+    return new Totals(totals, stream.counts().discarded());
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes accesses of the audit lines of one log, and counts each line as exactly one of parsed, ignored, malformed. One
+ * thread reads; the counts may be seen from any, a little late.
+ *
+ * <p>A line that can't be parsed is counted, every so often shown in the log, and never fatal: the
+ * log belongs to the NameNode, and one odd line must not cost the rest.
+ */
+final class LineReader {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LineReader.class);
+
+  /** Of the malformed lines, the 1st, 2nd, 4th, 8th ... are shown, cut to this many bytes. */
+  private static final int SAMPLE_BYTES = 300;
+
+  /** log4j's AsyncAppender: "Discarded 12 messages due to a full event buffer including: " and one of them. */
+  private static final byte[] DISCARDED = "Discarded ".getBytes(StandardCharsets.US_ASCII);
+
+  private static final byte[] MESSAGES =
+      " messages due to a full event buffer".getBytes(StandardCharsets.US_ASCII);
+
+  private final AuditLine line = new AuditLine();
+  private final LogTime time;
+  private final AccessRules rules;
+  private final long[] audited = new long[Operation.values().length];
+  private boolean isRecord;
+  private boolean isEmpty;
+  private long millis = LogTime.NONE;
+  private long lines;
+  private long parsed;
+  private long ignored;
+  private long malformed;
+  private long discarded;
+  private volatile LineCounts counts = LineCounts.NONE;
+
+  LineReader(long nameservice, AccessSettings settings, ZoneId zone) {
+    this.time = new LogTime(zone);
+    this.rules = new AccessRules(nameservice, settings);
+  }
+
+  /**
+   * Looks at a line. Nothing is counted before {@link #accept}.
+   *
+   * @param otherwise its time where it and all lines before it say none
+   */
+  void look(byte[] buffer, int from, int to, long otherwise) {
+    isEmpty = from == to;
+    isRecord = line.parse(buffer, from, to);
+    long stated = time.parse(buffer, from, to);
+    if (stated != LogTime.NONE) {
+      millis = stated;
+    } else if (millis == LogTime.NONE) {
+      millis = otherwise;
+    }
+  }
+
+  /** Time of the line that was looked at, or of the one before it where it says none. */
+  long millis() {
+    return millis;
+  }
+
+  /** Counts the line that was looked at, and hands on what it stands for. */
+  void accept(byte[] buffer, int from, int to, Consumer<? super Access> sink) {
+    lines++;
+    if (isRecord) {
+      if (line.mayTellOfDiscarded()) {
+        noteDiscarded(buffer, from, to);
+      }
+      audited[line.operation().ordinal()]++;
+      if (rules.apply(line, millis, sink) == AccessRules.Outcome.PARSED) {
+        parsed++;
+      } else {
+        ignored++;
+      }
+    } else if (isEmpty) {
+      ignored++;
+    } else {
+      malformed++;
+      if (Long.bitCount(malformed) == 1) {
+        int shown = Math.min(to - from, SAMPLE_BYTES);
+        LOG.warn(
+            "{} audit lines so far could not be parsed, the last: {}",
+            malformed,
+            new String(buffer, from, shown, StandardCharsets.UTF_8));
+      }
+    }
+  }
+
+  /** One of the discarded records stands in the line itself, and was counted. */
+  private void noteDiscarded(byte[] buffer, int from, int to) {
+    int start = ByteSearch.indexOf(buffer, from, to, DISCARDED);
+    if (start < 0) {
+      return;
+    }
+    long number = 0;
+    int at = start + DISCARDED.length;
+    // The number has the separators of the logger's language.
+    for (; at < to && (buffer[at] < 'A' && buffer[at] != ' ' || buffer[at] < 0); at++) {
+      if (buffer[at] >= '0' && buffer[at] <= '9') {
+        number = Math.min(Integer.MAX_VALUE, number * 10 + buffer[at] - '0');
+      }
+    }
+    if (ByteSearch.startsWith(buffer, at, to, MESSAGES) && number > 0) {
+      discarded += number - 1;
+    }
+  }
+
+  /** Makes the counts of now visible to other threads. */
+  void publish(long gaps) {
+    counts =
+        new LineCounts(
+            lines, parsed, ignored, malformed, rules.repeated(), rules.scanned(), discarded, gaps);
+  }
+
+  LineCounts counts() {
+    return counts;
+  }
+
+  /** Records of an operation, allowed or not. To be asked by the thread that reads. */
+  long audited(Operation operation) {
+    return audited[operation.ordinal()];
+  }
+
+  /** Writes all that later lines depend on. */
+  void write(DataOutput out) throws IOException {
+    out.writeLong(millis);
+    out.writeLong(lines);
+    out.writeLong(parsed);
+    out.writeLong(ignored);
+    out.writeLong(malformed);
+    out.writeLong(discarded);
+    rules.write(out);
+  }
+
+  void read(DataInput in) throws IOException {
+    millis = in.readLong();
+    lines = in.readLong();
+    parsed = in.readLong();
+    ignored = in.readLong();
+    malformed = in.readLong();
+    discarded = in.readLong();
+    rules.read(in);
+  }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.heat;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.tiering.observe.Access;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HeatCheckpointTest {
+
+  private static final HeatSettings SETTINGS =
+      new HeatSettings(Duration.ofMinutes(10), 1 << 16, 50, 1_000, 100);
+
+  @TempDir Path directory;
+
+  /**
+   * A run that crashes at random moments, among them in the middle of writing a checkpoint, ends in the
+   * same bytes as one that doesn't.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void isAsIfThereHadBeenNoCrash(long seed) throws IOException {
+    List<Access> log = log(seed, 30_000);
+    Heat undisturbed = new Heat(SETTINGS, Told.NAMESERVICE);
+    log.forEach(undisturbed::accept);
+
+    Path file = directory.resolve("heat-" + seed);
+    SplittableRandom random = new SplittableRandom(seed);
+    Heat heat = new Heat(SETTINGS, Told.NAMESERVICE);
+    int at = 0;
+    int crashes = 0;
+    while (at < log.size()) {
+      heat.accept(log.get(at++));
+      int event = random.nextInt(2_000);
+      if (event < 4) {
+        HeatCheckpoint.save(file, heat.freeze(), position(at));
+      } else if (event < 6) {
+        crashWhileSaving(file, heat, at, random);
+      }
+      if (event > 3 && event < 8) {
+        crashes++;
+        var restored = HeatCheckpoint.load(file, SETTINGS, Told.NAMESERVICE);
+        heat = restored.map(r -> r.heat()).orElseGet(() -> new Heat(SETTINGS, Told.NAMESERVICE));
+        at = restored.map(r -> position(r.position())).orElse(0);
+      }
+    }
+    assertTrue(crashes > 5, "seed " + seed);
+    assertArrayEquals(bytes(undisturbed), bytes(heat), "seed " + seed);
+  }
+
+  /** Leaves what a crash leaves: part of a new file, no file under the name, or a file half on disk. */
+  private void crashWhileSaving(Path file, Heat heat, int at, SplittableRandom random)
+      throws IOException {
+    Path whole = directory.resolve("whole");
+    HeatCheckpoint.save(whole, heat.freeze(), position(at));
+    byte[] written = Files.readAllBytes(whole);
+    Path beside = file.resolveSibling(file.getFileName() + ".new");
+    Path previous = file.resolveSibling(file.getFileName() + ".previous");
+    byte[] cut = Arrays.copyOf(written, random.nextInt(written.length));
+    switch (random.nextInt(3)) {
+      case 0 -> Files.write(beside, cut);
+      case 1 -> {
+        Files.write(beside, written);
+        if (Files.exists(file)) {
+          Files.move(file, previous, StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+      default -> {
+        if (Files.exists(file)) {
+          Files.move(file, previous, StandardCopyOption.REPLACE_EXISTING);
+          Files.write(file, cut);
+        }
+      }
+    }
+  }
+
+  @Test
+  void findsAnyDamage() throws IOException {
+    Heat heat = new Heat(SETTINGS, Told.NAMESERVICE);
+    log(1, 1_000).forEach(heat::accept);
+    Path file = directory.resolve("heat");
+    HeatCheckpoint.save(file, heat.freeze(), new byte[0]);
+    byte[] good = Files.readAllBytes(file);
+    SplittableRandom random = new SplittableRandom(5);
+    for (int i = 0; i < 200; i++) {
+      byte[] bad = good.clone();
+      bad[i < 100 ? i : random.nextInt(bad.length)] ^= (byte) (1 << random.nextInt(8));
+      Files.write(file, bad);
+      IOException problem =
+          assertThrows(
+              IOException.class,
+              () -> HeatCheckpoint.load(file, SETTINGS, Told.NAMESERVICE),
+              "changed byte " + i);
+      assertTrue(problem.getMessage().contains(file.toString()), problem.getMessage());
+    }
+  }
+
+  @Test
+  void usesTheOneBeforeAndSaysSo() throws IOException {
+    Heat heat = new Heat(SETTINGS, Told.NAMESERVICE);
+    Path file = directory.resolve("heat");
+    assertFalse(HeatCheckpoint.load(file, SETTINGS, Told.NAMESERVICE).isPresent());
+    HeatCheckpoint.save(file, heat.freeze(), position(1));
+    HeatCheckpoint.save(file, heat.freeze(), position(2));
+    Files.write(file, new byte[] {1, 2, 3});
+
+    HeatCheckpoint.Restored restored =
+        HeatCheckpoint.load(file, SETTINGS, Told.NAMESERVICE).orElseThrow();
+    assertEquals(1, position(restored.position()));
+    assertTrue(restored.damage().orElseThrow().contains("cut off"));
+  }
+
+  @Test
+  void refusesStateOfOtherSettings() throws IOException {
+    Heat heat = new Heat(SETTINGS, Told.NAMESERVICE);
+    Path file = directory.resolve("heat");
+    HeatCheckpoint.save(file, heat.freeze(), new byte[0]);
+    HeatSettings others = new HeatSettings(Duration.ofHours(1), 1 << 16, 50, 1_000, 100);
+    for (IOException problem :
+        List.of(
+            assertThrows(IOException.class, () -> HeatCheckpoint.load(file, SETTINGS, "ns2")),
+            assertThrows(
+                IOException.class, () -> HeatCheckpoint.load(file, others, Told.NAMESERVICE)))) {
+      assertTrue(problem.getMessage().contains("can't be used"), problem.getMessage());
+    }
+  }
+
+  /** What is written is the state at the freeze, whatever is counted while it is written. */
+  @Test
+  void isOfTheMomentOfTheFreeze() throws IOException {
+    List<Access> log = log(9, 40_000);
+    Heat heat = new Heat(SETTINGS, Told.NAMESERVICE);
+    log.subList(0, 20_000).forEach(heat::accept);
+    byte[] then = bytes(heat);
+    HeatState frozen = heat.freeze();
+    Path file = directory.resolve("heat");
+    CompletableFuture<Void> saving =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                HeatCheckpoint.save(file, frozen, new byte[0]);
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+    log.subList(20_000, 40_000).forEach(heat::accept);
+    saving.join();
+
+    assertArrayEquals(then, Files.readAllBytes(file));
+  }
+
+  private static byte[] position(int at) {
+    return ByteBuffer.allocate(Integer.BYTES).putInt(at).array();
+  }
+
+  private static int position(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).getInt();
+  }
+
+  private byte[] bytes(Heat heat) throws IOException {
+    Path file = directory.resolve("compared");
+    HeatCheckpoint.save(file, heat.freeze(), new byte[0]);
+    return Files.readAllBytes(file);
+  }
+
+  /** More files than have room, renames of files and directories, late lines, gaps, and scans. */
+  private static List<Access> log(long seed, int length) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<Access> log = new ArrayList<>();
+    long now = 1_795_000_000_000L;
+    while (log.size() < length) {
+      now += random.nextInt(200);
+      long time = random.nextInt(50) == 0 ? now - random.nextInt(100_000) : now;
+      int number = random.nextInt(40);
+      String directory = "/d" + number + (number % 4 == 0 ? "/dt=" + number : "");
+      String path = directory + "/f" + (int) (600 * Math.pow(random.nextDouble(), 3));
+      int kind = random.nextInt(1_000);
+      if (kind < 880) {
+        log.add(Told.read(path, time));
+      } else if (kind < 900) {
+        if (log.get(log.size() - 1 - random.nextInt(Math.min(log.size(), 200))) instanceof Told told
+            && told.kind() == Access.Kind.READ) {
+          log.add(Told.withdraw(told.path(), told.timeMillis()));
+        }
+      } else if (kind < 930) {
+        log.add(new Told(Access.Kind.WRITE, time, path, null));
+      } else if (kind < 960) {
+        log.add(new Told(Access.Kind.CREATE, time, path, null));
+      } else if (kind < 975) {
+        log.add(new Told(Access.Kind.DELETE, time, path, null));
+      } else if (kind < 990) {
+        log.add(Told.rename(path, directory + "/g" + random.nextInt(100), time));
+      } else if (kind < 998) {
+        log.add(Told.rename(directory, "/d" + random.nextInt(40) + "x", time));
+      } else if (kind == 998) {
+        log.add(new Told(Access.Kind.DELETE, time, directory, null));
+      } else if (random.nextInt(5) == 0) {
+        now += random.nextLong(3_000_000);
+      }
+    }
+    return log;
+  }
+}

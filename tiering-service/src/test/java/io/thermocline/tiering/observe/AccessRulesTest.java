@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class AccessRulesTest {
+
+  private static final AccessSettings SETTINGS =
+      new AccessSettings(
+          Duration.ofSeconds(10),
+          3,
+          Duration.ofMinutes(10),
+          new AccessSettings.Ignored(
+              Set.of("backup"), List.of("distcp", "thermocline"), List.of("/tmp/**", "/*/virus")));
+
+  private final LineReader reader = Lines.reader(SETTINGS);
+
+  @Test
+  void countsOpensOfAClientInAShortTimeOnce() {
+    List<SeenAccess> seen =
+        Lines.read(
+            reader,
+            Lines.at(0, "alice", "open", "/a")
+                + Lines.at(9_999, "alice", "open", "/a")
+                + Lines.at(9_999, "bob", "open", "/a")
+                + Lines.at(10_000, "alice", "open", "/a")
+                + Lines.at(10_001, "alice", "open", "/a", "null", "\tcallerContext=task_2"));
+
+    assertEquals(List.of(0L, 9_999L, 10_000L, 10_001L), times(seen));
+    assertEquals(1, reader.counts().repeated());
+    assertEquals(5, reader.counts().parsed());
+  }
+
+  @Test
+  void leavesOutMaintenanceButNotWhatItChanges() {
+    List<SeenAccess> seen =
+        Lines.read(
+            reader,
+            Lines.at(0, "backup", "open", "/a")
+                + Lines.at(0, "alice", "open", "/b", "null", "\tcallerContext=distcp-1")
+                + Lines.at(0, "alice", "open", "/tmp/x/y")
+                + Lines.at(0, "alice", "open", "/d/virus")
+                + Lines.at(0, "alice", "open", "/d/e/virus")
+                + Lines.at(0, "backup", "delete", "/a"));
+
+    assertEquals(List.of("READ /d/e/virus", "DELETE /a"), Lines.brief(seen));
+    assertEquals(4, reader.counts().ignored());
+  }
+
+  @Test
+  void tellsWhatChangesTheView() {
+    List<SeenAccess> seen =
+        Lines.read(
+            reader,
+            Lines.at(0, "a", "create", "/w/dt=1/f")
+                + Lines.at(0, "a", "append", "/f")
+                + Lines.at(0, "a", "truncate", "/f")
+                + Lines.at(0, "a", "concat", "[/x, y/1, /x/2]", "/f", "")
+                + Lines.at(0, "a", "rename (options=[TO_TRASH])", "/f", "/g", "")
+                + Lines.at(0, "a", "rename", "/g", "/h", "")
+                + Lines.at(0, "a", "delete", "/d")
+                + Lines.at(0, "a", "setReplication", "/e")
+                + Lines.at(0, "a", "setStoragePolicy", "/e")
+                + Lines.at(0, "a", "unsetStoragePolicy", "/e")
+                + Lines.at(0, "a", "mkdirs", "/e")
+                + Lines.at(0, "a", "listStatus", "/e")
+                + Lines.at(0, "a", "getfileinfo", "/e")
+                + Lines.at(0, "a", "addCacheDirective", "{id: 1, path: /f}"));
+
+    assertEquals(
+        List.of(
+            "CREATE /w/dt=1/f",
+            "WRITE /f",
+            "WRITE /f",
+            "DELETE /x, y/1",
+            "DELETE /x/2",
+            "WRITE /f",
+            "RENAME /f /g",
+            "RENAME /g /h",
+            "DELETE /d",
+            "LAYOUT /e",
+            "LAYOUT /e",
+            "LAYOUT /e"),
+        Lines.brief(seen));
+    assertEquals("/w/dt=1", seen.get(0).partitionPath());
+    assertEquals(PathKey.of(SeenAccess.NAMESERVICE, "/w/dt=1"), seen.get(0).partitionKey());
+    assertEquals(PathKey.of(SeenAccess.NAMESERVICE, "/g"), seen.get(6).newKey());
+  }
+
+  @Test
+  void deniedIsNoAccess() {
+    Lines.read(reader, Lines.at(0, "a", "open", "/a").replace("allowed=true", "allowed=false"));
+    assertEquals(1, reader.counts().ignored());
+  }
+
+  @Test
+  void withdrawsWhatTurnsOutToBeAScan() {
+    StringBuilder log = new StringBuilder();
+    for (int i = 0; i < 8; i++) {
+      log.append(Lines.at(i, "a", "open", "/w/t/dt=" + i + "/part-0"));
+    }
+    // Another user, and another directory, are other passes.
+    log.append(Lines.at(10, "b", "open", "/w/t/dt=0/part-0"));
+    log.append(Lines.at(10, "a", "open", "/w/u/dt=0/part-0"));
+    List<SeenAccess> seen = Lines.read(reader, log.toString());
+
+    assertEquals(
+        List.of(
+            "READ /w/t/dt=0/part-0",
+            "READ /w/t/dt=1/part-0",
+            "READ /w/t/dt=2/part-0",
+            "WITHDRAW null",
+            "WITHDRAW null",
+            "WITHDRAW null",
+            "READ /w/t/dt=0/part-0",
+            "READ /w/u/dt=0/part-0"),
+        Lines.brief(seen));
+    for (int i = 0; i < 3; i++) {
+      assertEquals(seen.get(i).key(), seen.get(3 + i).key());
+      assertEquals(seen.get(i).partitionKey(), seen.get(3 + i).partitionKey());
+      assertEquals(seen.get(i).timeMillis(), seen.get(3 + i).timeMillis());
+    }
+    assertEquals(8, reader.counts().scanned());
+  }
+
+  @Test
+  void whoComesBackToAFileDoesNotScan() {
+    LineReader tolerant =
+        Lines.reader(
+            new AccessSettings(
+                Duration.ofSeconds(10),
+                10,
+                Duration.ofMinutes(10),
+                AccessSettings.Ignored.nothing()));
+    StringBuilder log = new StringBuilder();
+    for (int i = 0; i < 40; i++) {
+      log.append(Lines.at(11_000L * i, "a", "open", "/t/" + i % 3));
+      log.append(Lines.at(11_000L * i, "a", "open", "/t/x" + i));
+    }
+
+    assertEquals(80, Lines.read(tolerant, log.toString()).size());
+    assertEquals(0, tolerant.counts().scanned());
+  }
+
+  @Test
+  void slowReadersDoNotScan() {
+    StringBuilder log = new StringBuilder();
+    for (int i = 0; i < 12; i++) {
+      log.append(Lines.at(300_000L * i, "a", "open", "/t/" + i));
+    }
+    assertEquals(12, Lines.read(reader, log.toString()).size());
+    assertEquals(0, reader.counts().scanned());
+  }
+
+  @Test
+  void takesThePartOfWhatLog4jDropped() {
+    List<SeenAccess> seen =
+        Lines.read(
+            reader,
+            Lines.at(0, "a", "open", "/a")
+                .replace(
+                    "allowed",
+                    "Discarded 1,235 messages due to a full event buffer including: allowed"));
+
+    assertEquals(List.of("READ /a"), Lines.brief(seen));
+    assertEquals(1234, reader.counts().discarded());
+  }
+
+  /** Cut anywhere, written and read back: the accesses are those of a reader that ran on. */
+  @Test
+  void goesOnFromACheckpointAsIfNothingHappened() throws IOException {
+    for (long seed = 1; seed <= 40; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      List<String> lines = new ArrayList<>();
+      long millis = 0;
+      for (int i = 0; i < 3000; i++) {
+        millis += random.nextInt(random.nextInt(50) == 0 ? 200_000 : 2_000);
+        lines.add(
+            Lines.at(
+                millis % 36_000_000,
+                "u" + random.nextInt(3),
+                random.nextInt(20) == 0 ? "delete" : "open",
+                "/d" + random.nextInt(4) + "/f" + random.nextInt(60)));
+      }
+      LineReader steady = Lines.reader(SETTINGS);
+      LineReader current = Lines.reader(SETTINGS);
+      for (String line : lines) {
+        if (random.nextInt(100) == 0) {
+          ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+          current.write(new DataOutputStream(bytes));
+          current = Lines.reader(SETTINGS);
+          current.read(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        }
+        assertEquals(Lines.read(steady, line), Lines.read(current, line), "seed " + seed);
+      }
+      assertEquals(steady.counts(), current.counts());
+      assertTrue(current.counts().repeated() > 0 && current.counts().scanned() > 0);
+    }
+  }
+
+  /** Reads and withdrawals of each key, against a model that forgets nothing. */
+  @Test
+  void neverWithdrawsWhatItDidNotTell() {
+    long seed = 11;
+    SplittableRandom random = new SplittableRandom(seed);
+    Map<Long, Integer> told = new HashMap<>();
+    long millis = 0;
+    StringBuilder log = new StringBuilder();
+    for (int i = 0; i < 20_000; i++) {
+      millis += random.nextInt(3_000);
+      log.append(
+          Lines.at(
+              millis % 36_000_000,
+              "u" + random.nextInt(4),
+              "open",
+              "/d" + random.nextInt(4) + "/f" + random.nextInt(3000)));
+    }
+    for (SeenAccess access : Lines.read(reader, log.toString())) {
+      int change = access.kind() == Access.Kind.READ ? 1 : -1;
+      assertTrue(told.merge(access.key(), change, Integer::sum) >= 0, "seed " + seed);
+    }
+    LineCounts counts = reader.counts();
+    assertTrue(counts.scanned() > 1000, "scanned " + counts.scanned());
+    assertEquals(
+        counts.parsed() - counts.repeated() - counts.scanned(),
+        told.values().stream().mapToInt(Integer::intValue).sum());
+  }
+
+  private static List<Long> times(List<SeenAccess> seen) {
+    long start = java.time.Instant.parse("2026-11-20T10:00:00Z").toEpochMilli();
+    return seen.stream().map(access -> access.timeMillis() - start).toList();
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Mutated lines of real clusters, audit and clienttrace: no exception, no hang, each counted as exactly one of
+ * parsed, ignored, malformed. More of them: {@code -Dobserve.fuzz.lines=10000000 -Dobserve.fuzz.seed=2}.
+ */
+class AuditLineFuzzTest {
+
+  private static final long LINES = Long.getLong("observe.fuzz.lines", 300_000);
+  private static final long SEED = Long.getLong("observe.fuzz.seed", 1);
+  private static final int LONGEST = 4096;
+
+  private final List<byte[]> audit = new ArrayList<>();
+
+  @Test
+  @Timeout(value = 30, unit = TimeUnit.MINUTES)
+  void countsEveryMutatedAuditLineOnce() throws IOException {
+    load("hdfs-audit", audit);
+    LineReader reader =
+        Lines.reader(
+            new AccessSettings(
+                Duration.ofSeconds(10),
+                4,
+                Duration.ofMinutes(10),
+                AccessSettings.Ignored.nothing()));
+    SplittableRandom random = new SplittableRandom(SEED);
+    long[] told = new long[1];
+    for (long i = 0; i < LINES; i++) {
+      byte[] line = mutate(random, audit);
+      int from = random.nextInt(9);
+      int room = from + line.length + random.nextInt(9);
+      byte[] buffer = new byte[room];
+      System.arraycopy(line, 0, buffer, from, line.length);
+      long before = told[0];
+      try {
+        reader.look(buffer, from, from + line.length, 0);
+        reader.accept(
+            buffer,
+            from,
+            from + line.length,
+            access -> {
+              told[0]++;
+              if (access.kind() != Access.Kind.WITHDRAW) {
+                // Not always so: what is no UTF-8 becomes other bytes as a string.
+                String path = access.path();
+                if (path.indexOf('\ufffd') < 0) {
+                  assertEquals(PathKey.of(SeenAccess.NAMESERVICE, path), access.key());
+                }
+              }
+            });
+      } catch (RuntimeException e) {
+        fail("seed " + SEED + ", line " + i + ": " + new String(line, StandardCharsets.UTF_8), e);
+      }
+      assertTrue(told[0] - before <= LONGEST, "too much of one line");
+    }
+    reader.publish(0);
+    LineCounts counts = reader.counts();
+    System.out.println("seed " + SEED + ": " + counts);
+    assertEquals(LINES, counts.lines());
+    assertEquals(LINES, counts.parsed() + counts.ignored() + counts.malformed());
+    assertTrue(counts.parsed() > LINES / 100 && counts.malformed() > LINES / 100);
+  }
+
+  private void load(String folder, List<byte[]> into) throws IOException {
+    Path samples = Path.of(System.getProperty("project.root"), "../shared/traces", folder);
+    assumeTrue(Files.isDirectory(samples), "no samples of real logs at " + samples);
+    try (var files = Files.list(samples)) {
+      for (Path file : files.sorted().toList()) {
+        if (!file.getFileName().toString().startsWith("LICENSE")) {
+          for (String line : Files.readString(file, StandardCharsets.ISO_8859_1).split("\n")) {
+            into.add(line.getBytes(StandardCharsets.ISO_8859_1));
+          }
+        }
+      }
+    }
+    // What the samples have too few of.
+    for (String extra :
+        List.of(
+            Lines.at(0, "a", "concat", "[/a, /b, /c]", "/d", ""),
+            Lines.at(0, "a", "rename (options=[TO_TRASH])", "/a", "/b\\u00fc\\t\\101", ""),
+            Lines.at(0, "a", "truncate", "/w/dt=1/h=2/f"),
+            Lines.at(
+                0, "a", "open", "/x", "null", "\tcallerContext=CLI,clientIp:1.1.1.1,clientPort:3"),
+            Lines.at(0, "a", "open", "/x")
+                .replace(
+                    "allowed",
+                    "Discarded 12 messages due to a full event buffer including: allowed"))) {
+      into.add(Lines.bytes(extra.strip()));
+    }
+  }
+
+  private static byte[] mutate(SplittableRandom random, List<byte[]> seeds) {
+    byte[] line = seeds.get(random.nextInt(seeds.size())).clone();
+    for (int n = random.nextInt(5); n > 0 && line.length > 0; n--) {
+      int at = random.nextInt(line.length);
+      switch (random.nextInt(8)) {
+        case 0 -> line[at] = (byte) random.nextInt(256);
+        case 1 -> line[at] ^= (byte) (1 << random.nextInt(8));
+        case 2 -> line = Arrays.copyOf(line, at);
+        case 3 -> line = Arrays.copyOfRange(line, at, line.length);
+        case 4 -> line[at] = "\t\\u=/:, []".getBytes(StandardCharsets.US_ASCII)[random.nextInt(9)];
+        case 5 -> line = splice(line, at, seeds.get(random.nextInt(seeds.size())), random);
+        case 6 -> line = splice(line, at, line, random);
+        default -> {
+          int end = Math.min(line.length, at + random.nextInt(20));
+          byte[] shorter = Arrays.copyOf(line, line.length - (end - at));
+          System.arraycopy(line, end, shorter, at, line.length - end);
+          line = shorter;
+        }
+      }
+    }
+    return line.length > LONGEST ? Arrays.copyOf(line, LONGEST) : line;
+  }
+
+  private static byte[] splice(byte[] line, int at, byte[] other, SplittableRandom random) {
+    int from = random.nextInt(other.length + 1);
+    int to = from + random.nextInt(other.length - from + 1);
+    byte[] result = new byte[at + to - from];
+    System.arraycopy(line, 0, result, 0, at);
+    System.arraycopy(other, from, result, at, to - from);
+    return result;
+  }
+}

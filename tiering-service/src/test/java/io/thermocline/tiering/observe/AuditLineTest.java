@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.apache.commons.text.StringEscapeUtils;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AuditLineTest {
+
+  private final AuditLine line = new AuditLine();
+
+  @Test
+  void readsALineOfHadoop3() {
+    parse(
+        "2026-11-20 19:33:39,065 INFO FSNamesystem.audit: allowed=true\tugi=root (auth:SIMPLE)\t"
+            + "ip=/127.0.0.1\tcmd=open\tsrc=/plain/f0\tdst=null\tperm=null\tproto=rpc\t"
+            + "callerContext=tiering-test_1");
+
+    assertIs(true, "root", Operation.OPEN, "/plain/f0", null);
+    assertEquals("tiering-test_1", line.callerContext());
+  }
+
+  @Test
+  void unescapesPaths() {
+    parse(
+        "INFO FSNamesystem.audit: allowed=true\tugi=root (auth:SIMPLE)\tip=/127.0.0.1\tcmd=rename\t"
+            + "src=/plain/f99\tdst=/plain/f\\tx 99 \\u00FC=a\tperm=null\tproto=rpc");
+
+    assertIs(true, "root", Operation.RENAME, "/plain/f99", "/plain/f\tx 99 ü=a");
+  }
+
+  @Test
+  void readsALineWithoutAllowed() {
+    parse(
+        "2013-11-21 17:24:54,697: ugi=root,wheel\tip=/127.0.0.1\tcmd=open\tsrc=/input/allowed=x\t"
+            + "dst=null\tperm=null");
+
+    assertIs(true, "root", Operation.OPEN, "/input/allowed=x", null);
+  }
+
+  @Test
+  void takesTheUserWhoseRightsCounted() {
+    parse(
+        "allowed=false\tugi=etl/host@EXAMPLE.COM (auth:PROXY) via svc/h@EXAMPLE.COM"
+            + " (auth:KERBEROS)\tip=/10.0.0.1\tcmd=mkdirs\tsrc=/m\tdst=null\tperm=null");
+
+    assertIs(false, "etl", Operation.OTHER, "/m", null);
+  }
+
+  @Test
+  void readsTrackingIdAndOptions() {
+    parse(
+        "allowed=true\tugi=a (auth:TOKEN)\tip=/10.0.0.1\tcmd=rename (options=[TO_TRASH])\t"
+            + "src=/a\tdst=/user/a/.Trash/Current/a\tperm=a:b:rw-r--r--\ttrackingId=12ab\tproto=rpc");
+
+    assertIs(true, "a", Operation.RENAME, "/a", "/user/a/.Trash/Current/a");
+  }
+
+  @Test
+  void takesTheFirstOfAFieldThatStandsTwice() {
+    parse(
+        "allowed=true\tugi=eve\tip=/1\tcmd=open\tsrc=/a\tdst=null\tperm=null\tproto=rpc\t"
+            + "callerContext=x\tallowed=false\tugi=root\tcmd=delete\tsrc=/b");
+
+    assertIs(true, "eve", Operation.OPEN, "/a", null);
+  }
+
+  @Test
+  void seesThroughTheRawNamespaceOfDistCp() {
+    parse("allowed=true\tugi=a\tip=/1\tcmd=open\tsrc=/.reserved/raw/zone/f\tdst=null");
+
+    assertIs(true, "a", Operation.OPEN, "/zone/f", null);
+  }
+
+  @Test
+  void tellsClientsOfARouterApart() {
+    String router =
+        "allowed=true\tugi=a (auth:PROXY) via router (auth:KERBEROS)\tip=/2.2.2.2\tcmd=open\tsrc=/a\tdst=null\tperm=null\tproto=rpc\tcallerContext=CLI,clientIp:";
+    parse(router + "1.1.1.1,clientPort:33070");
+    long first = line.clientHash();
+    long firstHost = line.applicationHash();
+    parse(router + "1.1.1.1,clientPort:33071");
+    assertNotEquals(first, line.clientHash());
+    assertEquals(firstHost, line.applicationHash());
+    parse(router + "1.1.1.2,clientPort:33070");
+    assertNotEquals(firstHost, line.applicationHash());
+  }
+
+  @Test
+  void tellsTasksOfAnApplicationApartButNotTheApplication() {
+    String spark =
+        "allowed=true\tugi=a\tip=/10.0.0.%d\tcmd=open\tsrc=/a\tdst=null\tcallerContext=SPARK_TASK_application_1700000000000_%s_JId_0_SId_0_0_TId_%d";
+    parse(spark.formatted(1, "0001", 1));
+    long task = line.clientHash();
+    long application = line.applicationHash();
+    parse(spark.formatted(2, "0001", 2));
+    assertNotEquals(task, line.clientHash());
+    assertEquals(application, line.applicationHash());
+    parse(spark.formatted(2, "0002", 2));
+    assertNotEquals(application, line.applicationHash());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "\tat java.lang.Thread.run(Thread.java:750)",
+        "2026-11-20 19:33:39,065 INFO FSNamesystem.audit: allowed=true",
+        "allowed=true\tugi=root (auth:SIMPLE)\tip=/127.0.0.1\tcmd=open",
+        "allowed=true\tugi=\tcmd=open\tsrc=/a",
+        "allowed=true\tugi=root\tcmd=\tsrc=/a",
+        "ugi=root\tcmd",
+      })
+  void hasNothingToSayOfABrokenLine(String text) {
+    byte[] bytes = Lines.bytes(text);
+    assertFalse(line.parse(bytes, 0, bytes.length));
+  }
+
+  @Test
+  void readsEveryLineOfRealClusters() throws IOException {
+    Path samples = Path.of(System.getProperty("project.root"), "../shared/traces/hdfs-audit");
+    assumeTrue(Files.isDirectory(samples), "no samples of real audit logs at " + samples);
+    for (String name :
+        List.of(
+            "ibm-guardium_hdfs-audit.log",
+            "ibm-guardium_sample-audit.log",
+            "eagle_securityAuditLog.txt")) {
+      try (Stream<String> lines = Files.lines(samples.resolve(name))) {
+        List<String> all = lines.filter(text -> !text.isBlank()).toList();
+        assertTrue(all.size() > 10);
+        all.forEach(this::parse);
+      }
+    }
+    // The third of these is cut off before src.
+    try (Stream<String> lines = Files.lines(samples.resolve("format-variants.log"))) {
+      List<String> all = lines.filter(text -> text.contains("src=")).toList();
+      assertTrue(all.size() >= 5);
+      all.forEach(this::parse);
+    }
+  }
+
+  @Test
+  void findsTheSameInAnyPlaceOfABuffer() {
+    String text =
+        "2026-11-20 19:33:39,065 INFO FSNamesystem.audit: allowed=true\tugi=root (auth:SIMPLE)\t"
+            + "ip=/127.0.0.1\tcmd=rename\tsrc=/d\\u00e9j\\u00e0/f0\tdst=/x\tperm=null";
+    byte[] bytes = Lines.bytes(text);
+    for (int before = 0; before < 20; before++) {
+      for (int after = 0; after < 10; after++) {
+        byte[] buffer = new byte[before + bytes.length + after];
+        System.arraycopy(bytes, 0, buffer, before, bytes.length);
+        assertTrue(line.parse(buffer, before, before + bytes.length));
+        assertIs(true, "root", Operation.RENAME, "/déjà/f0", "/x");
+      }
+    }
+  }
+
+  @Test
+  void hasTheKeyOfThePathItPrints() {
+    long seed = 7;
+    SplittableRandom random = new SplittableRandom(seed);
+    int[] alphabet = {'a', 'b', '/', '\\', '\t', '\n', '"', '\'', 0xfc, 0x4e2d, 0x1f600, 0x7f, 0};
+    for (int i = 0; i < 20_000; i++) {
+      StringBuilder path = new StringBuilder("/");
+      int length = random.nextInt(40);
+      for (int n = 0; n < length; n++) {
+        path.appendCodePoint(alphabet[random.nextInt(alphabet.length)]);
+      }
+      parse(
+          "allowed=true\tugi=a\tip=/1\tcmd=open\tsrc="
+              + StringEscapeUtils.escapeJava(path.toString())
+              + "\tdst=null");
+      PathCursor cursor = new PathCursor();
+      line.source(cursor);
+      assertEquals(path.toString(), cursor.toString(), () -> "seed " + seed);
+      assertEquals(PathKey.of(3, path.toString()), cursor.key(3), () -> "seed " + seed);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/a\\",
+        "/a\\u12",
+        "/a\\u",
+        "/a\\uzzzz",
+        "/\\ud83d",
+        "/\\ud83d\\u0041",
+        "/\\uuu0041",
+        "/\\q\\7\\101"
+      })
+  void livesWithBrokenEscapes(String path) {
+    parse("allowed=true\tugi=a\tip=/1\tcmd=open\tsrc=" + path + "\tdst=null");
+    PathCursor cursor = new PathCursor();
+    line.source(cursor);
+    assertEquals(PathKey.of(3, line.source()), cursor.key(3));
+    assertTrue(line.source().startsWith("/"));
+  }
+
+  @Test
+  void knowsPartitionsAndWhatAPassReads() {
+    assertPartition("/w/t/dt=1/hour=2/part-0", "/w/t/dt=1/hour=2", "/w/t");
+    assertPartition("/w/t/dt=1/sub/part-0", "/w/t/dt=1", "/w/t");
+    assertPartition("/w/t/part=0", "", "/w/t");
+    assertPartition("/w/t/=x/part", "", "/w/t");
+    assertPartition("/f", "", "");
+  }
+
+  private static void assertPartition(String path, String partition, String scanned) {
+    byte[] bytes = path.getBytes(StandardCharsets.UTF_8);
+    PathCursor cursor = new PathCursor();
+    cursor.set(bytes, 0, bytes.length);
+    assertEquals(partition, cursor.prefix(cursor.partitionEnd()));
+    assertEquals(scanned, cursor.prefix(cursor.scannedEnd()), path);
+  }
+
+  private void parse(String text) {
+    byte[] bytes = Lines.bytes(text);
+    assertTrue(line.parse(bytes, 0, bytes.length), text);
+  }
+
+  private void assertIs(
+      boolean allowed, String user, Operation operation, String source, String destination) {
+    assertEquals(allowed, line.allowed());
+    assertEquals(user, line.user());
+    assertEquals(AuditLine.hash(user), line.userHash());
+    assertEquals(operation, line.operation());
+    assertEquals(source, line.source());
+    assertEquals(destination, line.destination());
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe;
+
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Audit lines for tests, and what is made of them. */
+final class Lines {
+
+  private Lines() {}
+
+  /** A line of Hadoop 3, with its newline, so many milliseconds after 2026-11-20 10:00. */
+  static String at(long millis, String user, String command, String source) {
+    return at(millis, user, command, source, "null", "");
+  }
+
+  static String at(
+      long millis, String user, String command, String source, String destination, String more) {
+    long seconds = millis / 1000;
+    return "2026-11-20 %02d:%02d:%02d,%03d INFO FSNamesystem.audit: allowed=true\tugi=%s (auth:SIMPLE)\tip=/10.0.0.1\tcmd=%s\tsrc=%s\tdst=%s\tperm=null\tproto=rpc%s\n"
+        .formatted(
+            10 + seconds / 3600,
+            seconds / 60 % 60,
+            seconds % 60,
+            millis % 1000,
+            user,
+            command,
+            source,
+            destination,
+            more);
+  }
+
+  static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** What is made of lines, of whatever kind, by one reader. */
+  static List<SeenAccess> read(LineReader reader, String text) {
+    List<SeenAccess> seen = new ArrayList<>();
+    for (String line : text.split("\n", -1)) {
+      if (!line.isEmpty()) {
+        byte[] bytes = bytes(line);
+        reader.look(bytes, 0, bytes.length, 0);
+        reader.accept(bytes, 0, bytes.length, access -> seen.add(SeenAccess.of(access)));
+      }
+    }
+    reader.publish(0);
+    return seen;
+  }
+
+  static LineReader reader(AccessSettings settings) {
+    return new LineReader(SeenAccess.NAMESERVICE, settings, ZoneOffset.UTC);
+  }
+
+  static List<String> brief(List<SeenAccess> accesses) {
+    return accesses.stream().map(SeenAccess::brief).toList();
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe;
+
+/** An access to keep: what it said when it was handed on. Of the nameservice "ns". Immutable. */
+public record SeenAccess(
+    Kind kind,
+    long timeMillis,
+    long key,
+    String path,
+    String newPath,
+    long newKey,
+    long partitionKey,
+    String partitionPath,
+    long client)
+    implements Access {
+
+  public static final long NAMESERVICE = PathKey.nameservice("ns");
+
+  public static SeenAccess of(Access access) {
+    return new SeenAccess(
+        access.kind(),
+        access.timeMillis(),
+        access.key(),
+        access.path(),
+        access.newPath(),
+        access.newKey(),
+        access.partitionKey(),
+        access.partitionPath(),
+        access.client());
+  }
+
+  public static SeenAccess of(Kind kind, String path) {
+    return new SeenAccess(kind, 0, PathKey.of(NAMESERVICE, path), path, null, 0, 0, null, 0);
+  }
+
+  public static SeenAccess rename(String path, String newPath) {
+    return new SeenAccess(
+        Kind.RENAME,
+        0,
+        PathKey.of(NAMESERVICE, path),
+        path,
+        newPath,
+        PathKey.of(NAMESERVICE, newPath),
+        0,
+        null,
+        0);
+  }
+
+  /** Its kind and paths, which is what most tests are about. */
+  public String brief() {
+    return kind + " " + path + (newPath == null ? "" : " " + newPath);
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe.kafka;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.AccessSettings;
+import io.thermocline.tiering.observe.LogStart;
+import io.thermocline.tiering.observe.SourceCheckpoint;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Against a broker in a process of its own. */
+@Tag("cluster")
+class KafkaAuditSourceTest {
+
+  private static final int PARTITIONS = 3;
+  private static final int LINES = 30_000;
+
+  @TempDir static Path directory;
+  private static KafkaBroker broker;
+
+  private final Map<String, Integer> reads = new TreeMap<>();
+
+  @BeforeAll
+  static void start() throws Exception {
+    broker = KafkaBroker.start(directory);
+  }
+
+  @AfterAll
+  static void stop() {
+    broker.close();
+  }
+
+  /**
+   * Read in pieces, each by another consumer from the checkpoint before, while every second piece is thrown away as a crash
+   * would: every line once.
+   */
+  @Test
+  void readsEveryLineOnceAcrossCrashes() throws Exception {
+    String topic = topic("crashes");
+    produce(topic, 0, LINES);
+    SourceCheckpoint saved = SourceCheckpoint.none();
+    long lines = 0;
+    for (int round = 0; lines < LINES && round < 100; round++) {
+      Map<String, Integer> before = new TreeMap<>(reads);
+      try (KafkaAuditSource source = source(topic, "crash-group", saved)) {
+        for (int i = 0; i < 100 && source.counts().lines() == lines; i++) {
+          source.poll(this::count, 1);
+        }
+        if (round % 2 == 0) {
+          saved = SourceCheckpoint.parse(source.checkpoint().toBytes());
+          source.stored(saved);
+          lines = source.counts().lines();
+        } else {
+          reads.clear();
+          reads.putAll(before);
+        }
+      }
+    }
+    assertEquals(LINES, lines);
+    assertEquals(LINES, reads.size());
+    assertTrue(reads.values().stream().allMatch(count -> count == 1));
+  }
+
+  @Test
+  void commitsToTheGroupOnlyWhatWasStored() throws Exception {
+    String topic = topic("commits");
+    produce(topic, 0, 100);
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.address()))) {
+      try (KafkaAuditSource source = source(topic, "commit-group", SourceCheckpoint.none())) {
+        readAll(source, 100);
+        assertEquals(0, committed(admin, "commit-group", topic));
+        source.stored(source.checkpoint());
+        assertEquals(100, committed(admin, "commit-group", topic));
+        produce(topic, 100, 150);
+        readAll(source, 150);
+        assertEquals(100, committed(admin, "commit-group", topic));
+      }
+    }
+    // A service that lost its checkpoint goes on from the group's offsets.
+    reads.clear();
+    try (KafkaAuditSource source = source(topic, "commit-group", SourceCheckpoint.none())) {
+      readAll(source, 50);
+    }
+    assertEquals(50, reads.size());
+  }
+
+  @Test
+  void takesRecordsOfSeveralLinesAndEmptyOnes() throws Exception {
+    String topic = topic("records");
+    try (KafkaProducer<byte[], byte[]> producer = producer()) {
+      producer.send(new ProducerRecord<>(topic, 0, null, bytes(line(1) + "\n" + line(2) + "\n")));
+      producer.send(new ProducerRecord<>(topic, 0, null, null));
+      producer.send(new ProducerRecord<>(topic, 0, null, bytes("garbage")));
+      producer.send(new ProducerRecord<>(topic, 0, null, bytes("")));
+    }
+    try (KafkaAuditSource source = source(topic, "record-group", SourceCheckpoint.none())) {
+      readAll(source, 4);
+      assertEquals(2, source.counts().parsed());
+      assertEquals(1, source.counts().malformed());
+      assertEquals(1, source.counts().ignored());
+    }
+    assertEquals(Set.of("/d1/f", "/d2/f"), reads.keySet());
+  }
+
+  private static long committed(Admin admin, String group, String topic) throws Exception {
+    return admin
+        .listConsumerGroupOffsets(group)
+        .partitionsToOffsetAndMetadata()
+        .get()
+        .entrySet()
+        .stream()
+        .filter(entry -> entry.getKey().topic().equals(topic))
+        .mapToLong(entry -> entry.getValue().offset())
+        .sum();
+  }
+
+  private void readAll(KafkaAuditSource source, long lines) throws IOException {
+    for (int i = 0; i < 300 && source.counts().lines() < lines; i++) {
+      source.poll(this::count, Long.MAX_VALUE);
+    }
+    assertEquals(lines, source.counts().lines());
+  }
+
+  private void count(Access access) {
+    reads.merge(access.path(), 1, Integer::sum);
+  }
+
+  private static KafkaAuditSource source(String topic, String group, SourceCheckpoint saved) {
+    Properties properties = new Properties();
+    properties.put("bootstrap.servers", broker.address());
+    properties.put("group.id", group);
+    properties.put("max.poll.records", "2000");
+    return new KafkaAuditSource(
+        new KafkaAuditSource.Topic(topic, "ns", ZoneOffset.UTC, LogStart.BEGINNING),
+        properties,
+        AccessSettings.defaults(AccessSettings.Ignored.nothing()),
+        saved);
+  }
+
+  private static String topic(String name) throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.address()))) {
+      admin.createTopics(List.of(new NewTopic(name, PARTITIONS, (short) 1))).all().get();
+    }
+    return name;
+  }
+
+  private static void produce(String topic, int from, int to) {
+    try (KafkaProducer<byte[], byte[]> producer = producer()) {
+      for (int i = from; i < to; i++) {
+        TopicPartition partition = new TopicPartition(topic, i % PARTITIONS);
+        producer.send(new ProducerRecord<>(topic, partition.partition(), null, bytes(line(i))));
+      }
+    }
+  }
+
+  private static KafkaProducer<byte[], byte[]> producer() {
+    return new KafkaProducer<>(
+        Map.of("bootstrap.servers", broker.address()),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
+  }
+
+  private static String line(int i) {
+    return "2026-11-20 10:00:00,000 INFO FSNamesystem.audit: allowed=true\tugi=u\tip=/10.0.0.1\tcmd=open\tsrc=/d"
+        + i
+        + "/f\tdst=null\tperm=null\tproto=rpc";
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

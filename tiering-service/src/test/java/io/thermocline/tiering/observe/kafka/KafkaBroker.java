@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe.kafka;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+
+/** A broker of Kafka with its own controller (KRaft), from its published jars, in a process of its own. */
+final class KafkaBroker implements AutoCloseable {
+
+  private static final String CLUSTER = "MkU3OEVBNTcwNTJENDM2Qg";
+
+  private final Process process;
+  private final String address;
+
+  private KafkaBroker(Process process, String address) {
+    this.process = process;
+    this.address = address;
+  }
+
+  String address() {
+    return address;
+  }
+
+  static KafkaBroker start(Path directory) throws Exception {
+    int client = freePort();
+    int controller = freePort();
+    Path settings =
+        Files.writeString(
+            directory.resolve("server.properties"),
+            """
+            process.roles=broker,controller
+            node.id=1
+            controller.quorum.voters=1@127.0.0.1:%2$d
+            listeners=PLAINTEXT://127.0.0.1:%1$d,CONTROLLER://127.0.0.1:%2$d
+            advertised.listeners=PLAINTEXT://127.0.0.1:%1$d
+            controller.listener.names=CONTROLLER
+            listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+            log.dirs=%3$s
+            offsets.topic.replication.factor=1
+            offsets.topic.num.partitions=1
+            transaction.state.log.replication.factor=1
+            transaction.state.log.min.isr=1
+            share.coordinator.state.topic.replication.factor=1
+            share.coordinator.state.topic.min.isr=1
+            group.initial.rebalance.delay.ms=0
+            """
+                .formatted(client, controller, directory.resolve("data")));
+    Process format =
+        run(
+            directory.resolve("format.out"),
+            "kafka.tools.StorageTool",
+            "format",
+            "-t",
+            CLUSTER,
+            "-c",
+            settings.toString());
+    if (!format.waitFor(1, TimeUnit.MINUTES) || format.exitValue() != 0) {
+      throw new IOException(Files.readString(directory.resolve("format.out")));
+    }
+    Path out = directory.resolve("broker.out");
+    KafkaBroker broker =
+        new KafkaBroker(run(out, "kafka.Kafka", settings.toString()), "127.0.0.1:" + client);
+    try (Admin admin =
+        Admin.create(
+            Map.of("bootstrap.servers", broker.address, "default.api.timeout.ms", "90000"))) {
+      admin.describeCluster().nodes().get(90, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      broker.close();
+      throw new IOException(Files.readString(out), e);
+    }
+    return broker;
+  }
+
+  private static Process run(Path out, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Xmx256m");
+    command.add("-cp");
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(out.toFile())
+        .start();
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(20, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}
