@@ -35,8 +35,8 @@ class AuditLineFuzzTest {
   @Timeout(value = 30, unit = TimeUnit.MINUTES)
   void countsEveryMutatedAuditLineOnce() throws IOException {
     load("hdfs-audit", audit);
-    LineReader reader =
-        Lines.reader(
+    LineFeed feed =
+        Lines.feed(
             new AccessSettings(
                 Duration.ofSeconds(10),
                 4,
@@ -52,11 +52,11 @@ class AuditLineFuzzTest {
       System.arraycopy(line, 0, buffer, from, line.length);
       long before = told[0];
       try {
-        reader.look(buffer, from, from + line.length, 0);
-        reader.accept(
+        feed.line(
             buffer,
             from,
             from + line.length,
+            0,
             access -> {
               told[0]++;
               if (access.kind() != Access.Kind.WITHDRAW) {
@@ -72,8 +72,8 @@ class AuditLineFuzzTest {
       }
       assertTrue(told[0] - before <= LONGEST, "too much of one line");
     }
-    reader.publish(0);
-    LineCounts counts = reader.counts();
+    feed.publish();
+    LineCounts counts = feed.counts();
     System.out.println("seed " + SEED + ": " + counts);
     assertEquals(LINES, counts.lines());
     assertEquals(LINES, counts.parsed() + counts.ignored() + counts.malformed());
