@@ -7,6 +7,8 @@ import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -85,15 +87,21 @@ final class AuditStream implements Closeable {
       return Completeness.UNKNOWN;
     }
     try {
-      return meter.add(now, counters.read(), CompletenessMeter.audited(this));
+      return meter.add(now, counters.read(), audited());
     } catch (IOException e) {
       LOG.warn("{} can't be asked how many operations it counted", log.web(), e);
-      return meter.add(now, Optional.empty(), CompletenessMeter.audited(this));
+      return meter.add(now, Optional.empty(), audited());
     }
   }
 
-  long audited(Operation operation) {
-    return reader.audited(operation);
+  private CompletenessMeter.Audited audited() {
+    Map<Operation, Long> totals = new EnumMap<>(Operation.class);
+    for (Operation kind : CompletenessMeter.Totals.KINDS) {
+      totals.put(kind, reader.audited(kind));
+    }
+    LineCounts counts = counts();
+    return new CompletenessMeter.Audited(
+        new CompletenessMeter.Totals(totals), counts.lines(), counts.discarded());
   }
 
   /** Null before the log was found. */

@@ -3,22 +3,22 @@ package io.thermocline.tiering.observe;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * Compares what a NameNode counted with what stands in its audit log, over a window that slides. Not thread-safe.
  *
- * <p>Compared are getfileinfo (with isFileClosed), delete and rename: the NameNode counts each exactly where it logs
- * it, but for those it refuses. Opens are not: it counts those of missing files, and logs no line. A kind that never
+ * <p>Compared are getfileinfo, delete and rename: the NameNode counts each exactly where it logs it, deletes and renames
+ * where they succeeded. Opens are not: it counts those of missing files, and logs no line. A kind that never
  * stood in the log is left out, since an administrator may have silenced it
- * (dfs.namenode.audit.log.debug.cmdlist). An appender drops without regard to kind, so the share of these is that of opens.
+ * (dfs.namenode.audit.log.debug.cmdlist), unless nothing at all stands there. An appender drops without regard to kind, so
+ * the share of these is that of opens.
  */
 final class CompletenessMeter {
 
   /** Operations of each kind so far, by whoever counts. */
-  record Totals(Map<Operation, Long> byKind, long discarded) {
+  record Totals(Map<Operation, Long> byKind) {
 
     /** The kinds that are compared. */
     static final Operation[] KINDS = {Operation.GET_FILE_INFO, Operation.DELETE, Operation.RENAME};
@@ -32,7 +32,20 @@ final class CompletenessMeter {
     }
   }
 
-  private record Sample(long millis, Totals counted, Totals audited) {}
+  /**
+   * What stood in the log so far.
+   *
+   * @param lines of any kind
+   * @param discarded records that the NameNode's logger says it dropped
+   */
+  record Audited(Totals totals, long lines, long discarded) {
+
+    long of(Operation kind) {
+      return totals.of(kind);
+    }
+  }
+
+  private record Sample(long millis, Totals counted, Audited audited) {}
 
   private final long windowMillis;
   private final Deque<Sample> samples = new ArrayDeque<>();
@@ -47,7 +60,7 @@ final class CompletenessMeter {
    *
    * @param counted by the NameNode; empty where it was not active or could not be asked, which begins a new window
    */
-  Completeness add(long millis, Optional<Totals> counted, Totals audited) {
+  Completeness add(long millis, Optional<Totals> counted, Audited audited) {
     if (counted.isEmpty()) {
       samples.clear();
       return current;
@@ -84,22 +97,14 @@ final class CompletenessMeter {
   private static Completeness between(Sample first, Sample last) {
     long counted = 0;
     long audited = 0;
+    boolean isMute = last.audited().lines() == first.audited().lines();
     for (Operation kind : Totals.KINDS) {
-      if (last.audited().of(kind) > 0) {
+      if (isMute || last.audited().of(kind) > 0) {
         counted += last.counted().of(kind) - first.counted().of(kind);
         audited += last.audited().of(kind) - first.audited().of(kind);
       }
     }
     return new Completeness(
         counted, audited, last.audited().discarded() - first.audited().discarded());
-  }
-
-  /** The totals of a reader's lines. */
-  static Totals audited(AuditStream stream) {
-    Map<Operation, Long> totals = new EnumMap<>(Operation.class);
-    for (Operation kind : Totals.KINDS) {
-      totals.put(kind, stream.audited(kind));
-    }
-    return new Totals(totals, stream.counts().discarded());
   }
 }

@@ -77,7 +77,9 @@ final class LineReader {
       if (line.mayTellOfDiscarded()) {
         noteDiscarded(buffer, from, to);
       }
-      audited[line.operation().ordinal()]++;
+      if (line.allowed() || line.operation() == Operation.GET_FILE_INFO) {
+        audited[line.operation().ordinal()]++;
+      }
       if (rules.apply(line, millis, sink) == AccessRules.Outcome.PARSED) {
         parsed++;
       } else {
@@ -121,7 +123,10 @@ final class LineReader {
     return new LineCounts(lines, parsed, ignored, malformed, 0, 0, discarded, gaps);
   }
 
-  /** Records of an operation, allowed or not. */
+  /**
+   * Records of an operation, as the NameNode counts it: a getfileinfo that it refused counts there too, others only
+   * where they succeeded.
+   */
   long audited(Operation operation) {
     return audited[operation.ordinal()];
   }

@@ -12,6 +12,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -46,11 +48,44 @@ class CompletenessTest {
 
   @Test
   void leavesOutWhatIsNotLogged() {
-    CompletenessMeter.Totals silenced =
-        new CompletenessMeter.Totals(Map.of(Operation.DELETE, 2000L), 0);
-    meter.add(0, Optional.of(both(0, 0)), new CompletenessMeter.Totals(Map.of(), 0));
+    meter.add(0, Optional.of(both(0, 0)), audited(Map.of(), 0, 0));
     assertEquals(
-        new Completeness(2000, 2000, 0), meter.add(1, Optional.of(both(90_000, 2000)), silenced));
+        new Completeness(2000, 2000, 0),
+        meter.add(
+            1, Optional.of(both(90_000, 2000)), audited(Map.of(Operation.DELETE, 2000L), 2000, 0)));
+  }
+
+  @Test
+  void knowsThatAMuteLogIsNotComplete() {
+    meter.add(0, Optional.of(both(0, 0)), audited(Map.of(), 70, 0));
+    assertEquals(
+        new Completeness(92_000, 0, 0),
+        meter.add(1, Optional.of(both(90_000, 2000)), audited(Map.of(), 70, 0)));
+  }
+
+  /** A getfileinfo that was refused counts, and deletes and renames that were do not. */
+  @Test
+  void comparesLinesAsTheNameNodeCounts() {
+    LineReader reader =
+        new LineReader(
+            new AccessRules(
+                SeenAccess.NAMESERVICE, AccessSettings.defaults(AccessSettings.Ignored.nothing())),
+            ZoneOffset.UTC);
+    for (String command :
+        List.of("getfileinfo", "isFileClosed", "delete", "rename", "rename (options=[NONE])")) {
+      for (String allowed : List.of("true", "false")) {
+        byte[] line =
+            Lines.bytes(
+                Lines.at(0, "a", command, "/a", "/b", "")
+                    .replace("allowed=true", "allowed=" + allowed)
+                    .strip());
+        reader.look(line, 0, line.length, 0);
+        reader.accept(line, 0, line.length, access -> {});
+      }
+    }
+    assertEquals(2, reader.audited(Operation.GET_FILE_INFO));
+    assertEquals(1, reader.audited(Operation.DELETE));
+    assertEquals(2, reader.audited(Operation.RENAME));
   }
 
   @Test
@@ -91,16 +126,21 @@ class CompletenessTest {
   private Completeness add(long millis, long counted, long audited, long discarded) {
     return meter.add(
         millis,
-        Optional.of(new CompletenessMeter.Totals(Map.of(Operation.GET_FILE_INFO, counted), 0)),
+        Optional.of(new CompletenessMeter.Totals(Map.of(Operation.GET_FILE_INFO, counted))),
         totals(audited, discarded));
   }
 
   private static CompletenessMeter.Totals both(long fileInfos, long deletes) {
     return new CompletenessMeter.Totals(
-        Map.of(Operation.GET_FILE_INFO, fileInfos, Operation.DELETE, deletes), 0);
+        Map.of(Operation.GET_FILE_INFO, fileInfos, Operation.DELETE, deletes));
   }
 
-  private static CompletenessMeter.Totals totals(long audited, long discarded) {
-    return new CompletenessMeter.Totals(Map.of(Operation.GET_FILE_INFO, audited), discarded);
+  private static CompletenessMeter.Audited totals(long audited, long discarded) {
+    return audited(Map.of(Operation.GET_FILE_INFO, audited), audited, discarded);
+  }
+
+  private static CompletenessMeter.Audited audited(
+      Map<Operation, Long> totals, long lines, long discarded) {
+    return new CompletenessMeter.Audited(new CompletenessMeter.Totals(totals), lines, discarded);
   }
 }
