@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 final class AuditStream implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(AuditStream.class);
-  private static final long COMPLETENESS_WINDOW = 5 * 60_000L;
+  private static final long COMPLETENESS_WINDOW = 10 * 60_000L;
 
   private final AuditLog log;
   private final LogFollower follower;

@@ -14,6 +14,9 @@ import java.util.Optional;
  * stood in the log is left out, since an administrator may have silenced it
  * (dfs.namenode.audit.log.debug.cmdlist), unless nothing at all stands there. An appender drops without regard to kind, so
  * the share of these is that of opens.
+ *
+ * <p>What a NameNode's /jmx page says may be as old as the period of its metrics, by default {@link #STALE_MILLIS}: lines
+ * of that much time before the window are credited, so that the share is at most too high, by that part of the window.
  */
 final class CompletenessMeter {
 
@@ -47,6 +50,8 @@ final class CompletenessMeter {
 
   private record Sample(long millis, Totals counted, Audited audited) {}
 
+  static final long STALE_MILLIS = 10_000;
+
   private final long windowMillis;
   private final Deque<Sample> samples = new ArrayDeque<>();
   private Completeness current = Completeness.UNKNOWN;
@@ -72,17 +77,25 @@ final class CompletenessMeter {
     }
     samples.addLast(new Sample(millis, counted.get(), audited));
     // The first one that stays is at least as old as the window.
-    while (samples.size() > 2 && millis - second().millis() >= windowMillis) {
+    while (samples.size() > 2 && millis - second().millis() >= windowMillis + STALE_MILLIS) {
       samples.removeFirst();
     }
-    current = between(samples.peekFirst(), samples.peekLast());
+    current = measured();
     return current;
   }
 
   private Sample second() {
-    var iterator = samples.iterator();
-    iterator.next();
-    return iterator.next();
+    return samples.stream().skip(1).findFirst().orElseThrow();
+  }
+
+  private Completeness measured() {
+    Sample credited = samples.getFirst();
+    Sample first =
+        samples.stream()
+            .filter(sample -> sample.millis() - credited.millis() >= STALE_MILLIS)
+            .findFirst()
+            .orElse(samples.getLast());
+    return between(credited.audited(), first.counted(), samples.getLast());
   }
 
   private static boolean wentBack(Totals before, Totals after) {
@@ -94,17 +107,16 @@ final class CompletenessMeter {
     return false;
   }
 
-  private static Completeness between(Sample first, Sample last) {
+  private static Completeness between(Audited credited, Totals first, Sample last) {
     long counted = 0;
     long audited = 0;
-    boolean isMute = last.audited().lines() == first.audited().lines();
+    boolean isMute = last.audited().lines() == credited.lines();
     for (Operation kind : Totals.KINDS) {
       if (isMute || last.audited().of(kind) > 0) {
-        counted += last.counted().of(kind) - first.counted().of(kind);
-        audited += last.audited().of(kind) - first.audited().of(kind);
+        counted += last.counted().of(kind) - first.of(kind);
+        audited += last.audited().of(kind) - credited.of(kind);
       }
     }
-    return new Completeness(
-        counted, audited, last.audited().discarded() - first.audited().discarded());
+    return new Completeness(counted, audited, last.audited().discarded() - credited.discarded());
   }
 }

@@ -24,11 +24,11 @@ final class LineReader {
   /** Of the malformed lines, the 1st, 2nd, 4th, 8th ... are shown, cut to this many bytes. */
   private static final int SAMPLE_BYTES = 300;
 
-  /** log4j's AsyncAppender: "Discarded 12 messages due to a full event buffer including: " and one of them. */
+  /** log4j's AsyncAppender: "Discarded 12 messages due to full event buffer including: " and one of them. */
   private static final byte[] DISCARDED = "Discarded ".getBytes(StandardCharsets.US_ASCII);
 
   private static final byte[] MESSAGES =
-      " messages due to a full event buffer".getBytes(StandardCharsets.US_ASCII);
+      " messages due to full event buffer".getBytes(StandardCharsets.US_ASCII);
 
   private final AuditLine line = new AuditLine();
   private final LogTime time;

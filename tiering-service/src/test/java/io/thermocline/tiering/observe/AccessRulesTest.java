@@ -171,7 +171,7 @@ class AccessRulesTest {
             Lines.at(0, "a", "open", "/a")
                 .replace(
                     "allowed",
-                    "Discarded 1,235 messages due to a full event buffer including: allowed"));
+                    "Discarded 1,235 messages due to full event buffer including: allowed"));
 
     assertEquals(List.of("READ /a"), Lines.brief(seen));
     assertEquals(1234, feed.counts().discarded());
