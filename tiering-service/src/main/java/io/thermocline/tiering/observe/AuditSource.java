@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  */
 public final class AuditSource implements AccessSource {
 
-  private static final long MILLIS_BETWEEN_MEASUREMENTS = 10_000;
+  private static final long MILLIS_BETWEEN_MEASUREMENTS = 5_000;
 
   private final List<AuditStream> streams = new ArrayList<>();
   private final Map<String, AccessRules> rules = new TreeMap<>();

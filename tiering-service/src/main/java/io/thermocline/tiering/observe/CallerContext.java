@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>A Router of a federation puts what it knows of its client before the client's own text
  * ({@code clientIp:10.0.0.1,clientPort:4711,clientId:0f..,clientCallId:3,realUser:svc,}), Routers before Hadoop
- * 3.3.5 behind it, and NameNodes with dfs.namenode.audit.log.with.remote.port add ports at the end. Ports and call
+ * 3.3.5 behind it (HDFS-16495), and NameNodes with dfs.namenode.audit.log.with.remote.port add ports at the end. Ports and call
  * ids change from call to call of one client, so they don't tell clients apart.
  */
 final class CallerContext {
