@@ -11,6 +11,7 @@ import io.thermocline.testbed.cluster.NodeLayout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -94,6 +95,11 @@ final class ServedCluster implements AutoCloseable {
 
   ServiceSetup setup(String managed) {
     return new ServiceSetup(hadoop, cluster.auditLog(), managed);
+  }
+
+  /** The NameNode's web server. */
+  URI web() {
+    return cluster.webUri();
   }
 
   DistributedFileSystem superuser() throws IOException {

@@ -119,6 +119,12 @@ public final class EmbeddedCluster implements AutoCloseable {
     return servers.uri();
   }
 
+  /** The NameNode's web server. */
+  public URI webUri() {
+    requireRunning();
+    return servers.webUri();
+  }
+
   /** The superuser's client, the same at each call. Don't close it. */
   public DistributedFileSystem fileSystem() throws IOException {
     requireRunning();

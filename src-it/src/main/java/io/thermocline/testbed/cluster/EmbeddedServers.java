@@ -45,6 +45,10 @@ final class EmbeddedServers {
     return servers.getURI();
   }
 
+  URI webUri() {
+    return URI.create(servers.getHttpUri(0));
+  }
+
   /** Stops all servers and returns when none of their threads would keep the process alive. */
   void shutdown() {
     // One after the other they would each wait a second or two for idle connections to end.

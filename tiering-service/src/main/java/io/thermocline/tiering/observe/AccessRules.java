@@ -10,8 +10,9 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Tells which accesses an audit line stands for: docs/accesses.md. What it remembers is bounded, and depends on the
- * lines it was given alone, so that the same lines give the same accesses. Not thread-safe.
+ * Tells which accesses the audit lines of one nameservice stand for: docs/accesses.md. What it remembers is bounded,
+ * and depends on the lines it was given alone, so that the same lines in the same order give the same accesses. Not
+ * thread-safe.
  */
 final class AccessRules {
 
@@ -189,14 +190,12 @@ final class AccessRules {
     return false;
   }
 
-  /** Opens that were part of a read counted before. */
-  long repeated() {
-    return repeated;
-  }
-
-  /** Reads that didn't count since they were of a scan: those withdrawn, and those never told. */
-  long scanned() {
-    return scanned + withdrawals;
+  /**
+   * Opens that were part of a read counted before, and reads that didn't count since they were of a scan: those
+   * withdrawn, and those never told.
+   */
+  LineCounts counts() {
+    return new LineCounts(0, 0, 0, 0, repeated, scanned + withdrawals, 0, 0);
   }
 
   /** Writes all that later lines depend on. */

@@ -23,7 +23,6 @@ final class AuditLine {
   private static final int CALL = (int) word("call");
   private static final int NULL = (int) word("null");
   private static final byte[] CALLER_CONTEXT = ascii("callerContext=");
-  private static final byte[] CLIENT_IP = ascii("clientIp:");
   private static final byte[] RAW = ascii("/.reserved/raw/");
 
   private final Unescape unescape = new Unescape();
@@ -203,17 +202,24 @@ final class AuditLine {
     return contextFrom < 0 ? null : text(contextFrom, contextTo);
   }
 
+  /** Whether what the client itself set begins so. */
   boolean contextStartsWith(byte[] prefix) {
-    return contextFrom >= 0 && ByteSearch.startsWith(buffer, contextFrom, contextTo, prefix);
+    return contextFrom >= 0
+        && ByteSearch.startsWith(
+            buffer, CallerContext.ownFrom(buffer, contextFrom, contextTo), contextTo, prefix);
   }
 
-  /**
-   * Tells apart the processes that read: address and caller context. What comes through a Router of a federation
-   * has the Router's address, and the client's, with port and id, in the caller context.
-   */
+  /** Tells apart the processes that read: address and caller context, also behind a Router of a federation. */
   long clientHash() {
-    long address = ipFrom < 0 ? 0 : PathKey.of(0, buffer, ipFrom, ipTo);
-    return contextFrom < 0 ? address : address ^ PathKey.of(1, buffer, contextFrom, contextTo);
+    return contextFrom < 0
+        ? addressHash()
+        : addressHash() ^ CallerContext.processHash(buffer, contextFrom, contextTo);
+  }
+
+  /** Of the client: where a Router asked for it, its own address stands in the line, the client's in the context. */
+  private long addressHash() {
+    long address = contextFrom < 0 ? 0 : CallerContext.addressHash(buffer, contextFrom, contextTo);
+    return address != 0 || ipFrom < 0 ? address : PathKey.of(0, buffer, ipFrom, ipTo);
   }
 
   /**
@@ -234,13 +240,8 @@ final class AuditLine {
         }
         at = ByteSearch.indexOf(buffer, Math.max(first, at + 1), contextTo, '_');
       }
-      int ip = ByteSearch.indexOf(buffer, contextFrom, contextTo, CLIENT_IP);
-      if (ip >= 0) {
-        int end = ByteSearch.indexOf(buffer, ip, contextTo, ',');
-        return PathKey.of(0, buffer, ip + CLIENT_IP.length, end < 0 ? contextTo : end);
-      }
     }
-    return ipFrom < 0 ? 0 : PathKey.of(0, buffer, ipFrom, ipTo);
+    return addressHash();
   }
 
   private int endOfDigits(int from) {

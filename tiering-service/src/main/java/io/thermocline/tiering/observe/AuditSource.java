@@ -1,28 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.observe;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
  * The audit log files of all NameNodes as one stream of accesses, in the order of their times as far as lines are there. One
  * thread polls; the counts may be read from any.
  *
- * <p>All NameNodes of a nameservice are read: only the active one writes, and which one that is changes.
+ * <p>All NameNodes of a nameservice are read: only the active one writes, and which one that is changes. What is
+ * remembered of the lines is the nameservice's, not the log's: an open that is repeated after a failover belongs to
+ * the read that it began before. Of two lines with the same time that of the log named first comes first, so the order
+ * is that of the lines alone, whenever they are read, as long as a line is there before those of later times are
+ * read.
  */
 public final class AuditSource implements AccessSource {
 
-  private static final long MILLIS_BETWEEN_MEASUREMENTS = 10_000;
+  private static final long MILLIS_BETWEEN_MEASUREMENTS = 5_000;
 
   private final List<AuditStream> streams = new ArrayList<>();
+  private final Map<String, AccessRules> rules = new TreeMap<>();
   private final Clock clock;
   private long measuredMillis = Long.MIN_VALUE / 2;
   private volatile Completeness completeness = Completeness.UNKNOWN;
+  private volatile LineCounts counts;
 
   /**
    * @param start where to begin in logs of which the checkpoint doesn't know
@@ -38,36 +49,60 @@ public final class AuditSource implements AccessSource {
       throws IOException {
     this.clock = clock;
     for (AuditLog log : logs) {
-      streams.add(new AuditStream(log, start, settings, saved));
+      String nameservice = log.nameservice();
+      if (!rules.containsKey(nameservice)) {
+        rules.put(nameservice, rules(nameservice, settings, saved));
+      }
+      streams.add(new AuditStream(log, start, rules.get(nameservice), saved));
     }
+    publish();
+  }
+
+  private static AccessRules rules(
+      String nameservice, AccessSettings settings, SourceCheckpoint saved) throws IOException {
+    AccessRules rules = new AccessRules(PathKey.nameservice(nameservice), settings);
+    byte[] windows = saved.windows().get(windowsOf(nameservice));
+    if (windows != null) {
+      rules.read(new DataInputStream(new ByteArrayInputStream(windows)));
+    }
+    return rules;
+  }
+
+  /** What the windows of a nameservice are saved under: no log, since no log's name begins so. */
+  private static String windowsOf(String nameservice) {
+    return "/" + nameservice;
   }
 
   @Override
   public boolean poll(Consumer<? super Access> sink, long maxBytes) throws IOException {
     long now = clock.millis();
-    long stop = bytes() + maxBytes;
+    long start = bytes();
     try {
-      while (bytes() < stop) {
+      while (bytes() - start < maxBytes) {
         AuditStream first = null;
-        long others = Long.MAX_VALUE;
+        long before = Long.MAX_VALUE;
         for (AuditStream stream : streams) {
           if (stream.peek(now)) {
-            if (first == null || stream.millis() < first.millis()) {
-              others = first == null ? others : Math.min(others, first.millis());
+            if (first == null) {
+              first = stream;
+            } else if (stream.millis() < first.millis()) {
+              // Lines of the same time come first in the log that was first until now.
+              before = first.millis();
               first = stream;
             } else {
-              others = Math.min(others, stream.millis());
+              // And first in this one, which is named before.
+              before = Math.min(before, stream.millis() + 1);
             }
           }
         }
         if (first == null) {
           return false;
         }
-        first.take(others, now, stop - bytes(), sink);
+        first.take(before, now, maxBytes - (bytes() - start), sink);
       }
       return true;
     } finally {
-      streams.forEach(AuditStream::publish);
+      publish();
     }
   }
 
@@ -77,6 +112,17 @@ public final class AuditSource implements AccessSource {
       sum += stream.bytes();
     }
     return sum;
+  }
+
+  private void publish() {
+    LineCounts sum = LineCounts.NONE;
+    for (AuditStream stream : streams) {
+      sum = sum.plus(stream.counts());
+    }
+    for (AccessRules rule : rules.values()) {
+      sum = sum.plus(rule.counts());
+    }
+    counts = sum;
   }
 
   /**
@@ -114,15 +160,22 @@ public final class AuditSource implements AccessSource {
       LogPosition position = stream.position();
       if (position != null) {
         positions.put(stream.name(), position.toText());
-        windows.put(stream.name(), stream.windows());
+        windows.put(stream.name(), stream.memory());
       }
+    }
+    for (Map.Entry<String, AccessRules> entry : rules.entrySet()) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      try (DataOutputStream out = new DataOutputStream(bytes)) {
+        entry.getValue().write(out);
+      }
+      windows.put(windowsOf(entry.getKey()), bytes.toByteArray());
     }
     return new SourceCheckpoint(new LogPositions(positions), windows);
   }
 
   @Override
   public LineCounts counts() {
-    return streams.stream().map(AuditStream::counts).reduce(LineCounts.NONE, LineCounts::plus);
+    return counts;
   }
 
   @Override

@@ -7,6 +7,8 @@ import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -16,7 +18,7 @@ import org.slf4j.LoggerFactory;
 final class AuditStream implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(AuditStream.class);
-  private static final long COMPLETENESS_WINDOW = 5 * 60_000L;
+  private static final long COMPLETENESS_WINDOW = 10 * 60_000L;
 
   private final AuditLog log;
   private final LogFollower follower;
@@ -25,7 +27,10 @@ final class AuditStream implements Closeable {
   private final CompletenessMeter meter = new CompletenessMeter(COMPLETENESS_WINDOW);
   private boolean pending;
 
-  AuditStream(AuditLog log, LogStart start, AccessSettings settings, SourceCheckpoint saved)
+  /**
+   * @param rules of the log's nameservice, which its other logs share
+   */
+  AuditStream(AuditLog log, LogStart start, AccessRules rules, SourceCheckpoint saved)
       throws IOException {
     this.log = log;
     this.counters = log.web() == null ? null : new NameNodeCounters(log.web());
@@ -33,12 +38,11 @@ final class AuditStream implements Closeable {
     this.follower =
         new LogFollower(
             log.path(), start, position == null ? null : LogPosition.parse(position), log.zone());
-    this.reader = new LineReader(PathKey.nameservice(log.nameservice()), settings, log.zone());
+    this.reader = new LineReader(rules, log.zone());
     byte[] windows = saved.windows().get(name());
     if (windows != null) {
       reader.read(new DataInputStream(new ByteArrayInputStream(windows)));
     }
-    publish();
   }
 
   String name() {
@@ -58,27 +62,23 @@ final class AuditStream implements Closeable {
     return reader.millis();
   }
 
-  /** Takes the pending line and those that follow, up to a time, and for so many bytes. */
-  void take(long untilMillis, long now, long maxBytes, Consumer<? super Access> sink)
+  /** Takes the pending line and those that follow from before a time, for so many bytes. */
+  void take(long beforeMillis, long now, long maxBytes, Consumer<? super Access> sink)
       throws IOException {
-    long stop = follower.bytes() + maxBytes;
+    long start = follower.bytes();
     do {
       reader.accept(follower.buffer(), follower.lineFrom(), follower.lineTo(), sink);
       follower.release(reader.millis());
       pending = false;
-    } while (follower.bytes() < stop && peek(now) && reader.millis() <= untilMillis);
+    } while (follower.bytes() - start < maxBytes && peek(now) && reader.millis() < beforeMillis);
   }
 
   long bytes() {
     return follower.bytes();
   }
 
-  void publish() {
-    reader.publish(follower.gaps());
-  }
-
   LineCounts counts() {
-    return reader.counts();
+    return reader.counts(follower.gaps());
   }
 
   /** Compares with what the NameNode counts now. */
@@ -87,15 +87,21 @@ final class AuditStream implements Closeable {
       return Completeness.UNKNOWN;
     }
     try {
-      return meter.add(now, counters.read(), CompletenessMeter.audited(this));
+      return meter.add(now, counters.read(), audited());
     } catch (IOException e) {
       LOG.warn("{} can't be asked how many operations it counted", log.web(), e);
-      return meter.add(now, Optional.empty(), CompletenessMeter.audited(this));
+      return meter.add(now, Optional.empty(), audited());
     }
   }
 
-  long audited(Operation operation) {
-    return reader.audited(operation);
+  private CompletenessMeter.Audited audited() {
+    Map<Operation, Long> totals = new EnumMap<>(Operation.class);
+    for (Operation kind : CompletenessMeter.Totals.KINDS) {
+      totals.put(kind, reader.audited(kind));
+    }
+    LineCounts counts = counts();
+    return new CompletenessMeter.Audited(
+        new CompletenessMeter.Totals(totals), counts.lines(), counts.discarded());
   }
 
   /** Null before the log was found. */
@@ -103,7 +109,8 @@ final class AuditStream implements Closeable {
     return follower.position();
   }
 
-  byte[] windows() throws IOException {
+  /** What later lines of this log depend on, but for what the rules remember. */
+  byte[] memory() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       reader.write(out);

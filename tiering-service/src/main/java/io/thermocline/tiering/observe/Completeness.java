@@ -6,7 +6,7 @@ package io.thermocline.tiering.observe;
  * lost, is missing from heat. Immutable.
  *
  * @param counted operations by the NameNode's own counters, of the kinds that are audited one line each
- * @param audited lines of those kinds
+ * @param audited lines of those kinds, at most: see {@link CompletenessMeter}
  * @param discarded records that the NameNode's logger itself says it dropped
  */
 public record Completeness(long counted, long audited, long discarded) {

@@ -3,22 +3,25 @@ package io.thermocline.tiering.observe;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * Compares what a NameNode counted with what stands in its audit log, over a window that slides. Not thread-safe.
  *
- * <p>Compared are getfileinfo (with isFileClosed), delete and rename: the NameNode counts each exactly where it logs
- * it, but for those it refuses. Opens are not: it counts those of missing files, and logs no line. A kind that never
+ * <p>Compared are getfileinfo, delete and rename: the NameNode counts each exactly where it logs it, deletes and renames
+ * where they succeeded. Opens are not: it counts those of missing files, and logs no line. A kind that never
  * stood in the log is left out, since an administrator may have silenced it
- * (dfs.namenode.audit.log.debug.cmdlist). An appender drops without regard to kind, so the share of these is that of opens.
+ * (dfs.namenode.audit.log.debug.cmdlist), unless nothing at all stands there. An appender drops without regard to kind, so
+ * the share of these is that of opens.
+ *
+ * <p>What a NameNode's /jmx page says may be as old as the period of its metrics, by default {@link #STALE_MILLIS}: lines
+ * of that much time before the window are credited, so that the share is at most too high, by that part of the window.
  */
 final class CompletenessMeter {
 
   /** Operations of each kind so far, by whoever counts. */
-  record Totals(Map<Operation, Long> byKind, long discarded) {
+  record Totals(Map<Operation, Long> byKind) {
 
     /** The kinds that are compared. */
     static final Operation[] KINDS = {Operation.GET_FILE_INFO, Operation.DELETE, Operation.RENAME};
@@ -32,7 +35,22 @@ final class CompletenessMeter {
     }
   }
 
-  private record Sample(long millis, Totals counted, Totals audited) {}
+  /**
+   * What stood in the log so far.
+   *
+   * @param lines of any kind
+   * @param discarded records that the NameNode's logger says it dropped
+   */
+  record Audited(Totals totals, long lines, long discarded) {
+
+    long of(Operation kind) {
+      return totals.of(kind);
+    }
+  }
+
+  private record Sample(long millis, Totals counted, Audited audited) {}
+
+  static final long STALE_MILLIS = 10_000;
 
   private final long windowMillis;
   private final Deque<Sample> samples = new ArrayDeque<>();
@@ -47,7 +65,7 @@ final class CompletenessMeter {
    *
    * @param counted by the NameNode; empty where it was not active or could not be asked, which begins a new window
    */
-  Completeness add(long millis, Optional<Totals> counted, Totals audited) {
+  Completeness add(long millis, Optional<Totals> counted, Audited audited) {
     if (counted.isEmpty()) {
       samples.clear();
       return current;
@@ -59,17 +77,25 @@ final class CompletenessMeter {
     }
     samples.addLast(new Sample(millis, counted.get(), audited));
     // The first one that stays is at least as old as the window.
-    while (samples.size() > 2 && millis - second().millis() >= windowMillis) {
+    while (samples.size() > 2 && millis - second().millis() >= windowMillis + STALE_MILLIS) {
       samples.removeFirst();
     }
-    current = between(samples.peekFirst(), samples.peekLast());
+    current = measured();
     return current;
   }
 
   private Sample second() {
-    var iterator = samples.iterator();
-    iterator.next();
-    return iterator.next();
+    return samples.stream().skip(1).findFirst().orElseThrow();
+  }
+
+  private Completeness measured() {
+    Sample credited = samples.getFirst();
+    Sample first =
+        samples.stream()
+            .filter(sample -> sample.millis() - credited.millis() >= STALE_MILLIS)
+            .findFirst()
+            .orElse(samples.getLast());
+    return between(credited.audited(), first.counted(), samples.getLast());
   }
 
   private static boolean wentBack(Totals before, Totals after) {
@@ -81,25 +107,16 @@ final class CompletenessMeter {
     return false;
   }
 
-  private static Completeness between(Sample first, Sample last) {
+  private static Completeness between(Audited credited, Totals first, Sample last) {
     long counted = 0;
     long audited = 0;
+    boolean isMute = last.audited().lines() == credited.lines();
     for (Operation kind : Totals.KINDS) {
-      if (last.audited().of(kind) > 0) {
-        counted += last.counted().of(kind) - first.counted().of(kind);
-        audited += last.audited().of(kind) - first.audited().of(kind);
+      if (isMute || last.audited().of(kind) > 0) {
+        counted += last.counted().of(kind) - first.of(kind);
+        audited += last.audited().of(kind) - credited.of(kind);
       }
     }
-    return new Completeness(
-        counted, audited, last.audited().discarded() - first.audited().discarded());
-  }
-
-  /** The totals of a reader's lines. */
-  static Totals audited(AuditStream stream) {
-    Map<Operation, Long> totals = new EnumMap<>(Operation.class);
-    for (Operation kind : Totals.KINDS) {
-      totals.put(kind, stream.audited(kind));
-    }
-    return new Totals(totals, stream.counts().discarded());
+    return new Completeness(counted, audited, last.audited().discarded() - credited.discarded());
   }
 }

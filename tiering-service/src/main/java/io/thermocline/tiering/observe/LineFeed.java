@@ -15,11 +15,14 @@ import java.util.function.Consumer;
  */
 public final class LineFeed {
 
+  private final AccessRules rules;
   private final LineReader reader;
+  private volatile LineCounts counts = LineCounts.NONE;
 
   /** @param zone of the times in the lines */
   public LineFeed(String nameservice, AccessSettings settings, ZoneId zone) {
-    reader = new LineReader(PathKey.nameservice(nameservice), settings, zone);
+    rules = new AccessRules(PathKey.nameservice(nameservice), settings);
+    reader = new LineReader(rules, zone);
   }
 
   /**
@@ -34,11 +37,11 @@ public final class LineFeed {
 
   /** Makes the counts of now visible to other threads. */
   public void publish() {
-    reader.publish(0);
+    counts = reader.counts(0).plus(rules.counts());
   }
 
   public LineCounts counts() {
-    return reader.counts();
+    return counts;
   }
 
   /** What is remembered of the lines so far for the sake of those to come. */
@@ -46,13 +49,16 @@ public final class LineFeed {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       reader.write(out);
+      rules.write(out);
     }
     return bytes.toByteArray();
   }
 
   /** Goes on as the one that gave these. */
   public void restore(byte[] windows) throws IOException {
-    reader.read(new DataInputStream(new ByteArrayInputStream(windows)));
-    reader.publish(0);
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(windows));
+    reader.read(in);
+    rules.read(in);
+    publish();
   }
 }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes accesses of the audit lines of one log, and counts each line as exactly one of parsed, ignored, malformed. One
- * thread reads; the counts may be seen from any, a little late.
+ * Makes accesses of the audit lines of one log, and counts each line as exactly one of parsed, ignored, malformed. Not
+ * thread-safe.
  *
  * <p>A line that can't be parsed is counted, every so often shown in the log, and never fatal: the
  * log belongs to the NameNode, and one odd line must not cost the rest.
@@ -24,11 +24,11 @@ final class LineReader {
   /** Of the malformed lines, the 1st, 2nd, 4th, 8th ... are shown, cut to this many bytes. */
   private static final int SAMPLE_BYTES = 300;
 
-  /** log4j's AsyncAppender: "Discarded 12 messages due to a full event buffer including: " and one of them. */
+  /** log4j's AsyncAppender: "Discarded 12 messages due to full event buffer including: " and one of them. */
   private static final byte[] DISCARDED = "Discarded ".getBytes(StandardCharsets.US_ASCII);
 
   private static final byte[] MESSAGES =
-      " messages due to a full event buffer".getBytes(StandardCharsets.US_ASCII);
+      " messages due to full event buffer".getBytes(StandardCharsets.US_ASCII);
 
   private final AuditLine line = new AuditLine();
   private final LogTime time;
@@ -42,11 +42,11 @@ final class LineReader {
   private long ignored;
   private long malformed;
   private long discarded;
-  private volatile LineCounts counts = LineCounts.NONE;
 
-  LineReader(long nameservice, AccessSettings settings, ZoneId zone) {
+  /** @param rules of the nameservice, which the readers of its other logs use too */
+  LineReader(AccessRules rules, ZoneId zone) {
     this.time = new LogTime(zone);
-    this.rules = new AccessRules(nameservice, settings);
+    this.rules = rules;
   }
 
   /**
@@ -77,7 +77,9 @@ final class LineReader {
       if (line.mayTellOfDiscarded()) {
         noteDiscarded(buffer, from, to);
       }
-      audited[line.operation().ordinal()]++;
+      if (line.allowed() || line.operation() == Operation.GET_FILE_INFO) {
+        audited[line.operation().ordinal()]++;
+      }
       if (rules.apply(line, millis, sink) == AccessRules.Outcome.PARSED) {
         parsed++;
       } else {
@@ -116,23 +118,20 @@ final class LineReader {
     }
   }
 
-  /** Makes the counts of now visible to other threads. */
-  void publish(long gaps) {
-    counts =
-        new LineCounts(
-            lines, parsed, ignored, malformed, rules.repeated(), rules.scanned(), discarded, gaps);
+  /** What became of the lines so far; which of them were repeated or of scans, the rules know. */
+  LineCounts counts(long gaps) {
+    return new LineCounts(lines, parsed, ignored, malformed, 0, 0, discarded, gaps);
   }
 
-  LineCounts counts() {
-    return counts;
-  }
-
-  /** Records of an operation, allowed or not. To be asked by the thread that reads. */
+  /**
+   * Records of an operation, as the NameNode counts it: a getfileinfo that it refused counts there too, others only
+   * where they succeeded.
+   */
   long audited(Operation operation) {
     return audited[operation.ordinal()];
   }
 
-  /** Writes all that later lines depend on. */
+  /** Writes all that later lines of this log depend on, but for what the rules remember. */
   void write(DataOutput out) throws IOException {
     out.writeLong(millis);
     out.writeLong(lines);
@@ -140,7 +139,6 @@ final class LineReader {
     out.writeLong(ignored);
     out.writeLong(malformed);
     out.writeLong(discarded);
-    rules.write(out);
   }
 
   void read(DataInput in) throws IOException {
@@ -150,6 +148,5 @@ final class LineReader {
     ignored = in.readLong();
     malformed = in.readLong();
     discarded = in.readLong();
-    rules.read(in);
   }
 }

@@ -42,8 +42,7 @@ final class NameNodeCounters {
             Map.of(
                 Operation.GET_FILE_INFO, number(activity, "FileInfoOps"),
                 Operation.DELETE, number(activity, "DeleteFileOps"),
-                Operation.RENAME, number(activity, "FilesRenamed")),
-            0));
+                Operation.RENAME, number(activity, "FilesRenamed"))));
   }
 
   private long number(JsonNode bean, String name) throws IOException {

@@ -27,7 +27,6 @@ enum Operation {
   private static final long RENAME_OPTIONS_WORD = word("rename (");
   private static final long DELETE_WORD = word("delete");
   private static final byte[] FILE_INFO = bytes("getfileinfo");
-  private static final byte[] FILE_CLOSED = bytes("isFileClosed");
   private static final byte[] REPLICATION = bytes("setReplication");
   private static final byte[] POLICY = bytes("setStoragePolicy");
   private static final byte[] NO_POLICY = bytes("unsetStoragePolicy");
@@ -62,7 +61,7 @@ enum Operation {
     if (is(bytes, from, to, POLICY) || is(bytes, from, to, NO_POLICY)) {
       return SET_STORAGE_POLICY;
     }
-    return is(bytes, from, to, FILE_CLOSED) ? GET_FILE_INFO : OTHER;
+    return OTHER;
   }
 
   private static boolean is(byte[] bytes, int from, int to, byte[] word) {

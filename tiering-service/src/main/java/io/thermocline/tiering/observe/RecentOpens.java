@@ -11,6 +11,9 @@ import java.io.IOException;
  * <p>Four places for each entry, next to each other in one cache line; where all are taken the oldest goes, and
  * an open that belonged to it counts as another read. Never is one left out that should count, but for two
  * 64-bit hashes that are alike.
+ *
+ * <p>Opens may come a little out of order, from two logs that grow beside each other: one from before the first of a
+ * read, by less than the window, is part of that read, which then began with it.
  */
 final class RecentOpens {
 
@@ -37,10 +40,12 @@ final class RecentOpens {
     long oldestTime = Long.MAX_VALUE;
     for (int i = 2 * WAYS * set; i < 2 * WAYS * (set + 1); i += 2) {
       if (entries[i] == tag) {
-        // A clock that was set back makes the difference negative: that is recent too.
-        if (now - entries[i + 1] < window) {
+        long since = now - entries[i + 1];
+        if (since < window && since > -window) {
+          entries[i + 1] = Math.min(now, entries[i + 1]);
           return true;
         }
+        // Also where a clock was set back: what is to come will have such times.
         entries[i + 1] = now;
         return false;
       }
@@ -91,7 +96,8 @@ final class RecentOpens {
     }
   }
 
+  /** A line may still come that is older than this time, if by less than the window. */
   private boolean isLive(int i, long now) {
-    return entries[i] != 0 && now - entries[i + 1] < window;
+    return entries[i] != 0 && now - entries[i + 1] < 2 * window;
   }
 }

@@ -4,10 +4,6 @@ package io.thermocline.tiering.observe;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,29 +24,29 @@ class AccessRulesTest {
           new AccessSettings.Ignored(
               Set.of("backup"), List.of("distcp", "thermocline"), List.of("/tmp/**", "/*/virus")));
 
-  private final LineReader reader = Lines.reader(SETTINGS);
+  private final LineFeed feed = Lines.feed(SETTINGS);
 
   @Test
   void countsOpensOfAClientInAShortTimeOnce() {
     List<SeenAccess> seen =
         Lines.read(
-            reader,
+            feed,
             Lines.at(0, "alice", "open", "/a")
                 + Lines.at(9_999, "alice", "open", "/a")
                 + Lines.at(9_999, "bob", "open", "/a")
                 + Lines.at(10_000, "alice", "open", "/a")
                 + Lines.at(10_001, "alice", "open", "/a", "null", "\tcallerContext=task_2"));
 
-    assertEquals(List.of(0L, 9_999L, 10_000L, 10_001L), times(seen));
-    assertEquals(1, reader.counts().repeated());
-    assertEquals(5, reader.counts().parsed());
+    assertEquals(List.of(0L, 9_999L, 10_000L, 10_001L), Lines.times(seen));
+    assertEquals(1, feed.counts().repeated());
+    assertEquals(5, feed.counts().parsed());
   }
 
   @Test
   void leavesOutMaintenanceButNotWhatItChanges() {
     List<SeenAccess> seen =
         Lines.read(
-            reader,
+            feed,
             Lines.at(0, "backup", "open", "/a")
                 + Lines.at(0, "alice", "open", "/b", "null", "\tcallerContext=distcp-1")
                 + Lines.at(0, "alice", "open", "/tmp/x/y")
@@ -59,14 +55,14 @@ class AccessRulesTest {
                 + Lines.at(0, "backup", "delete", "/a"));
 
     assertEquals(List.of("READ /d/e/virus", "DELETE /a"), Lines.brief(seen));
-    assertEquals(4, reader.counts().ignored());
+    assertEquals(4, feed.counts().ignored());
   }
 
   @Test
   void tellsWhatChangesTheView() {
     List<SeenAccess> seen =
         Lines.read(
-            reader,
+            feed,
             Lines.at(0, "a", "create", "/w/dt=1/f")
                 + Lines.at(0, "a", "append", "/f")
                 + Lines.at(0, "a", "truncate", "/f")
@@ -104,8 +100,8 @@ class AccessRulesTest {
 
   @Test
   void deniedIsNoAccess() {
-    Lines.read(reader, Lines.at(0, "a", "open", "/a").replace("allowed=true", "allowed=false"));
-    assertEquals(1, reader.counts().ignored());
+    Lines.read(feed, Lines.at(0, "a", "open", "/a").replace("allowed=true", "allowed=false"));
+    assertEquals(1, feed.counts().ignored());
   }
 
   @Test
@@ -117,7 +113,7 @@ class AccessRulesTest {
     // Another user, and another directory, are other passes.
     log.append(Lines.at(10, "b", "open", "/w/t/dt=0/part-0"));
     log.append(Lines.at(10, "a", "open", "/w/u/dt=0/part-0"));
-    List<SeenAccess> seen = Lines.read(reader, log.toString());
+    List<SeenAccess> seen = Lines.read(feed, log.toString());
 
     assertEquals(
         List.of(
@@ -135,13 +131,13 @@ class AccessRulesTest {
       assertEquals(seen.get(i).partitionKey(), seen.get(3 + i).partitionKey());
       assertEquals(seen.get(i).timeMillis(), seen.get(3 + i).timeMillis());
     }
-    assertEquals(8, reader.counts().scanned());
+    assertEquals(8, feed.counts().scanned());
   }
 
   @Test
   void whoComesBackToAFileDoesNotScan() {
-    LineReader tolerant =
-        Lines.reader(
+    LineFeed tolerant =
+        Lines.feed(
             new AccessSettings(
                 Duration.ofSeconds(10),
                 10,
@@ -163,25 +159,25 @@ class AccessRulesTest {
     for (int i = 0; i < 12; i++) {
       log.append(Lines.at(300_000L * i, "a", "open", "/t/" + i));
     }
-    assertEquals(12, Lines.read(reader, log.toString()).size());
-    assertEquals(0, reader.counts().scanned());
+    assertEquals(12, Lines.read(feed, log.toString()).size());
+    assertEquals(0, feed.counts().scanned());
   }
 
   @Test
   void takesThePartOfWhatLog4jDropped() {
     List<SeenAccess> seen =
         Lines.read(
-            reader,
+            feed,
             Lines.at(0, "a", "open", "/a")
                 .replace(
                     "allowed",
-                    "Discarded 1,235 messages due to a full event buffer including: allowed"));
+                    "Discarded 1,235 messages due to full event buffer including: allowed"));
 
     assertEquals(List.of("READ /a"), Lines.brief(seen));
-    assertEquals(1234, reader.counts().discarded());
+    assertEquals(1234, feed.counts().discarded());
   }
 
-  /** Cut anywhere, written and read back: the accesses are those of a reader that ran on. */
+  /** Cut anywhere, written and read back: the accesses are those of a feed that ran on. */
   @Test
   void goesOnFromACheckpointAsIfNothingHappened() throws IOException {
     for (long seed = 1; seed <= 40; seed++) {
@@ -197,14 +193,13 @@ class AccessRulesTest {
                 random.nextInt(20) == 0 ? "delete" : "open",
                 "/d" + random.nextInt(4) + "/f" + random.nextInt(60)));
       }
-      LineReader steady = Lines.reader(SETTINGS);
-      LineReader current = Lines.reader(SETTINGS);
+      LineFeed steady = Lines.feed(SETTINGS);
+      LineFeed current = Lines.feed(SETTINGS);
       for (String line : lines) {
         if (random.nextInt(100) == 0) {
-          ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-          current.write(new DataOutputStream(bytes));
-          current = Lines.reader(SETTINGS);
-          current.read(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+          byte[] windows = current.windows();
+          current = Lines.feed(SETTINGS);
+          current.restore(windows);
         }
         assertEquals(Lines.read(steady, line), Lines.read(current, line), "seed " + seed);
       }
@@ -230,19 +225,14 @@ class AccessRulesTest {
               "open",
               "/d" + random.nextInt(4) + "/f" + random.nextInt(3000)));
     }
-    for (SeenAccess access : Lines.read(reader, log.toString())) {
+    for (SeenAccess access : Lines.read(feed, log.toString())) {
       int change = access.kind() == Access.Kind.READ ? 1 : -1;
       assertTrue(told.merge(access.key(), change, Integer::sum) >= 0, "seed " + seed);
     }
-    LineCounts counts = reader.counts();
+    LineCounts counts = feed.counts();
     assertTrue(counts.scanned() > 1000, "scanned " + counts.scanned());
     assertEquals(
         counts.parsed() - counts.repeated() - counts.scanned(),
         told.values().stream().mapToInt(Integer::intValue).sum());
-  }
-
-  private static List<Long> times(List<SeenAccess> seen) {
-    long start = java.time.Instant.parse("2026-11-20T10:00:00Z").toEpochMilli();
-    return seen.stream().map(access -> access.timeMillis() - start).toList();
   }
 }

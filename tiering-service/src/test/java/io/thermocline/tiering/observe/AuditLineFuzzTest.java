@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -29,14 +31,13 @@ class AuditLineFuzzTest {
   private static final long SEED = Long.getLong("observe.fuzz.seed", 1);
   private static final int LONGEST = 4096;
 
-  private final List<byte[]> audit = new ArrayList<>();
-
   @Test
   @Timeout(value = 30, unit = TimeUnit.MINUTES)
   void countsEveryMutatedAuditLineOnce() throws IOException {
-    load("hdfs-audit", audit);
-    LineReader reader =
-        Lines.reader(
+    List<byte[]> audit = load("hdfs-audit");
+    audit.addAll(extras());
+    LineFeed feed =
+        Lines.feed(
             new AccessSettings(
                 Duration.ofSeconds(10),
                 4,
@@ -52,11 +53,11 @@ class AuditLineFuzzTest {
       System.arraycopy(line, 0, buffer, from, line.length);
       long before = told[0];
       try {
-        reader.look(buffer, from, from + line.length, 0);
-        reader.accept(
+        feed.line(
             buffer,
             from,
             from + line.length,
+            0,
             access -> {
               told[0]++;
               if (access.kind() != Access.Kind.WITHDRAW) {
@@ -72,27 +73,80 @@ class AuditLineFuzzTest {
       }
       assertTrue(told[0] - before <= LONGEST, "too much of one line");
     }
-    reader.publish(0);
-    LineCounts counts = reader.counts();
+    feed.publish();
+    LineCounts counts = feed.counts();
     System.out.println("seed " + SEED + ": " + counts);
     assertEquals(LINES, counts.lines());
     assertEquals(LINES, counts.parsed() + counts.ignored() + counts.malformed());
     assertTrue(counts.parsed() > LINES / 100 && counts.malformed() > LINES / 100);
   }
 
-  private void load(String folder, List<byte[]> into) throws IOException {
+  /** Each is one of parsed, ignored, malformed, with values that can be, whatever stands around it in the buffer. */
+  @Test
+  @Timeout(value = 30, unit = TimeUnit.MINUTES)
+  void judgesEveryMutatedClientTraceLine() throws IOException {
+    List<byte[]> traces = load("hdfs-clienttrace");
+    SplittableRandom random = new SplittableRandom(SEED);
+    ClientTraceLine alone = new ClientTraceLine();
+    ClientTraceLine within = new ClientTraceLine();
+    Map<ClientTraceLine.Outcome, Long> outcomes = new EnumMap<>(ClientTraceLine.Outcome.class);
+    for (long i = 0; i < LINES; i++) {
+      byte[] line = mutate(random, traces);
+      byte[] other = traces.get(random.nextInt(traces.size()));
+      byte[] buffer = Arrays.copyOf(other, 2 * other.length + line.length);
+      System.arraycopy(line, 0, buffer, other.length, line.length);
+      System.arraycopy(other, 0, buffer, other.length + line.length, other.length);
+      try {
+        ClientTraceLine.Outcome outcome = alone.parse(line, 0, line.length, i);
+        assertEquals(outcome, within.parse(buffer, other.length, other.length + line.length, i));
+        if (outcome == ClientTraceLine.Outcome.PARSED) {
+          assertTrue(alone.bytes() >= 0 || alone.kind() == BlockAccess.Kind.SHORT_CIRCUIT);
+          assertTrue(alone.offset() >= 0 && alone.durationNanos() >= 0);
+          assertEquals(told(alone), told(within));
+        }
+        outcomes.merge(outcome, 1L, Long::sum);
+      } catch (RuntimeException | AssertionError e) {
+        fail("seed " + SEED + ", line " + i + ": " + new String(line, StandardCharsets.UTF_8), e);
+      }
+    }
+    System.out.println("clienttrace, seed " + SEED + ": " + outcomes);
+    assertEquals(LINES, outcomes.values().stream().mapToLong(Long::longValue).sum());
+    assertTrue(outcomes.values().stream().allMatch(count -> count > LINES / 100));
+    assertEquals(3, outcomes.size());
+  }
+
+  private static List<Object> told(BlockAccess access) {
+    return List.of(
+        access.kind(),
+        access.timeMillis(),
+        access.blockId(),
+        access.poolId(),
+        access.offset(),
+        access.bytes(),
+        access.durationNanos(),
+        access.client(),
+        access.dataNode());
+  }
+
+  private static List<byte[]> load(String folder) throws IOException {
+    List<byte[]> lines = new ArrayList<>();
     Path samples = Path.of(System.getProperty("project.root"), "../shared/traces", folder);
     assumeTrue(Files.isDirectory(samples), "no samples of real logs at " + samples);
     try (var files = Files.list(samples)) {
       for (Path file : files.sorted().toList()) {
         if (!file.getFileName().toString().startsWith("LICENSE")) {
           for (String line : Files.readString(file, StandardCharsets.ISO_8859_1).split("\n")) {
-            into.add(line.getBytes(StandardCharsets.ISO_8859_1));
+            lines.add(line.getBytes(StandardCharsets.ISO_8859_1));
           }
         }
       }
     }
-    // What the samples have too few of.
+    return lines;
+  }
+
+  /** What the samples have too few of. */
+  private static List<byte[]> extras() {
+    List<byte[]> extras = new ArrayList<>();
     for (String extra :
         List.of(
             Lines.at(0, "a", "concat", "[/a, /b, /c]", "/d", ""),
@@ -100,12 +154,20 @@ class AuditLineFuzzTest {
             Lines.at(0, "a", "truncate", "/w/dt=1/h=2/f"),
             Lines.at(
                 0, "a", "open", "/x", "null", "\tcallerContext=CLI,clientIp:1.1.1.1,clientPort:3"),
+            Lines.at(
+                0,
+                "a",
+                "open",
+                "/x",
+                "null",
+                "\tcallerContext=clientIp:1.1.1.1,clientPort:3,clientId:0f,clientCallId:7,realUser:b,task_1"),
             Lines.at(0, "a", "open", "/x")
                 .replace(
                     "allowed",
-                    "Discarded 12 messages due to a full event buffer including: allowed"))) {
-      into.add(Lines.bytes(extra.strip()));
+                    "Discarded 12 messages due to full event buffer including: allowed"))) {
+      extras.add(Lines.bytes(extra.strip()));
     }
+    return extras;
   }
 
   private static byte[] mutate(SplittableRandom random, List<byte[]> seeds) {

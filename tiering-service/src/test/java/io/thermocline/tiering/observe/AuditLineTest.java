@@ -93,11 +93,42 @@ class AuditLineTest {
     parse(router + "1.1.1.1,clientPort:33070");
     long first = line.clientHash();
     long firstHost = line.applicationHash();
+    assertTrue(line.contextStartsWith(Lines.bytes("CLI")));
     parse(router + "1.1.1.1,clientPort:33071");
-    assertNotEquals(first, line.clientHash());
+    assertEquals(first, line.clientHash(), "connected anew");
+    parse(router.replace("2.2.2.2", "2.2.2.3") + "1.1.1.1,clientPort:33071");
+    assertEquals(first, line.clientHash(), "through another Router");
     assertEquals(firstHost, line.applicationHash());
+    parse(router.replace("CLI", "task_2") + "1.1.1.1,clientPort:33071");
+    assertNotEquals(first, line.clientHash());
     parse(router + "1.1.1.2,clientPort:33070");
+    assertNotEquals(first, line.clientHash());
     assertNotEquals(firstHost, line.applicationHash());
+  }
+
+  /** Since Hadoop 3.3.5 what the Router adds comes first, since 3.4 with ids of client and call. */
+  @Test
+  void takesTheClientsOwnTextFromBehindThatOfTheRouter() {
+    String router =
+        "allowed=true\tugi=a\tip=/2.2.2.2\tcmd=open\tsrc=/a\tdst=null\tperm=null\tproto=rpc\tcallerContext="
+            + "clientIp:1.1.1.1,clientPort:%d,clientId:%s,clientCallId:%d,realUser:oozie%s";
+    parse(router.formatted(33070, "0f8e", 7, ",distcp-1,clientPort:1"));
+    long first = line.clientHash();
+    assertTrue(line.contextStartsWith(Lines.bytes("distcp")));
+    assertFalse(line.contextStartsWith(Lines.bytes("clientIp")));
+    parse(router.formatted(33071, "0f8e", 8, ",distcp-1,clientPort:2,proxyUserPort:3"));
+    assertEquals(first, line.clientHash());
+    parse(router.formatted(33070, "0f8f", 7, ",distcp-1"));
+    assertNotEquals(first, line.clientHash(), "another process");
+    // Cut off by hadoop.caller.context.max.size.
+    parse(router.formatted(33070, "0f8e", 7, ""));
+    assertFalse(line.contextStartsWith(Lines.bytes("distcp")));
+    // With dfs.namenode.audit.log.with.remote.port, and no Router.
+    String direct = "allowed=true\tugi=a\tip=/1.1.1.1\tcmd=open\tsrc=/a\tdst=null\tcallerContext=";
+    parse(direct + "clientPort:4711");
+    long connection = line.clientHash();
+    parse(direct + "clientPort:4712");
+    assertEquals(connection, line.clientHash());
   }
 
   @Test

@@ -2,20 +2,26 @@
 package io.thermocline.tiering.observe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AuditSourceTest {
 
@@ -64,6 +70,119 @@ class AuditSourceTest {
     assertEquals(IntStream.range(0, 90).mapToObj(i -> "READ /f" + i).toList(), Lines.brief(seen));
   }
 
+  /** The answer was lost with the NameNode, and the client asked the next one. */
+  @Test
+  void countsAnOpenOnceThatIsRepeatedAfterAFailover() throws IOException {
+    Path one = directory.resolve("nn1.log");
+    Path two = directory.resolve("nn2.log");
+    append(one, Lines.at(0, "a", "open", "/f"));
+    append(two, Lines.at(4_000, "a", "open", "/f") + Lines.at(10_000, "a", "open", "/f"));
+    try (AuditSource source = source(SourceCheckpoint.none(), log("ns", one), log("ns", two))) {
+      source.poll(this::keep, Long.MAX_VALUE);
+      assertEquals(new LineCounts(3, 3, 0, 0, 1, 0, 0, 0), source.counts());
+    }
+    assertEquals(List.of(0L, 10_000L), Lines.times(seen));
+  }
+
+  /** Of a NameNode whose lines arrive late, and of clocks that differ. */
+  @Test
+  void anOpenThatComesLateBelongsToTheReadAfterIt() throws IOException {
+    Path one = directory.resolve("nn1.log");
+    Path two = directory.resolve("nn2.log");
+    append(two, Lines.at(4_000, "a", "open", "/f"));
+    try (AuditSource source = source(SourceCheckpoint.none(), log("ns", one), log("ns", two))) {
+      source.poll(this::keep, Long.MAX_VALUE);
+      append(one, Lines.at(3_000, "a", "open", "/f"));
+      source.poll(this::keep, Long.MAX_VALUE);
+      append(two, Lines.at(13_000, "a", "open", "/f"));
+      source.poll(this::keep, Long.MAX_VALUE);
+    }
+    // The window is that from 3 s on.
+    assertEquals(List.of(4_000L, 13_000L), Lines.times(seen));
+  }
+
+  @Test
+  void ordersLinesOfOneTimeByTheirLogsWhereverItStopped() throws IOException {
+    Path one = directory.resolve("nn1.log");
+    Path two = directory.resolve("nn2.log");
+    for (int i = 0; i < 12; i++) {
+      append(i % 3 == 0 ? two : one, Lines.at(i / 6, "a", "open", "/f" + i));
+    }
+    for (int stops = 0; stops < 2; stops++) {
+      seen.clear();
+      SourceCheckpoint saved = SourceCheckpoint.none();
+      for (boolean more = true; more; ) {
+        try (AuditSource source = source(saved, log("ns", one), log("ns", two))) {
+          more = source.poll(this::keep, stops == 0 ? Long.MAX_VALUE : 1);
+          saved = source.checkpoint();
+        }
+      }
+      assertEquals(
+          Stream.of(1, 2, 4, 5, 0, 3, 7, 8, 10, 11, 6, 9).map(i -> "READ /f" + i).toList(),
+          Lines.brief(seen));
+    }
+  }
+
+  /** A pair that fails over again and again, read by one that crashes again and again. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void isAsIfThereHadBeenNoCrashOverFailovers(long seed) throws IOException {
+    SplittableRandom random = new SplittableRandom(seed);
+    AccessSettings settings =
+        new AccessSettings(
+            Duration.ofSeconds(10), 8, Duration.ofMinutes(10), AccessSettings.Ignored.nothing());
+    AuditLog[] logs = {log("ns", directory.resolve("a")), log("ns", directory.resolve("b"))};
+    SourceCheckpoint saved = SourceCheckpoint.none();
+    AuditSource source = source(settings, saved, logs);
+    int kept = 0;
+    int active = 0;
+    int crashes = 0;
+    long millis = 0;
+    for (int step = 0; step < 400; step++) {
+      if (random.nextInt(6) == 0) {
+        active = 1 - active;
+      }
+      for (int lines = random.nextInt(8); lines > 0; lines--) {
+        // A failover takes a moment, and so does each call.
+        millis += 1 + random.nextInt(3_000);
+        append(
+            logs[active].path(),
+            Lines.at(
+                millis,
+                "u" + random.nextInt(2),
+                random.nextInt(20) == 0 ? "delete" : "open",
+                "/d" + random.nextInt(3) + "/f" + random.nextInt(30)));
+      }
+      source.poll(this::keep, 1 + random.nextInt(2_000));
+      switch (random.nextInt(8)) {
+        case 0, 1 -> {
+          saved = SourceCheckpoint.parse(source.checkpoint().toBytes());
+          kept = seen.size();
+        }
+        case 2 -> {
+          crashes++;
+          source.close();
+          seen.subList(kept, seen.size()).clear();
+          source = source(settings, saved, logs);
+        }
+        default -> {}
+      }
+    }
+    while (source.poll(this::keep, 1 << 20)) {
+      continue;
+    }
+    LineCounts counts = source.counts();
+    source.close();
+    List<SeenAccess> rough = List.copyOf(seen);
+    seen.clear();
+    try (AuditSource calm = source(settings, SourceCheckpoint.none(), logs)) {
+      calm.poll(this::keep, Long.MAX_VALUE);
+      assertEquals(calm.counts(), counts, "seed " + seed);
+    }
+    assertEquals(seen, rough, "seed " + seed + ", " + crashes + " crashes");
+    assertTrue(crashes > 20 && counts.repeated() > 20 && counts.scanned() > 20, counts::toString);
+  }
+
   @Test
   void keepsNameservicesApart() throws IOException {
     Path one = directory.resolve("nn1.log");
@@ -108,7 +227,12 @@ class AuditSourceTest {
   }
 
   private static AuditSource source(SourceCheckpoint saved, AuditLog... logs) throws IOException {
-    return new AuditSource(List.of(logs), LogStart.BEGINNING, SETTINGS, saved, CLOCK);
+    return source(SETTINGS, saved, logs);
+  }
+
+  private static AuditSource source(
+      AccessSettings settings, SourceCheckpoint saved, AuditLog... logs) throws IOException {
+    return new AuditSource(List.of(logs), LogStart.BEGINNING, settings, saved, CLOCK);
   }
 
   private void keep(Access access) {

@@ -12,45 +12,109 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CompletenessTest {
 
-  private final CompletenessMeter meter = new CompletenessMeter(60_000);
+  private final CompletenessMeter meter = new CompletenessMeter(600_000);
+  private long millis;
+  private long counted = 1_000_000;
+  private long audited = 5;
+  private long discarded = 10;
 
   @Test
   void comparesWhatHappenedInTheWindow() {
-    add(0, 1_000_000, 5, 10);
-    Completeness complete = add(30_000, 1_010_000, 10_005, 10);
-    assertEquals(1, complete.share());
+    pass(2, 0, 0);
+    assertEquals(new Completeness(5000, 5000, 0), pass(5, 1000, 0));
 
-    // From here on a tenth is dropped.
-    add(60_000, 1_020_000, 19_005, 1010);
-    add(90_000, 1_030_000, 28_005, 2010);
-    Completeness lossy = add(120_000, 1_040_000, 37_005, 3010);
-    assertEquals(new Completeness(20_000, 18_000, 2000), lossy);
-    assertEquals(0.9, lossy.share());
+    // From here on a tenth is dropped. Of 61 intervals the lines count, of 60 the operations.
+    Completeness lossy = pass(80, 900, 100);
+    assertEquals(new Completeness(60_000, 54_900, 6_100), lossy);
+    assertEquals(0.915, lossy.share());
+  }
+
+  @Test
+  void creditsWhatAnOldPageHadNotCountedYet() {
+    add(0, 0, 1000, 0);
+    add(10_000, 1000, 2000, 0);
+    assertEquals(new Completeness(2000, 2000, 0), add(20_000, 3000, 3000, 0));
   }
 
   @Test
   void beginsAnewAfterARestartAndWhereItIsNotActive() {
-    add(0, 50_000, 50_000, 0);
-    assertFalse(add(1000, 10, 50_010, 0).isKnown());
-    add(2000, 5000, 55_000, 0);
-    meter.add(3000, Optional.empty(), totals(55_000, 0));
-    assertFalse(add(4000, 9000, 55_000, 0).isKnown());
-    assertEquals(1, add(5000, 14_000, 60_000, 0).share());
+    pass(10, 1000, 0);
+    counted = 10;
+    assertFalse(pass(1, 0, 0).isKnown());
+    assertFalse(pass(1, 1000, 0).isKnown());
+    assertEquals(new Completeness(1000, 2000, 0), pass(1, 1000, 0));
+    meter.add(millis, Optional.empty(), totals(audited, discarded));
+    // What it counted as a standby is nobody's.
+    counted += 5000;
+    assertFalse(pass(2, 0, 0).isKnown());
+    assertEquals(new Completeness(2000, 2000, 0), pass(2, 1000, 0));
+  }
+
+  /** So many intervals of ten seconds, with so many operations in each. */
+  private Completeness pass(int intervals, long logged, long dropped) {
+    Completeness last = Completeness.UNKNOWN;
+    for (int i = 0; i < intervals; i++) {
+      millis += 10_000;
+      counted += logged + dropped;
+      audited += logged;
+      discarded += dropped;
+      last = add(millis, counted, audited, discarded);
+    }
+    return last;
   }
 
   @Test
   void leavesOutWhatIsNotLogged() {
-    CompletenessMeter.Totals silenced =
-        new CompletenessMeter.Totals(Map.of(Operation.DELETE, 2000L), 0);
-    meter.add(0, Optional.of(both(0, 0)), new CompletenessMeter.Totals(Map.of(), 0));
+    meter.add(0, Optional.of(both(0, 0)), audited(Map.of(), 0, 0));
+    meter.add(10_000, Optional.of(both(0, 0)), audited(Map.of(), 0, 0));
     assertEquals(
-        new Completeness(2000, 2000, 0), meter.add(1, Optional.of(both(90_000, 2000)), silenced));
+        new Completeness(2000, 2000, 0),
+        meter.add(
+            20_000,
+            Optional.of(both(90_000, 2000)),
+            audited(Map.of(Operation.DELETE, 2000L), 2000, 0)));
+  }
+
+  @Test
+  void knowsThatAMuteLogIsNotComplete() {
+    meter.add(0, Optional.of(both(0, 0)), audited(Map.of(), 70, 0));
+    meter.add(10_000, Optional.of(both(0, 0)), audited(Map.of(), 70, 0));
+    assertEquals(
+        new Completeness(92_000, 0, 0),
+        meter.add(20_000, Optional.of(both(90_000, 2000)), audited(Map.of(), 70, 0)));
+  }
+
+  /** A getfileinfo that was refused counts, and deletes and renames that were do not. */
+  @Test
+  void comparesLinesAsTheNameNodeCounts() {
+    LineReader reader =
+        new LineReader(
+            new AccessRules(
+                SeenAccess.NAMESERVICE, AccessSettings.defaults(AccessSettings.Ignored.nothing())),
+            ZoneOffset.UTC);
+    for (String command :
+        List.of("getfileinfo", "isFileClosed", "delete", "rename", "rename (options=[NONE])")) {
+      for (String allowed : List.of("true", "false")) {
+        byte[] line =
+            Lines.bytes(
+                Lines.at(0, "a", command, "/a", "/b", "")
+                    .replace("allowed=true", "allowed=" + allowed)
+                    .strip());
+        reader.look(line, 0, line.length, 0);
+        reader.accept(line, 0, line.length, access -> {});
+      }
+    }
+    assertEquals(2, reader.audited(Operation.GET_FILE_INFO));
+    assertEquals(1, reader.audited(Operation.DELETE));
+    assertEquals(2, reader.audited(Operation.RENAME));
   }
 
   @Test
@@ -91,16 +155,21 @@ class CompletenessTest {
   private Completeness add(long millis, long counted, long audited, long discarded) {
     return meter.add(
         millis,
-        Optional.of(new CompletenessMeter.Totals(Map.of(Operation.GET_FILE_INFO, counted), 0)),
+        Optional.of(new CompletenessMeter.Totals(Map.of(Operation.GET_FILE_INFO, counted))),
         totals(audited, discarded));
   }
 
   private static CompletenessMeter.Totals both(long fileInfos, long deletes) {
     return new CompletenessMeter.Totals(
-        Map.of(Operation.GET_FILE_INFO, fileInfos, Operation.DELETE, deletes), 0);
+        Map.of(Operation.GET_FILE_INFO, fileInfos, Operation.DELETE, deletes));
   }
 
-  private static CompletenessMeter.Totals totals(long audited, long discarded) {
-    return new CompletenessMeter.Totals(Map.of(Operation.GET_FILE_INFO, audited), discarded);
+  private static CompletenessMeter.Audited totals(long audited, long discarded) {
+    return audited(Map.of(Operation.GET_FILE_INFO, audited), audited, discarded);
+  }
+
+  private static CompletenessMeter.Audited audited(
+      Map<Operation, Long> totals, long lines, long discarded) {
+    return new CompletenessMeter.Audited(new CompletenessMeter.Totals(totals), lines, discarded);
   }
 }

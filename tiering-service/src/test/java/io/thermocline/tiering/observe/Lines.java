@@ -2,6 +2,7 @@
 package io.thermocline.tiering.observe;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,25 +37,31 @@ final class Lines {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** What is made of lines, of whatever kind, by one reader. */
-  static List<SeenAccess> read(LineReader reader, String text) {
+  /** What is made of lines, of whatever kind, by one feed. */
+  static List<SeenAccess> read(LineFeed feed, String text) {
     List<SeenAccess> seen = new ArrayList<>();
     for (String line : text.split("\n", -1)) {
       if (!line.isEmpty()) {
         byte[] bytes = bytes(line);
-        reader.look(bytes, 0, bytes.length, 0);
-        reader.accept(bytes, 0, bytes.length, access -> seen.add(SeenAccess.of(access)));
+        feed.line(bytes, 0, bytes.length, 0, access -> seen.add(SeenAccess.of(access)));
       }
     }
-    reader.publish(0);
+    feed.publish();
     return seen;
   }
 
-  static LineReader reader(AccessSettings settings) {
-    return new LineReader(SeenAccess.NAMESERVICE, settings, ZoneOffset.UTC);
+  /** Of the nameservice "ns". */
+  static LineFeed feed(AccessSettings settings) {
+    return new LineFeed("ns", settings, ZoneOffset.UTC);
   }
 
   static List<String> brief(List<SeenAccess> accesses) {
     return accesses.stream().map(SeenAccess::brief).toList();
+  }
+
+  /** Their times, in milliseconds after 2026-11-20 10:00. */
+  static List<Long> times(List<SeenAccess> accesses) {
+    long start = Instant.parse("2026-11-20T10:00:00Z").toEpochMilli();
+    return accesses.stream().map(access -> access.timeMillis() - start).toList();
   }
 }
