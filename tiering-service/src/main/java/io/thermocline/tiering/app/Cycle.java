@@ -4,18 +4,23 @@ package io.thermocline.tiering.app;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.cluster.SegmentTables;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.TierDecider;
+import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.heat.Heat;
+import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.observe.CandidateBlocks;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.plan.Planner;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -25,19 +30,30 @@ import java.util.Map;
  */
 final class Cycle {
 
-  private final ServiceConfig.Manage manage;
+  /** About 100 bytes each. */
+  private static final int MOST_CANDIDATE_BLOCKS = 1_000_000;
+
   private final HdfsReader reader;
+  private final ManagedFiles managed;
   private final Heat heat;
+  private final double leastHeat;
   private final Journal journal;
   private final TierDecider decider;
   private final Planner planner;
   private final SegmentTables tables;
   private NumberLines lines = NumberLines.empty();
 
-  Cycle(ServiceConfig config, HdfsReader reader, Heat heat, Journal journal, TierDecider decider) {
-    this.manage = config.manage();
+  Cycle(
+      ServiceConfig config,
+      HdfsReader reader,
+      ManagedFiles managed,
+      Heat heat,
+      Journal journal,
+      TierDecider decider) {
     this.tables = new SegmentTables(config.hdfs().segmentTables());
     this.reader = reader;
+    this.managed = managed;
+    this.leastHeat = leastHeat(config.decide().tiers());
     this.heat = heat;
     this.journal = journal;
     this.decider = decider;
@@ -51,6 +67,21 @@ final class Cycle {
       int leftAlone,
       List<Decision> decisions,
       Plan plan) {
+
+    /**
+     * The blocks of the files that have a profile.
+     *
+     * @param asOfMillis before HDFS was looked at, milliseconds since 1970
+     */
+    CandidateBlocks candidateBlocks(Heat heat, long asOfMillis) {
+      List<FileView> hottestFirst =
+          files.stream()
+              .filter(hot -> hot.heat() > 0 && heat.profile(hot.file().path()).isPresent())
+              .sorted(Comparator.comparingDouble(HotFile::heat).reversed())
+              .map(HotFile::file)
+              .toList();
+      return CandidateBlocks.of(hottestFirst, MOST_CANDIDATE_BLOCKS, asOfMillis);
+    }
 
     String message() {
       if (cluster.occupancy().keySet().stream().noneMatch(StorageType::isFast)) {
@@ -71,7 +102,8 @@ final class Cycle {
     Map<Integer, String> policyNames = reader.storagePolicies();
     List<HotFile> hot = new ArrayList<>();
     int leftAlone = 0;
-    for (FileView file : reader.files(manage.paths(), manage.maxFiles())) {
+    List<String> read = heat.profiles().stream().map(Profile::path).toList();
+    for (FileView file : managed.look(file -> mayMove(file, policyNames), read)) {
       if (isOurs(file, policyNames)) {
         hot.add(new HotFile(file, heat.of(file.path())));
       } else {
@@ -82,6 +114,23 @@ final class Cycle {
     List<Decision> decisions = decider.decide(hot, cluster);
     return new Outcome(
         cluster, hot, leftAlone, decisions, planner.plan(number, decisions, cluster, lines));
+  }
+
+  /** Whether a target may come of it: it is hot enough to rise, or was moved before. */
+  private boolean mayMove(FileView file, Map<Integer, String> policyNames) {
+    if (!isOurs(file, policyNames)) {
+      return false;
+    }
+    double now = heat.of(file.path());
+    return file.storagePolicy() != 0 || (now > 0 && now >= leastHeat);
+  }
+
+  private static double leastHeat(Map<StorageType, TierLimits> tiers) {
+    return tiers.entrySet().stream()
+        .filter(tier -> tier.getKey() != StorageType.ARCHIVE)
+        .mapToDouble(tier -> tier.getValue().threshold())
+        .min()
+        .orElse(0);
   }
 
   /** A policy that somebody set is theirs, on the file or inherited; ours are in the journal. */

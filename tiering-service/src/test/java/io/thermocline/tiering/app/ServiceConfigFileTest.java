@@ -60,7 +60,10 @@ class ServiceConfigFileTest {
                 Duration.ofSeconds(1),
                 AccessSettings.defaults(AccessSettings.Ignored.nothing()),
                 ZoneId.systemDefault(),
-                0.9),
+                0.9,
+                null,
+                List.of(),
+                null),
             new ServiceConfig.Learning(
                 HeatSettings.forFiles(Duration.ofHours(6), 4_000_000), null, Duration.ofMinutes(1)),
             new ServiceConfig.Manage(List.of("/warehouse"), 1_000_000),

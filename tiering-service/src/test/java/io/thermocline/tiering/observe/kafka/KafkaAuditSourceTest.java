@@ -146,7 +146,8 @@ class KafkaAuditSourceTest {
     reads.merge(access.path(), 1, Integer::sum);
   }
 
-  private static KafkaAuditSource source(String topic, String group, SourceCheckpoint saved) {
+  private static KafkaAuditSource source(String topic, String group, SourceCheckpoint saved)
+      throws IOException {
     Properties properties = new Properties();
     properties.put("bootstrap.servers", broker.address());
     properties.put("group.id", group);
