@@ -197,7 +197,8 @@ final class Observing implements Closeable {
     }
   }
 
-  private synchronized void saveWhereDue() {
+  /** Saves where the last time was long enough ago. */
+  synchronized void saveWhereDue() {
     long now = seams.nanos().getAsLong();
     if (!closed && now - savedNanos >= everyNanos) {
       savedNanos = now;

@@ -110,10 +110,10 @@ final class SourceSections {
       } catch (IllegalArgumentException e) {
         observe.reject(
             "clientTraceLogs",
-            e.getMessage()
-                + " like /var/log/datanodes/*/hadoop-hdfs-datanode.log, found '"
+            "expected paths like /var/log/datanodes/*/hadoop-hdfs-datanode.log, found '"
                 + text
-                + "'");
+                + "': "
+                + e.getMessage());
       }
     }
     return globs;

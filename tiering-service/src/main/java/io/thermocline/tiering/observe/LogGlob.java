@@ -28,16 +28,16 @@ public record LogGlob(String text) {
    */
   public LogGlob {
     if (!text.startsWith("/")) {
-      throw new IllegalArgumentException("expected an absolute path");
+      throw new IllegalArgumentException("it doesn't begin with /");
     }
     if (text.contains("**") || text.endsWith("/")) {
-      throw new IllegalArgumentException("expected the pattern of files, with * in a component");
+      throw new IllegalArgumentException("it isn't the pattern of files, with * in a component");
     }
     for (String component : text.split("/")) {
       try {
         FileSystems.getDefault().getPathMatcher("glob:" + component);
       } catch (PatternSyntaxException e) {
-        throw new IllegalArgumentException("'" + component + "' is no glob: " + e.getDescription());
+        throw new IllegalArgumentException("'" + component + "' is no glob, " + e.getDescription());
       }
     }
   }

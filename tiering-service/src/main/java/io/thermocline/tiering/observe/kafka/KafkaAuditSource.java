@@ -128,9 +128,7 @@ public final class KafkaAuditSource implements AccessSource {
     all.removeAll(feeds.keySet());
     Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(all);
     for (TopicPartition partition : all) {
-      LineFeed feed = new LineFeed(topic.nameservice(), settings, topic.zone());
       String offset = saved.positions().byLog().get(nameOf(partition));
-      byte[] windows = saved.windows().get(nameOf(partition));
       if (offset != null) {
         consumer.seek(partition, Long.parseLong(offset));
       } else if (committed.get(partition) != null) {
@@ -140,16 +138,25 @@ public final class KafkaAuditSource implements AccessSource {
       } else {
         consumer.seekToBeginning(Set.of(partition));
       }
-      if (windows != null) {
-        try {
-          feed.restore(windows);
-        } catch (IOException e) {
-          LOG.warn("{}: what was remembered of it can't be read; windows begin anew", partition, e);
-        }
-      }
-      offsets.put(partition, consumer.position(partition));
-      feeds.put(partition, feed);
     }
+    // Kafka wants to have been told of all before it says where one stands.
+    for (TopicPartition partition : all) {
+      offsets.put(partition, consumer.position(partition));
+      feeds.put(partition, feed(partition));
+    }
+  }
+
+  private LineFeed feed(TopicPartition partition) {
+    LineFeed feed = new LineFeed(topic.nameservice(), settings, topic.zone());
+    byte[] windows = saved.windows().get(nameOf(partition));
+    if (windows != null) {
+      try {
+        feed.restore(windows);
+      } catch (IOException e) {
+        LOG.warn("{}: what was remembered of it can't be read; windows begin anew", partition, e);
+      }
+    }
+    return feed;
   }
 
   @Override

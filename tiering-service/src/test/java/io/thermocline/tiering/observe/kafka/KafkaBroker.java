@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 
 /** A broker of Kafka with its own controller (KRaft), from its published jars, in a process of its own. */
-final class KafkaBroker implements AutoCloseable {
+public final class KafkaBroker implements AutoCloseable {
 
   private static final String CLUSTER = "MkU3OEVBNTcwNTJENDM2Qg";
 
@@ -24,11 +24,11 @@ final class KafkaBroker implements AutoCloseable {
     this.address = address;
   }
 
-  String address() {
+  public String address() {
     return address;
   }
 
-  static KafkaBroker start(Path directory) throws Exception {
+  public static KafkaBroker start(Path directory) throws Exception {
     int client = freePort();
     int controller = freePort();
     Path settings =
