@@ -53,6 +53,16 @@ final class ServiceSetup {
     return replace("nameNodeWebs: []", "nameNodeWebs: [" + nameNode + "]");
   }
 
+  /** Where the first view of the files comes from: an address or a path. */
+  ServiceSetup image(String from) {
+    replace("# image:", "image:");
+    return replace("  # from: http://namenode1:9870", "  from: " + from);
+  }
+
+  ServiceSetup clientTraceLogs(String glob) {
+    return replace("# clientTraceLogs: []", "clientTraceLogs: ['" + glob + "']");
+  }
+
   private ServiceSetup replace(String line, String with) {
     replacements.put(line, with);
     return this;

@@ -119,6 +119,12 @@ public final class EmbeddedCluster implements AutoCloseable {
     return servers.uri();
   }
 
+  /** The web address of the NameNode, which serves its image there. */
+  public URI web() {
+    requireRunning();
+    return servers.web();
+  }
+
   /** The superuser's client, the same at each call. Don't close it. */
   public DistributedFileSystem fileSystem() throws IOException {
     requireRunning();

@@ -45,6 +45,15 @@ final class EmbeddedServers {
     return servers.getURI();
   }
 
+  /** The NameNode's web server. */
+  URI web() {
+    return URI.create(
+        "http://"
+            + servers.getNameNode().getHttpAddress().getHostString()
+            + ":"
+            + servers.getNameNode().getHttpAddress().getPort());
+  }
+
   /** Stops all servers and returns when none of their threads would keep the process alive. */
   void shutdown() {
     // One after the other they would each wait a second or two for idle connections to end.

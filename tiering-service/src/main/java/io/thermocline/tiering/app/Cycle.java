@@ -71,7 +71,7 @@ final class Cycle {
     /**
      * The blocks of the files that have a profile.
      *
-     * @param asOfMillis before HDFS was looked at, milliseconds since 1970
+     * @param asOfMillis reads up to then were in the heat before HDFS was looked at, milliseconds since 1970
      */
     CandidateBlocks candidateBlocks(Heat heat, long asOfMillis) {
       List<FileView> hottestFirst =

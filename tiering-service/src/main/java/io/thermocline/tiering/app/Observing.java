@@ -46,6 +46,7 @@ final class Observing implements Closeable {
   private final Transfers transfers;
   private final Sources sources;
   private volatile CandidateBlocks blocks = CandidateBlocks.NONE;
+  private volatile long heardMillis = Long.MIN_VALUE;
   private long savedNanos;
   private long savedLines = -1;
   private boolean polled;
@@ -162,10 +163,12 @@ final class Observing implements Closeable {
 
   /** Reads what is new, and saves where it is time to. Does nothing after {@link #close}. */
   void poll() throws IOException, InterruptedException {
+    long now = seams.clock().millis();
     try {
       while (pollOnce(BYTES_AT_ONCE)) {
         saveWhereDue();
       }
+      heardMillis = now;
     } finally {
       // One source that can't be read is no reason to lose what came from the others.
       saveWhereDue();
@@ -231,6 +234,11 @@ final class Observing implements Closeable {
 
   Heat heat() {
     return heat;
+  }
+
+  /** What stood in the logs by then is in the heat, in milliseconds since 1970. */
+  long heardMillis() {
+    return heardMillis;
   }
 
   /** From now on the DataNodes' logs are read by these, up to their time. */

@@ -215,8 +215,7 @@ public final class TieringService implements AutoCloseable {
       message = objection.get();
       return;
     }
-    // Reads up to then are in the heat.
-    long asOf = seams.clock().millis() - 2 * config.observe().poll().toMillis();
+    long asOf = observing.heardMillis();
     Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
     last = outcome;
     if (!config.observe().clientTraceLogs().isEmpty()) {
