@@ -32,7 +32,7 @@ final class ServiceSetup {
     replace("poll: 1s", "poll: 100ms");
     // All reads of a test come from one user at one address.
     replace("openWindow: 10s", "openWindow: 0s");
-    replace("every: 5m", "every: 1s");
+    planEvery("1s");
     verifyEvery("200ms");
   }
 
@@ -42,6 +42,10 @@ final class ServiceSetup {
 
   ServiceSetup verifyEvery(String interval) {
     return replace("verifyEvery: 1s", "verifyEvery: " + interval);
+  }
+
+  ServiceSetup planEvery(String interval) {
+    return replace("every: 5m", "every: " + interval);
   }
 
   ServiceSetup checkpointEvery(String interval) {

@@ -12,12 +12,14 @@ import io.thermocline.tiering.app.ServiceConfigFile;
 import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.heat.Profile;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.log4j.Logger;
@@ -32,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class ServiceSourcesTest {
 
+  private static final int MIB = 1 << 20;
   private static final String TRACE_LOGGER =
       "org.apache.hadoop.hdfs.server.datanode.DataNode.clienttrace";
 
@@ -76,6 +79,7 @@ class ServiceSourcesTest {
     Path config =
         cluster
             .setup("/data")
+            .planEvery("250ms")
             .image(cluster.web().toString())
             .clientTraceLogs(temp.resolve("datanodes/*/hdfs-clienttrace.log").toString())
             .write(Files.createDirectories(temp.resolve("service")));
@@ -123,15 +127,34 @@ class ServiceSourcesTest {
     }
   }
 
-  /** 4 KB at either end of the file, in turn. */
+  /** 4 KB at either end of a block of 2 MB, in turn, and once all of it. */
   private void readHereAndThere(TieringService service) throws Exception {
-    cluster.read("/data/new", 1);
-    long before = settled(service, "/data/new").bytesRead();
-    long end = ServedCluster.FILE_BYTES - 4096;
-    cluster.readAt("/data/new", 4096, 8192, end, 0, end, 0, end);
-    Profile after = settled(service, "/data/new");
-    assertEquals(before + 6 * 4096, after.bytesRead());
-    assertEquals(before, after.sequentialBytes(), "those were random");
+    large();
+    cluster.readAt("/data/large", 4096, 0);
+    Eventually.holds("a profile of it", () -> service.profile("/data/large").isPresent());
+    settled(service, "/data/large");
+    // Other data by this name: it has its profile when its blocks come.
+    large();
+    int end = 2 * MIB - 4096;
+    cluster.readAt("/data/large", 4096, 8192, end, 0, end, 0, end);
+    Profile random = settled(service, "/data/large");
+    assertEquals(6 * 4096, random.bytesRead());
+    assertEquals(0, random.sequentialBytes());
+    // None where a plan saw the file between its last block and its end.
+    assertTrue(
+        Set.of(0L, 2L * MIB).contains(random.bytesWritten()),
+        () -> random.bytesWritten() + ": once, not for each replica");
+    cluster.readAt("/data/large", 2 * MIB, 0);
+    Profile both = settled(service, "/data/large");
+    assertEquals(2 * MIB + 6 * 4096, both.bytesRead());
+    assertEquals(2 * MIB, both.sequentialBytes());
+  }
+
+  private void large() throws IOException {
+    try (OutputStream out =
+        cluster.superuser().create(path("/data/large"), true, 4096, (short) 3, 4 * MIB)) {
+      out.write(new byte[2 * MIB]);
+    }
   }
 
   /** As it is when a plan was made after all that was read so far, and transfers up to that are known. */

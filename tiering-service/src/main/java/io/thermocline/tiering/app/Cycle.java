@@ -23,6 +23,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * One look at HDFS and the plan that follows from it: snapshot, heat, decide, plan. Changes nothing but
@@ -60,23 +62,28 @@ final class Cycle {
     this.planner = new Planner(config.decide().budget());
   }
 
-  /** What was seen and planned. */
+  /**
+   * What was seen and planned.
+   *
+   * @param profiled paths of the files with a profile, before the others were looked at
+   */
   record Outcome(
       ClusterView cluster,
       List<HotFile> files,
+      Set<String> profiled,
       int leftAlone,
       List<Decision> decisions,
       Plan plan) {
 
     /**
-     * The blocks of the files that have a profile.
+     * The blocks of the files that had a profile.
      *
-     * @param asOfMillis reads up to then were in the heat before HDFS was looked at, milliseconds since 1970
+     * @param asOfMillis reads up to then were in the heat before the plan began, milliseconds since 1970
      */
-    CandidateBlocks candidateBlocks(Heat heat, long asOfMillis) {
+    CandidateBlocks candidateBlocks(long asOfMillis) {
       List<FileView> hottestFirst =
           files.stream()
-              .filter(hot -> hot.heat() > 0 && heat.profile(hot.file().path()).isPresent())
+              .filter(hot -> profiled.contains(hot.file().path()))
               .sorted(Comparator.comparingDouble(HotFile::heat).reversed())
               .map(HotFile::file)
               .toList();
@@ -102,8 +109,9 @@ final class Cycle {
     Map<Integer, String> policyNames = reader.storagePolicies();
     List<HotFile> hot = new ArrayList<>();
     int leftAlone = 0;
-    List<String> read = heat.profiles().stream().map(Profile::path).toList();
-    for (FileView file : managed.look(file -> mayMove(file, policyNames), read)) {
+    Set<String> profiled =
+        heat.profiles().stream().map(Profile::path).collect(Collectors.toUnmodifiableSet());
+    for (FileView file : managed.look(file -> mayMove(file, policyNames), profiled)) {
       if (isOurs(file, policyNames)) {
         hot.add(new HotFile(file, heat.of(file.path())));
       } else {
@@ -113,7 +121,12 @@ final class Cycle {
     lines = lines.update(cluster, tables.read());
     List<Decision> decisions = decider.decide(hot, cluster);
     return new Outcome(
-        cluster, hot, leftAlone, decisions, planner.plan(number, decisions, cluster, lines));
+        cluster,
+        hot,
+        profiled,
+        leftAlone,
+        decisions,
+        planner.plan(number, decisions, cluster, lines));
   }
 
   /** Whether a target may come of it: it is hot enough to rise, or was moved before. */

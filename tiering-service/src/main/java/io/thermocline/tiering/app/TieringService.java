@@ -219,7 +219,7 @@ public final class TieringService implements AutoCloseable {
     Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
     last = outcome;
     if (!config.observe().clientTraceLogs().isEmpty()) {
-      observing.learnBlocks(outcome.candidateBlocks(observing.heat(), asOf));
+      observing.learnBlocks(outcome.candidateBlocks(asOf));
     }
     plans++;
     String summary = outcome.message();
