@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
@@ -32,7 +33,7 @@ final class ServedCluster implements AutoCloseable {
 
   private static final int NODES = 4;
   private static final long MIB = 1L << 20;
-  private static final int FILE_BYTES = 600 * 1024;
+  static final int FILE_BYTES = 600 * 1024;
 
   private final EmbeddedCluster cluster;
   private final DistributedFileSystem reader;
@@ -102,6 +103,10 @@ final class ServedCluster implements AutoCloseable {
     return cluster.webUri();
   }
 
+  Path auditLog() {
+    return cluster.auditLog();
+  }
+
   DistributedFileSystem superuser() throws IOException {
     return cluster.fileSystem();
   }
@@ -118,6 +123,15 @@ final class ServedCluster implements AutoCloseable {
     for (int i = 0; i < times; i++) {
       try (InputStream in = reader.open(new org.apache.hadoop.fs.Path(file))) {
         assertArrayEquals(content(file), in.readAllBytes(), file);
+      }
+    }
+  }
+
+  /** Reads ranges of so many bytes, each by itself, as a client who is not the service's user. */
+  void readAt(String file, int bytes, long... offsets) throws IOException {
+    try (FSDataInputStream in = reader.open(new org.apache.hadoop.fs.Path(file))) {
+      for (long offset : offsets) {
+        in.readFully(offset, new byte[bytes]);
       }
     }
   }

@@ -32,7 +32,7 @@ final class ServiceSetup {
     replace("poll: 1s", "poll: 100ms");
     // All reads of a test come from one user at one address.
     replace("openWindow: 10s", "openWindow: 0s");
-    replace("every: 5m", "every: 1s");
+    planEvery("1s");
     verifyEvery("200ms");
   }
 
@@ -44,6 +44,10 @@ final class ServiceSetup {
     return replace("verifyEvery: 1s", "verifyEvery: " + interval);
   }
 
+  ServiceSetup planEvery(String interval) {
+    return replace("every: 5m", "every: " + interval);
+  }
+
   ServiceSetup checkpointEvery(String interval) {
     return replace("checkpointEvery: 1m", "checkpointEvery: " + interval);
   }
@@ -51,6 +55,16 @@ final class ServiceSetup {
   /** The web address of the NameNode whose log is read. */
   ServiceSetup web(URI nameNode) {
     return replace("nameNodeWebs: []", "nameNodeWebs: [" + nameNode + "]");
+  }
+
+  /** Where the first view of the files comes from: an address or a path. */
+  ServiceSetup image(String from) {
+    replace("# image:", "image:");
+    return replace("  # from: http://namenode1:9870", "  from: " + from);
+  }
+
+  ServiceSetup clientTraceLogs(String glob) {
+    return replace("# clientTraceLogs: []", "clientTraceLogs: ['" + glob + "']");
   }
 
   private ServiceSetup replace(String line, String with) {

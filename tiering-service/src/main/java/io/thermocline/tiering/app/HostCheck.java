@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.observe.LogGlob;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +31,13 @@ final class HostCheck {
     for (ServiceConfig.LogFile log : config.observe().auditLogs()) {
       auditLog(log.path().toAbsolutePath(), problems);
     }
+    for (LogGlob logs : config.observe().clientTraceLogs()) {
+      clientTraceLogs(logs, problems);
+    }
+    ServiceConfig.Image image = config.observe().image();
+    if (image != null && image.file() != null && !Files.isReadable(image.file())) {
+      problems.add("observe.image.from: " + image.file() + " isn't there or can't be read");
+    }
     writable("journal.directory: ", config.journal().toAbsolutePath(), problems);
     writable("heat.checkpoint: ", config.checkpoint().toAbsolutePath(), problems);
     if (!problems.isEmpty()) {
@@ -47,6 +56,30 @@ final class HostCheck {
           "observe.auditLogs: there is no directory "
               + log.getParent()
               + ": run the service where the NameNode's logs are, or mount them");
+    }
+  }
+
+  /** Files may come later; the directory that they come into is there, or something is misspelt. */
+  private static void clientTraceLogs(LogGlob logs, List<String> problems) {
+    if (!Files.isDirectory(logs.root())) {
+      problems.add(
+          "observe.clientTraceLogs: "
+              + logs
+              + ": there is no directory "
+              + logs.root()
+              + ": mount the DataNodes' logs, or ship them there");
+      return;
+    }
+    try {
+      for (Path log : logs.files()) {
+        if (Files.isDirectory(log)) {
+          problems.add("observe.clientTraceLogs: " + log + " is a directory: name the files in it");
+        } else if (Files.exists(log) && !Files.isReadable(log)) {
+          problems.add("observe.clientTraceLogs: " + log + " can't be read by this user");
+        }
+      }
+    } catch (IOException e) {
+      problems.add("observe.clientTraceLogs: " + logs + " can't be listed by this user: " + e);
     }
   }
 

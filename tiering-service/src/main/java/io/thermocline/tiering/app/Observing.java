@@ -3,24 +3,34 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.HeatCheckpoint;
+import io.thermocline.tiering.heat.Transfers;
+import io.thermocline.tiering.observe.AccessSettings;
+import io.thermocline.tiering.observe.AccessSource;
+import io.thermocline.tiering.observe.AccessSources;
 import io.thermocline.tiering.observe.AuditLog;
 import io.thermocline.tiering.observe.AuditSource;
+import io.thermocline.tiering.observe.CandidateBlocks;
+import io.thermocline.tiering.observe.ClientTraceLogs;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.LineCounts;
 import io.thermocline.tiering.observe.SourceCheckpoint;
+import io.thermocline.tiering.observe.kafka.KafkaAuditSource;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The audit logs read into heat, and both saved together from time to time, so that a restart goes on where the
- * last checkpoint was taken and counts each line once. One thread polls; any may ask, and close.
+ * Audit logs, topics and DataNodes' logs read into heat, and heat saved from time to time together with the positions
+ * in all of them, so that a restart goes on where the last checkpoint was taken and counts each line once. One thread
+ * polls; any may ask, and close.
  */
 final class Observing implements Closeable {
 
@@ -33,20 +43,29 @@ final class Observing implements Closeable {
   private final Path file;
   private final long everyNanos;
   private final Heat heat;
-  private final AuditSource source;
+  private final Transfers transfers;
+  private final Sources sources;
+  private volatile CandidateBlocks blocks = CandidateBlocks.NONE;
+  private volatile long heardMillis = Long.MIN_VALUE;
   private long savedNanos;
   private long savedLines = -1;
   private boolean polled;
   private boolean closed;
   private volatile boolean closing;
 
+  /**
+   * @param all what accesses are read from, the audit logs among it
+   */
+  private record Sources(AuditSource audit, AccessSource all, ClientTraceLogs traces) {}
+
   private Observing(
-      ServiceConfig.Learning learning, Seams seams, Path file, Heat heat, AuditSource source) {
+      ServiceConfig.Learning learning, Seams seams, Path file, Heat heat, Sources sources) {
     this.seams = seams;
     this.file = file;
     this.everyNanos = learning.checkpointEvery().toNanos();
     this.heat = heat;
-    this.source = source;
+    this.transfers = new Transfers(heat);
+    this.sources = sources;
     this.savedNanos = seams.nanos().getAsLong();
   }
 
@@ -55,24 +74,18 @@ final class Observing implements Closeable {
    *
    * @param nameservice whose heat it is; of logs that name none
    * @param ownUser whose calls are the service's own
-   * @throws IOException where there are checkpoints but none that can be used, or a log can't be read
+   * @throws IOException where there are checkpoints but none that can be used, or a source can't be read
    */
   static Observing open(ServiceConfig config, String nameservice, String ownUser, Seams seams)
       throws IOException {
     ServiceConfig.Learning learning = config.heat();
     Files.createDirectories(config.checkpoint());
-    Path file = config.checkpoint().resolve("heat.checkpoint");
-    Optional<HeatCheckpoint.Restored> restored =
-        HeatCheckpoint.load(file, learning.settings(), nameservice);
+    Path file = SavedHeat.file(config);
+    Optional<HeatCheckpoint.Restored> restored = SavedHeat.load(config, nameservice);
     SourceCheckpoint saved =
         restored.isPresent()
             ? SourceCheckpoint.parse(restored.get().position())
             : SourceCheckpoint.none();
-    restored
-        .flatMap(HeatCheckpoint.Restored::damage)
-        .ifPresent(
-            damage ->
-                LOG.warn("{}: going on from the checkpoint before it, and reading on", damage));
     Heat heat =
         restored
             .map(HeatCheckpoint.Restored::heat)
@@ -82,14 +95,27 @@ final class Observing implements Closeable {
         restored.isPresent()
             ? "heat of " + heat.reads() + " reads was found in " + file
             : "no heat in " + config.checkpoint() + " yet: learning it");
-    AuditSource source = source(config.observe(), nameservice, ownUser, saved, seams);
-    return new Observing(learning, seams, file, heat, source);
+    ServiceConfig.Observe observe = config.observe();
+    AccessSettings accesses = observe.accesses().without(ownUser, TieringService.CALLER_CONTEXT);
+    AuditSource audit = audit(observe, nameservice, accesses, saved, seams);
+    List<AccessSource> all = new ArrayList<>(List.of(audit));
+    try {
+      all.addAll(topics(observe, nameservice, accesses, saved));
+    } catch (IOException | RuntimeException e) {
+      audit.close();
+      throw e;
+    }
+    ClientTraceLogs traces =
+        new ClientTraceLogs(
+            observe.clientTraceLogs(), observe.start(), saved, observe.zone(), seams.clock());
+    return new Observing(
+        learning, seams, file, heat, new Sources(audit, new AccessSources(all), traces));
   }
 
-  private static AuditSource source(
+  private static AuditSource audit(
       ServiceConfig.Observe observe,
       String nameservice,
-      String ownUser,
+      AccessSettings accesses,
       SourceCheckpoint saved,
       Seams seams)
       throws IOException {
@@ -103,20 +129,50 @@ final class Observing implements Closeable {
                         observe.zone(),
                         log.web()))
             .toList();
-    return new AuditSource(
-        logs,
-        observe.start(),
-        observe.accesses().without(ownUser, TieringService.CALLER_CONTEXT),
-        saved,
-        seams.clock());
+    return new AuditSource(logs, observe.start(), accesses, saved, seams.clock());
+  }
+
+  private static List<AccessSource> topics(
+      ServiceConfig.Observe observe,
+      String nameservice,
+      AccessSettings accesses,
+      SourceCheckpoint saved)
+      throws IOException {
+    List<AccessSource> topics = new ArrayList<>();
+    if (observe.kafka() == null) {
+      return topics;
+    }
+    Properties client = new Properties();
+    client.putAll(observe.kafka().client());
+    try {
+      for (ServiceConfig.Topic topic : observe.kafka().topics()) {
+        String whose = topic.nameservice() == null ? nameservice : topic.nameservice();
+        topics.add(
+            new KafkaAuditSource(
+                new KafkaAuditSource.Topic(topic.name(), whose, observe.zone(), observe.start()),
+                client,
+                accesses,
+                saved));
+      }
+      return topics;
+    } catch (IOException | RuntimeException e) {
+      new AccessSources(topics).close();
+      throw e;
+    }
   }
 
   /** Reads what is new, and saves where it is time to. Does nothing after {@link #close}. */
   void poll() throws IOException, InterruptedException {
-    while (pollOnce(BYTES_AT_ONCE)) {
+    long now = seams.clock().millis();
+    try {
+      while (pollOnce(BYTES_AT_ONCE)) {
+        saveWhereDue();
+      }
+      heardMillis = now;
+    } finally {
+      // One source that can't be read is no reason to lose what came from the others.
       saveWhereDue();
     }
-    saveWhereDue();
     measure();
   }
 
@@ -128,18 +184,24 @@ final class Observing implements Closeable {
     if (closed) {
       return false;
     }
-    boolean more = source.poll(heat::accept, maxBytes);
+    // Before anything may fail: part of it was counted then.
     polled = true;
+    CandidateBlocks known = blocks;
+    boolean more =
+        sources.traces.poll(
+            access -> transfers.accept(access, known), maxBytes, known.asOfMillis());
+    more |= sources.all.poll(heat::accept, maxBytes);
     return more && !closing;
   }
 
   private synchronized void measure() throws InterruptedException {
     if (!closed) {
-      source.measureCompleteness();
+      sources.audit.measureCompleteness();
     }
   }
 
-  private synchronized void saveWhereDue() {
+  /** Saves where the last time was long enough ago. */
+  synchronized void saveWhereDue() {
     long now = seams.nanos().getAsLong();
     if (!closed && now - savedNanos >= everyNanos) {
       savedNanos = now;
@@ -152,13 +214,15 @@ final class Observing implements Closeable {
    * written is said, and tried again: heat in memory doesn't depend on it.
    */
   synchronized void save() {
-    long lines = source.counts().lines();
+    long lines = sources.all.counts().lines() + sources.traces.counts().lines();
     if (!polled || lines == savedLines) {
       return;
     }
     try {
-      HeatCheckpoint.save(file, heat.freeze(), source.checkpoint().toBytes());
+      SourceCheckpoint positions = sources.all.checkpoint().plus(sources.traces.checkpoint());
+      HeatCheckpoint.save(file, heat.freeze(), positions.toBytes());
       savedLines = lines;
+      sources.all.stored(positions);
     } catch (IOException e) {
       LOG.warn("heat can't be saved in {}, trying again in {}", file, every(), e);
     }
@@ -172,12 +236,30 @@ final class Observing implements Closeable {
     return heat;
   }
 
+  /** What stood in the logs by then is in the heat, in milliseconds since 1970. */
+  long heardMillis() {
+    return heardMillis;
+  }
+
+  /** From now on the DataNodes' logs are read by these, up to their time. */
+  void learnBlocks(CandidateBlocks candidates) {
+    blocks = candidates;
+  }
+
   LineCounts counts() {
-    return source.counts();
+    return sources.all.counts();
   }
 
   Completeness completeness() {
-    return source.completeness();
+    return sources.audit.completeness();
+  }
+
+  ServiceStatus.Transfers transfers() {
+    return new ServiceStatus.Transfers(
+        transfers.known(),
+        transfers.unknown(),
+        transfers.withoutBytes(),
+        sources.traces.counts().malformed());
   }
 
   /** Waits for a poll under way to come to the end of its bytes, and saves. */
@@ -188,7 +270,8 @@ final class Observing implements Closeable {
       if (!closed) {
         closed = true;
         save();
-        source.close();
+        sources.traces.close();
+        sources.all.close();
       }
     }
   }

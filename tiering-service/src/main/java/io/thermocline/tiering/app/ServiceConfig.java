@@ -6,6 +6,7 @@ import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.heat.HeatSettings;
 import io.thermocline.tiering.observe.AccessSettings;
+import io.thermocline.tiering.observe.LogGlob;
 import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.plan.Budget;
 import java.net.URI;
@@ -51,6 +52,9 @@ public record ServiceConfig(
    * @param accesses what counts as one; without the service's own user and caller context
    * @param zone of the times in the logs
    * @param leastCompleteness share of what happened, 0 to 1, that must stand in the logs for a plan
+   * @param kafka topics with audit lines; null: none
+   * @param clientTraceLogs of DataNodes; none: bytes and patterns of reads aren't known
+   * @param image the first view of the files; null: listings
    */
   public record Observe(
       List<LogFile> auditLogs,
@@ -58,13 +62,40 @@ public record ServiceConfig(
       Duration poll,
       AccessSettings accesses,
       ZoneId zone,
-      double leastCompleteness) {}
+      double leastCompleteness,
+      Kafka kafka,
+      List<LogGlob> clientTraceLogs,
+      Image image) {}
 
   /**
    * @param nameservice whose NameNode writes it; null: the one of {@link Hdfs}
    * @param web of that NameNode; null: how complete the log is isn't measured
    */
   public record LogFile(String nameservice, Path path, URI web) {}
+
+  /**
+   * @param client what Kafka's consumer is given, bootstrap.servers and group.id among it
+   */
+  public record Kafka(List<Topic> topics, Map<String, String> client) {
+
+    /** Without what may be a password. */
+    @Override
+    public String toString() {
+      return "Kafka[topics=" + topics + ", client=" + client.keySet() + "]";
+    }
+  }
+
+  /**
+   * @param nameservice whose lines it carries; null: the one of {@link Hdfs}
+   */
+  public record Topic(String nameservice, String name) {}
+
+  /**
+   * @param web of a NameNode that serves its image; null: it is in the file
+   * @param file null: it is fetched
+   * @param useFor how long plans are made from it
+   */
+  public record Image(URI web, Path file, Duration useFor) {}
 
   /**
    * @param checkpoint directory that heat is saved in, with the position in the logs; null: as {@link

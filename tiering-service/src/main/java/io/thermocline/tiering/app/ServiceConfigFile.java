@@ -117,11 +117,12 @@ public final class ServiceConfigFile {
     for (int i = 0; i < names.size(); i++) {
       logs.add(logFile(names.get(i), webs.isEmpty() ? null : webs.get(i)));
     }
-    if (logs.isEmpty()) {
+    ServiceConfig.Kafka kafka = SourceSections.kafka(section, logs);
+    if (logs.isEmpty() && kafka == null) {
       section.reject(
           "auditLogs",
           "is missing: expected the audit log of every NameNode, for instance"
-              + " [/var/log/hadoop/hdfs/hdfs-audit.log]");
+              + " [/var/log/hadoop/hdfs/hdfs-audit.log], or a section observe.kafka");
     }
     ServiceConfig.Observe observe =
         new ServiceConfig.Observe(
@@ -130,7 +131,10 @@ public final class ServiceConfigFile {
             section.duration("poll", Duration.ofSeconds(1)),
             accesses(section),
             zone(section),
-            section.percent("leastCompleteness", 0.9));
+            section.percent("leastCompleteness", 0.9),
+            kafka,
+            SourceSections.clientTraceLogs(section),
+            SourceSections.image(section));
     section.rejectUnknown();
     return observe;
   }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     name = "thermocline service",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs the tiering service: reads the NameNode's audit logs, learns what is hot, and moves replicas"
+      "Runs the tiering service: reads the NameNode's audit logs (files, or topics of Kafka), learns what is hot, and moves replicas"
           + " (or, in shadow mode, says what it would move).",
       "",
       "SIGTERM and Ctrl-C let the current plan come to its end, for at most --grace.",
@@ -50,6 +50,15 @@ public final class ServiceMain implements Callable<Integer> {
   private boolean check;
 
   @Option(
+      names = "--relearn",
+      description = {
+        "begin without heat, once: what was saved before is kept in its directory under a name with the"
+            + " time. For when the service says that it can't be used, as after a change of"
+            + " heat.halfLife or heat.files. Logs are read from observe.start on"
+      })
+  private boolean relearn;
+
+  @Option(
       names = "--grace",
       paramLabel = "SECONDS",
       defaultValue = "30",
@@ -68,7 +77,11 @@ public final class ServiceMain implements Callable<Integer> {
       return 0;
     }
     HostCheck.check(settings);
-    TieringService service = TieringService.start(settings, Seams.system());
+    Seams seams = Seams.system();
+    if (relearn) {
+      SavedHeat.setAside(settings, seams.clock());
+    }
+    TieringService service = TieringService.start(settings, seams);
     // Hadoop's own hook closes every client of HDFS. Only its manager puts us before it; a hook of
     // the JVM would run beside it, and the plan would lose its connection.
     ShutdownHookManager.get()

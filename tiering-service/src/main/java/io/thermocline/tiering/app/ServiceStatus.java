@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.TierLimits;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -17,6 +18,8 @@ import java.util.Map;
  * @param leftAlone files whose storage policy somebody else set
  * @param occupancy at the last plan; empty before the first
  * @param limits by storage type, as configured
+ * @param transfers of blocks, as DataNodes logged them
+ * @param unknown what can't be known with the sources that are configured, a sentence each
  * @param message what the last plan came to, or what keeps the service from planning
  */
 public record ServiceStatus(
@@ -29,7 +32,21 @@ public record ServiceStatus(
     Map<StorageType, ClusterView.Occupancy> occupancy,
     Map<StorageType, TierLimits> limits,
     Moves moves,
+    Transfers transfers,
+    List<String> unknown,
     String message) {
+
+  public ServiceStatus {
+    unknown = List.copyOf(unknown);
+  }
+
+  /**
+   * @param known of the hottest files: in their profiles
+   * @param others of files that have no profile
+   * @param withoutBytes reads of the hottest files past the DataNode, whose bytes nobody logs
+   * @param malformed lines that were no transfer
+   */
+  public record Transfers(long known, long others, long withoutBytes, long malformed) {}
 
   /**
    * @param planned since the start

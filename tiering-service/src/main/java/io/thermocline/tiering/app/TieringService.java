@@ -4,12 +4,15 @@ package io.thermocline.tiering.app;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.Completeness;
+import io.thermocline.tiering.observe.image.FirstView;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -45,6 +48,7 @@ public final class TieringService implements AutoCloseable {
 
   private final ServiceConfig config;
   private final Seams seams;
+  private final List<String> unknown;
   private final Closer closer = new Closer();
   private final Map<StorageType, TierLimits> limits;
   private final Journal journal;
@@ -62,6 +66,8 @@ public final class TieringService implements AutoCloseable {
   private TieringService(ServiceConfig config, Seams seams) throws IOException {
     this.config = config;
     this.seams = seams;
+    this.unknown = Unknowns.of(config.observe());
+    unknown.forEach(sentence -> LOG.info("not known: {}", sentence));
     try {
       UserGroupInformation user = UserGroupInformation.getCurrentUser();
       ServiceThreads threads = new ServiceThreads(user, CALLER_CONTEXT);
@@ -83,6 +89,7 @@ public final class TieringService implements AutoCloseable {
           new Cycle(
               config,
               reader,
+              managedFiles(reader, hadoop),
               observing.heat(),
               journal,
               new TierDecider(limits, config.decide().margin()));
@@ -122,6 +129,8 @@ public final class TieringService implements AutoCloseable {
         seen == null ? Map.of() : seen.cluster().occupancy(),
         limits,
         handler.moves(),
+        observing.transfers(),
+        unknown,
         message);
   }
 
@@ -133,6 +142,11 @@ public final class TieringService implements AutoCloseable {
   /** How hot a path is now, in cooled reads. */
   public double heat(String path) {
     return observing.heat().of(path);
+  }
+
+  /** What is known exactly of a path, where it is one of the hottest. */
+  public Optional<Profile> profile(String path) {
+    return observing.heat().profile(path);
   }
 
   /** The decisions of the last plan. */
@@ -201,8 +215,12 @@ public final class TieringService implements AutoCloseable {
       message = objection.get();
       return;
     }
+    long asOf = observing.heardMillis();
     Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
     last = outcome;
+    if (!config.observe().clientTraceLogs().isEmpty()) {
+      observing.learnBlocks(outcome.candidateBlocks(asOf));
+    }
     plans++;
     String summary = outcome.message();
     if (!summary.equals(message)) {
@@ -215,6 +233,30 @@ public final class TieringService implements AutoCloseable {
     }
     message = summary;
     handler.handle(outcome.plan());
+  }
+
+  private ManagedFiles managedFiles(HdfsReader reader, Configuration hadoop) {
+    List<String> roots = config.manage().paths();
+    int limit = config.manage().maxFiles();
+    ServiceConfig.Image image = config.observe().image();
+    if (image == null) {
+      return ManagedFiles.listed(reader, roots, limit);
+    }
+    FirstView view =
+        image.web() == null
+            ? FirstView.of(image.file(), hadoop, seams.nanos(), this::progress)
+            : FirstView.fetched(
+                image.web(),
+                config.journal().resolve("image"),
+                hadoop,
+                seams.nanos(),
+                this::progress);
+    return ManagedFiles.fromImage(reader, roots, limit, view, image.useFor(), seams.nanos());
+  }
+
+  private void progress(String words) {
+    LOG.info("{}", words);
+    message = words;
   }
 
   private PlanHandler handler(

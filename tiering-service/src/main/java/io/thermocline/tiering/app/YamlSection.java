@@ -36,6 +36,7 @@ final class YamlSection {
   private final Map<String, Node> values = new LinkedHashMap<>();
   private final Map<String, Node> keys = new LinkedHashMap<>();
   private final Set<String> known = new LinkedHashSet<>();
+  private final Node place;
 
   /**
    * @param name the section's path with a dot at its end, or empty for the whole file
@@ -45,6 +46,7 @@ final class YamlSection {
     this.file = file;
     this.name = name;
     this.problems = problems;
+    this.place = mapping;
     if (mapping != null) {
       for (NodeTuple tuple : mapping.getValue()) {
         String key = tuple.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
@@ -104,6 +106,18 @@ final class YamlSection {
       note(node, key, "expected a list like [a, b], found " + describe(node));
     }
     return texts;
+  }
+
+  /** All keys, whatever they are, as texts. */
+  Map<String, String> pairs() {
+    Map<String, String> pairs = new LinkedHashMap<>();
+    for (String key : values.keySet()) {
+      String value = text(key, null);
+      if (value != null) {
+        pairs.put(key, value);
+      }
+    }
+    return pairs;
   }
 
   /** Longer than nothing: a wait of no time would be a loop that never rests. */
@@ -177,6 +191,11 @@ final class YamlSection {
   /** Notes a problem of a value that is well-formed by itself. */
   void reject(String key, String problem) {
     note(values.get(key), key, problem);
+  }
+
+  /** Notes, at the place of this section, that it lacks a key. */
+  void lacks(String key, String expected) {
+    note(place, key, "is missing: expected " + expected);
   }
 
   /** Reports every key that was not asked for, with the nearest that was. */

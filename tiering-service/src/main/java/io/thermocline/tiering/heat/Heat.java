@@ -295,11 +295,12 @@ public final class Heat {
     }
     if (numbers[1] != settings.halfLife().toMillis()) {
       throw new IllegalStateException(
-          "its half-life is " + numbers[1] + " ms, not " + settings.halfLife().toMillis() + " ms");
+          "heat.halfLife was %d s when it was saved, and is %d s now"
+              .formatted(numbers[1] / 1000, settings.halfLife().toSeconds()));
     }
     if (numbers[3] != settings.tableBytes() || numbers[4] != settings.candidates()) {
       throw new IllegalStateException(
-          "it is of %d bytes and %d candidates, not %d and %d"
+          "heat.files was another when it was saved: for %d bytes and %d candidates, now %d and %d"
               .formatted(numbers[3], numbers[4], settings.tableBytes(), settings.candidates()));
     }
     this.reads.set(numbers[2]);

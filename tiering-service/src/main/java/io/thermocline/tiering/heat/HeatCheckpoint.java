@@ -12,6 +12,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
@@ -111,7 +113,27 @@ public final class HeatCheckpoint {
     if (damage == null) {
       return Optional.empty();
     }
-    throw new IOException(damage + "; move it away to begin without heat");
+    throw new IOException(damage);
+  }
+
+  /**
+   * Keeps what was saved under other names, so that the next {@link #load} finds nothing.
+   *
+   * @param mark what is added to the names, for instance a time
+   * @return the files as they are now called; none where nothing was saved
+   */
+  public static List<Path> setAside(Path file, String mark) throws IOException {
+    List<Path> aside = new ArrayList<>();
+    // The older one first: were it the only one left by a crash in between, it would serve.
+    for (String suffix : List.of(".previous", "")) {
+      Path saved = sibling(file, suffix);
+      Path kept = sibling(saved, "." + mark);
+      if (Files.exists(saved)) {
+        Files.move(saved, kept, StandardCopyOption.ATOMIC_MOVE);
+        aside.add(kept);
+      }
+    }
+    return aside;
   }
 
   private static Restored read(

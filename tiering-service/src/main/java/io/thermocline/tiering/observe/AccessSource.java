@@ -24,5 +24,8 @@ public interface AccessSource extends Closeable {
    */
   SourceCheckpoint checkpoint() throws IOException;
 
+  /** A checkpoint that this source gave was stored for good: whom it concerns outside may be told. */
+  default void stored(SourceCheckpoint checkpoint) {}
+
   LineCounts counts();
 }

@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.ZoneId;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -15,11 +16,15 @@ import java.util.function.Consumer;
  */
 public final class ClientTraceSource implements Closeable {
 
-  private final Path log;
+  /** Of its name among positions: apart from an audit log of the same path. */
+  static final String PREFIX = "clienttrace:";
+
+  private final String name;
   private final LogFollower follower;
   private final LogTime time;
   private final ClientTraceLine line = new ClientTraceLine();
   private long millis = LogTime.NONE;
+  private boolean pending;
   private long lines;
   private long parsed;
   private long malformed;
@@ -27,20 +32,25 @@ public final class ClientTraceSource implements Closeable {
 
   /** @param saved where to go on */
   public ClientTraceSource(Path log, LogStart start, LogPositions saved, ZoneId zone) {
-    this.log = log;
-    String position = saved.byLog().get(log.toString());
+    this.name = PREFIX + log;
+    String position = saved.byLog().get(name);
     this.follower =
         new LogFollower(log, start, position == null ? null : LogPosition.parse(position), zone);
     this.time = new LogTime(zone);
   }
 
-  /** Reads what is new, up to about so many bytes; whether there is more at once. */
-  public boolean poll(Consumer<? super BlockAccess> sink, long maxBytes) throws IOException {
+  /**
+   * Reads what is new, up to about so many bytes.
+   *
+   * @param untilMillis transfers after it are left for later, milliseconds since 1970
+   * @return whether there is more at once
+   */
+  public boolean poll(Consumer<? super BlockAccess> sink, long maxBytes, long untilMillis)
+      throws IOException {
     long start = follower.bytes();
     boolean more = true;
-    while (follower.bytes() - start < maxBytes && (more = follower.next())) {
-      long stated = time.parse(follower.buffer(), follower.lineFrom(), follower.lineTo());
-      millis = stated == LogTime.NONE ? millis : stated;
+    while (follower.bytes() - start < maxBytes && (more = peek(untilMillis))) {
+      pending = false;
       lines++;
       switch (line.parse(
           follower.buffer(),
@@ -64,12 +74,25 @@ public final class ClientTraceSource implements Closeable {
     return more;
   }
 
+  /** Whether there is a line to take; {@link #millis} is its time then. */
+  private boolean peek(long untilMillis) throws IOException {
+    if (!pending) {
+      if (!follower.next()) {
+        return false;
+      }
+      pending = true;
+      long stated = time.parse(follower.buffer(), follower.lineFrom(), follower.lineTo());
+      millis = stated == LogTime.NONE ? millis : stated;
+    }
+    return millis == LogTime.NONE || millis <= untilMillis;
+  }
+
   /** After the last access that was handed on. */
   public LogPositions positions() {
     LogPosition position = follower.position();
     return position == null
         ? LogPositions.none()
-        : new LogPositions(java.util.Map.of(log.toString(), position.toText()));
+        : new LogPositions(Map.of(name, position.toText()));
   }
 
   public LineCounts counts() {

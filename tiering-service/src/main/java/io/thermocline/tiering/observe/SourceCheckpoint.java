@@ -26,6 +26,15 @@ public record SourceCheckpoint(LogPositions positions, Map<String, byte[]> windo
     return new SourceCheckpoint(LogPositions.none(), Map.of());
   }
 
+  /** What both say; logs of the one aren't among those of the other. */
+  public SourceCheckpoint plus(SourceCheckpoint other) {
+    Map<String, String> positionsOfBoth = new TreeMap<>(positions.byLog());
+    positionsOfBoth.putAll(other.positions.byLog());
+    Map<String, byte[]> windowsOfBoth = new TreeMap<>(windows);
+    windowsOfBoth.putAll(other.windows);
+    return new SourceCheckpoint(new LogPositions(positionsOfBoth), windowsOfBoth);
+  }
+
   public byte[] toBytes() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {

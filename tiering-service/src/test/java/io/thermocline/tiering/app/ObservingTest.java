@@ -144,7 +144,7 @@ class ObservingTest {
     Files.write(checkpoint(temp), new byte[100]);
     IOException problem = assertThrows(IOException.class, () -> open(temp));
     assertTrue(problem.getMessage().contains(checkpoint(temp).toString()), problem.getMessage());
-    assertTrue(problem.getMessage().contains("move it away"), problem.getMessage());
+    assertTrue(problem.getMessage().contains("--relearn"), problem.getMessage());
   }
 
   /** Leaves what a crash leaves: part of a new file, no file under the name, or a file half on disk. */

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.heat.HeatSettings;
 import io.thermocline.tiering.observe.AccessSettings;
+import io.thermocline.tiering.observe.LogGlob;
 import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.plan.Budget;
 import java.io.IOException;
@@ -60,7 +62,10 @@ class ServiceConfigFileTest {
                 Duration.ofSeconds(1),
                 AccessSettings.defaults(AccessSettings.Ignored.nothing()),
                 ZoneId.systemDefault(),
-                0.9),
+                0.9,
+                null,
+                List.of(),
+                null),
             new ServiceConfig.Learning(
                 HeatSettings.forFiles(Duration.ofHours(6), 4_000_000), null, Duration.ofMinutes(1)),
             new ServiceConfig.Manage(List.of("/warehouse"), 1_000_000),
@@ -165,6 +170,102 @@ class ServiceConfigFileTest {
   }
 
   @Test
+  void readsTopicsInPlaceOfLogsAndWhereElseToLook() throws IOException, ConfigException {
+    ServiceConfig.Observe observe =
+        read(LEAST.replace(
+                "  auditLogs: [/var/log/hadoop/hdfs/hdfs-audit.log]\n",
+                """
+                  kafka:
+                    topics: [hdfs-audit, 'ns2:other.audit']
+                    bootstrapServers: [kafka1:9092, 'kafka2:9092']
+                    client:
+                      security.protocol: SASL_SSL
+                      max.poll.records: 2000
+                      config.providers: file
+                  clientTraceLogs: [/logs/*/datanode.log]
+                  image: {from: 'http://nn1:9870'}
+                """))
+            .observe();
+
+    assertEquals(List.of(), observe.auditLogs());
+    assertEquals(
+        List.of(
+            new ServiceConfig.Topic(null, "hdfs-audit"),
+            new ServiceConfig.Topic("ns2", "other.audit")),
+        observe.kafka().topics());
+    assertEquals(
+        Map.of(
+            "bootstrap.servers", "kafka1:9092,kafka2:9092",
+            "group.id", "thermocline",
+            "security.protocol", "SASL_SSL",
+            "max.poll.records", "2000",
+            "config.providers", "file"),
+        observe.kafka().client());
+    assertFalse(observe.toString().contains("SASL_SSL"), "it may have been a password");
+    assertEquals(List.of(new LogGlob("/logs/*/datanode.log")), observe.clientTraceLogs());
+    assertEquals(
+        new ServiceConfig.Image(URI.create("http://nn1:9870"), null, Duration.ofHours(1)),
+        observe.image());
+    assertEquals(
+        new ServiceConfig.Image(null, Path.of("/img/fsimage_1"), Duration.ofDays(1)),
+        read(LEAST.replace("\nmanage:", "\n  image: {from: /img/fsimage_1, useFor: 1d}\nmanage:"))
+            .observe()
+            .image());
+  }
+
+  @Test
+  void tellsWhatIsWrongWithTheOtherSources() throws IOException {
+    assertEquals(
+        List.of(
+            ":5:15: observe.kafka.topics expected topics like hdfs-audit or ns2:hdfs-audit, found"
+                + " 'a b'",
+            ":5:15: observe.kafka.topics 'a b' carries the lines of a nameservice whose logs are"
+                + " among observe.auditLogs: each access would count twice",
+            ":6:25: observe.kafka.bootstrapServers expected brokers like kafka1:9092, found"
+                + " 'kafka1'",
+            ":8:32: observe.kafka.client.sasl.mechanizm is no setting of Kafka's consumer: did you"
+                + " mean sasl.mechanism?",
+            ":9:21: observe.kafka.client.group.id can't be set here: it is observe.kafka.group",
+            ":7:7: observe.kafka.grup is no key: did you mean observe.kafka.group?",
+            ":10:20: observe.clientTraceLogs expected paths like"
+                + " /var/log/datanodes/*/hadoop-hdfs-datanode.log, found '/logs/dn[1.log':"
+                + " 'dn[1.log' is no glob, Missing ']",
+            ":10:20: observe.clientTraceLogs expected paths like"
+                + " /var/log/datanodes/*/hadoop-hdfs-datanode.log, found 'logs/*.log': it doesn't"
+                + " begin with /",
+            ":13:15: observe.image.useFor expected a duration like 30s, 5m or 2h, found 'long'",
+            ":12:13: observe.image.from expected the web address of a NameNode like"
+                + " http://nn1:9870, or the absolute path of an image, found 'nn1:9870'"),
+        problems(
+            LEAST.replace(
+                "\nmanage:",
+                """
+
+                  #
+                  kafka:
+                      topics: ['a b']
+                      bootstrapServers: [kafka1]
+                      grup: x
+                      client: {sasl.mechanizm: PLAIN,
+                          group.id: x}
+                  clientTraceLogs: ['/logs/dn[1.log', 'logs/*.log']
+                  image:
+                      from: nn1:9870
+                      useFor: long
+                manage:""")));
+    assertEquals(
+        List.of(
+            ":3:10: observe.kafka.topics is missing: expected what carries the audit lines, for"
+                + " instance [hdfs-audit]",
+            ":3:10: observe.kafka.bootstrapServers is missing: expected Kafka's brokers, for instance"
+                + " [kafka1:9092]",
+            ":4:10: observe.image.from is missing: expected the web address of a NameNode like"
+                + " http://nn1:9870, or the path of an image"),
+        problems(
+            LEAST.replace("\nmanage:", "\n  kafka: {group: x}\n  image: {useFor: 1h}\nmanage:")));
+  }
+
+  @Test
   void aTierThatIsNotListedTakesNoPart() throws IOException, ConfigException {
     ServiceConfig config = read(LEAST + "decide:\n  tiers:\n    SSD:\n");
 
@@ -210,7 +311,7 @@ class ServiceConfigFileTest {
         List.of(
             ":2:13: hdfs.nameNode expected a URI like hdfs://nameservice1, found 'nameservice1'",
             ": observe.auditLogs is missing: expected the audit log of every NameNode, for"
-                + " instance [/var/log/hadoop/hdfs/hdfs-audit.log]",
+                + " instance [/var/log/hadoop/hdfs/hdfs-audit.log], or a section observe.kafka",
             ":5:10: observe.start expected one of beginning, end, found 'now'",
             ":6:9: observe.poll expected a duration like 30s, 5m or 2h, found '1 second'",
             ":4:3: observe.audtLogs is no key: did you mean observe.auditLogs?",

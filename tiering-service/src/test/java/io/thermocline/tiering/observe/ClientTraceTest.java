@@ -85,7 +85,9 @@ class ClientTraceTest {
     for (boolean more = true; more; ) {
       try (ClientTraceSource source =
           new ClientTraceSource(log, LogStart.BEGINNING, saved, ZoneOffset.UTC)) {
-        more = source.poll(access -> seen.add(access.kind() + " " + access.blockId()), 1);
+        more =
+            source.poll(
+                access -> seen.add(access.kind() + " " + access.blockId()), 1, Long.MAX_VALUE);
         saved = LogPositions.parse(source.positions().toText());
         counts = counts.plus(source.counts());
       }

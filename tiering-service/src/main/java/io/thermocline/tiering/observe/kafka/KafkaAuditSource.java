@@ -12,46 +12,53 @@ import io.thermocline.tiering.observe.SourceCheckpoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A topic of Kafka that carries audit lines, one a record, as a stream of accesses. One thread polls and takes
+ * A topic of Kafka that carries audit lines, one a record, as a stream of accesses. One thread at a time polls and takes
  * checkpoints; the counts may be read from any.
  *
  * <p>What counts is the offset in the checkpoint, which is stored with the heat. Kafka is told of it afterwards
- * ({@link #stored}), for those who watch the lag of the consumer group, and reads it back only for partitions that no
- * checkpoint knows. One service reads all partitions: those that Kafka takes away are forgotten, and read from their
- * checkpoint or committed offset when they come back.
+ * ({@link #stored}), for those who watch the lag of the consumer group, and asked for it only where no checkpoint knows
+ * a partition.
  */
 public final class KafkaAuditSource implements AccessSource {
 
+  /*
+   * Partitions are assigned by ourselves, all of them, and not by the group: a rebalance would take away partitions
+   * whose lines are in the heat already, and after a crash it would wait for the session of the one that is gone.
+   */
   private static final Logger LOG = LoggerFactory.getLogger(KafkaAuditSource.class);
+
+  /** How long to wait for an answer of the brokers, where the client's properties don't say. */
+  private static final String PATIENCE_MILLIS = "30000";
 
   private final Topic topic;
   private final AccessSettings settings;
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Map<TopicPartition, LineFeed> feeds = new ConcurrentHashMap<>();
   private final Map<TopicPartition, Long> offsets = new HashMap<>();
-  private final Map<String, String> storedOffsets;
-  private final Map<String, byte[]> storedWindows;
+  private final SourceCheckpoint saved;
+  private volatile long gaps;
 
   /**
    * @param name of the topic
@@ -64,48 +71,84 @@ public final class KafkaAuditSource implements AccessSource {
   /**
    * @param client as Kafka's consumer takes it; bootstrap.servers and group.id at least
    * @param saved where to go on
+   * @throws IOException where the client's properties are wrong, no broker answers or the topic doesn't exist
    */
   public KafkaAuditSource(
-      Topic topic, Properties client, AccessSettings settings, SourceCheckpoint saved) {
+      Topic topic, Properties client, AccessSettings settings, SourceCheckpoint saved)
+      throws IOException {
     this.topic = topic;
     this.settings = settings;
-    this.storedOffsets = new HashMap<>(saved.positions().byLog());
-    this.storedWindows = new HashMap<>(saved.windows());
+    this.saved = saved;
     Properties properties = new Properties();
     properties.putAll(client);
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
-    properties.putIfAbsent(
-        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-        topic.start() == LogStart.END ? "latest" : "earliest");
-    this.consumer =
-        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    consumer.subscribe(List.of(topic.name()), new Assignment());
+    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+    properties.putIfAbsent(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, PATIENCE_MILLIS);
+    properties.putIfAbsent(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    try {
+      this.consumer =
+          new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    } catch (KafkaException e) {
+      throw failure(e.getCause() instanceof KafkaException cause ? cause : e);
+    }
+    try {
+      begin(topic.start());
+      if (feeds.isEmpty()) {
+        throw new IOException(
+            "there is no topic "
+                + topic.name()
+                + " at "
+                + client.get(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG)
+                + ", or this client may not read it");
+      }
+    } catch (KafkaException e) {
+      consumer.close(CloseOptions.timeout(Duration.ZERO));
+      throw failure(e);
+    } catch (IOException e) {
+      consumer.close(CloseOptions.timeout(Duration.ZERO));
+      throw e;
+    }
   }
 
-  private final class Assignment implements ConsumerRebalanceListener {
-    @Override
-    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-      for (TopicPartition partition : partitions) {
-        begin(partition);
+  private IOException failure(KafkaException e) {
+    return new IOException("reading the topic " + topic.name() + " failed: " + e.getMessage(), e);
+  }
+
+  /** Begins with all partitions that there are, and that were not read yet. */
+  private void begin(LogStart unknown) {
+    Set<TopicPartition> all = new HashSet<>(feeds.keySet());
+    for (PartitionInfo partition : consumer.partitionsFor(topic.name())) {
+      all.add(new TopicPartition(topic.name(), partition.partition()));
+    }
+    if (all.size() == feeds.size()) {
+      return;
+    }
+    consumer.assign(all);
+    all.removeAll(feeds.keySet());
+    Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(all);
+    for (TopicPartition partition : all) {
+      String offset = saved.positions().byLog().get(nameOf(partition));
+      if (offset != null) {
+        consumer.seek(partition, Long.parseLong(offset));
+      } else if (committed.get(partition) != null) {
+        consumer.seek(partition, committed.get(partition));
+      } else if (unknown == LogStart.END) {
+        consumer.seekToEnd(Set.of(partition));
+      } else {
+        consumer.seekToBeginning(Set.of(partition));
       }
     }
-
-    @Override
-    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-      for (TopicPartition partition : partitions) {
-        feeds.remove(partition);
-        offsets.remove(partition);
-      }
+    // Kafka wants to have been told of all before it says where one stands.
+    for (TopicPartition partition : all) {
+      offsets.put(partition, consumer.position(partition));
+      feeds.put(partition, feed(partition));
     }
   }
 
-  private void begin(TopicPartition partition) {
+  private LineFeed feed(TopicPartition partition) {
     LineFeed feed = new LineFeed(topic.nameservice(), settings, topic.zone());
-    String offset = storedOffsets.get(nameOf(partition));
-    byte[] windows = storedWindows.get(nameOf(partition));
-    if (offset != null) {
-      consumer.seek(partition, Long.parseLong(offset));
-    }
+    byte[] windows = saved.windows().get(nameOf(partition));
     if (windows != null) {
       try {
         feed.restore(windows);
@@ -113,8 +156,7 @@ public final class KafkaAuditSource implements AccessSource {
         LOG.warn("{}: what was remembered of it can't be read; windows begin anew", partition, e);
       }
     }
-    feeds.put(partition, feed);
-    offsets.put(partition, consumer.position(partition));
+    return feed;
   }
 
   @Override
@@ -122,8 +164,10 @@ public final class KafkaAuditSource implements AccessSource {
     long bytes = 0;
     try {
       boolean any = true;
+      // What is in partitions that were added meanwhile is all new.
+      begin(LogStart.BEGINNING);
       while (any && bytes < maxBytes) {
-        ConsumerRecords<byte[], byte[]> records = consumer.poll(Duration.ofMillis(100));
+        ConsumerRecords<byte[], byte[]> records = records();
         any = !records.isEmpty();
         for (ConsumerRecord<byte[], byte[]> record : records) {
           bytes += take(record, sink);
@@ -131,9 +175,29 @@ public final class KafkaAuditSource implements AccessSource {
       }
       return any;
     } catch (KafkaException e) {
-      throw new IOException("reading the topic " + topic.name() + " failed: " + e.getMessage(), e);
+      throw failure(e);
     } finally {
       feeds.values().forEach(LineFeed::publish);
+    }
+  }
+
+  private ConsumerRecords<byte[], byte[]> records() {
+    try {
+      return consumer.poll(Duration.ofMillis(100));
+    } catch (OffsetOutOfRangeException e) {
+      // Kafka keeps records for a time only.
+      Set<TopicPartition> lost = e.partitions();
+      consumer.seekToBeginning(lost);
+      for (TopicPartition partition : lost) {
+        long next = consumer.position(partition);
+        LOG.warn(
+            "{}: lines from offset {} on are no longer there, going on at {}",
+            partition,
+            offsets.put(partition, next),
+            next);
+      }
+      gaps += lost.size();
+      return ConsumerRecords.empty();
     }
   }
 
@@ -157,9 +221,8 @@ public final class KafkaAuditSource implements AccessSource {
 
   @Override
   public SourceCheckpoint checkpoint() throws IOException {
-    // Partitions that are not ours at the moment keep what is known of them.
-    Map<String, String> positions = new HashMap<>(storedOffsets);
-    Map<String, byte[]> windows = new HashMap<>(storedWindows);
+    Map<String, String> positions = new HashMap<>();
+    Map<String, byte[]> windows = new HashMap<>();
     for (Map.Entry<TopicPartition, Long> entry : offsets.entrySet()) {
       positions.put(nameOf(entry.getKey()), Long.toString(entry.getValue()));
       windows.put(nameOf(entry.getKey()), feeds.get(entry.getKey()).windows());
@@ -167,12 +230,10 @@ public final class KafkaAuditSource implements AccessSource {
     return new SourceCheckpoint(new LogPositions(positions), windows);
   }
 
-  /** A checkpoint was stored for good: from now on partitions go on from there, and Kafka is told. */
+  @Override
   public void stored(SourceCheckpoint checkpoint) {
-    storedOffsets.putAll(checkpoint.positions().byLog());
-    storedWindows.putAll(checkpoint.windows());
     Map<TopicPartition, OffsetAndMetadata> commits = new HashMap<>();
-    for (TopicPartition partition : new ArrayList<>(offsets.keySet())) {
+    for (TopicPartition partition : offsets.keySet()) {
       String offset = checkpoint.positions().byLog().get(nameOf(partition));
       if (offset != null) {
         commits.put(partition, new OffsetAndMetadata(Long.parseLong(offset)));
@@ -188,7 +249,9 @@ public final class KafkaAuditSource implements AccessSource {
 
   @Override
   public LineCounts counts() {
-    return feeds.values().stream().map(LineFeed::counts).reduce(LineCounts.NONE, LineCounts::plus);
+    return feeds.values().stream()
+        .map(LineFeed::counts)
+        .reduce(new LineCounts(0, 0, 0, 0, 0, 0, 0, gaps), LineCounts::plus);
   }
 
   private String nameOf(TopicPartition partition) {

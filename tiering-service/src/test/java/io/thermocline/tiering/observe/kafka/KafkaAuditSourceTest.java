@@ -2,6 +2,8 @@
 package io.thermocline.tiering.observe.kafka;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.observe.Access;
@@ -18,7 +20,9 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -123,6 +127,95 @@ class KafkaAuditSourceTest {
     assertEquals(Set.of("/d1/f", "/d2/f"), reads.keySet());
   }
 
+  /** What Kafka had to delete before it was read is a gap; what comes into new partitions is all read. */
+  @Test
+  void saysWhatIsLostAndFindsWhatIsNew() throws Exception {
+    String topic = topic("kept");
+    produce(topic, 0, 300);
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.address()))) {
+      SourceCheckpoint saved;
+      try (KafkaAuditSource source = source(topic, "kept-group", SourceCheckpoint.none())) {
+        readAll(source, 300);
+        saved = source.checkpoint();
+      }
+      produce(topic, 300, 600);
+      admin
+          .deleteRecords(Map.of(new TopicPartition(topic, 1), RecordsToDelete.beforeOffset(150)))
+          .all()
+          .get();
+      reads.clear();
+      try (KafkaAuditSource source = source(topic, "kept-group", saved)) {
+        for (int i = 0; i < 300 && source.counts().gaps() == 0; i++) {
+          source.poll(this::count, Long.MAX_VALUE);
+        }
+        assertEquals(1, source.counts().gaps());
+        // Counts go on where they were: 300, and 50 less than 300.
+        readAll(source, 550);
+        admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(4))).all().get();
+        try (KafkaProducer<byte[], byte[]> producer = producer()) {
+          producer.send(new ProducerRecord<>(topic, 3, null, bytes(line(1000)))).get();
+        }
+        readAll(source, 551);
+        saved = source.checkpoint();
+      }
+      assertEquals(251, reads.size());
+      assertEquals(4, saved.positions().byLog().size());
+    }
+  }
+
+  @Test
+  void beginsAtTheEndWhereToldAndGoesOnFromThere() throws Exception {
+    String topic = topic("end");
+    produce(topic, 0, 30);
+    SourceCheckpoint saved;
+    try (KafkaAuditSource source = source(topic, LogStart.END, SourceCheckpoint.none())) {
+      readAll(source, 0);
+      saved = source.checkpoint();
+    }
+    produce(topic, 30, 60);
+    try (KafkaAuditSource source = source(topic, LogStart.END, saved)) {
+      readAll(source, 30);
+    }
+    assertTrue(reads.containsKey("/d30/f"), reads.toString());
+  }
+
+  @Test
+  void saysWhichTopicOrBrokerIsNotThere() throws Exception {
+    IOException missing =
+        assertThrows(
+            IOException.class, () -> source("no-such-topic", "g", SourceCheckpoint.none()));
+    assertTrue(missing.getMessage().contains("there is no topic no-such-topic at 127.0.0.1"));
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.address()))) {
+      assertFalse(admin.listTopics().names().get().contains("no-such-topic"), "it was made");
+    }
+    Properties nobody = new Properties();
+    nobody.put("bootstrap.servers", "127.0.0.1:1");
+    nobody.put("group.id", "g");
+    nobody.put("default.api.timeout.ms", "1000");
+    nobody.put("request.timeout.ms", "500");
+    IOException down =
+        assertThrows(
+            IOException.class,
+            () ->
+                new KafkaAuditSource(
+                    new KafkaAuditSource.Topic("t", "ns", ZoneOffset.UTC, LogStart.END),
+                    nobody,
+                    AccessSettings.defaults(AccessSettings.Ignored.nothing()),
+                    SourceCheckpoint.none()));
+    assertTrue(down.getMessage().startsWith("reading the topic t failed: "), down.getMessage());
+    nobody.put("security.protocol", "SSLL");
+    IOException wrong =
+        assertThrows(
+            IOException.class,
+            () ->
+                new KafkaAuditSource(
+                    new KafkaAuditSource.Topic("t", "ns", ZoneOffset.UTC, LogStart.END),
+                    nobody,
+                    AccessSettings.defaults(AccessSettings.Ignored.nothing()),
+                    SourceCheckpoint.none()));
+    assertTrue(wrong.getMessage().contains("SSLL"), wrong.getMessage());
+  }
+
   private static long committed(Admin admin, String group, String topic) throws Exception {
     return admin
         .listConsumerGroupOffsets(group)
@@ -139,6 +232,7 @@ class KafkaAuditSourceTest {
     for (int i = 0; i < 300 && source.counts().lines() < lines; i++) {
       source.poll(this::count, Long.MAX_VALUE);
     }
+    source.poll(this::count, Long.MAX_VALUE);
     assertEquals(lines, source.counts().lines());
   }
 
@@ -146,16 +240,27 @@ class KafkaAuditSourceTest {
     reads.merge(access.path(), 1, Integer::sum);
   }
 
-  private static KafkaAuditSource source(String topic, String group, SourceCheckpoint saved) {
+  private static KafkaAuditSource source(String topic, LogStart start, SourceCheckpoint saved)
+      throws IOException {
+    return source(new KafkaAuditSource.Topic(topic, "ns", ZoneOffset.UTC, start), topic, saved);
+  }
+
+  private static KafkaAuditSource source(String topic, String group, SourceCheckpoint saved)
+      throws IOException {
+    return source(
+        new KafkaAuditSource.Topic(topic, "ns", ZoneOffset.UTC, LogStart.BEGINNING), group, saved);
+  }
+
+  private static KafkaAuditSource source(
+      KafkaAuditSource.Topic topic, String group, SourceCheckpoint saved) throws IOException {
     Properties properties = new Properties();
     properties.put("bootstrap.servers", broker.address());
     properties.put("group.id", group);
     properties.put("max.poll.records", "2000");
+    // A partition that is added while a test reads is found soon.
+    properties.put("metadata.max.age.ms", "1000");
     return new KafkaAuditSource(
-        new KafkaAuditSource.Topic(topic, "ns", ZoneOffset.UTC, LogStart.BEGINNING),
-        properties,
-        AccessSettings.defaults(AccessSettings.Ignored.nothing()),
-        saved);
+        topic, properties, AccessSettings.defaults(AccessSettings.Ignored.nothing()), saved);
   }
 
   private static String topic(String name) throws Exception {

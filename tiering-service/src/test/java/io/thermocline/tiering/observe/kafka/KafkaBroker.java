@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.observe.kafka;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import kafka.tools.StorageTool;
 import org.apache.kafka.clients.admin.Admin;
 
 /** A broker of Kafka with its own controller (KRaft), from its published jars, in a process of its own. */
-final class KafkaBroker implements AutoCloseable {
+public final class KafkaBroker implements AutoCloseable {
 
   private static final String CLUSTER = "MkU3OEVBNTcwNTJENDM2Qg";
 
@@ -24,11 +28,11 @@ final class KafkaBroker implements AutoCloseable {
     this.address = address;
   }
 
-  String address() {
+  public String address() {
     return address;
   }
 
-  static KafkaBroker start(Path directory) throws Exception {
+  public static KafkaBroker start(Path directory) throws Exception {
     int client = freePort();
     int controller = freePort();
     Path settings =
@@ -52,17 +56,10 @@ final class KafkaBroker implements AutoCloseable {
             group.initial.rebalance.delay.ms=0
             """
                 .formatted(client, controller, directory.resolve("data")));
-    Process format =
-        run(
-            directory.resolve("format.out"),
-            "kafka.tools.StorageTool",
-            "format",
-            "-t",
-            CLUSTER,
-            "-c",
-            settings.toString());
-    if (!format.waitFor(1, TimeUnit.MINUTES) || format.exitValue() != 0) {
-      throw new IOException(Files.readString(directory.resolve("format.out")));
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    String[] format = {"format", "-t", CLUSTER, "-c", settings.toString()};
+    if (StorageTool.execute(format, new PrintStream(said, true, StandardCharsets.UTF_8)) != 0) {
+      throw new IOException(said.toString(StandardCharsets.UTF_8));
     }
     Path out = directory.resolve("broker.out");
     KafkaBroker broker =

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a service can't know with the sources that it was given. Stateless. */
+final class Unknowns {
+
+  private Unknowns() {}
+
+  /** In sentences, each with the setting that would change it; none where all is known. */
+  static List<String> of(ServiceConfig.Observe observe) {
+    List<String> unknowns = new ArrayList<>();
+    if (observe.clientTraceLogs().isEmpty()) {
+      unknowns.add(
+          "how many bytes are read, and whether in sequence: observe.clientTraceLogs names no log of"
+              + " a DataNode");
+    }
+    if (observe.auditLogs().stream().anyMatch(log -> log.web() == null)) {
+      unknowns.add("how complete the audit logs are: observe.nameNodeWebs names no NameNode");
+    }
+    if (observe.kafka() != null) {
+      unknowns.add(
+          "how complete the lines from Kafka are: they aren't compared with the NameNode's counters");
+    }
+    return unknowns;
+  }
+}

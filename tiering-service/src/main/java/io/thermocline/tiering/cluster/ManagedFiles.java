@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.cluster;
+
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.image.FirstView;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files that plans are made of. They are listed for each plan, with where every replica lies; or, for some time after
+ * the start, taken from the NameNode's image, and only those are looked up that may be moved. One thread.
+ */
+public final class ManagedFiles {
+
+  /*
+   * An image says what there is, not where: that is asked for file by file (getfileinfo), and not for those that nobody
+   * reads and nobody moved. Such a file has no blocks here, so that nothing is decided on it. Since each file
+   * that matters is looked up anew for each plan, one that was deleted, renamed or rewritten after the image was made
+   * is seen as it is now; one that was made since is looked up when it is read.
+   */
+  private static final Logger LOG = LoggerFactory.getLogger(ManagedFiles.class);
+
+  private final HdfsReader reader;
+  private final List<String> roots;
+  private final int limit;
+  private final long useForNanos;
+  private final LongSupplier nanos;
+
+  /** Null where files are listed. */
+  private FirstView image;
+
+  /** What was in it; null before it was read. */
+  private List<FileView> known;
+
+  private long readNanos;
+
+  private ManagedFiles(
+      HdfsReader reader,
+      List<String> roots,
+      int limit,
+      FirstView image,
+      Duration useFor,
+      LongSupplier nanos) {
+    this.reader = reader;
+    this.roots = List.copyOf(roots);
+    this.limit = limit;
+    this.image = image;
+    this.useForNanos = useFor.toNanos();
+    this.nanos = nanos;
+  }
+
+  /**
+   * Listed for each plan.
+   *
+   * @param roots below which files are managed
+   * @param limit the most files to hold; more is an error, not a silent cut
+   */
+  public static ManagedFiles listed(HdfsReader reader, List<String> roots, int limit) {
+    return new ManagedFiles(reader, roots, limit, null, Duration.ZERO, () -> 0);
+  }
+
+  /**
+   * From an image at first, which is read for the first plan, and listed when that was used for long enough.
+   *
+   * @param useFor at least the first plan is made from it
+   * @param nanos monotonic
+   */
+  public static ManagedFiles fromImage(
+      HdfsReader reader,
+      List<String> roots,
+      int limit,
+      FirstView image,
+      Duration useFor,
+      LongSupplier nanos) {
+    return new ManagedFiles(reader, roots, limit, image, useFor, nanos);
+  }
+
+  /**
+   * The files as they are now.
+   *
+   * @param mayMove which of those from an image are looked up
+   * @param read paths of the hottest files, which may be newer than the image
+   * @throws IOException where there are too many, or HDFS or the image can't be read
+   */
+  public List<FileView> look(Predicate<FileView> mayMove, Collection<String> read)
+      throws IOException {
+    if (known != null && nanos.getAsLong() - readNanos > useForNanos) {
+      image = null;
+      known = null;
+    }
+    if (image == null) {
+      return reader.files(roots, limit);
+    }
+    if (known == null) {
+      known = image.read(roots, limit);
+      readNanos = nanos.getAsLong();
+      LOG.info(
+          "{} files below {} were found in the image; listing them from {} s on",
+          known.size(),
+          roots,
+          useForNanos / 1_000_000_000);
+    }
+    return located(mayMove, read);
+  }
+
+  private List<FileView> located(Predicate<FileView> mayMove, Collection<String> read)
+      throws IOException {
+    List<FileView> files = new ArrayList<>(known.size());
+    Set<String> newer = new HashSet<>(read);
+    newer.removeIf(path -> !FirstView.isBelow(path, roots));
+    for (FileView file : known) {
+      newer.remove(file.path());
+      if (mayMove.test(file)) {
+        reader.file(file.path()).ifPresent(files::add);
+      } else {
+        files.add(file);
+      }
+    }
+    for (String path : newer) {
+      reader.file(path).ifPresent(files::add);
+    }
+    return files;
+  }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe.image;
+
+import io.thermocline.tiering.observe.FileView;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The closed, replicated files below some directories, out of an image: fetched from a NameNode, or a file. They have no
+ * blocks, since no image says where these are. One thread.
+ *
+ * <p>What fails can be called again, and goes on: an image that was fetched is there, also after a restart as long as it
+ * is the NameNode's latest, and is read on from where it was left.
+ */
+public final class FirstView {
+
+  private static final int INODES_AT_ONCE = 100_000;
+  private static final long NANOS_BETWEEN_WORDS = 5_000_000_000L;
+
+  private final URI web;
+  private final Path scratch;
+  private final Configuration conf;
+  private final LongSupplier nanos;
+  private final Consumer<String> progress;
+
+  private Path image;
+  private ImageCheckpoint checkpoint = ImageCheckpoint.beginning();
+  private final List<FileView> files = new ArrayList<>();
+  private long saidNanos;
+
+  private FirstView(
+      URI web,
+      Path image,
+      Path scratch,
+      Configuration conf,
+      LongSupplier nanos,
+      Consumer<String> progress) {
+    this.web = web;
+    this.image = image;
+    this.scratch = scratch;
+    this.conf = conf;
+    this.nanos = nanos;
+    this.progress = progress;
+    this.saidNanos = nanos.getAsLong() - NANOS_BETWEEN_WORDS;
+  }
+
+  /**
+   * Out of the latest image of a NameNode.
+   *
+   * @param web for instance http://namenode:9870
+   * @param scratch local directory for the image while it is read; made where it isn't there
+   * @param conf of TLS, the login and codecs
+   * @param nanos monotonic
+   * @param progress is told every few seconds, in words
+   */
+  public static FirstView fetched(
+      URI web, Path scratch, Configuration conf, LongSupplier nanos, Consumer<String> progress) {
+    return new FirstView(web, null, scratch, conf, nanos, progress);
+  }
+
+  /** Out of a file, which is left as it is. Parameters as of {@link #fetched}. */
+  public static FirstView of(
+      Path image, Configuration conf, LongSupplier nanos, Consumer<String> progress) {
+    return new FirstView(null, image, null, conf, nanos, progress);
+  }
+
+  /**
+   * Reads all of it, once. Memory is that of the {@link ImageReader} and of the files that are returned.
+   *
+   * @param roots absolute paths of directories or files
+   * @param limit the most files to hold; more is an error, not a silent cut
+   * @throws IOException where the image can't be had or isn't sound; it may be tried again
+   */
+  public List<FileView> read(List<String> roots, int limit) throws IOException {
+    if (image == null) {
+      Files.createDirectories(scratch);
+      image =
+          new ImageFetch(web, conf, nanos)
+              .fetch(
+                  scratch,
+                  (bytes, of, left) -> say("fetching the image", (double) bytes / of, left));
+    } else if (web == null && checkpoint.image().isEmpty()) {
+      ImageDigest.check(image);
+    }
+    try (ImageReader reader = NamespaceImage.open(image, conf).reader(checkpoint, nanos)) {
+      List<FileView> batch = new ArrayList<>();
+      boolean more = true;
+      while (more) {
+        batch.clear();
+        more = reader.poll(file -> add(file, roots, batch), INODES_AT_ONCE);
+        // Only now: of a poll that fails, the checkpoint knows nothing.
+        files.addAll(batch);
+        checkpoint = reader.checkpoint();
+        if (files.size() > limit) {
+          throw new IOException(
+              "more than "
+                  + limit
+                  + " files below "
+                  + roots
+                  + " in "
+                  + image
+                  + ": raise manage.maxFiles or name less");
+        }
+        ImageProgress now = reader.progress();
+        say("reading the image, " + now.files() + " files", now.share(), now.secondsLeft());
+      }
+    }
+    if (web != null) {
+      deleteFetched();
+    }
+    List<FileView> all = List.copyOf(files);
+    files.clear();
+    return all;
+  }
+
+  private static void add(ImageFile file, List<String> roots, List<FileView> into) {
+    if (file.state() == ImageFile.State.CLOSED
+        && file.erasureCoding() == 0
+        && isBelow(file.path(), roots)) {
+      into.add(
+          new FileView(
+              file.path(),
+              file.length(),
+              file.replication(),
+              file.policy().effective(),
+              List.of()));
+    }
+  }
+
+  /** Whether a path is one of the roots, or below one. */
+  public static boolean isBelow(String path, List<String> roots) {
+    for (String root : roots) {
+      if (path.startsWith(root)
+          && (path.length() == root.length()
+              || root.endsWith("/")
+              || path.charAt(root.length()) == '/')) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void say(String what, double share, double secondsLeft) {
+    long now = nanos.getAsLong();
+    if (now - saidNanos >= NANOS_BETWEEN_WORDS) {
+      saidNanos = now;
+      progress.accept(
+          String.format(
+              Locale.ROOT,
+              Double.isNaN(secondsLeft) ? "%s: %.0f %%" : "%s: %.0f %%, about %.0f s left",
+              what,
+              100 * share,
+              secondsLeft));
+    }
+  }
+
+  /** All that were fetched, an older one of a start that was broken off among them. */
+  private void deleteFetched() throws IOException {
+    try (DirectoryStream<Path> images = Files.newDirectoryStream(scratch, "fsimage_*")) {
+      for (Path file : images) {
+        Files.delete(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.placement.model.SystemSeam;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+
+/** Observes until it is killed, and says after each poll how many lines it has read. */
+final class Observed {
+
+  private Observed() {}
+
+  @SystemSeam
+  static Observing open(ServiceConfig config) throws IOException {
+    return Observing.open(
+        config, "ns", "thermocline", new Seams(Clock.systemUTC(), System::nanoTime, pause -> {}));
+  }
+
+  public static void main(String[] args) throws Exception {
+    try (Observing observing = open(ServiceConfigFile.read(Path.of(args[0])))) {
+      while (true) {
+        observing.pollOnce(1 << 16);
+        observing.saveWhereDue();
+        System.out.println(observing.counts().lines());
+      }
+    }
+  }
+}

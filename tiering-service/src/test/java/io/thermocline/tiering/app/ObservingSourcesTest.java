@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.tiering.observe.CandidateBlocks;
+import io.thermocline.tiering.observe.FileView;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** DataNodes' logs beside the audit log, and a checkpoint that doesn't fit, on real files. */
+class ObservingSourcesTest {
+
+  private static final long START = Instant.parse("2026-11-20T10:00:00Z").toEpochMilli();
+  private static final int MIB = 1 << 20;
+
+  @TempDir Path temp;
+  private long clockMillis = START;
+  private String halfLife = "30m";
+
+  @BeforeEach
+  void anAuditLog() throws IOException {
+    audit(0, "/w/a");
+    Files.createDirectories(temp.resolve("dn1"));
+    Files.createDirectories(temp.resolve("dn2"));
+  }
+
+  @Test
+  void transfersWaitForTheirBlocksAndCountOnce() throws Exception {
+    transfer("dn1", 1, 7, MIB);
+    try (Observing observing = open()) {
+      observing.poll();
+      assertEquals(0, bytes(observing), "which file it was isn't known");
+      learn(observing, 10);
+      observing.poll();
+      assertEquals(MIB, bytes(observing));
+      transfer("dn1", 20, 7, MIB);
+      observing.poll();
+      assertEquals(MIB, bytes(observing), "later than HDFS was asked");
+    }
+    try (Observing observing = open()) {
+      assertEquals(MIB, bytes(observing));
+      observing.poll();
+      assertEquals(MIB, bytes(observing));
+      learn(observing, 30);
+      // A DataNode that joined, and one of a file that nobody knows.
+      transfer("dn2", 25, 7, 2 * MIB);
+      transfer("dn1", 25, 8, MIB);
+      clockMillis += 60_000;
+      observing.poll();
+      assertEquals(4 * MIB, bytes(observing));
+      assertEquals(1, observing.heat().profile("/w/a").orElseThrow().sequentialShare());
+      assertEquals(new ServiceStatus.Transfers(2, 1, 0, 0), observing.transfers());
+    }
+  }
+
+  /** Killed after a transfer that no checkpoint has: it is read again, those before aren't. */
+  @Test
+  void aCrashLosesNoTransferAndCountsNoneTwice() throws Exception {
+    transfer("dn1", 0, 8, MIB);
+    Observing observing = open();
+    observing.poll();
+    learn(observing, 100);
+    transfer("dn1", 1, 7, MIB);
+    observing.poll();
+    observing.save();
+    transfer("dn1", 2, 7, MIB);
+    observing.poll();
+    assertEquals(2 * MIB, bytes(observing));
+    // Dropped, not closed.
+    try (Observing next = open()) {
+      assertEquals(MIB, bytes(next));
+      learn(next, 100);
+      next.poll();
+      assertEquals(2 * MIB, bytes(next));
+    }
+  }
+
+  @Test
+  void saysWhyACheckpointDoesNotFitAndBeginsAnewOnlyWhenTold() throws Exception {
+    try (Observing observing = open()) {
+      observing.poll();
+    }
+    Path file = temp.resolve("journal/heat/heat.checkpoint");
+    byte[] saved = Files.readAllBytes(file);
+    halfLife = "1h";
+    for (int i = 0; i < 2; i++) {
+      IOException refusal = assertThrows(IOException.class, this::open);
+      assertEquals(
+          "the heat that was saved can't be used: "
+              + file
+              + " can't be used: heat.halfLife was 1800 s when it was saved, and is 3600 s now."
+              + " Put back what was changed, or start once with --relearn: that keeps the file under"
+              + " another name and begins without heat",
+          refusal.getMessage());
+      assertArrayEquals(saved, Files.readAllBytes(file));
+    }
+
+    SavedHeat.setAside(config(), Clock.fixed(Instant.ofEpochMilli(START), ZoneOffset.UTC));
+    Path aside = temp.resolve("journal/heat/heat.checkpoint.aside-20261120T100000.000Z");
+    assertArrayEquals(saved, Files.readAllBytes(aside));
+    audit(1, "/w/b");
+    try (Observing observing = open()) {
+      observing.poll();
+      assertEquals(2, observing.heat().reads(), "from observe.start on");
+    }
+    assertArrayEquals(saved, Files.readAllBytes(aside));
+    // Nothing is there any more: no reason to fail.
+    Files.delete(file);
+    SavedHeat.setAside(config(), Clock.systemUTC());
+  }
+
+  @Test
+  void saysWhatCanNotBeKnown() throws Exception {
+    assertEquals(1, Unknowns.of(config().observe()).size(), "no address of a NameNode");
+    ServiceConfig without =
+        ServiceConfigFile.read(
+            Files.writeString(
+                temp.resolve("least.yaml"),
+                """
+                observe: {kafka: {topics: [t], bootstrapServers: ['k:9092']}}
+                manage: {paths: [/w]}
+                journal: {directory: /j}
+                """));
+    List<String> unknowns = Unknowns.of(without.observe());
+    assertTrue(unknowns.get(0).contains("observe.clientTraceLogs"), unknowns.toString());
+    assertTrue(unknowns.get(1).contains("Kafka"), unknowns.toString());
+  }
+
+  @Test
+  void findsWhatThisHostHasNot() throws Exception {
+    String logs = "[" + temp + "/none/*.log, " + temp + "/dn1]";
+    String problems =
+        assertThrows(
+                ConfigException.class,
+                () ->
+                    HostCheck.check(
+                        ServiceConfigFile.read(
+                            Files.writeString(
+                                temp.resolve("wrong.yaml"),
+                                text()
+                                    .replaceFirst("clientTraceLogs: .*", "clientTraceLogs: " + logs)
+                                    .replaceFirst(
+                                        "start:",
+                                        "image: {from: " + temp + "/fsimage}\n  start:")))))
+            .getMessage();
+    assertTrue(problems.contains("there is no directory " + temp + "/none"), problems);
+    assertTrue(problems.contains(temp + "/dn1 is a directory"), problems);
+    assertTrue(problems.contains("observe.image.from: " + temp + "/fsimage isn't there"), problems);
+    HostCheck.check(config());
+  }
+
+  private void learn(Observing observing, int second) {
+    observing.learnBlocks(
+        CandidateBlocks.of(
+            List.of(
+                new FileView(
+                    "/w/a",
+                    10 * MIB,
+                    3,
+                    0,
+                    List.of(new FileView.Block("BP-1", 7, 1, 10 * MIB, List.of())))),
+            100,
+            START + 1000L * second));
+  }
+
+  private static long bytes(Observing observing) {
+    return observing.heat().profile("/w/a").map(profile -> profile.bytesRead()).orElse(0L);
+  }
+
+  private Observing open() throws Exception {
+    Clock clock =
+        new Clock() {
+          @Override
+          public java.time.ZoneId getZone() {
+            return ZoneOffset.UTC;
+          }
+
+          @Override
+          public Clock withZone(java.time.ZoneId zone) {
+            return this;
+          }
+
+          @Override
+          public Instant instant() {
+            return Instant.ofEpochMilli(clockMillis);
+          }
+        };
+    return Observing.open(config(), "ns", "thermocline", new Seams(clock, () -> 0, pause -> {}));
+  }
+
+  private ServiceConfig config() throws Exception {
+    return ServiceConfigFile.read(Files.writeString(temp.resolve("thermocline.yaml"), text()));
+  }
+
+  private String text() {
+    return """
+        observe:
+          auditLogs: [%1$s/hdfs-audit.log]
+          clientTraceLogs: [%1$s/dn*/trace.log]
+          start: beginning
+          timeZone: UTC
+        heat: {halfLife: %2$s, files: 1000}
+        manage: {paths: [/w]}
+        journal: {directory: %1$s/journal}
+        """
+        .formatted(temp, halfLife);
+  }
+
+  private void audit(int second, String path) throws IOException {
+    append(
+        temp.resolve("hdfs-audit.log"),
+        "2026-11-20 10:00:%02d,000 INFO FSNamesystem.audit: allowed=true\tugi=a (auth:SIMPLE)\tip=/10.0.0.1\tcmd=open\tsrc=%s\tdst=null\tperm=null\tproto=rpc\n"
+            .formatted(second, path));
+  }
+
+  private void transfer(String node, int second, long block, int bytes) throws IOException {
+    append(
+        temp.resolve(node).resolve("trace.log"),
+        "2026-11-20 10:00:%02d,000 DEBUG DataNode.clienttrace: src: /10.0.0.2:9866, dest: /10.0.0.1:40576, volume: , bytes: %d, op: HDFS_READ, cliID: DFSClient_1, offset: 0, srvID: b8f36b9b, blockid: BP-1:blk_%d_1101, duration(ns): 4677987\n"
+            .formatted(second, bytes / 512 * 516, block));
+  }
+
+  private static void append(Path file, String line) throws IOException {
+    Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+}
