@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.heat;
 
+import io.thermocline.tiering.observe.PathKey;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -24,6 +25,9 @@ final class Candidate {
   /** Where its reads are counted in the hotness table. */
   long key;
 
+  /** Of its path, by which {@link CandidateTree} finds it. */
+  long pathKey;
+
   /** In the heap of scores. */
   int place;
 
@@ -43,8 +47,9 @@ final class Candidate {
   /** Odd while it is being changed. */
   private int version;
 
-  Candidate(long key, String path) {
+  Candidate(long key, long pathKey, String path) {
     this.key = key;
+    this.pathKey = pathKey;
     this.path = path;
   }
 
@@ -151,7 +156,7 @@ final class Candidate {
 
   /** Not yet seen by another thread. */
   Candidate copy() {
-    Candidate copy = new Candidate(key, path);
+    Candidate copy = new Candidate(key, pathKey, path);
     copy.score = score;
     copy.inheritedScore = inheritedScore;
     copy.since = since;
@@ -166,8 +171,9 @@ final class Candidate {
     return copy;
   }
 
-  static Candidate readFrom(StateSource source) {
-    Candidate read = new Candidate(0, source.text());
+  static Candidate readFrom(StateSource source, long nameservice) {
+    String path = source.text();
+    Candidate read = new Candidate(0, PathKey.of(nameservice, path), path);
     read.score = source.real();
     read.inheritedScore = source.real();
     long[] numbers = new long[9];

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.heat;
 
+import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.PathHashes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
@@ -28,20 +29,25 @@ final class Candidates {
   /** Scores are scaled back long before they overflow: after 250 half-lives. */
   private static final long REBASE_STEPS = 250L * Decay.STEPS_PER_HALF_LIFE;
 
+  private final long nameservice;
   private final Candidate[] heap;
 
   /** Of the candidates in the heap: beside each other, where comparing them is cheap. */
   private final double[] scores;
 
   private final CandidateIndex byKey;
-  private final TreeMap<String, Candidate> byPath = new TreeMap<>();
+  private final CandidateTree byPath = new CandidateTree();
   private int size;
   private long step;
   private long base;
   private double scoreOfRead = 1;
   private volatile double heatOfScore = 1;
 
-  Candidates(int most) {
+  /**
+   * @param nameservice as from {@link io.thermocline.tiering.observe.PathKey#nameservice}
+   */
+  Candidates(long nameservice, int most) {
+    this.nameservice = nameservice;
     this.heap = new Candidate[most];
     this.scores = new double[most];
     this.byKey = new CandidateIndex(most);
@@ -62,19 +68,21 @@ final class Candidates {
   }
 
   /** Begins a record, in place of the coldest where there is no room. */
-  void admit(long key, String path, double heat, long timeMillis) {
-    Candidate same = byPath.get(path);
+  void admit(long key, Access read, double heat) {
+    long pathKey = read.hashes().key();
+    long timeMillis = read.timeMillis();
+    Candidate same = byPath.at(pathKey);
     if (same != null) {
       remove(same);
     } else if (size == heap.length) {
       remove(heap[0]);
     }
-    Candidate added = new Candidate(key, path);
+    Candidate added = new Candidate(key, pathKey, read.path());
     added.score = heat * scoreOfRead;
     added.inheritedScore = Math.max(0, heat - 1) * scoreOfRead;
     added.since = timeMillis;
     added.read(timeMillis);
-    byPath.put(path, added);
+    byPath.add(added, read.hashes());
     byKey.put(added);
     heap[size] = added;
     added.place = size++;
@@ -122,32 +130,41 @@ final class Candidates {
     up(candidate);
   }
 
-  /** Null where the path has no record. */
-  Candidate at(String path) {
-    return byPath.get(path);
-  }
-
   /** Forgets the records of a path and of all below it. */
-  void forget(String path) {
-    under(path).forEach(this::remove);
+  void forget(long pathKey) {
+    byPath.under(pathKey).forEach(this::remove);
   }
 
-  /** Takes the records of a path, and of all below it, along to another. */
-  void rename(String from, String to, ToLongFunction<String> keyOf) {
-    forget(to);
-    for (Candidate moved : under(from)) {
-      byPath.remove(moved.path);
-      moved.begin();
-      moved.path = to + moved.path.substring(from.length());
-      moved.end();
-      byPath.put(moved.path, moved);
-      rekey(moved, keyOf.applyAsLong(moved.path));
+  /**
+   * Takes the records of a path, and of all below it, along to another.
+   *
+   * @param keyOf where reads of a path are counted
+   */
+  void rename(Access rename, ToLongFunction<PathHashes> keyOf) {
+    List<Candidate> moved = byPath.under(rename.key());
+    forget(rename.newHashes().key());
+    if (moved.isEmpty()) {
+      return;
+    }
+    int oldLength = rename.path().length();
+    String to = rename.newPath();
+    for (Candidate candidate : moved) {
+      byPath.remove(candidate);
+      candidate.begin();
+      candidate.path = to + candidate.path.substring(oldLength);
+      candidate.end();
+      PathHashes path = PathHashes.of(nameservice, candidate.path);
+      candidate.pathKey = path.key();
+      byPath.add(candidate, path);
+      rekey(candidate, keyOf.applyAsLong(path));
     }
   }
 
   /** Asks for the keys of the records of a path, and of all below it, once more. */
-  void rekey(String path, ToLongFunction<String> keyOf) {
-    under(path).forEach(candidate -> rekey(candidate, keyOf.applyAsLong(candidate.path)));
+  void rekey(long pathKey, ToLongFunction<PathHashes> keyOf) {
+    for (Candidate candidate : byPath.under(pathKey)) {
+      rekey(candidate, keyOf.applyAsLong(PathHashes.of(nameservice, candidate.path)));
+    }
   }
 
   List<Profile> profiles() {
@@ -180,17 +197,6 @@ final class Candidates {
     scoreOfRead = StrictMath.pow(2, (double) (step - base) / Decay.STEPS_PER_HALF_LIFE);
   }
 
-  private List<Candidate> under(String path) {
-    List<Candidate> found = new ArrayList<>();
-    Candidate itself = byPath.get(path);
-    if (itself != null) {
-      found.add(itself);
-    }
-    // '0' is the character after '/'.
-    found.addAll(byPath.subMap(path + '/', path + '0').values());
-    return found;
-  }
-
   private void rekey(Candidate candidate, long newKey) {
     if (candidate.key != newKey) {
       byKey.remove(candidate);
@@ -200,7 +206,7 @@ final class Candidates {
   }
 
   private void remove(Candidate candidate) {
-    byPath.remove(candidate.path);
+    byPath.remove(candidate);
     byKey.remove(candidate);
     Candidate last = heap[--size];
     heap[size] = null;
@@ -265,19 +271,19 @@ final class Candidates {
     };
   }
 
-  static Candidates restore(StateSource source) {
-    Candidates candidates = new Candidates(source.size(1 << 26));
+  static Candidates restore(StateSource source, long nameservice) {
+    Candidates candidates = new Candidates(nameservice, source.size(1 << 26));
     int size = source.size(candidates.heap.length);
     long step = source.number();
     candidates.base = source.number();
     for (int i = 0; i < size; i++) {
-      Candidate read = Candidate.readFrom(source);
+      Candidate read = Candidate.readFrom(source, nameservice);
       // In the order of the heap, which decides between equals.
       candidates.heap[i] = read;
       candidates.scores[i] = read.score;
       read.place = i;
       candidates.byKey.put(read);
-      candidates.byPath.put(read.path, read);
+      candidates.byPath.add(read, PathHashes.of(nameservice, read.path));
     }
     candidates.size = size;
     candidates.step = step;

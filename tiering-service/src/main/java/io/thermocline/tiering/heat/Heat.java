@@ -2,6 +2,7 @@
 package io.thermocline.tiering.heat;
 
 import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.PathHashes;
 import io.thermocline.tiering.observe.PathKey;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +46,7 @@ public final class Heat {
     this.nameservice = PathKey.nameservice(nameservice);
     this.clock = new EventClock(new Decay(settings.halfLife()));
     this.table = new FingerprintHotnessTable(settings.tableBytes(), 0, this.nameservice);
-    this.candidates = new Candidates(settings.candidates());
+    this.candidates = new Candidates(this.nameservice, settings.candidates());
     this.lineage = new Lineage(this.nameservice, settings.renames());
     this.directories = new ReadDirectories(settings.directories(), 0);
   }
@@ -75,9 +76,9 @@ public final class Heat {
           candidates.written(candidate, time);
         }
       }
-      case CREATE -> created(access.path(), time);
-      case RENAME -> renamed(access.path(), access.newPath());
-      case DELETE -> deleted(access.path());
+      case CREATE -> created(access.hashes(), time);
+      case RENAME -> renamed(access);
+      case DELETE -> deleted(access.hashes());
       case WITHDRAW, LAYOUT -> {
         // The one was handled above; the other says nothing of heat.
       }
@@ -97,8 +98,9 @@ public final class Heat {
    * them a half-life ago.
    */
   public double of(String path) {
-    Candidate candidate = candidates.find(keyNow(path));
-    return candidate == null ? counted(path) : candidates.heat(candidate);
+    PathHashes hashes = PathHashes.of(nameservice, path);
+    Candidate candidate = candidates.find(lineage.keyNow(hashes));
+    return candidate == null ? counted(hashes) : candidates.heat(candidate);
   }
 
   /** What is known exactly of a path, if it is one of the hottest. */
@@ -144,14 +146,13 @@ public final class Heat {
     reads.lazySet(reads.getPlain() + 1);
     // Exactly 1 is what a file has that had nothing.
     if (heat == 1 || directories.samples()) {
-      directories.addAbove(access.path());
+      directories.addAbove(access.hashes());
     }
     Candidate candidate = candidates.find(key);
     if (candidate != null) {
       candidates.read(candidate, time);
     } else if (candidates.admits(heat)) {
-      String path = access.path();
-      candidates.admit(key, path, lineage.isEmpty() ? heat : counted(path), time);
+      candidates.admit(key, access, lineage.isEmpty() ? heat : counted(access.hashes()));
     }
   }
 
@@ -163,7 +164,8 @@ public final class Heat {
       countedKeys.note(access.key(), fileKey);
     }
     if (ownKey != 0) {
-      long key = renamed ? lineage.keyNow(access.partitionPath(), ownKey) : ownKey;
+      long key =
+          renamed ? lineage.keyNow(access.hashes(), access.hashes().partitionDepth()) : ownKey;
       if (!lineage.isEmpty()) {
         countedKeys.note(ownKey, key);
       }
@@ -188,70 +190,67 @@ public final class Heat {
     }
   }
 
-  private void created(String path, long time) {
-    Candidate candidate = candidates.at(path);
+  private void created(PathHashes path, long time) {
+    Candidate candidate = candidates.find(lineage.keyNow(path));
     // A count alone may be another's; one below a directory where something is read is ours.
-    if (candidate != null || (counted(path) > 0 && wasReadBeside(path))) {
+    if (candidate != null || (wasReadBeside(path) && counted(path) > 0)) {
       lineage.replaced(path);
     } else {
       lineage.promote(path);
     }
     if (candidate != null) {
-      candidates.replaced(candidate, keyNow(path), time);
+      candidates.replaced(candidate, lineage.keyNow(path), time);
     }
     rekeyChanged();
   }
 
-  private void renamed(String from, String to) {
+  private void renamed(Access rename) {
+    PathHashes from = rename.hashes();
+    PathHashes to = rename.newHashes();
     if (isWarm(from) || isWarm(to)) {
       lineage.renamed(from, to);
       directories.add(to);
     }
-    candidates.rename(from, to, this::keyNow);
+    candidates.rename(rename, lineage::keyNow);
     rekeyChanged();
   }
 
-  private void deleted(String path) {
+  private void deleted(PathHashes path) {
     if (isWarm(path)) {
       lineage.deleted(path);
     }
-    candidates.forget(path);
+    candidates.forget(path.key());
     rekeyChanged();
   }
 
   private void rekeyChanged() {
-    for (String path : lineage.takeChanged()) {
-      candidates.rekey(path, this::keyNow);
+    for (long pathKey : lineage.takeChanged()) {
+      candidates.rekey(pathKey, lineage::keyNow);
     }
   }
 
-  private boolean isWarm(String path) {
-    return wasReadBelow(path) || counted(path) > 0;
+  private boolean isWarm(PathHashes path) {
+    return wasReadBelow(path, path.depth()) || counted(path) > 0;
   }
 
-  private boolean wasReadBelow(String path) {
-    boolean[] found = {false};
-    lineage.trace(path, (name, key) -> found[0] |= directories.contains(name));
-    return found[0];
+  private boolean wasReadBelow(PathHashes path, int depth) {
+    return lineage.anyName(path, depth, directories::contains);
   }
 
-  private double counted(String path) {
-    double[] sum = {0};
-    lineage.trace(path, (name, key) -> sum[0] += table.estimate(key));
-    return sum[0];
+  private boolean wasReadBeside(PathHashes path) {
+    return path.depth() < 2 || wasReadBelow(path, path.depth() - 1);
+  }
+
+  private double counted(PathHashes path) {
+    return lineage.sum(path, table::estimate);
   }
 
   private long keyOf(Access access) {
-    return lineage.isEmpty() ? access.key() : lineage.keyNow(access.path(), access.key());
+    return lineage.isEmpty() ? access.key() : lineage.keyNow(access.hashes());
   }
 
   private long keyNow(String path) {
-    return lineage.keyNow(path, PathKey.of(nameservice, path));
-  }
-
-  private boolean wasReadBeside(String path) {
-    int slash = path.lastIndexOf('/');
-    return slash <= 0 || wasReadBelow(path.substring(0, slash));
+    return lineage.keyNow(PathHashes.of(nameservice, path));
   }
 
   // --- saving ---
@@ -306,7 +305,7 @@ public final class Heat {
     this.clock = new EventClock(new Decay(settings.halfLife()));
     clock.restore(source);
     this.table = FingerprintHotnessTable.restore(source);
-    this.candidates = Candidates.restore(source);
+    this.candidates = Candidates.restore(source, this.nameservice);
     this.directories = ReadDirectories.restore(source);
     this.lineage = new Lineage(this.nameservice, settings.renames());
     lineage.restore(source);

@@ -191,11 +191,12 @@ final class AuditLine {
 
   /** Hash of the short name, as {@link #hash(String)} gives it. */
   long userHash() {
-    return PathKey.of(0, buffer, userFrom, userTo);
+    return ByteHash.of(0, buffer, userFrom, userTo);
   }
 
   static long hash(String name) {
-    return PathKey.of(0, name);
+    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+    return ByteHash.of(0, bytes, 0, bytes.length);
   }
 
   /** As the client set it, with its signature, or null. */
@@ -212,8 +213,8 @@ final class AuditLine {
    * has the Router's address, and the client's, with port and id, in the caller context.
    */
   long clientHash() {
-    long address = ipFrom < 0 ? 0 : PathKey.of(0, buffer, ipFrom, ipTo);
-    return contextFrom < 0 ? address : address ^ PathKey.of(1, buffer, contextFrom, contextTo);
+    long address = ipFrom < 0 ? 0 : ByteHash.of(0, buffer, ipFrom, ipTo);
+    return contextFrom < 0 ? address : address ^ ByteHash.of(1, buffer, contextFrom, contextTo);
   }
 
   /**
@@ -229,7 +230,7 @@ final class AuditLine {
         if (first - at > 10 && first < contextTo && buffer[first] == '_') {
           int second = endOfDigits(first + 1);
           if (second - first > 4) {
-            return PathKey.of(2, buffer, at + 1, second);
+            return ByteHash.of(2, buffer, at + 1, second);
           }
         }
         at = ByteSearch.indexOf(buffer, Math.max(first, at + 1), contextTo, '_');
@@ -237,10 +238,10 @@ final class AuditLine {
       int ip = ByteSearch.indexOf(buffer, contextFrom, contextTo, CLIENT_IP);
       if (ip >= 0) {
         int end = ByteSearch.indexOf(buffer, ip, contextTo, ',');
-        return PathKey.of(0, buffer, ip + CLIENT_IP.length, end < 0 ? contextTo : end);
+        return ByteHash.of(0, buffer, ip + CLIENT_IP.length, end < 0 ? contextTo : end);
       }
     }
-    return ipFrom < 0 ? 0 : PathKey.of(0, buffer, ipFrom, ipTo);
+    return ipFrom < 0 ? 0 : ByteHash.of(0, buffer, ipFrom, ipTo);
   }
 
   private int endOfDigits(int from) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.PathHashes;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -429,6 +430,16 @@ class HeatTest {
 
     @Override
     public String newPath() {
+      return null;
+    }
+
+    @Override
+    public PathHashes hashes() {
+      return PathHashes.of(nameservice(), path());
+    }
+
+    @Override
+    public PathHashes newHashes() {
       return null;
     }
   }
