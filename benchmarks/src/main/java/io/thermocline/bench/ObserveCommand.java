@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -45,7 +46,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 final class ObserveCommand implements Callable<Integer> {
 
-  private static final int DISTINCT_PATHS = 1_000_000;
+  private static final int FILES = 1_000_000;
   private static final int LINES_PER_SECOND = 100_000;
 
   /** One line in this many is cut off, as a NameNode that is killed leaves it. */
@@ -132,7 +133,7 @@ final class ObserveCommand implements Callable<Integer> {
     report.put("malformed", run.counts().malformed());
     report.put("repeated_opens", run.counts().repeated());
     report.put("reads_counted", run.reads());
-    report.put("distinct_paths", DISTINCT_PATHS);
+    report.put("files", FILES);
     report.put("java_version", Runtime.version().toString());
     System.out.println(FlatJson.of(report));
   }
@@ -153,7 +154,9 @@ final class ObserveCommand implements Callable<Integer> {
 
   /** Returns how many lines are malformed. */
   private long generate(Path log, long count) throws IOException {
-    AuditLines generator = new AuditLines(DISTINCT_PATHS, LINES_PER_SECOND, seed);
+    SplittableRandom random = new SplittableRandom(seed);
+    AuditLines generator =
+        new AuditLines(new LivingNamespace(FILES, random), LINES_PER_SECOND, random);
     byte[] buffer = new byte[1 << 20];
     int used = 0;
     long malformed = 0;

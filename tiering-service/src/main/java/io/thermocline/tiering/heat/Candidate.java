@@ -25,8 +25,14 @@ final class Candidate {
   /** Where its reads are counted in the hotness table. */
   long key;
 
-  /** Of its path, by which {@link CandidateTree} finds it. */
+  /** By which it is found. */
   long pathKey;
+
+  /** Of its directory, and its neighbours there: {@link CandidateTree}. */
+  long parentKey;
+
+  Candidate before;
+  Candidate after;
 
   /** In the heap of scores. */
   int place;

@@ -16,20 +16,46 @@ import java.util.Map;
  */
 final class CandidateTree {
 
-  /** A directory with candidates below it, or the path of a candidate. */
-  private static final class Node {
+  /** A directory with candidates somewhere below it. */
+  private static final class Directory {
     final long key;
-    Candidate candidate;
-    Node parent;
-    Node firstChild;
-    Node before;
-    Node after;
+    Directory parent;
+    Directory firstChild;
+    Directory before;
+    Directory after;
 
-    Node(long key) {
+    /** Of those that lie right in it; they are linked like directories. */
+    Candidate firstCandidate;
+
+    Directory(long key) {
       this.key = key;
     }
 
-    void adopt(Node child) {
+    boolean isEmpty() {
+      return firstCandidate == null && firstChild == null;
+    }
+
+    void add(Candidate candidate) {
+      candidate.before = null;
+      candidate.after = firstCandidate;
+      if (firstCandidate != null) {
+        firstCandidate.before = candidate;
+      }
+      firstCandidate = candidate;
+    }
+
+    void remove(Candidate candidate) {
+      if (candidate.before == null) {
+        firstCandidate = candidate.after;
+      } else {
+        candidate.before.after = candidate.after;
+      }
+      if (candidate.after != null) {
+        candidate.after.before = candidate.before;
+      }
+    }
+
+    void add(Directory child) {
       child.parent = this;
       child.after = firstChild;
       if (firstChild != null) {
@@ -38,7 +64,7 @@ final class CandidateTree {
       firstChild = child;
     }
 
-    void abandon(Node child) {
+    void remove(Directory child) {
       if (child.before == null) {
         firstChild = child.after;
       } else {
@@ -50,61 +76,62 @@ final class CandidateTree {
     }
   }
 
-  private final Map<Long, Node> nodes = new HashMap<>();
+  private final Map<Long, Directory> directories = new HashMap<>();
 
-  /** Adds one whose path has none. */
   void add(Candidate candidate, PathHashes path) {
-    Node child = null;
-    for (int depth = path.depth(); depth >= 0; depth--) {
-      Node known = nodes.get(path.key(depth));
-      Node node = known == null ? new Node(path.key(depth)) : known;
-      if (depth == path.depth()) {
-        node.candidate = candidate;
-      }
-      if (child != null) {
-        node.adopt(child);
-      }
-      if (known != null) {
-        return;
-      }
-      nodes.put(node.key, node);
-      child = node;
-    }
+    candidate.parentKey = path.parentKey();
+    directory(path, Math.max(0, path.depth() - 1)).add(candidate);
   }
 
-  /** The one of a path, or null. */
-  Candidate at(long pathKey) {
-    Node node = nodes.get(pathKey);
-    return node == null ? null : node.candidate;
+  /** The directory of the first so many names, made with those above it where it isn't there. */
+  private Directory directory(PathHashes path, int depth) {
+    Directory wanted = directories.get(path.key(depth));
+    if (wanted != null) {
+      return wanted;
+    }
+    wanted = new Directory(path.key(depth));
+    directories.put(wanted.key, wanted);
+    Directory child = wanted;
+    for (int i = depth - 1; i >= 0; i--) {
+      Directory known = directories.get(path.key(i));
+      Directory parent = known == null ? new Directory(path.key(i)) : known;
+      parent.add(child);
+      if (known != null) {
+        break;
+      }
+      directories.put(parent.key, parent);
+      child = parent;
+    }
+    return wanted;
   }
 
   void remove(Candidate candidate) {
-    Node node = nodes.get(candidate.pathKey);
-    node.candidate = null;
-    while (node != null && node.candidate == null && node.firstChild == null) {
-      nodes.remove(node.key);
-      if (node.parent != null) {
-        node.parent.abandon(node);
+    Directory directory = directories.get(candidate.parentKey);
+    directory.remove(candidate);
+    while (directory != null && directory.isEmpty()) {
+      directories.remove(directory.key);
+      if (directory.parent != null) {
+        directory.parent.remove(directory);
       }
-      node = node.parent;
+      directory = directory.parent;
     }
   }
 
-  /** Those of a path and of all below it, in an order that doesn't depend on how they got here. */
-  List<Candidate> under(long pathKey) {
-    Node top = nodes.get(pathKey);
+  /** Those below a directory, in an order that doesn't depend on how they got here. */
+  List<Candidate> below(long directoryKey) {
+    Directory top = directories.get(directoryKey);
     if (top == null) {
       return List.of();
     }
     List<Candidate> found = new ArrayList<>();
-    Deque<Node> open = new ArrayDeque<>();
+    Deque<Directory> open = new ArrayDeque<>();
     open.add(top);
     while (!open.isEmpty()) {
-      Node node = open.removeLast();
-      if (node.candidate != null) {
-        found.add(node.candidate);
+      Directory directory = open.removeLast();
+      for (Candidate in = directory.firstCandidate; in != null; in = in.after) {
+        found.add(in);
       }
-      for (Node child = node.firstChild; child != null; child = child.after) {
+      for (Directory child = directory.firstChild; child != null; child = child.after) {
         open.add(child);
       }
     }

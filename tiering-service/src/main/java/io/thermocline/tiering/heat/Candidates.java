@@ -4,6 +4,7 @@ package io.thermocline.tiering.heat;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.PathHashes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
@@ -20,7 +21,9 @@ final class Candidates {
    * within the table's error, and not those of the file it displaced.
    *
    * Order: heat decays by the same factor for all, so scores are kept as if they grew instead (forward
-   * decay, Cormode et al., 2009): a read adds 2^(steps / 8), and only what is read moves in the heap.
+   * decay, Cormode et al., 2009): a read adds 2^(steps / 8). It doesn't move anything: the heap is ordered by
+   * scores that may have grown since, and the coldest is found by putting what is on top in order until it is
+   * where it belongs. So what is hot isn't moved ever again.
    */
 
   /** A newcomer must be hotter by this, so that two files of equal heat don't displace each other. */
@@ -32,11 +35,11 @@ final class Candidates {
   private final long nameservice;
   private final Candidate[] heap;
 
-  /** Of the candidates in the heap: beside each other, where comparing them is cheap. */
+  /** Of the candidates in the heap, as they were or as they are: never more than that. */
   private final double[] scores;
 
-  private final CandidateIndex byKey;
-  private final CandidateTree byPath = new CandidateTree();
+  private final CandidateIndex byPath;
+  private final CandidateTree tree = new CandidateTree();
   private int size;
   private long step;
   private long base;
@@ -50,12 +53,12 @@ final class Candidates {
     this.nameservice = nameservice;
     this.heap = new Candidate[most];
     this.scores = new double[most];
-    this.byKey = new CandidateIndex(most);
+    this.byPath = new CandidateIndex(most);
   }
 
-  /** Null where there is no record under the key. */
-  Candidate find(long key) {
-    return byKey.find(key);
+  /** The record of a path; null where there is none. */
+  Candidate find(long pathKey) {
+    return byPath.find(pathKey);
   }
 
   double heat(Candidate candidate) {
@@ -64,26 +67,31 @@ final class Candidates {
 
   /** Whether a file of this heat, without a record, should get one. */
   boolean admits(double heat) {
-    return size < heap.length || (size > 0 && heat > scores[0] * heatOfScore * MARGIN + 1);
+    return size < heap.length
+        || (heat > scores[0] * heatOfScore * MARGIN + 1
+            && heat > coldest().score * heatOfScore * MARGIN + 1);
   }
 
-  /** Begins a record, in place of the coldest where there is no room. */
-  void admit(long key, Access read, double heat) {
-    long pathKey = read.hashes().key();
-    long timeMillis = read.timeMillis();
-    Candidate same = byPath.at(pathKey);
-    if (same != null) {
-      remove(same);
-    } else if (size == heap.length) {
-      remove(heap[0]);
+  private Candidate coldest() {
+    while (heap[0].score > scores[0]) {
+      down(heap[0]);
     }
-    Candidate added = new Candidate(key, pathKey, read.path());
+    return heap[0];
+  }
+
+  /** Begins a record of a path that has none, in place of the coldest where there is no room. */
+  void admit(long key, Access read, double heat) {
+    long timeMillis = read.timeMillis();
+    if (size == heap.length) {
+      remove(coldest());
+    }
+    Candidate added = new Candidate(key, read.key(), read.path());
     added.score = heat * scoreOfRead;
     added.inheritedScore = Math.max(0, heat - 1) * scoreOfRead;
     added.since = timeMillis;
     added.read(timeMillis);
-    byPath.add(added, read.hashes());
-    byKey.put(added);
+    tree.add(added, read.hashes());
+    byPath.put(added);
     heap[size] = added;
     added.place = size++;
     up(added);
@@ -94,7 +102,6 @@ final class Candidates {
     candidate.score += scoreOfRead;
     candidate.read(timeMillis);
     candidate.end();
-    down(candidate);
   }
 
   /** Takes back a read of a step; what the record inherited with its count is taken from that. */
@@ -107,7 +114,7 @@ final class Candidates {
     candidate.score -= score;
     candidate.withdrawn(score, timeMillis);
     candidate.end();
-    up(candidate);
+    cooled(candidate);
   }
 
   void written(Candidate candidate, long timeMillis) {
@@ -126,13 +133,13 @@ final class Candidates {
     candidate.begin();
     candidate.replaced(timeMillis);
     candidate.end();
-    rekey(candidate, newKey);
-    up(candidate);
+    candidate.key = newKey;
+    cooled(candidate);
   }
 
   /** Forgets the records of a path and of all below it. */
   void forget(long pathKey) {
-    byPath.under(pathKey).forEach(this::remove);
+    under(pathKey).forEach(this::remove);
   }
 
   /**
@@ -141,7 +148,7 @@ final class Candidates {
    * @param keyOf where reads of a path are counted
    */
   void rename(Access rename, ToLongFunction<PathHashes> keyOf) {
-    List<Candidate> moved = byPath.under(rename.key());
+    List<Candidate> moved = under(rename.key());
     forget(rename.newHashes().key());
     if (moved.isEmpty()) {
       return;
@@ -149,28 +156,41 @@ final class Candidates {
     int oldLength = rename.path().length();
     String to = rename.newPath();
     for (Candidate candidate : moved) {
+      tree.remove(candidate);
       byPath.remove(candidate);
       candidate.begin();
       candidate.path = to + candidate.path.substring(oldLength);
       candidate.end();
       PathHashes path = PathHashes.of(nameservice, candidate.path);
       candidate.pathKey = path.key();
-      byPath.add(candidate, path);
-      rekey(candidate, keyOf.applyAsLong(path));
+      candidate.key = keyOf.applyAsLong(path);
+      tree.add(candidate, path);
+      byPath.put(candidate);
     }
   }
 
   /** Asks for the keys of the records of a path, and of all below it, once more. */
   void rekey(long pathKey, ToLongFunction<PathHashes> keyOf) {
-    for (Candidate candidate : byPath.under(pathKey)) {
-      rekey(candidate, keyOf.applyAsLong(PathHashes.of(nameservice, candidate.path)));
+    for (Candidate candidate : under(pathKey)) {
+      candidate.key = keyOf.applyAsLong(PathHashes.of(nameservice, candidate.path));
     }
+  }
+
+  private List<Candidate> under(long pathKey) {
+    List<Candidate> below = tree.below(pathKey);
+    Candidate itself = find(pathKey);
+    if (itself == null) {
+      return below;
+    }
+    List<Candidate> all = new ArrayList<>(below);
+    all.add(itself);
+    return all;
   }
 
   List<Profile> profiles() {
     List<Profile> seen = new ArrayList<>();
     double factor = heatOfScore;
-    byKey.forEach(candidate -> seen.add(candidate.profile(factor)));
+    byPath.forEach(candidate -> seen.add(candidate.profile(factor)));
     return seen;
   }
 
@@ -188,7 +208,7 @@ final class Candidates {
         heap[i].score *= factor;
         heap[i].inheritedScore *= factor;
         heap[i].end();
-        scores[i] = heap[i].score;
+        scores[i] *= factor;
       }
       base = step;
     }
@@ -197,17 +217,9 @@ final class Candidates {
     scoreOfRead = StrictMath.pow(2, (double) (step - base) / Decay.STEPS_PER_HALF_LIFE);
   }
 
-  private void rekey(Candidate candidate, long newKey) {
-    if (candidate.key != newKey) {
-      byKey.remove(candidate);
-      candidate.key = newKey;
-      byKey.put(candidate);
-    }
-  }
-
   private void remove(Candidate candidate) {
+    tree.remove(candidate);
     byPath.remove(candidate);
-    byKey.remove(candidate);
     Candidate last = heap[--size];
     heap[size] = null;
     if (last != candidate) {
@@ -215,6 +227,12 @@ final class Candidates {
       last.place = candidate.place;
       up(last);
       down(last);
+    }
+  }
+
+  private void cooled(Candidate candidate) {
+    if (candidate.score < scores[candidate.place]) {
+      up(candidate);
     }
   }
 
@@ -261,12 +279,14 @@ final class Candidates {
       copies[i] = heap[i].copy();
     }
     long[] numbers = {heap.length, size, step, base};
+    double[] ordered = Arrays.copyOf(scores, size);
     return sink -> {
       for (long number : numbers) {
         sink.number(number);
       }
-      for (Candidate copy : copies) {
-        copy.writeTo(sink);
+      for (int i = 0; i < copies.length; i++) {
+        copies[i].writeTo(sink);
+        sink.real(ordered[i]);
       }
     };
   }
@@ -280,10 +300,10 @@ final class Candidates {
       Candidate read = Candidate.readFrom(source, nameservice);
       // In the order of the heap, which decides between equals.
       candidates.heap[i] = read;
-      candidates.scores[i] = read.score;
+      candidates.scores[i] = source.real();
       read.place = i;
-      candidates.byKey.put(read);
-      candidates.byPath.add(read, PathHashes.of(nameservice, read.path));
+      candidates.byPath.put(read);
+      candidates.tree.add(read, PathHashes.of(nameservice, read.path));
     }
     candidates.size = size;
     candidates.step = step;

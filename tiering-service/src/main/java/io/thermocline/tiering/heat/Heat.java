@@ -71,7 +71,7 @@ public final class Heat {
     switch (access.kind()) {
       case READ -> read(access, time);
       case WRITE -> {
-        Candidate candidate = candidates.find(keyOf(access));
+        Candidate candidate = candidates.find(access.key());
         if (candidate != null) {
           candidates.written(candidate, time);
         }
@@ -87,7 +87,7 @@ public final class Heat {
 
   /** Adds to the profile of a candidate how its bytes were moved; nothing for other files. */
   public void transferred(String path, Transfer transfer, long bytes) {
-    Candidate candidate = candidates.find(keyNow(path));
+    Candidate candidate = candidates.find(PathKey.of(nameservice, path));
     if (candidate != null) {
       candidates.transferred(candidate, transfer, bytes);
     }
@@ -99,13 +99,13 @@ public final class Heat {
    */
   public double of(String path) {
     PathHashes hashes = PathHashes.of(nameservice, path);
-    Candidate candidate = candidates.find(lineage.keyNow(hashes));
+    Candidate candidate = candidates.find(hashes.key());
     return candidate == null ? counted(hashes) : candidates.heat(candidate);
   }
 
   /** What is known exactly of a path, if it is one of the hottest. */
   public Optional<Profile> profile(String path) {
-    return Optional.ofNullable(candidates.find(keyNow(path))).map(candidates::profile);
+    return Optional.ofNullable(candidates.find(PathKey.of(nameservice, path))).map(candidates::profile);
   }
 
   /** What is known exactly of the hottest, in no order. */
@@ -139,7 +139,9 @@ public final class Heat {
   }
 
   private void read(Access access, long time) {
-    long key = keyOf(access);
+    Candidate candidate = candidates.find(access.key());
+    // What a candidate is counted under is known, without asking for the renames of its path.
+    long key = candidate == null ? lineage.keyNow(access.hashes()) : candidate.key;
     double heat = table.add(key, 1);
     readPartition(access, key);
     // Of one writer only, so that no atomic addition is needed.
@@ -148,7 +150,6 @@ public final class Heat {
     if (heat == 1 || directories.samples()) {
       directories.addAbove(access.hashes());
     }
-    Candidate candidate = candidates.find(key);
     if (candidate != null) {
       candidates.read(candidate, time);
     } else if (candidates.admits(heat)) {
@@ -184,14 +185,14 @@ public final class Heat {
       }
     }
     reads.lazySet(reads.getPlain() - 1);
-    Candidate candidate = candidates.find(key);
-    if (candidate != null) {
+    Candidate candidate = candidates.find(access.key());
+    if (candidate != null && candidate.key == key) {
       candidates.withdrawn(candidate, step, time);
     }
   }
 
   private void created(PathHashes path, long time) {
-    Candidate candidate = candidates.find(lineage.keyNow(path));
+    Candidate candidate = candidates.find(path.key());
     // A count alone may be another's; one below a directory where something is read is ours.
     if (candidate != null || (wasReadBeside(path) && counted(path) > 0)) {
       lineage.replaced(path);
@@ -243,14 +244,6 @@ public final class Heat {
 
   private double counted(PathHashes path) {
     return lineage.sum(path, table::estimate);
-  }
-
-  private long keyOf(Access access) {
-    return lineage.isEmpty() ? access.key() : lineage.keyNow(access.hashes());
-  }
-
-  private long keyNow(String path) {
-    return lineage.keyNow(PathHashes.of(nameservice, path));
   }
 
   // --- saving ---

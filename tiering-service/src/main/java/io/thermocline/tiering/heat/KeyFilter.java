@@ -11,9 +11,14 @@ final class KeyFilter {
 
   /*
    * The four bits of a key lie in one word, so that a question costs one miss of the cache (Putze, Sanders and
-   * Singler, 2007). Words are chosen by the high half of the key, bits by the low one.
+   * Singler, 2007). Eight words, about a line of the cache, are chosen by where the key belongs, for instance its
+   * directory: who asks for many keys that belong together finds them in the cache. Where far more than usual
+   * belong together, the filter says yes more often there.
    */
   private static final int BITS_PER_KEY = 16;
+
+  private static final int LINE = 8;
+  private static final int MOST_WORDS = 1 << 27;
 
   private final long[] words;
 
@@ -21,32 +26,34 @@ final class KeyFilter {
    * @param keys it is made for; memory is 2 bytes each
    */
   KeyFilter(long keys) {
-    this.words = new long[(int) Math.min(1 << 27, keys * BITS_PER_KEY / Long.SIZE + 1)];
+    this(LINE * (int) (1 + Math.min(MOST_WORDS, keys * BITS_PER_KEY / Long.SIZE) / LINE));
   }
 
-  private KeyFilter(StateSource source) {
-    this.words = new long[source.size(1 << 27)];
-    if (words.length == 0) {
-      throw new IllegalStateException("a filter without words");
-    }
-    source.words(words);
+  private KeyFilter(int words) {
+    this.words = new long[words];
   }
 
-  void add(long key) {
-    words[word(key)] |= bits(key);
+  /**
+   * Adds a key.
+   *
+   * @param where it belongs: well mixed, too
+   */
+  void add(long where, long key) {
+    words[word(where, key)] |= bits(key);
   }
 
-  boolean mayContain(long key) {
+  boolean mayContain(long where, long key) {
     long bits = bits(key);
-    return (words[word(key)] & bits) == bits;
+    return (words[word(where, key)] & bits) == bits;
   }
 
   void clear() {
     Arrays.fill(words, 0);
   }
 
-  private int word(long key) {
-    return (int) Math.multiplyHigh(key >>> 1, 2L * words.length);
+  private int word(long where, long key) {
+    int line = (int) Math.multiplyHigh(where >>> 1, 2L * (words.length / LINE));
+    return LINE * line + (int) (key >>> 24 & LINE - 1);
   }
 
   private static long bits(long key) {
@@ -62,6 +69,12 @@ final class KeyFilter {
   }
 
   static KeyFilter restore(StateSource source) {
-    return new KeyFilter(source);
+    int words = source.size(MOST_WORDS + LINE);
+    if (words == 0 || words % LINE != 0) {
+      throw new IllegalStateException(words + " words of a filter");
+    }
+    KeyFilter filter = new KeyFilter(words);
+    source.words(filter.words);
+    return filter;
   }
 }

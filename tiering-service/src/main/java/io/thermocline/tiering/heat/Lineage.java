@@ -43,8 +43,8 @@ final class Lineage {
    */
   static final long IN_FORCE_STEPS = 6L * Decay.STEPS_PER_HALF_LIFE;
 
-  /** Keys in the filter for each entry: with so much room, hardly a path it doesn't know is looked up. */
-  private static final long KEYS_PER_ENTRY = 5;
+  /** Names in the filter for each entry of those that may be: what is deleted or replaced has one, not two. */
+  private static final long NAMES_PER_ENTRY = 2;
 
   private static final Entry[] NONE = {};
   private static final int NOWHERE = -1;
@@ -55,15 +55,25 @@ final class Lineage {
   /**
    * One line of the journal. Of paths it knows the hashes alone.
    *
+   * @param fromParent key of the directory of the old name
    * @param from key of the old name
    * @param fromNames hashes of the names in the old name's path; null where the data is gone
+   * @param toParent key of the directory of the new name; 0 where the data is gone
    * @param to key of the new name; 0 where the data is gone
    * @param toDepth names in the new name's path; {@link #NOWHERE} where the data is gone
    */
-  private record Entry(long number, long step, long from, long[] fromNames, long to, int toDepth) {
+  private record Entry(
+      long number,
+      long step,
+      long fromParent,
+      long from,
+      long[] fromNames,
+      long toParent,
+      long to,
+      int toDepth) {
 
-    static Entry gone(long number, long step, long path) {
-      return new Entry(number, step, path, null, 0, NOWHERE);
+    static Entry gone(long number, long step, long parent, long path) {
+      return new Entry(number, step, parent, path, null, 0, 0, NOWHERE);
     }
 
     boolean isMove() {
@@ -96,7 +106,7 @@ final class Lineage {
   Lineage(long nameservice, int most) {
     this.nameservice = nameservice;
     this.most = most;
-    this.filter = new KeyFilter(KEYS_PER_ENTRY * most);
+    this.filter = new KeyFilter(NAMES_PER_ENTRY * most);
     this.removedBeforeRefill = Math.max(1_000, most);
   }
 
@@ -162,7 +172,16 @@ final class Lineage {
 
   /** The data of a path, and below it, is now found under another one. */
   void renamed(PathHashes from, PathHashes to) {
-    add(lasting, new Entry(next++, step, from.key(), from.names(), to.key(), to.depth()));
+    add(lasting, 
+            new Entry(
+                next++,
+                step,
+                from.parentKey(),
+                from.key(),
+                from.names(),
+                to.parentKey(),
+                to.key(),
+                to.depth()));
     dropBeyond(lasting, most);
   }
 
@@ -173,12 +192,12 @@ final class Lineage {
       // Nothing happened to the name in between, so no line passes through the entry.
       drop(inForce);
     }
-    add(lasting, Entry.gone(next++, step, path.key()));
+    add(lasting, Entry.gone(next++, step, path.parentKey(), path.key()));
     dropBeyond(lasting, most);
   }
 
   void deleted(PathHashes path) {
-    add(deletions, Entry.gone(next++, step, path.key()));
+    add(deletions, Entry.gone(next++, step, path.parentKey(), path.key()));
     dropBeyond(deletions, Math.max(1, most / 4));
   }
 
@@ -245,9 +264,12 @@ final class Lineage {
 
   /** The last entry, with a number below a given one, of those that name a path or a directory above it. */
   private Entry latest(PathHashes path, int depth, long before) {
+    if (isEmpty()) {
+      return null;
+    }
     Entry found = null;
     for (int i = 1; i <= depth; i++) {
-      if (filter.mayContain(path.key(i))) {
+      if (filter.mayContain(path.key(i - 1), path.key(i))) {
         Entry[] entries = byName.getOrDefault(path.key(i), NONE);
         int at = entries.length - 1;
         while (at >= 0 && entries[at].number >= before) {
@@ -271,6 +293,14 @@ final class Lineage {
     if (entry.isMove()) {
       index(entry.to, entry);
     }
+    addToFilter(entry);
+  }
+
+  private void addToFilter(Entry entry) {
+    filter.add(entry.fromParent, entry.from);
+    if (entry.isMove()) {
+      filter.add(entry.toParent, entry.to);
+    }
   }
 
   private void index(long name, Entry entry) {
@@ -282,7 +312,6 @@ final class Lineage {
           longer[old.length] = added[0];
           return longer;
         });
-    filter.add(name);
   }
 
   private void dropBeyond(TreeMap<Long, Entry> entries, int limit) {
@@ -307,7 +336,8 @@ final class Lineage {
     if (++removedSinceRefill > removedBeforeRefill) {
       removedSinceRefill = 0;
       filter.clear();
-      byName.keySet().forEach(filter::add);
+      lasting.values().forEach(this::addToFilter);
+      deletions.values().forEach(this::addToFilter);
     }
   }
 
@@ -353,9 +383,11 @@ final class Lineage {
     for (Entry entry : entries) {
       sink.number(entry.number);
       sink.number(entry.step);
+      sink.number(entry.fromParent);
       sink.number(entry.from);
       sink.number(entry.isMove() ? 1 : 0);
       if (entry.isMove()) {
+        sink.number(entry.toParent);
         sink.number(entry.to);
         sink.number(entry.toDepth);
         sink.number(entry.fromNames.length);
@@ -389,14 +421,16 @@ final class Lineage {
   private static Entry read(StateSource source) {
     long number = source.number();
     long at = source.number();
+    long fromParent = source.number();
     long from = source.number();
     if (source.number() == 0) {
-      return Entry.gone(number, at, from);
+      return Entry.gone(number, at, fromParent, from);
     }
+    long toParent = source.number();
     long to = source.number();
     int toDepth = source.size(MOST_NAMES);
     long[] fromNames = new long[source.size(MOST_NAMES)];
     source.words(fromNames);
-    return new Entry(number, at, from, fromNames, to, toDepth);
+    return new Entry(number, at, fromParent, from, fromNames, toParent, to, toDepth);
   }
 }

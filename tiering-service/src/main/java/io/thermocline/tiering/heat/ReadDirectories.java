@@ -27,8 +27,8 @@ final class ReadDirectories {
    * @param directories it is made for; memory is 4 bytes each
    */
   ReadDirectories(int directories, long step) {
-    this.current = new KeyFilter(directories);
-    this.previous = new KeyFilter(directories);
+    this.current = new KeyFilter((long) directories);
+    this.previous = new KeyFilter((long) directories);
     this.since = step;
   }
 
@@ -50,13 +50,13 @@ final class ReadDirectories {
 
   private void add(PathHashes path, int depth) {
     for (int i = 1; i <= depth; i++) {
-      current.add(path.key(i));
+      current.add(path.key(i), path.key(i));
     }
   }
 
   /** Whether a directory of this key was entered. */
   boolean contains(long key) {
-    return current.mayContain(key) || previous.mayContain(key);
+    return current.mayContain(key, key) || previous.mayContain(key, key);
   }
 
   /** Begins a generation where the current one is old enough. */

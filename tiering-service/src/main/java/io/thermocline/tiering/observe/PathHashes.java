@@ -52,6 +52,11 @@ public final class PathHashes {
     return keys[depth];
   }
 
+  /** The key of the directory that the path lies in; the root is in itself. */
+  public long parentKey() {
+    return keys[Math.max(0, depth - 1)];
+  }
+
   /** The key of the directory that the first so many names make. */
   public long key(int names) {
     return keys[names];

@@ -159,12 +159,14 @@ final class ScanDetector {
   /** The pass of a tag: the one under way, or a new one. */
   private Pass find(long tag, long now) {
     int first = WAYS * ((int) (tag >>> 40) & mask);
-    int victim = -1;
-    long victimLast = Long.MAX_VALUE;
     for (int i = first; i < first + WAYS; i++) {
       if (tags[i] == tag && !passes[i].isOver(now, window)) {
         return passes[i];
       }
+    }
+    int victim = -1;
+    long victimLast = Long.MAX_VALUE;
+    for (int i = first; i < first + WAYS; i++) {
       // What is over counts as free, so that it need not be written into a checkpoint.
       long last = tags[i] == 0 || passes[i].isOver(now, window) ? Long.MIN_VALUE : passes[i].last;
       if (last < victimLast) {

@@ -334,7 +334,8 @@ class HeatTest {
   @ValueSource(ints = {1, 1000})
   void takesBackWhatCoolingLeft(int candidates) {
     start(candidates);
-    int files = 1_000;
+    // As many as have a profile beside the first one: none is in the table alone.
+    int files = 999;
     long then = now;
     IntStream.range(0, files).forEach(i -> read("/t/" + i, 8));
     now += HALF_LIFE.toMillis();
