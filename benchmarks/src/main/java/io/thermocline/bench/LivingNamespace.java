@@ -84,7 +84,8 @@ final class LivingNamespace implements AuditPaths {
     switch (command) {
       case OPEN -> source = random.nextInt(20) == 0 ? staged() : path(popularity.draw(random));
       case GETFILEINFO ->
-          source = random.nextInt(4) == 0 ? anyTable() + "/_SUCCESS" : path(popularity.draw(random));
+          source =
+              random.nextInt(4) == 0 ? anyTable() + "/_SUCCESS" : path(popularity.draw(random));
       case LIST_STATUS -> source = directories[popularity.draw(random) / FILES_PER_PARTITION];
       case CONTENT_SUMMARY -> source = anyTable();
       case SET_PERMISSION -> source = staged();
@@ -114,8 +115,7 @@ final class LivingNamespace implements AuditPaths {
 
   private Output newOutput() {
     int partition = random.nextInt(tables.length);
-    return new Output(
-        partition, tables[partition], numbered, DataSet.file(numbered++, random));
+    return new Output(partition, tables[partition], numbered, DataSet.file(numbered++, random));
   }
 
   private void startJob() {

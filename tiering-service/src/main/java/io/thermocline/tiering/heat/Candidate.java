@@ -22,36 +22,40 @@ final class Candidate {
     }
   }
 
-  /** Where its reads are counted in the hotness table. */
-  long key;
+  // First what each read changes, so that it lies in one or two lines of the cache.
 
   /** By which it is found. */
   long pathKey;
+
+  /** Where its reads are counted in the hotness table. */
+  long key;
+
+  double score;
+  private long reads;
+  private long accesses;
+
+  /** Odd while it is being changed. */
+  private int version;
+
+  /** In the heap of scores. */
+  int place;
+
+  private final long[] recent = new long[Profile.RECENT];
+
+  String path;
+  double inheritedScore;
+  long since;
+  private long writes;
+  private long rewrites;
+  private long bytesRead;
+  private long bytesWritten;
+  private long sequentialBytes;
 
   /** Of its directory, and its neighbours there: {@link CandidateTree}. */
   long parentKey;
 
   Candidate before;
   Candidate after;
-
-  /** In the heap of scores. */
-  int place;
-
-  String path;
-  double score;
-  double inheritedScore;
-  long since;
-  private long reads;
-  private long writes;
-  private long rewrites;
-  private long bytesRead;
-  private long bytesWritten;
-  private long sequentialBytes;
-  private final long[] recent = new long[Profile.RECENT];
-  private long accesses;
-
-  /** Odd while it is being changed. */
-  private int version;
 
   Candidate(long key, long pathKey, String path) {
     this.key = key;

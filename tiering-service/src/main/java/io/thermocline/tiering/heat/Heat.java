@@ -37,6 +37,8 @@ public final class Heat {
   private final ReadDirectories directories;
   private final CountedKeys countedKeys = new CountedKeys();
   private final AtomicLong reads = new AtomicLong();
+  private final Lineage.Visitor isReadBelow = (name, key) -> isReadBelow(name);
+  private final Lineage.Visitor isRead = (name, key) -> isReadBelow(name) || isCounted(key);
 
   /**
    * @param nameservice part of every key, so that equal paths of two nameservices stay apart
@@ -105,7 +107,8 @@ public final class Heat {
 
   /** What is known exactly of a path, if it is one of the hottest. */
   public Optional<Profile> profile(String path) {
-    return Optional.ofNullable(candidates.find(PathKey.of(nameservice, path))).map(candidates::profile);
+    return Optional.ofNullable(candidates.find(PathKey.of(nameservice, path)))
+        .map(candidates::profile);
   }
 
   /** What is known exactly of the hottest, in no order. */
@@ -230,20 +233,33 @@ public final class Heat {
     }
   }
 
-  private boolean isWarm(PathHashes path) {
-    return wasReadBelow(path, path.depth()) || counted(path) > 0;
+  private boolean isReadBelow(long name) {
+    return directories.contains(name);
   }
 
-  private boolean wasReadBelow(PathHashes path, int depth) {
-    return lineage.anyName(path, depth, directories::contains);
+  private boolean isCounted(long key) {
+    return table.estimate(key) > 0;
+  }
+
+  /** Whether the path was read, or anything below it. */
+  private boolean isWarm(PathHashes path) {
+    return lineage.trace(path, path.depth(), isRead);
   }
 
   private boolean wasReadBeside(PathHashes path) {
-    return path.depth() < 2 || wasReadBelow(path, path.depth() - 1);
+    return path.depth() < 2 || lineage.trace(path, path.depth() - 1, isReadBelow);
   }
 
   private double counted(PathHashes path) {
-    return lineage.sum(path, table::estimate);
+    double[] sum = {0};
+    lineage.trace(
+        path,
+        path.depth(),
+        (name, key) -> {
+          sum[0] += table.estimate(key);
+          return false;
+        });
+    return sum[0];
   }
 
   // --- saving ---

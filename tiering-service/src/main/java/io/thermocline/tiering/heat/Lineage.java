@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongPredicate;
-import java.util.function.LongToDoubleFunction;
 
 /**
  * Which data a path stood for, and when: lets heat follow renames, of whole directories too, and lets
@@ -127,42 +125,37 @@ final class Lineage {
         : keyOf(path.key(depth), inForce.number);
   }
 
-  /** The sum of what was counted, under whichever key, of the data that a path stands for now. */
-  double sum(PathHashes path, LongToDoubleFunction counted) {
-    PathHashes name = path;
-    double sum = 0;
-    long until = step;
-    Entry entry = latest(name, name.depth(), Long.MAX_VALUE);
-    while (entry != null) {
-      sum += counted.applyAsDouble(keyOf(name.key(), entry.number));
-      if (until - entry.step >= IN_FORCE_STEPS) {
-        sum += counted.applyAsDouble(name.key());
-      }
-      if (!isFollowed(entry, name, name.depth())) {
-        return sum;
-      }
-      name = name.moved(nameservice, entry.toDepth, entry.fromNames);
-      until = entry.step;
-      entry = latest(name, name.depth(), entry.number);
-    }
-    return sum + counted.applyAsDouble(name.key());
+  /** The names that data had, the present one first, each with the keys that its reads were counted under. */
+  interface Visitor {
+    /** Takes a name's own key and a key that reads were counted under; no further name is shown after true. */
+    boolean visit(long nameKey, long countedKey);
   }
 
-  /** Whether any of the names that the data of a directory had, with the present one, meets a condition. */
-  boolean anyName(PathHashes path, int depth, LongPredicate condition) {
+  /**
+   * Shows what the first so many names of a path stand for now, under all its names.
+   *
+   * @return whether a visit said true
+   */
+  boolean trace(PathHashes path, int depth, Visitor visitor) {
     PathHashes name = path;
     int names = depth;
-    long before = Long.MAX_VALUE;
-    while (!condition.test(name.key(names))) {
-      Entry entry = latest(name, names, before);
-      if (entry == null || !isFollowed(entry, name, names)) {
+    long until = step;
+    Entry entry = latest(name, names, Long.MAX_VALUE);
+    while (entry != null) {
+      long ownKey = name.key(names);
+      if (visitor.visit(ownKey, keyOf(ownKey, entry.number))
+          || (until - entry.step >= IN_FORCE_STEPS && visitor.visit(ownKey, ownKey))) {
+        return true;
+      }
+      if (!isFollowed(entry, name, names)) {
         return false;
       }
       names += entry.fromNames.length - entry.toDepth;
       name = name.moved(nameservice, entry.toDepth, entry.fromNames);
-      before = entry.number;
+      until = entry.step;
+      entry = latest(name, names, entry.number);
     }
-    return true;
+    return visitor.visit(name.key(names), name.key(names));
   }
 
   /** Whether what was counted under the old name still belongs to the new one. */
@@ -172,16 +165,17 @@ final class Lineage {
 
   /** The data of a path, and below it, is now found under another one. */
   void renamed(PathHashes from, PathHashes to) {
-    add(lasting, 
-            new Entry(
-                next++,
-                step,
-                from.parentKey(),
-                from.key(),
-                from.names(),
-                to.parentKey(),
-                to.key(),
-                to.depth()));
+    add(
+        lasting,
+        new Entry(
+            next++,
+            step,
+            from.parentKey(),
+            from.key(),
+            from.names(),
+            to.parentKey(),
+            to.key(),
+            to.depth()));
     dropBeyond(lasting, most);
   }
 
