@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench;
 
-import io.thermocline.testbed.workload.Zipf;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
-import org.apache.commons.text.StringEscapeUtils;
 
 /**
  * Audit lines as a NameNode of Hadoop 3.4 writes them; the same from the same seed. docs/evidence/observe.md
@@ -12,52 +10,8 @@ import org.apache.commons.text.StringEscapeUtils;
  */
 final class AuditLines {
 
-  /** Exponent of the paths' popularity: about what traces of HDFS clusters show. */
-  private static final double EXPONENT = 1.0;
-
-  /** One path in this many has a tab and letters beyond ASCII, which the NameNode escapes. */
-  private static final int ESCAPED_ONE_IN = 50;
-
   private static final int USERS = 40;
   private static final int MILLIS_PER_DAY = 86_400_000;
-
-  /** Commands with their share of the lines, in percent. */
-  private enum Command {
-    OPEN("open", 40),
-    GETFILEINFO("getfileinfo", 33),
-    LIST_STATUS("listStatus", 9),
-    CREATE("create", 6),
-    DELETE("delete", 4),
-    RENAME("rename", 3),
-    RENAME2("rename (options=[OVERWRITE])", 1),
-    MKDIRS("mkdirs", 2),
-    CONTENT_SUMMARY("contentSummary", 1),
-    SET_PERMISSION("setPermission", 1);
-
-    private final byte[] word;
-    private final int percent;
-
-    Command(String word, int percent) {
-      this.word = bytes(word);
-      this.percent = percent;
-    }
-
-    static Command draw(SplittableRandom random) {
-      int point = random.nextInt(100);
-      for (Command command : values()) {
-        point -= command.percent;
-        if (point < 0) {
-          return command;
-        }
-      }
-      throw new IllegalStateException("the shares are less than 100 %");
-    }
-
-    boolean changes() {
-      return this != OPEN && this != GETFILEINFO && this != LIST_STATUS && this != CONTENT_SUMMARY;
-    }
-  }
-
   private static final int[] POWERS = {1, 10, 100, 1000, 10_000};
   private static final byte[] DAY = bytes("2026-11-");
   private static final byte[] LOGGER = bytes(" INFO FSNamesystem.audit: allowed=");
@@ -81,34 +35,29 @@ final class AuditLines {
   private static final byte[] TASK = bytes("_JId_0_SId_1_0_TId_");
 
   private final SplittableRandom random;
-  private final Zipf popularity;
-  private final byte[][] paths;
+  private final AuditPaths paths;
   private final int linesPerSecond;
   private long line;
   private byte[] out;
   private int length;
 
   /** @param linesPerSecond by the times that the lines say */
-  AuditLines(int distinctPaths, int linesPerSecond, long seed) {
-    this.random = new SplittableRandom(seed);
-    this.popularity = new Zipf(distinctPaths, EXPONENT);
+  AuditLines(AuditPaths paths, int linesPerSecond, SplittableRandom random) {
+    this.random = random;
+    this.paths = paths;
     this.linesPerSecond = linesPerSecond;
-    this.paths = new byte[distinctPaths][];
-    for (int i = 0; i < distinctPaths; i++) {
-      paths[i] = bytes(StringEscapeUtils.escapeJava(path(i)));
-    }
   }
 
   /** Writes the next line, with its newline, behind the first so many bytes; returns how many then are there. */
   int append(byte[] buffer, int used) {
     out = buffer;
     length = used;
-    Command command = Command.draw(random);
+    AuditCommand command = AuditCommand.draw(random);
+    paths.choose(command);
     int user = random.nextInt(USERS);
-    boolean renames = command == Command.RENAME || command == Command.RENAME2;
     time();
     put(LOGGER);
-    put(random.nextInt(200) > 0 ? TRUE : FALSE);
+    put(command.changes() || random.nextInt(150) > 0 ? TRUE : FALSE);
     put(UGI);
     number(user, 1);
     put(REALM);
@@ -117,11 +66,15 @@ final class AuditLines {
     out[length++] = '.';
     number(random.nextInt(256), 1);
     put(CMD);
-    put(command.word);
+    text(command.word);
     put(SRC);
-    put(paths[popularity.draw(random)]);
+    text(paths.source());
     put(DST);
-    put(renames ? paths[popularity.draw(random)] : NULL);
+    if (command.renames()) {
+      text(paths.destination());
+    } else {
+      put(NULL);
+    }
     put(PERM);
     if (command.changes()) {
       put(USER);
@@ -141,20 +94,6 @@ final class AuditLines {
     out[length++] = '\n';
     line++;
     return length;
-  }
-
-  private String path(int number) {
-    String name =
-        number % ESCAPED_ONE_IN == ESCAPED_ONE_IN - 1
-            ? "Gr\u00f6\u00dfe\t" + number
-            : "part-%05d-%016x.snappy.parquet".formatted(number % 1000, random.nextLong());
-    return "/warehouse/tablespace/external/db%d/table%d/dt=2026-%02d-%02d/%s"
-        .formatted(
-            random.nextInt(20),
-            random.nextInt(400),
-            1 + random.nextInt(12),
-            1 + random.nextInt(28),
-            name);
   }
 
   /** From 2026-11-20 on; what is over after ten days begins again. */
@@ -177,6 +116,13 @@ final class AuditLines {
   private void put(byte[] text) {
     System.arraycopy(text, 0, out, length, text.length);
     length += text.length;
+  }
+
+  /** Letters of ASCII alone. */
+  @SuppressWarnings("deprecation")
+  private void text(String text) {
+    text.getBytes(0, text.length(), out, length);
+    length += text.length();
   }
 
   private void number(int value, int digits) {

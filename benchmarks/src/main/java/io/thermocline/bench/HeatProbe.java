@@ -7,6 +7,7 @@ import io.thermocline.tiering.heat.HeatCheckpoint;
 import io.thermocline.tiering.heat.HeatSettings;
 import io.thermocline.tiering.heat.HeatState;
 import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.PathHashes;
 import io.thermocline.tiering.observe.PathKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -172,9 +173,14 @@ final class HeatProbe {
     return best;
   }
 
-  private record Read(long key, String path) implements Access {
+  private record Read(String path, PathHashes hashes) implements Access {
     Read(String path) {
-      this(PathKey.of(NAMESERVICE, path), path);
+      this(path, PathHashes.of(NAMESERVICE, path));
+    }
+
+    @Override
+    public long key() {
+      return hashes.key();
     }
 
     @Override
@@ -189,6 +195,11 @@ final class HeatProbe {
 
     @Override
     public String newPath() {
+      return null;
+    }
+
+    @Override
+    public PathHashes newHashes() {
       return null;
     }
   }
@@ -206,7 +217,17 @@ final class HeatProbe {
 
     @Override
     public long key() {
-      return PathKey.of(NAMESERVICE, path);
+      return hashes().key();
+    }
+
+    @Override
+    public PathHashes hashes() {
+      return PathHashes.of(NAMESERVICE, path);
+    }
+
+    @Override
+    public PathHashes newHashes() {
+      return PathHashes.of(NAMESERVICE, newPath);
     }
   }
 

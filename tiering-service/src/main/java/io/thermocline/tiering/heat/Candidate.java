@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.heat;
 
+import io.thermocline.tiering.observe.PathKey;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -21,30 +22,44 @@ final class Candidate {
     }
   }
 
+  // First what each read changes, so that it lies in one or two lines of the cache.
+
+  /** By which it is found. */
+  long pathKey;
+
   /** Where its reads are counted in the hotness table. */
   long key;
 
-  /** In the heap of scores. */
-  int place;
-
-  String path;
   double score;
-  double inheritedScore;
-  long since;
   private long reads;
-  private long writes;
-  private long rewrites;
-  private long bytesRead;
-  private long bytesWritten;
-  private long sequentialBytes;
-  private final long[] recent = new long[Profile.RECENT];
   private long accesses;
 
   /** Odd while it is being changed. */
   private int version;
 
-  Candidate(long key, String path) {
+  /** In the heap of scores. */
+  int place;
+
+  private final long[] recent = new long[Profile.RECENT];
+
+  String path;
+  double inheritedScore;
+  long since;
+  private long writes;
+  private long rewrites;
+  private long bytesRead;
+  private long bytesWritten;
+  private long sequentialBytes;
+
+  /** Of its directory, and its neighbours there: {@link CandidateTree}. */
+  long parentKey;
+
+  Candidate before;
+  Candidate after;
+
+  Candidate(long key, long pathKey, String path) {
     this.key = key;
+    this.pathKey = pathKey;
     this.path = path;
   }
 
@@ -151,7 +166,7 @@ final class Candidate {
 
   /** Not yet seen by another thread. */
   Candidate copy() {
-    Candidate copy = new Candidate(key, path);
+    Candidate copy = new Candidate(key, pathKey, path);
     copy.score = score;
     copy.inheritedScore = inheritedScore;
     copy.since = since;
@@ -166,8 +181,9 @@ final class Candidate {
     return copy;
   }
 
-  static Candidate readFrom(StateSource source) {
-    Candidate read = new Candidate(0, source.text());
+  static Candidate readFrom(StateSource source, long nameservice) {
+    String path = source.text();
+    Candidate read = new Candidate(0, PathKey.of(nameservice, path), path);
     read.score = source.real();
     read.inheritedScore = source.real();
     long[] numbers = new long[9];

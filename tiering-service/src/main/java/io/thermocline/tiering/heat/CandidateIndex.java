@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
 
 /**
- * Candidates by their keys, without an object for each key and without a look at candidates that aren't
+ * Candidates by the keys of their paths, without an object for each key and without a look at candidates that aren't
  * meant. One thread changes it; any may look, and may miss a candidate whose key is being changed.
  */
 final class CandidateIndex {
@@ -42,7 +42,7 @@ final class CandidateIndex {
       if (now.keys[i] == sought) {
         VarHandle.acquireFence();
         Candidate found = now.candidates[i];
-        if (found != null && found.key == key) {
+        if (found != null && found.pathKey == key) {
           return found;
         }
       }
@@ -50,7 +50,7 @@ final class CandidateIndex {
     return null;
   }
 
-  /** Adds one whose key isn't there. */
+  /** Adds one whose path isn't there. */
   void put(Candidate candidate) {
     // Candidates are at most half of the slots; the rest of these are removed ones.
     if (used > mask * 3L / 4) {
@@ -60,7 +60,7 @@ final class CandidateIndex {
   }
 
   void remove(Candidate candidate) {
-    int i = start(usable(candidate.key));
+    int i = start(usable(candidate.pathKey));
     while (slots.candidates[i] != candidate) {
       if (slots.keys[i] == EMPTY) {
         throw new IllegalStateException("no candidate under the key of " + candidate.path);
@@ -88,7 +88,7 @@ final class CandidateIndex {
   }
 
   private void place(Slots into, Candidate candidate) {
-    long key = usable(candidate.key);
+    long key = usable(candidate.pathKey);
     int i = start(key);
     while (into.keys[i] != EMPTY) {
       i = i + 1 & mask;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.heat;
 
+import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.PathHashes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
@@ -19,7 +21,9 @@ final class Candidates {
    * within the table's error, and not those of the file it displaced.
    *
    * Order: heat decays by the same factor for all, so scores are kept as if they grew instead (forward
-   * decay, Cormode et al., 2009): a read adds 2^(steps / 8), and only what is read moves in the heap.
+   * decay, Cormode et al., 2009): a read adds 2^(steps / 8). It doesn't move anything: the heap is ordered by
+   * scores that may have grown since, and the coldest is found by putting what is on top in order until it is
+   * where it belongs. So what is hot isn't moved ever again.
    */
 
   /** A newcomer must be hotter by this, so that two files of equal heat don't displace each other. */
@@ -28,28 +32,33 @@ final class Candidates {
   /** Scores are scaled back long before they overflow: after 250 half-lives. */
   private static final long REBASE_STEPS = 250L * Decay.STEPS_PER_HALF_LIFE;
 
+  private final long nameservice;
   private final Candidate[] heap;
 
-  /** Of the candidates in the heap: beside each other, where comparing them is cheap. */
+  /** Of the candidates in the heap, as they were or as they are: never more than that. */
   private final double[] scores;
 
-  private final CandidateIndex byKey;
-  private final TreeMap<String, Candidate> byPath = new TreeMap<>();
+  private final CandidateIndex byPath;
+  private final CandidateTree tree = new CandidateTree();
   private int size;
   private long step;
   private long base;
   private double scoreOfRead = 1;
   private volatile double heatOfScore = 1;
 
-  Candidates(int most) {
+  /**
+   * @param nameservice as from {@link io.thermocline.tiering.observe.PathKey#nameservice}
+   */
+  Candidates(long nameservice, int most) {
+    this.nameservice = nameservice;
     this.heap = new Candidate[most];
     this.scores = new double[most];
-    this.byKey = new CandidateIndex(most);
+    this.byPath = new CandidateIndex(most);
   }
 
-  /** Null where there is no record under the key. */
-  Candidate find(long key) {
-    return byKey.find(key);
+  /** The record of a path; null where there is none. */
+  Candidate find(long pathKey) {
+    return byPath.find(pathKey);
   }
 
   double heat(Candidate candidate) {
@@ -58,24 +67,31 @@ final class Candidates {
 
   /** Whether a file of this heat, without a record, should get one. */
   boolean admits(double heat) {
-    return size < heap.length || (size > 0 && heat > scores[0] * heatOfScore * MARGIN + 1);
+    return size < heap.length
+        || (heat > scores[0] * heatOfScore * MARGIN + 1
+            && heat > coldest().score * heatOfScore * MARGIN + 1);
   }
 
-  /** Begins a record, in place of the coldest where there is no room. */
-  void admit(long key, String path, double heat, long timeMillis) {
-    Candidate same = byPath.get(path);
-    if (same != null) {
-      remove(same);
-    } else if (size == heap.length) {
-      remove(heap[0]);
+  private Candidate coldest() {
+    while (heap[0].score > scores[0]) {
+      down(heap[0]);
     }
-    Candidate added = new Candidate(key, path);
+    return heap[0];
+  }
+
+  /** Begins a record of a path that has none, in place of the coldest where there is no room. */
+  void admit(long key, Access read, double heat) {
+    long timeMillis = read.timeMillis();
+    if (size == heap.length) {
+      remove(coldest());
+    }
+    Candidate added = new Candidate(key, read.key(), read.path());
     added.score = heat * scoreOfRead;
     added.inheritedScore = Math.max(0, heat - 1) * scoreOfRead;
     added.since = timeMillis;
     added.read(timeMillis);
-    byPath.put(path, added);
-    byKey.put(added);
+    tree.add(added, read.hashes());
+    byPath.put(added);
     heap[size] = added;
     added.place = size++;
     up(added);
@@ -86,7 +102,6 @@ final class Candidates {
     candidate.score += scoreOfRead;
     candidate.read(timeMillis);
     candidate.end();
-    down(candidate);
   }
 
   /** Takes back a read of a step; what the record inherited with its count is taken from that. */
@@ -99,7 +114,7 @@ final class Candidates {
     candidate.score -= score;
     candidate.withdrawn(score, timeMillis);
     candidate.end();
-    up(candidate);
+    cooled(candidate);
   }
 
   void written(Candidate candidate, long timeMillis) {
@@ -118,42 +133,64 @@ final class Candidates {
     candidate.begin();
     candidate.replaced(timeMillis);
     candidate.end();
-    rekey(candidate, newKey);
-    up(candidate);
-  }
-
-  /** Null where the path has no record. */
-  Candidate at(String path) {
-    return byPath.get(path);
+    candidate.key = newKey;
+    cooled(candidate);
   }
 
   /** Forgets the records of a path and of all below it. */
-  void forget(String path) {
-    under(path).forEach(this::remove);
+  void forget(long pathKey) {
+    under(pathKey).forEach(this::remove);
   }
 
-  /** Takes the records of a path, and of all below it, along to another. */
-  void rename(String from, String to, ToLongFunction<String> keyOf) {
-    forget(to);
-    for (Candidate moved : under(from)) {
-      byPath.remove(moved.path);
-      moved.begin();
-      moved.path = to + moved.path.substring(from.length());
-      moved.end();
-      byPath.put(moved.path, moved);
-      rekey(moved, keyOf.applyAsLong(moved.path));
+  /**
+   * Takes the records of a path, and of all below it, along to another.
+   *
+   * @param keyOf where reads of a path are counted
+   */
+  void rename(Access rename, ToLongFunction<PathHashes> keyOf) {
+    List<Candidate> moved = under(rename.key());
+    forget(rename.newHashes().key());
+    if (moved.isEmpty()) {
+      return;
+    }
+    int oldLength = rename.path().length();
+    String to = rename.newPath();
+    for (Candidate candidate : moved) {
+      tree.remove(candidate);
+      byPath.remove(candidate);
+      candidate.begin();
+      candidate.path = to + candidate.path.substring(oldLength);
+      candidate.end();
+      PathHashes path = PathHashes.of(nameservice, candidate.path);
+      candidate.pathKey = path.key();
+      candidate.key = keyOf.applyAsLong(path);
+      tree.add(candidate, path);
+      byPath.put(candidate);
     }
   }
 
   /** Asks for the keys of the records of a path, and of all below it, once more. */
-  void rekey(String path, ToLongFunction<String> keyOf) {
-    under(path).forEach(candidate -> rekey(candidate, keyOf.applyAsLong(candidate.path)));
+  void rekey(long pathKey, ToLongFunction<PathHashes> keyOf) {
+    for (Candidate candidate : under(pathKey)) {
+      candidate.key = keyOf.applyAsLong(PathHashes.of(nameservice, candidate.path));
+    }
+  }
+
+  private List<Candidate> under(long pathKey) {
+    List<Candidate> below = tree.below(pathKey);
+    Candidate itself = find(pathKey);
+    if (itself == null) {
+      return below;
+    }
+    List<Candidate> all = new ArrayList<>(below);
+    all.add(itself);
+    return all;
   }
 
   List<Profile> profiles() {
     List<Profile> seen = new ArrayList<>();
     double factor = heatOfScore;
-    byKey.forEach(candidate -> seen.add(candidate.profile(factor)));
+    byPath.forEach(candidate -> seen.add(candidate.profile(factor)));
     return seen;
   }
 
@@ -171,7 +208,7 @@ final class Candidates {
         heap[i].score *= factor;
         heap[i].inheritedScore *= factor;
         heap[i].end();
-        scores[i] = heap[i].score;
+        scores[i] *= factor;
       }
       base = step;
     }
@@ -180,28 +217,9 @@ final class Candidates {
     scoreOfRead = StrictMath.pow(2, (double) (step - base) / Decay.STEPS_PER_HALF_LIFE);
   }
 
-  private List<Candidate> under(String path) {
-    List<Candidate> found = new ArrayList<>();
-    Candidate itself = byPath.get(path);
-    if (itself != null) {
-      found.add(itself);
-    }
-    // '0' is the character after '/'.
-    found.addAll(byPath.subMap(path + '/', path + '0').values());
-    return found;
-  }
-
-  private void rekey(Candidate candidate, long newKey) {
-    if (candidate.key != newKey) {
-      byKey.remove(candidate);
-      candidate.key = newKey;
-      byKey.put(candidate);
-    }
-  }
-
   private void remove(Candidate candidate) {
-    byPath.remove(candidate.path);
-    byKey.remove(candidate);
+    tree.remove(candidate);
+    byPath.remove(candidate);
     Candidate last = heap[--size];
     heap[size] = null;
     if (last != candidate) {
@@ -209,6 +227,12 @@ final class Candidates {
       last.place = candidate.place;
       up(last);
       down(last);
+    }
+  }
+
+  private void cooled(Candidate candidate) {
+    if (candidate.score < scores[candidate.place]) {
+      up(candidate);
     }
   }
 
@@ -255,29 +279,31 @@ final class Candidates {
       copies[i] = heap[i].copy();
     }
     long[] numbers = {heap.length, size, step, base};
+    double[] ordered = Arrays.copyOf(scores, size);
     return sink -> {
       for (long number : numbers) {
         sink.number(number);
       }
-      for (Candidate copy : copies) {
-        copy.writeTo(sink);
+      for (int i = 0; i < copies.length; i++) {
+        copies[i].writeTo(sink);
+        sink.real(ordered[i]);
       }
     };
   }
 
-  static Candidates restore(StateSource source) {
-    Candidates candidates = new Candidates(source.size(1 << 26));
+  static Candidates restore(StateSource source, long nameservice) {
+    Candidates candidates = new Candidates(nameservice, source.size(1 << 26));
     int size = source.size(candidates.heap.length);
     long step = source.number();
     candidates.base = source.number();
     for (int i = 0; i < size; i++) {
-      Candidate read = Candidate.readFrom(source);
+      Candidate read = Candidate.readFrom(source, nameservice);
       // In the order of the heap, which decides between equals.
       candidates.heap[i] = read;
-      candidates.scores[i] = read.score;
+      candidates.scores[i] = source.real();
       read.place = i;
-      candidates.byKey.put(read);
-      candidates.byPath.put(read.path, read);
+      candidates.byPath.put(read);
+      candidates.tree.add(read, PathHashes.of(nameservice, read.path));
     }
     candidates.size = size;
     candidates.step = step;

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.heat;
 
 import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.PathHashes;
 import io.thermocline.tiering.observe.PathKey;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,8 @@ public final class Heat {
   private final ReadDirectories directories;
   private final CountedKeys countedKeys = new CountedKeys();
   private final AtomicLong reads = new AtomicLong();
+  private final Lineage.Visitor isReadBelow = (name, key) -> isReadBelow(name);
+  private final Lineage.Visitor isRead = (name, key) -> isReadBelow(name) || isCounted(key);
 
   /**
    * @param nameservice part of every key, so that equal paths of two nameservices stay apart
@@ -45,7 +48,7 @@ public final class Heat {
     this.nameservice = PathKey.nameservice(nameservice);
     this.clock = new EventClock(new Decay(settings.halfLife()));
     this.table = new FingerprintHotnessTable(settings.tableBytes(), 0, this.nameservice);
-    this.candidates = new Candidates(settings.candidates());
+    this.candidates = new Candidates(this.nameservice, settings.candidates());
     this.lineage = new Lineage(this.nameservice, settings.renames());
     this.directories = new ReadDirectories(settings.directories(), 0);
   }
@@ -70,14 +73,14 @@ public final class Heat {
     switch (access.kind()) {
       case READ -> read(access, time);
       case WRITE -> {
-        Candidate candidate = candidates.find(keyOf(access));
+        Candidate candidate = candidates.find(access.key());
         if (candidate != null) {
           candidates.written(candidate, time);
         }
       }
-      case CREATE -> created(access.path(), time);
-      case RENAME -> renamed(access.path(), access.newPath());
-      case DELETE -> deleted(access.path());
+      case CREATE -> created(access.hashes(), time);
+      case RENAME -> renamed(access);
+      case DELETE -> deleted(access.hashes());
       case WITHDRAW, LAYOUT -> {
         // The one was handled above; the other says nothing of heat.
       }
@@ -86,7 +89,7 @@ public final class Heat {
 
   /** Adds to the profile of a candidate how its bytes were moved; nothing for other files. */
   public void transferred(String path, Transfer transfer, long bytes) {
-    Candidate candidate = candidates.find(keyNow(path));
+    Candidate candidate = candidates.find(PathKey.of(nameservice, path));
     if (candidate != null) {
       candidates.transferred(candidate, transfer, bytes);
     }
@@ -97,13 +100,15 @@ public final class Heat {
    * them a half-life ago.
    */
   public double of(String path) {
-    Candidate candidate = candidates.find(keyNow(path));
-    return candidate == null ? counted(path) : candidates.heat(candidate);
+    PathHashes hashes = PathHashes.of(nameservice, path);
+    Candidate candidate = candidates.find(hashes.key());
+    return candidate == null ? counted(hashes) : candidates.heat(candidate);
   }
 
   /** What is known exactly of a path, if it is one of the hottest. */
   public Optional<Profile> profile(String path) {
-    return Optional.ofNullable(candidates.find(keyNow(path))).map(candidates::profile);
+    return Optional.ofNullable(candidates.find(PathKey.of(nameservice, path)))
+        .map(candidates::profile);
   }
 
   /** What is known exactly of the hottest, in no order. */
@@ -137,21 +142,21 @@ public final class Heat {
   }
 
   private void read(Access access, long time) {
-    long key = keyOf(access);
+    Candidate candidate = candidates.find(access.key());
+    // What a candidate is counted under is known, without asking for the renames of its path.
+    long key = candidate == null ? lineage.keyNow(access.hashes()) : candidate.key;
     double heat = table.add(key, 1);
     readPartition(access, key);
     // Of one writer only, so that no atomic addition is needed.
     reads.lazySet(reads.getPlain() + 1);
     // Exactly 1 is what a file has that had nothing.
     if (heat == 1 || directories.samples()) {
-      directories.addAbove(access.path());
+      directories.addAbove(access.hashes());
     }
-    Candidate candidate = candidates.find(key);
     if (candidate != null) {
       candidates.read(candidate, time);
     } else if (candidates.admits(heat)) {
-      String path = access.path();
-      candidates.admit(key, path, lineage.isEmpty() ? heat : counted(path), time);
+      candidates.admit(key, access, lineage.isEmpty() ? heat : counted(access.hashes()));
     }
   }
 
@@ -163,7 +168,8 @@ public final class Heat {
       countedKeys.note(access.key(), fileKey);
     }
     if (ownKey != 0) {
-      long key = renamed ? lineage.keyNow(access.partitionPath(), ownKey) : ownKey;
+      long key =
+          renamed ? lineage.keyNow(access.hashes(), access.hashes().partitionDepth()) : ownKey;
       if (!lineage.isEmpty()) {
         countedKeys.note(ownKey, key);
       }
@@ -182,76 +188,78 @@ public final class Heat {
       }
     }
     reads.lazySet(reads.getPlain() - 1);
-    Candidate candidate = candidates.find(key);
-    if (candidate != null) {
+    Candidate candidate = candidates.find(access.key());
+    if (candidate != null && candidate.key == key) {
       candidates.withdrawn(candidate, step, time);
     }
   }
 
-  private void created(String path, long time) {
-    Candidate candidate = candidates.at(path);
+  private void created(PathHashes path, long time) {
+    Candidate candidate = candidates.find(path.key());
     // A count alone may be another's; one below a directory where something is read is ours.
-    if (candidate != null || (counted(path) > 0 && wasReadBeside(path))) {
+    if (candidate != null || (wasReadBeside(path) && counted(path) > 0)) {
       lineage.replaced(path);
     } else {
       lineage.promote(path);
     }
     if (candidate != null) {
-      candidates.replaced(candidate, keyNow(path), time);
+      candidates.replaced(candidate, lineage.keyNow(path), time);
     }
     rekeyChanged();
   }
 
-  private void renamed(String from, String to) {
+  private void renamed(Access rename) {
+    PathHashes from = rename.hashes();
+    PathHashes to = rename.newHashes();
     if (isWarm(from) || isWarm(to)) {
       lineage.renamed(from, to);
       directories.add(to);
     }
-    candidates.rename(from, to, this::keyNow);
+    candidates.rename(rename, lineage::keyNow);
     rekeyChanged();
   }
 
-  private void deleted(String path) {
+  private void deleted(PathHashes path) {
     if (isWarm(path)) {
       lineage.deleted(path);
     }
-    candidates.forget(path);
+    candidates.forget(path.key());
     rekeyChanged();
   }
 
   private void rekeyChanged() {
-    for (String path : lineage.takeChanged()) {
-      candidates.rekey(path, this::keyNow);
+    for (long pathKey : lineage.takeChanged()) {
+      candidates.rekey(pathKey, lineage::keyNow);
     }
   }
 
-  private boolean isWarm(String path) {
-    return wasReadBelow(path) || counted(path) > 0;
+  private boolean isReadBelow(long name) {
+    return directories.contains(name);
   }
 
-  private boolean wasReadBelow(String path) {
-    boolean[] found = {false};
-    lineage.trace(path, (name, key) -> found[0] |= directories.contains(name));
-    return found[0];
+  private boolean isCounted(long key) {
+    return table.estimate(key) > 0;
   }
 
-  private double counted(String path) {
+  /** Whether the path was read, or anything below it. */
+  private boolean isWarm(PathHashes path) {
+    return lineage.trace(path, path.depth(), isRead);
+  }
+
+  private boolean wasReadBeside(PathHashes path) {
+    return path.depth() < 2 || lineage.trace(path, path.depth() - 1, isReadBelow);
+  }
+
+  private double counted(PathHashes path) {
     double[] sum = {0};
-    lineage.trace(path, (name, key) -> sum[0] += table.estimate(key));
+    lineage.trace(
+        path,
+        path.depth(),
+        (name, key) -> {
+          sum[0] += table.estimate(key);
+          return false;
+        });
     return sum[0];
-  }
-
-  private long keyOf(Access access) {
-    return lineage.isEmpty() ? access.key() : lineage.keyNow(access.path(), access.key());
-  }
-
-  private long keyNow(String path) {
-    return lineage.keyNow(path, PathKey.of(nameservice, path));
-  }
-
-  private boolean wasReadBeside(String path) {
-    int slash = path.lastIndexOf('/');
-    return slash <= 0 || wasReadBelow(path.substring(0, slash));
   }
 
   // --- saving ---
@@ -307,7 +315,7 @@ public final class Heat {
     this.clock = new EventClock(new Decay(settings.halfLife()));
     clock.restore(source);
     this.table = FingerprintHotnessTable.restore(source);
-    this.candidates = Candidates.restore(source);
+    this.candidates = Candidates.restore(source, this.nameservice);
     this.directories = ReadDirectories.restore(source);
     this.lineage = new Lineage(this.nameservice, settings.renames());
     lineage.restore(source);

@@ -34,7 +34,7 @@ public final class HeatCheckpoint {
    * older, and so is its position.
    */
   private static final long MAGIC = 0x5448_4552_4d48_4541L;
-  private static final long VERSION = 1;
+  private static final long VERSION = 2;
   private static final int BUFFER = 1 << 16;
   private static final int LONGEST_TEXT = 1 << 20;
   private static final int LONGEST_POSITION = 1 << 30;

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param halfLife after which a read counts half
  * @param tableBytes of the hotness table
  * @param candidates files with an exact profile, about 500 bytes each
- * @param directories with reads in a few half-lives, 5 bytes each
+ * @param directories with reads in a few half-lives, 4 bytes each
  * @param renames that are remembered, about 500 bytes each
  */
 public record HeatSettings(

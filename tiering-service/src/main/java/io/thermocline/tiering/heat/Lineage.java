@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.heat;
 
-import io.thermocline.tiering.observe.PathKey;
+import io.thermocline.tiering.observe.PathHashes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,30 +41,47 @@ final class Lineage {
    */
   static final long IN_FORCE_STEPS = 6L * Decay.STEPS_PER_HALF_LIFE;
 
-  /** Of the filter, for each entry, which has up to two names: a path it doesn't know is seldom looked up. */
-  private static final int BITS_PER_ENTRY = 32;
+  /** Names in the filter for each entry of those that may be: what is deleted or replaced has one, not two. */
+  private static final long NAMES_PER_ENTRY = 2;
 
-  private static final int MOST_FILTER_BITS = 1 << 28;
   private static final Entry[] NONE = {};
+  private static final int NOWHERE = -1;
+
+  /** In one path, of as many bytes as a record may have. */
+  private static final int MOST_NAMES = 1 << 20;
 
   /**
-   * One line of the journal.
+   * One line of the journal. Of paths it knows the hashes alone.
    *
-   * @param to the new name, or null where the data is gone
+   * @param fromParent key of the directory of the old name
+   * @param from key of the old name
+   * @param fromNames hashes of the names in the old name's path; null where the data is gone
+   * @param toParent key of the directory of the new name; 0 where the data is gone
+   * @param to key of the new name; 0 where the data is gone
+   * @param toDepth names in the new name's path; {@link #NOWHERE} where the data is gone
    */
-  private record Entry(long number, long step, String from, String to) {
-    boolean names(String path) {
-      return PathPrefixes.covers(from, path) || movedTo(path);
+  private record Entry(
+      long number,
+      long step,
+      long fromParent,
+      long from,
+      long[] fromNames,
+      long toParent,
+      long to,
+      int toDepth) {
+
+    static Entry gone(long number, long step, long parent, long path) {
+      return new Entry(number, step, parent, path, null, 0, 0, NOWHERE);
     }
 
-    boolean movedTo(String path) {
-      return to != null && PathPrefixes.covers(to, path);
+    boolean isMove() {
+      return toDepth != NOWHERE;
     }
-  }
 
-  /** Takes one name of the data, and a key that reads were counted under while it had this name. */
-  interface Visitor {
-    void visit(String path, long key);
+    /** Whether it put there what the first so many names of a path make, or a directory above it. */
+    boolean movedTo(PathHashes path, int depth) {
+      return isMove() && toDepth <= depth && path.key(toDepth) == to;
+    }
   }
 
   private final long nameservice;
@@ -72,22 +89,23 @@ final class Lineage {
   private final Map<Long, Entry[]> byName = new ConcurrentHashMap<>();
   private final TreeMap<Long, Entry> lasting = new TreeMap<>();
   private final TreeMap<Long, Entry> deletions = new TreeMap<>();
-  private final long[] filter;
-  private final List<String> changed = new ArrayList<>();
-  private int removedSinceFilter;
+  private final KeyFilter filter;
+  private final int removedBeforeRefill;
+  private final List<Long> changed = new ArrayList<>();
+  private int removedSinceRefill;
   private long next = 1;
   private volatile long step;
   private long droppedEarly;
 
   /**
-   * @param nameservice as from {@link PathKey#nameservice}
+   * @param nameservice as from {@link io.thermocline.tiering.observe.PathKey#nameservice}
    * @param most entries of renames and replaced data; deletions may be a quarter of it
    */
   Lineage(long nameservice, int most) {
     this.nameservice = nameservice;
     this.most = most;
-    long bits = Math.min(MOST_FILTER_BITS, Math.max(1 << 16, (long) most * BITS_PER_ENTRY));
-    this.filter = new long[(int) (Long.highestOneBit(bits) / Long.SIZE)];
+    this.filter = new KeyFilter(NAMES_PER_ENTRY * most);
+    this.removedBeforeRefill = Math.max(1_000, most);
   }
 
   boolean isEmpty() {
@@ -95,67 +113,92 @@ final class Lineage {
   }
 
   /** The key under which reads of a path are counted now. */
-  long keyNow(String path, long ownKey) {
-    if (isEmpty()) {
-      return ownKey;
-    }
-    Entry inForce = latest(path, Long.MAX_VALUE);
-    return inForce == null || step - inForce.step >= IN_FORCE_STEPS
-        ? ownKey
-        : keyOf(ownKey, inForce.number);
+  long keyNow(PathHashes path) {
+    return keyNow(path, path.depth());
   }
 
-  /** Shows every key under which reads of the data were counted that a path stands for now. */
-  void trace(String path, Visitor visitor) {
-    String name = path;
-    long before = Long.MAX_VALUE;
+  /** The key under which reads of the directory are counted now that the first so many names make. */
+  long keyNow(PathHashes path, int depth) {
+    Entry inForce = latest(path, depth, Long.MAX_VALUE);
+    return inForce == null || step - inForce.step >= IN_FORCE_STEPS
+        ? path.key(depth)
+        : keyOf(path.key(depth), inForce.number);
+  }
+
+  /** The names that data had, the present one first, each with the keys that its reads were counted under. */
+  interface Visitor {
+    /** Takes a name's own key and a key that reads were counted under; no further name is shown after true. */
+    boolean visit(long nameKey, long countedKey);
+  }
+
+  /**
+   * Shows what the first so many names of a path stand for now, under all its names.
+   *
+   * @return whether a visit said true
+   */
+  boolean trace(PathHashes path, int depth, Visitor visitor) {
+    PathHashes name = path;
+    int names = depth;
     long until = step;
-    while (true) {
-      long ownKey = PathKey.of(nameservice, name);
-      Entry entry = isEmpty() ? null : latest(name, before);
-      if (entry == null) {
-        visitor.visit(name, ownKey);
-        return;
+    Entry entry = latest(name, names, Long.MAX_VALUE);
+    while (entry != null) {
+      long ownKey = name.key(names);
+      if (visitor.visit(ownKey, keyOf(ownKey, entry.number))
+          || (until - entry.step >= IN_FORCE_STEPS && visitor.visit(ownKey, ownKey))) {
+        return true;
       }
-      visitor.visit(name, keyOf(ownKey, entry.number));
-      if (until - entry.step >= IN_FORCE_STEPS) {
-        visitor.visit(name, ownKey);
+      if (!isFollowed(entry, name, names)) {
+        return false;
       }
-      if (!entry.movedTo(name) || step - entry.step >= IN_FORCE_STEPS) {
-        return;
-      }
-      name = entry.from + name.substring(entry.to.length());
-      before = entry.number;
+      names += entry.fromNames.length - entry.toDepth;
+      name = name.moved(nameservice, entry.toDepth, entry.fromNames);
       until = entry.step;
+      entry = latest(name, names, entry.number);
     }
+    return visitor.visit(name.key(names), name.key(names));
+  }
+
+  /** Whether what was counted under the old name still belongs to the new one. */
+  private boolean isFollowed(Entry entry, PathHashes name, int depth) {
+    return entry.movedTo(name, depth) && step - entry.step < IN_FORCE_STEPS;
   }
 
   /** The data of a path, and below it, is now found under another one. */
-  void renamed(String from, String to) {
-    add(lasting, new Entry(next++, step, from, to));
+  void renamed(PathHashes from, PathHashes to) {
+    add(
+        lasting,
+        new Entry(
+            next++,
+            step,
+            from.parentKey(),
+            from.key(),
+            from.names(),
+            to.parentKey(),
+            to.key(),
+            to.depth()));
     dropBeyond(lasting, most);
   }
 
   /** The path stands for other data from now on. */
-  void replaced(String path) {
-    Entry inForce = latest(path, Long.MAX_VALUE);
-    if (inForce != null && inForce.to == null && inForce.from.equals(path)) {
+  void replaced(PathHashes path) {
+    Entry inForce = latest(path, path.depth(), Long.MAX_VALUE);
+    if (inForce != null && !inForce.isMove() && inForce.from == path.key()) {
       // Nothing happened to the name in between, so no line passes through the entry.
       drop(inForce);
     }
-    add(lasting, new Entry(next++, step, path, null));
+    add(lasting, Entry.gone(next++, step, path.parentKey(), path.key()));
     dropBeyond(lasting, most);
   }
 
-  void deleted(String path) {
-    add(deletions, new Entry(next++, step, path, null));
+  void deleted(PathHashes path) {
+    add(deletions, Entry.gone(next++, step, path.parentKey(), path.key()));
     dropBeyond(deletions, Math.max(1, most / 4));
   }
 
   /** Data is created at a path: where it or a directory above it was deleted, that must be remembered. */
-  void promote(String path) {
+  void promote(PathHashes path) {
     if (!deletions.isEmpty()) {
-      Entry inForce = latest(path, Long.MAX_VALUE);
+      Entry inForce = latest(path, path.depth(), Long.MAX_VALUE);
       if (inForce != null && deletions.remove(inForce.number) != null) {
         lasting.put(inForce.number, inForce);
         dropBeyond(lasting, most);
@@ -182,19 +225,19 @@ final class Lineage {
     }
   }
 
-  /** The paths at or below which {@link #keyNow} may have another answer since this was last asked. */
-  List<String> takeChanged() {
+  /** The keys of the paths at or below which {@link #keyNow} may answer otherwise since this was last asked. */
+  List<Long> takeChanged() {
     if (changed.isEmpty()) {
       return List.of();
     }
-    List<String> taken = List.copyOf(changed);
+    List<Long> taken = List.copyOf(changed);
     changed.clear();
     return taken;
   }
 
   private void note(Entry entry) {
     changed.add(entry.from);
-    if (entry.to != null) {
+    if (entry.isMove()) {
       changed.add(entry.to);
     }
   }
@@ -213,20 +256,21 @@ final class Lineage {
     return Mix.of(ownKey + number * Mix.GAMMA);
   }
 
-  private Entry latest(String path, long before) {
+  /** The last entry, with a number below a given one, of those that name a path or a directory above it. */
+  private Entry latest(PathHashes path, int depth, long before) {
+    if (isEmpty()) {
+      return null;
+    }
     Entry found = null;
-    for (long hash : PathPrefixes.of(path)) {
-      if ((filter[filterWord(hash)] & 1L << hash) == 0) {
-        continue;
-      }
-      Entry[] entries = byName.getOrDefault(hash, NONE);
-      for (int i = entries.length - 1; i >= 0; i--) {
-        Entry entry = entries[i];
-        if (entry.number < before && entry.names(path)) {
-          if (found == null || entry.number > found.number) {
-            found = entry;
-          }
-          break;
+    for (int i = 1; i <= depth; i++) {
+      if (filter.mayContain(path.key(i - 1), path.key(i))) {
+        Entry[] entries = byName.getOrDefault(path.key(i), NONE);
+        int at = entries.length - 1;
+        while (at >= 0 && entries[at].number >= before) {
+          at--;
+        }
+        if (at >= 0 && (found == null || entries[at].number > found.number)) {
+          found = entries[at];
         }
       }
     }
@@ -235,22 +279,33 @@ final class Lineage {
 
   private void add(TreeMap<Long, Entry> entries, Entry entry) {
     entries.put(entry.number, entry);
-    index(PathPrefixes.whole(entry.from), entry);
-    if (entry.to != null) {
-      index(PathPrefixes.whole(entry.to), entry);
+    index(entry);
+  }
+
+  private void index(Entry entry) {
+    index(entry.from, entry);
+    if (entry.isMove()) {
+      index(entry.to, entry);
+    }
+    addToFilter(entry);
+  }
+
+  private void addToFilter(Entry entry) {
+    filter.add(entry.fromParent, entry.from);
+    if (entry.isMove()) {
+      filter.add(entry.toParent, entry.to);
     }
   }
 
-  private void index(long hash, Entry entry) {
+  private void index(long name, Entry entry) {
     byName.merge(
-        hash,
+        name,
         new Entry[] {entry},
         (old, added) -> {
           Entry[] longer = Arrays.copyOf(old, old.length + 1);
           longer[old.length] = added[0];
           return longer;
         });
-    filter[filterWord(hash)] |= 1L << hash;
   }
 
   private void dropBeyond(TreeMap<Long, Entry> entries, int limit) {
@@ -268,20 +323,21 @@ final class Lineage {
     }
     lasting.remove(entry.number);
     deletions.remove(entry.number);
-    unindex(PathPrefixes.whole(entry.from), entry);
-    if (entry.to != null) {
-      unindex(PathPrefixes.whole(entry.to), entry);
+    unindex(entry.from, entry);
+    if (entry.isMove()) {
+      unindex(entry.to, entry);
     }
-    if (++removedSinceFilter > filter.length * 2) {
-      removedSinceFilter = 0;
-      Arrays.fill(filter, 0);
-      byName.keySet().forEach(hash -> filter[filterWord(hash)] |= 1L << hash);
+    if (++removedSinceRefill > removedBeforeRefill) {
+      removedSinceRefill = 0;
+      filter.clear();
+      lasting.values().forEach(this::addToFilter);
+      deletions.values().forEach(this::addToFilter);
     }
   }
 
-  private void unindex(long hash, Entry entry) {
+  private void unindex(long name, Entry entry) {
     byName.computeIfPresent(
-        hash,
+        name,
         (same, entries) -> {
           // Mostly the oldest, which is the first; a rename to its own name stands there twice.
           int at = 0;
@@ -299,10 +355,6 @@ final class Lineage {
           System.arraycopy(entries, at + 1, rest, at, rest.length - at);
           return rest;
         });
-  }
-
-  private int filterWord(long hash) {
-    return (int) (hash >>> 6) & filter.length - 1;
   }
 
   // --- saving ---
@@ -325,10 +377,15 @@ final class Lineage {
     for (Entry entry : entries) {
       sink.number(entry.number);
       sink.number(entry.step);
-      sink.text(entry.from);
-      sink.number(entry.to == null ? 0 : 1);
-      if (entry.to != null) {
-        sink.text(entry.to);
+      sink.number(entry.fromParent);
+      sink.number(entry.from);
+      sink.number(entry.isMove() ? 1 : 0);
+      if (entry.isMove()) {
+        sink.number(entry.toParent);
+        sink.number(entry.to);
+        sink.number(entry.toDepth);
+        sink.number(entry.fromNames.length);
+        sink.words(entry.fromNames);
       }
     }
   }
@@ -342,25 +399,32 @@ final class Lineage {
     read(source, lasting, all);
     read(source, deletions, all);
     // In the order of their numbers, as latest() expects them under each name.
-    for (Entry entry : all.values()) {
-      index(PathPrefixes.whole(entry.from), entry);
-      if (entry.to != null) {
-        index(PathPrefixes.whole(entry.to), entry);
-      }
-    }
+    all.values().forEach(this::index);
   }
 
   private static void read(
       StateSource source, TreeMap<Long, Entry> into, TreeMap<Long, Entry> all) {
     int count = source.size(Integer.MAX_VALUE);
     for (int i = 0; i < count; i++) {
-      long number = source.number();
-      long at = source.number();
-      String from = source.text();
-      String to = source.number() == 0 ? null : source.text();
-      Entry entry = new Entry(number, at, from, to);
-      into.put(number, entry);
-      all.put(number, entry);
+      Entry entry = read(source);
+      into.put(entry.number, entry);
+      all.put(entry.number, entry);
     }
+  }
+
+  private static Entry read(StateSource source) {
+    long number = source.number();
+    long at = source.number();
+    long fromParent = source.number();
+    long from = source.number();
+    if (source.number() == 0) {
+      return Entry.gone(number, at, fromParent, from);
+    }
+    long toParent = source.number();
+    long to = source.number();
+    int toDepth = source.size(MOST_NAMES);
+    long[] fromNames = new long[source.size(MOST_NAMES)];
+    source.words(fromNames);
+    return new Entry(number, at, fromParent, from, fromNames, toParent, to, toDepth);
   }
 }

@@ -36,7 +36,7 @@ public interface Access {
     return 0;
   }
 
-  /** Well-mixed hash of nameservice and path, see {@link PathKey}. */
+  /** Well-mixed hash of nameservice and path, see {@link PathKey}; where there is a path, that of {@link #hashes}. */
   long key();
 
   /** Absolute path inside the nameservice; may be decoded only now, so ask only where it is needed. */
@@ -45,10 +45,11 @@ public interface Access {
   /** Where a rename put it, else null. */
   String newPath();
 
-  /** The key of {@link #newPath}; 0 where there is none. */
-  default long newKey() {
-    return 0;
-  }
+  /** The hashes of {@link #path}; null where there is none. */
+  PathHashes hashes();
+
+  /** The hashes of {@link #newPath}; null where there is none. */
+  PathHashes newHashes();
 
   /**
    * Key of the innermost partition directory ({@code dt=2026-11-20}) that the file of a READ, WRITE, CREATE or
@@ -56,11 +57,6 @@ public interface Access {
    */
   default long partitionKey() {
     return 0;
-  }
-
-  /** The path of {@link #partitionKey}, or null; decoded only now. */
-  default String partitionPath() {
-    return null;
   }
 
   /** Hash of user and client process; the same for two accesses of one client. 0 where unknown. */

@@ -37,6 +37,8 @@ final class AccessRules {
   private final PathCursor source = new PathCursor();
   private final PathCursor destination = new PathCursor();
   private final PathCursor sources = new PathCursor();
+  private final PathHashes hashes = new PathHashes();
+  private final PathHashes newHashes = new PathHashes();
   private final CursorAccess access;
   private final Withdrawn withdrawn = new Withdrawn();
   private long lastMillis;
@@ -46,7 +48,7 @@ final class AccessRules {
 
   AccessRules(long nameservice, AccessSettings settings) {
     this.nameservice = nameservice;
-    this.access = new CursorAccess(nameservice, source, destination);
+    this.access = new CursorAccess(this);
     this.settings = settings;
     this.ignoredUsers = settings.ignored().userHashes();
     this.ignoredContexts = settings.ignored().contextPrefixes();
@@ -89,15 +91,14 @@ final class AccessRules {
         }
         line.destination(destination);
         start(Access.Kind.RENAME, timeMillis);
-        access.newKey = destination.key(nameservice);
+        destination.hash(nameservice, newHashes);
       }
       default -> throw new IllegalStateException(operation + ": was left out above");
     }
-    access.partitionEnd =
-        access.kind == Access.Kind.CREATE || access.kind == Access.Kind.WRITE
-            ? source.partitionEnd()
-            : 0;
-    finish(sink);
+    if (access.kind == Access.Kind.CREATE || access.kind == Access.Kind.WRITE) {
+      access.partitionKey = partitionKey();
+    }
+    sink.accept(access);
     return Outcome.PARSED;
   }
 
@@ -107,14 +108,12 @@ final class AccessRules {
       return Outcome.IGNORED;
     }
     start(Access.Kind.READ, timeMillis);
-    access.client = PathKey.mix(user + 31 * line.clientHash());
-    if (opens != null && opens.isRepeat(PathKey.mix(access.key ^ access.client), timeMillis)) {
+    access.client = ByteHash.mix(user + 31 * line.clientHash());
+    if (opens != null && opens.isRepeat(ByteHash.mix(access.key ^ access.client), timeMillis)) {
       repeated++;
       return Outcome.PARSED;
     }
-    access.partitionEnd = source.partitionEnd();
-    access.partitionKey =
-        access.partitionEnd == 0 ? 0 : source.prefixKey(nameservice, access.partitionEnd);
+    access.partitionKey = partitionKey();
     if (scans != null && isOfScan(line, user, sink)) {
       scanned++;
       return Outcome.PARSED;
@@ -125,9 +124,8 @@ final class AccessRules {
 
   private boolean isOfScan(AuditLine line, long user, Consumer<? super Access> sink) {
     long pass =
-        PathKey.mix(
-            source.prefixKey(nameservice, source.scannedEnd())
-                + PathKey.mix(user + 31 * line.applicationHash()));
+        ByteHash.mix(
+            hashes.key(hashes.scannedDepth()) + ByteHash.mix(user + 31 * line.applicationHash()));
     withdrawn.sink = sink;
     withdrawn.client = access.client;
     ScanDetector.Verdict verdict =
@@ -143,31 +141,27 @@ final class AccessRules {
     line.source(sources);
     for (boolean more = sources.firstOfList(source); more; more = sources.nextOfList(source)) {
       start(Access.Kind.DELETE, timeMillis);
-      finish(sink);
+      sink.accept(access);
     }
     line.destination(source);
     start(Access.Kind.WRITE, timeMillis);
-    access.partitionEnd = source.partitionEnd();
-    finish(sink);
+    access.partitionKey = partitionKey();
+    sink.accept(access);
     return Outcome.PARSED;
   }
 
   private void start(Access.Kind kind, long timeMillis) {
     access.kind = kind;
     access.timeMillis = timeMillis;
-    access.key = source.key(nameservice);
-    access.newKey = 0;
-    access.partitionEnd = 0;
+    source.hash(nameservice, hashes);
+    access.key = hashes.key();
     access.partitionKey = 0;
     access.client = 0;
     access.hasNewPath = kind == Access.Kind.RENAME;
   }
 
-  private void finish(Consumer<? super Access> sink) {
-    if (access.partitionEnd > 0) {
-      access.partitionKey = source.prefixKey(nameservice, access.partitionEnd);
-    }
-    sink.accept(access);
+  private long partitionKey() {
+    return hashes.partitionDepth() == 0 ? 0 : hashes.key(hashes.partitionDepth());
   }
 
   private boolean isIgnored(AuditLine line, long user) {
@@ -237,19 +231,21 @@ final class AccessRules {
     private final long nameservice;
     private final PathCursor source;
     private final PathCursor destination;
+    private final PathHashes hashes;
+    private final PathHashes newHashes;
     private Kind kind;
     private long timeMillis;
     private long key;
-    private long newKey;
     private boolean hasNewPath;
-    private int partitionEnd;
     private long partitionKey;
     private long client;
 
-    CursorAccess(long nameservice, PathCursor source, PathCursor destination) {
-      this.nameservice = nameservice;
-      this.source = source;
-      this.destination = destination;
+    CursorAccess(AccessRules rules) {
+      this.nameservice = rules.nameservice;
+      this.source = rules.source;
+      this.destination = rules.destination;
+      this.hashes = rules.hashes;
+      this.newHashes = rules.newHashes;
     }
 
     @Override
@@ -283,18 +279,18 @@ final class AccessRules {
     }
 
     @Override
-    public long newKey() {
-      return newKey;
+    public PathHashes hashes() {
+      return hashes;
+    }
+
+    @Override
+    public PathHashes newHashes() {
+      return hasNewPath ? newHashes : null;
     }
 
     @Override
     public long partitionKey() {
       return partitionKey;
-    }
-
-    @Override
-    public String partitionPath() {
-      return partitionEnd == 0 ? null : source.prefix(partitionEnd);
     }
 
     @Override
@@ -347,6 +343,16 @@ final class AccessRules {
 
     @Override
     public String newPath() {
+      return null;
+    }
+
+    @Override
+    public PathHashes hashes() {
+      return null;
+    }
+
+    @Override
+    public PathHashes newHashes() {
       return null;
     }
 

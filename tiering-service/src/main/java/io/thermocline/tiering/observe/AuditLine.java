@@ -190,11 +190,12 @@ final class AuditLine {
 
   /** Hash of the short name, as {@link #hash(String)} gives it. */
   long userHash() {
-    return PathKey.of(0, buffer, userFrom, userTo);
+    return ByteHash.of(0, buffer, userFrom, userTo);
   }
 
   static long hash(String name) {
-    return PathKey.of(0, name);
+    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+    return ByteHash.of(0, bytes, 0, bytes.length);
   }
 
   /** As the client set it, with its signature, or null. */
@@ -219,7 +220,7 @@ final class AuditLine {
   /** Of the client: where a Router asked for it, its own address stands in the line, the client's in the context. */
   private long addressHash() {
     long address = contextFrom < 0 ? 0 : CallerContext.addressHash(buffer, contextFrom, contextTo);
-    return address != 0 || ipFrom < 0 ? address : PathKey.of(0, buffer, ipFrom, ipTo);
+    return address != 0 || ipFrom < 0 ? address : ByteHash.of(0, buffer, ipFrom, ipTo);
   }
 
   /**
@@ -235,7 +236,7 @@ final class AuditLine {
         if (first - at > 10 && first < contextTo && buffer[first] == '_') {
           int second = endOfDigits(first + 1);
           if (second - first > 4) {
-            return PathKey.of(2, buffer, at + 1, second);
+            return ByteHash.of(2, buffer, at + 1, second);
           }
         }
         at = ByteSearch.indexOf(buffer, Math.max(first, at + 1), contextTo, '_');

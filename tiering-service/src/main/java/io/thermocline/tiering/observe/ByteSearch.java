@@ -37,7 +37,7 @@ final class ByteSearch {
       return 0;
     }
     if (from + Long.BYTES <= bytes.length) {
-      return longAt(bytes, from) & (-1L >>> (Long.SIZE - Byte.SIZE * length));
+      return head(longAt(bytes, from), length);
     }
     long word = 0;
     for (int i = to - 1; i >= from; i--) {
@@ -46,17 +46,32 @@ final class ByteSearch {
     return word;
   }
 
+  /** The first so many of eight bytes, at most seven, with zeros for the others. */
+  static long head(long word, int length) {
+    return word & (1L << Byte.SIZE * length) - 1;
+  }
+
+  /** A letter eight times, for {@link #first}. */
+  static long pattern(char wanted) {
+    return ONES * wanted;
+  }
+
+  /** Which of eight bytes is the first that a pattern wants: 0 to 7, or 8 where none is. */
+  static int first(long word, long pattern) {
+    // A byte that is zero, and no byte below it, gets its high bit (Warren, Hacker's Delight,
+    // 6-1).
+    long difference = word ^ pattern;
+    return Long.numberOfTrailingZeros((difference - ONES) & ~difference & HIGHS) >>> 3;
+  }
+
   /** Where a byte stands first, or -1. */
   static int indexOf(byte[] bytes, int from, int to, char wanted) {
-    long pattern = ONES * wanted;
+    long pattern = pattern(wanted);
     int at = from;
     for (; at <= to - Long.BYTES; at += Long.BYTES) {
-      // A byte that is zero, and no byte below it, gets its high bit (Warren, Hacker's Delight,
-      // 6-1).
-      long difference = longAt(bytes, at) ^ pattern;
-      long zeros = (difference - ONES) & ~difference & HIGHS;
-      if (zeros != 0) {
-        return at + (Long.numberOfTrailingZeros(zeros) >>> 3);
+      int found = first(longAt(bytes, at), pattern);
+      if (found < Long.BYTES) {
+        return at + found;
       }
     }
     for (; at < to; at++) {

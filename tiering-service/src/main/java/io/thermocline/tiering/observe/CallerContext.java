@@ -35,7 +35,7 @@ final class CallerContext {
   static long addressHash(byte[] bytes, int from, int to) {
     for (int at = from; at < to; at = endOfField(bytes, at, to) + 1) {
       if (ByteSearch.startsWith(bytes, at, to, CLIENT_IP)) {
-        return PathKey.of(0, bytes, at + CLIENT_IP.length, endOfField(bytes, at, to));
+        return ByteHash.of(0, bytes, at + CLIENT_IP.length, endOfField(bytes, at, to));
       }
     }
     return 0;
@@ -47,7 +47,7 @@ final class CallerContext {
     for (int at = from; at < to; ) {
       int end = endOfField(bytes, at, to);
       if (!ByteSearch.startsWith(bytes, at, to, CLIENT_IP) && !isOfACall(bytes, at, to)) {
-        hash = 31 * hash + PathKey.of(1, bytes, at, end);
+        hash = 31 * hash + ByteHash.of(1, bytes, at, end);
       }
       at = end + 1;
     }

@@ -12,7 +12,7 @@ record LogHead(int length, long hash) {
 
   static LogHead of(byte[] bytes, int length) {
     int used = Math.min(length, MOST);
-    return new LogHead(used, PathKey.of(0, bytes, 0, used));
+    return new LogHead(used, ByteHash.of(0, bytes, 0, used));
   }
 
   /** Of so many first bytes, how many tell the file from others: none before its first line is whole. */
@@ -22,6 +22,6 @@ record LogHead(int length, long hash) {
 
   /** Whether a file that begins with these bytes may be the one. */
   boolean matches(byte[] bytes, int count) {
-    return length > 0 && count >= length && PathKey.of(0, bytes, 0, length) == hash;
+    return length > 0 && count >= length && ByteHash.of(0, bytes, 0, length) == hash;
   }
 }

@@ -14,7 +14,6 @@ final class PathCursor {
   private byte[] bytes = own;
   private int from;
   private int to;
-  private int firstEquals;
 
   void set(byte[] buffer, int start, int end) {
     bytes = buffer;
@@ -32,50 +31,8 @@ final class PathCursor {
     return own;
   }
 
-  long key(long nameservice) {
-    return PathKey.of(nameservice, bytes, from, to);
-  }
-
-  /**
-   * Where the last component that looks like a partition, {@code name=value}, ends; 0 where no directory above
-   * the last component does.
-   */
-  int partitionEnd() {
-    int end = 0;
-    int at = ByteSearch.indexOf(bytes, from, to, '=');
-    firstEquals = at;
-    while (at >= 0) {
-      int slash = ByteSearch.indexOf(bytes, at, to, '/');
-      if (slash < 0) {
-        return end;
-      }
-      if (at > from && bytes[at - 1] != '/') {
-        end = slash - from;
-      }
-      at = ByteSearch.indexOf(bytes, slash, to, '=');
-    }
-    return end;
-  }
-
-  /**
-   * Where the directory ends whose files one pass reads: above the first partition, else the parent. After
-   * {@link #partitionEnd}, which finds it.
-   */
-  int scannedEnd() {
-    int end = firstEquals < 0 ? to : firstEquals;
-    while (end > from && bytes[end - 1] != '/') {
-      end--;
-    }
-    return Math.max(0, end - 1 - from);
-  }
-
-  /** The key of the first so many bytes. */
-  long prefixKey(long nameservice, int length) {
-    return PathKey.of(nameservice, bytes, from, from + length);
-  }
-
-  String prefix(int length) {
-    return new String(bytes, from, length, StandardCharsets.UTF_8);
+  void hash(long nameservice, PathHashes hashes) {
+    hashes.set(nameservice, bytes, from, to);
   }
 
   /** Of a list of paths as Java prints it, {@code [/a, /b]}, sets the other to the first. */

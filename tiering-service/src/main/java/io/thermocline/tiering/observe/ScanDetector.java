@@ -47,15 +47,6 @@ final class ScanDetector {
 
     private int count;
     private boolean scan;
-    private long start;
-    private long last;
-
-    void begin(long now) {
-      forget();
-      scan = false;
-      start = now;
-      last = now;
-    }
 
     /** Remembers a read, where its key is new here; false where it isn't. */
     boolean add(long key, long partition, long time) {
@@ -103,14 +94,18 @@ final class ScanDetector {
       count = 0;
       Arrays.fill(index, (short) 0);
     }
-
-    boolean isOver(long now, long window) {
-      return now - (scan ? last : start) >= window;
-    }
   }
 
-  /** Of each place, whose pass it is; 0 where it has none. */
-  private final long[] tags;
+  /*
+   * Of each place: whose pass it is, or 0; when what it has under way began, which for a scan is its last open;
+   * and its last open. Beside each other, so that choosing among the places of a pass looks at nothing else.
+   */
+  private static final int WORDS = 3;
+
+  private static final int SINCE = 1;
+  private static final int LAST = 2;
+
+  private final long[] places;
 
   private final Pass[] passes;
   private final int mask;
@@ -119,7 +114,7 @@ final class ScanDetector {
 
   /** @param places a power of two of at least four */
   ScanDetector(int places, int files, long windowMillis) {
-    this.tags = new long[places];
+    this.places = new long[WORDS * places];
     this.passes = new Pass[places];
     this.mask = places / WAYS - 1;
     this.files = files;
@@ -133,11 +128,11 @@ final class ScanDetector {
    * @param withdrawal gets the reads that turn out to belong to a scan with this one
    */
   Verdict read(long hash, long key, long partitionKey, long now, Withdrawal withdrawal) {
-    Pass pass = find(hash | 1, now);
-    pass.last = now;
+    int place = find(hash | 1, now);
+    Pass pass = passes[place];
     if (pass.has(key)) {
       // Who comes back to a file doesn't scan.
-      pass.begin(now);
+      begin(place, now);
       pass.add(key, partitionKey, now);
       return Verdict.COUNTS;
     }
@@ -152,37 +147,51 @@ final class ScanDetector {
       }
       pass.forget();
     }
+    places[WORDS * place + LAST] = now;
+    if (pass.scan) {
+      places[WORDS * place + SINCE] = now;
+    }
     pass.add(key, partitionKey, now);
     return verdict;
   }
 
-  /** The pass of a tag: the one under way, or a new one. */
-  private Pass find(long tag, long now) {
+  /** The place of a tag's pass: the one under way, or a new one. */
+  private int find(long tag, long now) {
     int first = WAYS * ((int) (tag >>> 40) & mask);
     int victim = -1;
     long victimLast = Long.MAX_VALUE;
     for (int i = first; i < first + WAYS; i++) {
-      if (tags[i] == tag && !passes[i].isOver(now, window)) {
-        return passes[i];
+      boolean live = isLive(i, now);
+      if (places[WORDS * i] == tag) {
+        if (live) {
+          return i;
+        }
+        places[WORDS * i] = 0;
       }
       // What is over counts as free, so that it need not be written into a checkpoint.
-      long last = tags[i] == 0 || passes[i].isOver(now, window) ? Long.MIN_VALUE : passes[i].last;
+      long last = live ? places[WORDS * i + LAST] : Long.MIN_VALUE;
       if (last < victimLast) {
         victimLast = last;
         victim = i;
       }
     }
-    for (int i = first; i < first + WAYS; i++) {
-      if (tags[i] == tag) {
-        tags[i] = 0;
-      }
+    places[WORDS * victim] = tag;
+    begin(victim, now);
+    return victim;
+  }
+
+  private void begin(int place, long now) {
+    places[WORDS * place + SINCE] = now;
+    places[WORDS * place + LAST] = now;
+    if (passes[place] == null) {
+      passes[place] = new Pass();
     }
-    if (passes[victim] == null) {
-      passes[victim] = new Pass();
-    }
-    tags[victim] = tag;
-    passes[victim].begin(now);
-    return passes[victim];
+    passes[place].forget();
+    passes[place].scan = false;
+  }
+
+  private boolean isLive(int place, long now) {
+    return places[WORDS * place] != 0 && now - places[WORDS * place + SINCE] < window;
   }
 
   /** Writes what still matters at a time. */
@@ -191,13 +200,13 @@ final class ScanDetector {
     out.writeInt(files);
     for (int i = 0; i < passes.length; i++) {
       Pass pass = passes[i];
-      boolean live = tags[i] != 0 && !pass.isOver(now, window);
+      boolean live = isLive(i, now);
       out.writeBoolean(live);
       if (live) {
-        out.writeLong(tags[i]);
         out.writeBoolean(pass.scan);
-        out.writeLong(pass.start);
-        out.writeLong(pass.last);
+        for (int n = 0; n < WORDS; n++) {
+          out.writeLong(places[WORDS * i + n]);
+        }
         out.writeInt(pass.count);
         for (int n = 0; n < pass.count; n++) {
           out.writeLong(pass.keys[n]);
@@ -210,21 +219,19 @@ final class ScanDetector {
 
   /** Takes what {@link #write} wrote; of a detector of another size, nothing. */
   void read(DataInput in) throws IOException {
-    int places = in.readInt();
-    boolean fits = in.readInt() == files && places == passes.length;
-    for (int i = 0; i < places; i++) {
+    int count = in.readInt();
+    boolean fits = in.readInt() == files && count == passes.length;
+    for (int i = 0; i < count; i++) {
       if (in.readBoolean()) {
-        long tag = in.readLong();
         Pass pass = new Pass();
         pass.scan = in.readBoolean();
-        pass.start = in.readLong();
-        pass.last = in.readLong();
-        int count = in.readInt();
-        for (int n = 0; n < count; n++) {
+        long[] place = {in.readLong(), in.readLong(), in.readLong()};
+        int reads = in.readInt();
+        for (int n = 0; n < reads; n++) {
           pass.add(in.readLong(), in.readLong(), in.readLong());
         }
         if (fits) {
-          tags[i] = tag;
+          System.arraycopy(place, 0, places, WORDS * i, WORDS);
           passes[i] = pass;
         }
       }

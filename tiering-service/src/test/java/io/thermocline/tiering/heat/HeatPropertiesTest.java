@@ -77,7 +77,7 @@ class HeatPropertiesTest {
         return;
       }
       String directory = anyDirectory();
-      files.keySet().removeIf(path -> PathPrefixes.covers(directory, path));
+      files.keySet().removeIf(path -> covers(directory, path));
       heat.accept(new Told(Access.Kind.DELETE, NOW, directory, null));
     } else if (kind < 95 && !files.isEmpty()) {
       // A file onto a new name, or over another file.
@@ -90,9 +90,7 @@ class HeatPropertiesTest {
       // A directory onto a name that isn't in use, and not into itself.
       String from = anyDirectory();
       String to = anyDirectory() + "/m" + random.nextInt(4);
-      boolean used =
-          files.keySet().stream().anyMatch(path -> PathPrefixes.covers(to, path))
-              || PathPrefixes.covers(from, to);
+      boolean used = files.keySet().stream().anyMatch(path -> covers(to, path)) || covers(from, to);
       // Not ever deeper.
       if (!used && to.length() < 20) {
         move(from, to);
@@ -104,13 +102,18 @@ class HeatPropertiesTest {
     Map<String, Integer> moved = new TreeMap<>();
     files.forEach(
         (path, reads) -> {
-          if (PathPrefixes.covers(from, path)) {
+          if (covers(from, path)) {
             moved.put(to + path.substring(from.length()), reads);
           }
         });
-    files.keySet().removeIf(path -> PathPrefixes.covers(from, path));
+    files.keySet().removeIf(path -> covers(from, path));
     files.putAll(moved);
     heat.accept(Told.rename(from, to, NOW));
+  }
+
+  /** Whether a path is this directory, or lies below it. */
+  private static boolean covers(String directory, String path) {
+    return path.equals(directory) || path.startsWith(directory + '/');
   }
 
   private String anyFile() {

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.heat;
 
 import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.PathHashes;
 import io.thermocline.tiering.observe.PathKey;
 
 /** An access as a source tells it. */
@@ -39,8 +40,13 @@ record Told(Kind kind, long timeMillis, String path, String newPath) implements 
   }
 
   @Override
-  public String partitionPath() {
-    return kind == Kind.WITHDRAW ? null : partition();
+  public PathHashes hashes() {
+    return kind == Kind.WITHDRAW ? null : PathHashes.of(START, path);
+  }
+
+  @Override
+  public PathHashes newHashes() {
+    return newPath == null ? null : PathHashes.of(START, newPath);
   }
 
   /** The innermost directory above the path that is named like "dt=2026-11-20". */

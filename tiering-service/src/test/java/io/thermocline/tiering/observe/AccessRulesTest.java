@@ -93,7 +93,6 @@ class AccessRulesTest {
             "LAYOUT /e",
             "LAYOUT /e"),
         Lines.brief(seen));
-    assertEquals("/w/dt=1", seen.get(0).partitionPath());
     assertEquals(PathKey.of(SeenAccess.NAMESERVICE, "/w/dt=1"), seen.get(0).partitionKey());
     assertEquals(PathKey.of(SeenAccess.NAMESERVICE, "/g"), seen.get(6).newKey());
   }

@@ -10,7 +10,6 @@ public record SeenAccess(
     String newPath,
     long newKey,
     long partitionKey,
-    String partitionPath,
     long client)
     implements Access {
 
@@ -23,14 +22,13 @@ public record SeenAccess(
         access.key(),
         access.path(),
         access.newPath(),
-        access.newKey(),
+        access.newHashes() == null ? 0 : access.newHashes().key(),
         access.partitionKey(),
-        access.partitionPath(),
         access.client());
   }
 
   public static SeenAccess of(Kind kind, String path) {
-    return new SeenAccess(kind, 0, PathKey.of(NAMESERVICE, path), path, null, 0, 0, null, 0);
+    return new SeenAccess(kind, 0, PathKey.of(NAMESERVICE, path), path, null, 0, 0, 0);
   }
 
   public static SeenAccess rename(String path, String newPath) {
@@ -42,8 +40,17 @@ public record SeenAccess(
         newPath,
         PathKey.of(NAMESERVICE, newPath),
         0,
-        null,
         0);
+  }
+
+  @Override
+  public PathHashes hashes() {
+    return path == null ? null : PathHashes.of(NAMESERVICE, path);
+  }
+
+  @Override
+  public PathHashes newHashes() {
+    return newPath == null ? null : PathHashes.of(NAMESERVICE, newPath);
   }
 
   /** Its kind and paths, which is what most tests are about. */
