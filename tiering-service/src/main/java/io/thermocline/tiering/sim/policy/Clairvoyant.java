@@ -103,6 +103,7 @@ final class Clairvoyant implements TieringPolicy {
       }
     }
     ranking.sort(Comparator.comparingDouble(Ranked::cost).thenComparingInt(Ranked::file));
-    FastTierFill.of(ranking.stream().map(Ranked::file).toList(), tiers).request(moves, file -> {});
+    FastTierFill.of(ranking.stream().map(Ranked::file).toList(), tiers, 1)
+        .request(moves, file -> {});
   }
 }

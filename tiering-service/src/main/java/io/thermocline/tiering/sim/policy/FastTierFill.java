@@ -4,9 +4,8 @@ package io.thermocline.tiering.sim.policy;
 import io.thermocline.tiering.sim.Moves;
 import io.thermocline.tiering.sim.TierState;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.IntConsumer;
 
 /**
@@ -17,33 +16,39 @@ final class FastTierFill {
   private final TierState tiers;
   private final List<Integer> wanted = new ArrayList<>();
   private final List<Integer> unwanted = new ArrayList<>();
+  private final long unfilled;
 
-  private FastTierFill(TierState tiers) {
+  private FastTierFill(TierState tiers, long unfilled) {
     this.tiers = tiers;
+    this.unfilled = unfilled;
   }
 
   /**
    * @param ranking the most wanted first; files on the fastest tier that aren't in it leave first
+   * @param share of the fastest tier that may be filled, above 0, to 1
    */
-  static FastTierFill of(List<Integer> ranking, TierState tiers) {
-    FastTierFill fill = new FastTierFill(tiers);
+  static FastTierFill of(List<Integer> ranking, TierState tiers, double share) {
     int fast = tiers.fastest();
-    Set<Integer> there = new HashSet<>();
-    for (int i = 0; i < tiers.filesOn(fast); i++) {
-      there.add(tiers.fileOn(fast, i));
-    }
+    long unfilled = (long) ((1 - share) * tiers.capacity(fast));
+    FastTierFill fill = new FastTierFill(tiers, unfilled);
+    BitSet there = new BitSet();
     // What is being copied there has its room already.
-    long left = tiers.free(fast) + there.stream().mapToLong(tiers::bytes).sum();
+    long left = tiers.free(fast) - unfilled;
+    for (int i = 0; i < tiers.filesOn(fast); i++) {
+      int file = tiers.fileOn(fast, i);
+      there.set(file);
+      left += tiers.bytes(file);
+    }
     for (int file : ranking) {
-      boolean isThere = there.remove(file);
       if (tiers.bytes(file) <= left) {
         left -= tiers.bytes(file);
         fill.wanted.add(file);
-      } else if (isThere) {
+      } else if (there.get(file)) {
         fill.unwanted.add(file);
       }
+      there.clear(file);
     }
-    fill.unwanted.addAll(there);
+    there.stream().forEach(fill.unwanted::add);
     return fill;
   }
 
@@ -59,7 +64,7 @@ final class FastTierFill {
    */
   void request(Moves moves, IntConsumer displaced) {
     int fast = tiers.fastest();
-    long free = tiers.free(fast);
+    long free = tiers.free(fast) - unfilled;
     int last = unwanted.size() - 1;
     for (int file : wanted) {
       if (tiers.tierOf(file) == fast || tiers.isMoving(file)) {

@@ -16,6 +16,8 @@ public final class Policies {
   /** EXD's rate of 1.16e-8 a millisecond, as half-life: log(2) / rate. */
   private static final double EXD_HALF_LIFE = Math.log(2) / 1.16e-8 * 1_000;
 
+  private static final long EPOCH = 1_200_000_000L;
+
   private static final int GDSF_FILTER = 300;
 
   private Policies() {}
@@ -31,15 +33,19 @@ public final class Policies {
     return List.of();
   }
 
-  /** The oracle first, then ours, then those of others. */
-  public static List<PolicyFactory> all() {
-    return Stream.of(List.of(oracle()), ours(), baselines()).flatMap(List::stream).toList();
+  /** All but the oracle: ours, then those of others. */
+  public static List<PolicyFactory> compared() {
+    return Stream.of(ours(), baselines()).flatMap(List::stream).toList();
   }
 
   /** The policies of others. */
   public static List<PolicyFactory> baselines() {
     return List.of(
         new PolicyFactory("stock", "stock HDFS, all DISK", at -> new StockHdfs()),
+        new PolicyFactory(
+            "manual",
+            "most accessed files of the first hour, set once",
+            at -> EpochTiering.manual(at.trace().files().size(), (long) HOUR)),
         ranked("lru", "LRU", files -> new Recency()),
         ranked("lfu", "LFU", Frequency::new),
         ranked(
@@ -50,7 +56,21 @@ public final class Policies {
         ranked(
             "gdsf_filtered",
             "GreedyDual-Size-Frequency, at first sight only files under a 300th of the tier",
-            files -> new GreedyDualSizeFrequency(files, GDSF_FILTER)));
+            files -> new GreedyDualSizeFrequency(files, GDSF_FILTER)),
+        ranked("osa", "OSA with LRU, of Octopus++", files -> new OnSingleAccess()),
+        new PolicyFactory(
+            "ssm",
+            "SSM's rules: accessCount(5m) > 3 up, unaccessed for an hour down",
+            at -> new CountAndAge(at.trace().files().size(), (long) HOUR)),
+        new PolicyFactory(
+            "iops",
+            "accesses of the last 20 minutes alone",
+            at -> EpochTiering.byAccesses(at.trace().files().size(), EPOCH)),
+        new PolicyFactory(
+            "edt",
+            "EDT, epochs of 20 minutes",
+            at -> EpochTiering.edt(at.trace().files().size(), EPOCH)),
+        ranked("age", "younger than an hour", files -> new StaticAge(files, (long) HOUR)));
   }
 
   private static PolicyFactory ranked(String name, String title, IntFunction<Worth> worth) {

@@ -5,13 +5,11 @@ import io.thermocline.tiering.sim.FileAccess;
 import io.thermocline.tiering.sim.Moves;
 import io.thermocline.tiering.sim.TierState;
 import io.thermocline.tiering.sim.TieringPolicy;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Cache policies: what is accessed enters the fastest tier, and what is worth least leaves it. Live, what
@@ -19,17 +17,18 @@ import java.util.Set;
  */
 final class RankedPolicy implements TieringPolicy {
 
-  /** A file with its worth at some time; a newer entry of the file voids it. */
+  /** A file with its worth; of equal ones the one that was accessed later is worth more. */
   private record Entry(double worth, long order, int file) {}
 
   private static final Comparator<Entry> LEAST_FIRST =
       Comparator.comparingDouble(Entry::worth).thenComparingLong(Entry::order);
 
   private final Worth worth;
-  private final double[] worths;
-  private final long[] orders;
-  private final PriorityQueue<Entry> residents = new PriorityQueue<>(LEAST_FIRST);
-  private final Set<Integer> candidates = new LinkedHashSet<>();
+  private final Entry[] entries;
+
+  /** Of files that are on the fastest tier, or may enter it. */
+  private final TreeSet<Entry> ranked = new TreeSet<>(LEAST_FIRST);
+
   private long count;
 
   /**
@@ -37,88 +36,83 @@ final class RankedPolicy implements TieringPolicy {
    */
   RankedPolicy(Worth worth, int files) {
     this.worth = worth;
-    worths = new double[files];
-    orders = new long[files];
+    entries = new Entry[files];
   }
 
   @Override
   public void onAccess(FileAccess access, TierState tiers) {
     int file = access.file();
-    worths[file] = worth.accessed(access, tiers);
-    orders[file] = ++count;
-    if (tiers.tierOf(file) == tiers.fastest()) {
-      residents.add(entry(file));
-    } else if (worth.admits(access, tiers)) {
-      candidates.add(file);
+    boolean known = entries[file] != null && ranked.remove(entries[file]);
+    entries[file] = new Entry(worth.accessed(access, tiers), ++count, file);
+    if (known || worth.admits(access, tiers)) {
+      ranked.add(entries[file]);
     }
-  }
-
-  private Entry entry(int file) {
-    return new Entry(worths[file], orders[file], file);
   }
 
   @Override
   public void react(FileAccess access, TierState tiers, Moves moves) {
-    int file = access.file();
-    if (candidates.remove(file)
-        && tiers.bytes(file) <= tiers.capacity(tiers.fastest())
-        && makesRoom(file, tiers, moves)
-        && moves.move(file, tiers.fastest())) {
-      residents.add(entry(file));
+    Entry entry = entries[access.file()];
+    if (tiers.tierOf(entry.file()) != tiers.fastest()
+        && ranked.remove(entry)
+        && tiers.bytes(entry.file()) <= tiers.capacity(tiers.fastest())
+        && makesRoom(entry, tiers, moves)
+        && moves.move(entry.file(), tiers.fastest())) {
+      ranked.add(entry);
     }
   }
 
-  private boolean makesRoom(int file, TierState tiers, Moves moves) {
-    if (worth.entry() == Worth.Entry.BEATS_SUM && !beatsSum(file, tiers)) {
+  private boolean makesRoom(Entry newcomer, TierState tiers, Moves moves) {
+    int fast = tiers.fastest();
+    long after = tiers.used(fast) + tiers.bytes(newcomer.file());
+    if (after <= worth.upperWatermark() * tiers.capacity(fast)) {
+      return true;
+    }
+    double excess = after - worth.lowerWatermark() * tiers.capacity(fast);
+    if (worth.entry() == Worth.Entry.BEATS_SUM && !beatsSum(newcomer, excess, tiers)) {
       return false;
     }
-    while (tiers.free(tiers.fastest()) < tiers.bytes(file)) {
-      Entry least = residents.remove();
-      if (isVoid(least, tiers)) {
-        continue;
-      }
-      if (worth.entry() == Worth.Entry.BEATS_EACH && least.worth() > worths[file]) {
-        residents.add(least);
+    while (excess > 0 && !ranked.isEmpty()) {
+      Entry least = ranked.first();
+      if (worth.entry() == Worth.Entry.BEATS_EACH && least.worth() > newcomer.worth()) {
         return false;
       }
+      ranked.remove(least);
+      excess -= tiers.bytes(least.file());
       moves.move(least.file(), tiers.home());
       worth.displaced(least.worth());
     }
     return true;
   }
 
-  private boolean isVoid(Entry entry, TierState tiers) {
-    return orders[entry.file()] != entry.order() || tiers.tierOf(entry.file()) != tiers.fastest();
-  }
-
-  private boolean beatsSum(int file, TierState tiers) {
-    List<Entry> passed = new ArrayList<>();
-    double sum = 0;
-    long room = tiers.free(tiers.fastest());
-    while (room < tiers.bytes(file)) {
-      Entry least = residents.remove();
-      if (!isVoid(least, tiers)) {
-        passed.add(least);
-        sum += worth.now(least.worth(), tiers.nowMicros());
-        room += tiers.bytes(least.file());
+  private boolean beatsSum(Entry newcomer, double excess, TierState tiers) {
+    double left = worth.now(newcomer.worth(), tiers.nowMicros());
+    double room = 0;
+    for (Entry least : ranked) {
+      if (room >= excess || left <= 0) {
+        break;
       }
+      room += tiers.bytes(least.file());
+      left -= worth.now(least.worth(), tiers.nowMicros());
     }
-    residents.addAll(passed);
-    return passed.isEmpty() || worth.now(worths[file], tiers.nowMicros()) > sum;
+    return left > 0;
   }
 
   @Override
   public void rebalance(TierState tiers, Moves moves) {
-    residents.clear();
-    candidates.removeIf(file -> tiers.tierOf(file) == tiers.fastest() || tiers.isMoving(file));
-    List<Integer> ranking = new ArrayList<>(candidates);
-    for (int i = 0; i < tiers.filesOn(tiers.fastest()); i++) {
-      ranking.add(tiers.fileOn(tiers.fastest(), i));
-    }
-    ranking.sort(
-        Comparator.<Integer>comparingDouble(f -> -worths[f]).thenComparing(f -> -orders[f]));
-    FastTierFill fill = FastTierFill.of(ranking, tiers);
-    candidates.retainAll(new HashSet<>(fill.wanted()));
-    fill.request(moves, left -> worth.displaced(worths[left]));
+    List<Integer> ranking = ranked.descendingSet().stream().map(Entry::file).toList();
+    FastTierFill fill = FastTierFill.of(ranking, tiers, worth.upperWatermark());
+    fill.request(moves, this::leaves);
+    Set<Integer> wanted = new HashSet<>(fill.wanted());
+    ranked.removeIf(
+        entry ->
+            tiers.tierOf(entry.file()) != tiers.fastest()
+                && !tiers.isMoving(entry.file())
+                && !wanted.contains(entry.file()));
+  }
+
+  private void leaves(int file) {
+    worth.displaced(entries[file].worth());
+    // It may come back only after another access.
+    ranked.remove(entries[file]);
   }
 }

@@ -32,6 +32,16 @@ interface Worth {
     return worth;
   }
 
+  /** Above this share of the fastest tier, files leave it, 0 to 1. */
+  default double upperWatermark() {
+    return 1;
+  }
+
+  /** Down to this share of the fastest tier, the newcomer counted, 0 to the upper one. */
+  default double lowerWatermark() {
+    return upperWatermark();
+  }
+
   /** What a newcomer needs to displace others. */
   enum Entry {
     /** Nothing. */

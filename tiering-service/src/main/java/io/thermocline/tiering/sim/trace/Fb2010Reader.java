@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Reads job traces in the format of Facebook's of 2010 (SWIM): a job a line, which reads its input file as
@@ -43,13 +44,41 @@ public final class Fb2010Reader {
    */
   public static Trace read(Path file) throws IOException {
     TraceBuilder trace = new TraceBuilder(file.getFileName().toString());
+    read(file, trace, 0);
+    return trace.build();
+  }
+
+  /**
+   * The parts of a trace, one after the other: the files of a folder whose names end in .tsv, in the order
+   * of their names.
+   *
+   * @throws TraceFormatException as {@link #read}, or if there is none
+   * @throws IOException if one can't be read
+   */
+  public static Trace readFolder(Path folder) throws IOException {
+    List<Path> parts;
+    try (Stream<Path> entries = Files.list(folder)) {
+      parts = entries.filter(path -> path.toString().endsWith(".tsv")).sorted().toList();
+    }
+    if (parts.isEmpty()) {
+      throw new TraceFormatException(folder, 0, "files whose names end in .tsv", "none");
+    }
+    TraceBuilder trace = new TraceBuilder(folder.getFileName().toString());
+    long last = 0;
+    for (Path part : parts) {
+      last = read(part, trace, last);
+    }
+    return trace.build();
+  }
+
+  private static long read(Path file, TraceBuilder trace, long from) throws IOException {
     try (BufferedReader lines = Files.newBufferedReader(file)) {
       String first = lines.readLine();
       if (!isHeader(first)) {
         throw new TraceFormatException(file, 1, "the columns " + HEADER, "'" + first + "'");
       }
       long number = 1;
-      long last = 0;
+      long last = from;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         number++;
         String[] values = line.split("\t", -1);
@@ -68,8 +97,8 @@ public final class Fb2010Reader {
       if (number == 1) {
         throw new TraceFormatException(file, 2, "at least one job", "the end of the file");
       }
+      return last;
     }
-    return trace.build();
   }
 
   private static long whole(Path file, long line, String column, String text, long least)

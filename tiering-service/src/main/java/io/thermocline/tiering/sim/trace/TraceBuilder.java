@@ -41,7 +41,9 @@ final class TraceBuilder {
     return known;
   }
 
+  /** Times count from the first access on. */
   Trace build() {
+    long begin = accesses.isEmpty() ? 0 : accesses.get(0).micros();
     List<TracedFile> files = new ArrayList<>();
     for (int i = 0; i < paths.size(); i++) {
       files.add(new TracedFile(paths.get(i), sizes.get(i)));
@@ -49,7 +51,9 @@ final class TraceBuilder {
     return new Trace(
         name,
         files,
-        accesses.stream().map(a -> new FileAccess(a.micros(), a.file(), read(a), false)).toList());
+        accesses.stream()
+            .map(a -> new FileAccess(a.micros() - begin, a.file(), read(a), false))
+            .toList());
   }
 
   private long read(Pending access) {
