@@ -43,9 +43,9 @@ public final class Fb2010Reader {
    * @throws IOException if it can't be read
    */
   public static Trace read(Path file) throws IOException {
-    TraceBuilder trace = new TraceBuilder(file.getFileName().toString());
+    TraceBuilder trace = new TraceBuilder();
     read(file, trace, 0);
-    return trace.build();
+    return trace.build(file.getFileName().toString(), 0);
   }
 
   /**
@@ -63,12 +63,12 @@ public final class Fb2010Reader {
     if (parts.isEmpty()) {
       throw new TraceFormatException(folder, 0, "files whose names end in .tsv", "none");
     }
-    TraceBuilder trace = new TraceBuilder(folder.getFileName().toString());
+    TraceBuilder trace = new TraceBuilder();
     long last = 0;
     for (Path part : parts) {
       last = read(part, trace, last);
     }
-    return trace.build();
+    return trace.build(folder.getFileName().toString(), 0);
   }
 
   private static long read(Path file, TraceBuilder trace, long from) throws IOException {
@@ -91,7 +91,8 @@ public final class Fb2010Reader {
         }
         long time = whole(file, number, "submit_time_s", values[TIME], last);
         long bytes = whole(file, number, "map_input_bytes", values[INPUT_BYTES], 0);
-        trace.wholeRead(time * MICROS, values[FILE], bytes);
+        trace.wholeRead(time * MICROS, values[FILE]);
+        trace.atLeast(values[FILE], bytes);
         last = time;
       }
       if (number == 1) {
