@@ -12,12 +12,12 @@ final class LiveMover implements Mover {
   private final long every;
   private long nextDecision;
 
-  LiveMover(FileTable files, Tally tally, TieringPolicy policy, Simulation.Settings settings) {
+  LiveMover(FileTable files, Tally tally, TieringPolicy policy, long every, MoveLane lane) {
     this.files = files;
     this.tally = tally;
     this.policy = policy;
-    lane = new MoveLane(files, tally, settings.moveShare());
-    every = settings.decideEveryMicros();
+    this.lane = lane;
+    this.every = every;
     nextDecision = every;
   }
 

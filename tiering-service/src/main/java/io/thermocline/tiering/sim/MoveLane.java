@@ -3,6 +3,7 @@ package io.thermocline.tiering.sim;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.function.Consumer;
 
 /**
  * Moves one after the other, each at the bandwidth that both tiers have. All devices of a tier work on a
@@ -15,6 +16,7 @@ final class MoveLane {
   private final FileTable files;
   private final Tally tally;
   private final double share;
+  private final Consumer<ServiceModel.Transfer> begun;
   private final Queue<Wanted> waiting = new ArrayDeque<>();
   private int moving = -1;
   private long endsAt = NEVER;
@@ -23,11 +25,13 @@ final class MoveLane {
 
   /**
    * @param share of the tiers' bandwidth that moves may take, above 0, to 1
+   * @param begun is told of each move
    */
-  MoveLane(FileTable files, Tally tally, double share) {
+  MoveLane(FileTable files, Tally tally, double share, Consumer<ServiceModel.Transfer> begun) {
     this.files = files;
     this.tally = tally;
     this.share = share;
+    this.begun = begun;
   }
 
   void forgetWaiting() {
@@ -58,6 +62,9 @@ final class MoveLane {
         tally.moved(files.bytes(next.file()), source, next.tier());
         moving = next.file();
         endsAt = now + micros(next, source);
+        begun.accept(
+            new ServiceModel.Transfer(
+                moving, files.bytes(moving), source, next.tier(), now, endsAt));
       } else {
         tally.refused();
       }

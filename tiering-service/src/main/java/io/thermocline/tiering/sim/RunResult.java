@@ -14,6 +14,7 @@ package io.thermocline.tiering.sim;
  * @param flashBytes written to tiers of flash, by moves and by applications
  * @param decisions how often the policy was asked
  * @param decisionNanos how long its answers took, together
+ * @param latency of all accesses, NaN where none was modelled
  */
 public record RunResult(
     long[] reads,
@@ -25,7 +26,16 @@ public record RunResult(
     long bytesDown,
     long flashBytes,
     long decisions,
-    long decisionNanos) {
+    long decisionNanos,
+    Latency latency) {
+
+  /**
+   * From an access's arrival to its end, in seconds.
+   *
+   * @param mean of all
+   * @param p99 99 of 100 take no longer, to 1 %
+   */
+  public record Latency(double mean, double p99) {}
 
   /** Share of the reads that the tier served, 0 to 1; 0 if there was none. */
   public double hitShare(int tier) {

@@ -13,6 +13,7 @@ public final class Simulation {
   private final List<SimTier> tiers;
   private final Settings settings;
   private final LongSupplier nanos;
+  private final ServiceModel service;
 
   /**
    * How it runs.
@@ -45,6 +46,20 @@ public final class Simulation {
    * @param nanos monotonic clock of the machine, for the time that decisions take
    */
   public Simulation(Trace trace, List<SimTier> tiers, Settings settings, LongSupplier nanos) {
+    this(trace, tiers, settings, nanos, null);
+  }
+
+  /**
+   * @param tiers slowest first
+   * @param nanos monotonic clock of the machine, for the time that decisions take
+   * @param service for latencies, unused before; null where they aren't asked for
+   */
+  public Simulation(
+      Trace trace,
+      List<SimTier> tiers,
+      Settings settings,
+      LongSupplier nanos,
+      ServiceModel service) {
     if (settings.home() < 0 || settings.home() >= tiers.size()) {
       throw new IllegalArgumentException(
           "home tier %d of %d".formatted(settings.home(), tiers.size()));
@@ -53,6 +68,7 @@ public final class Simulation {
     this.tiers = List.copyOf(tiers);
     this.settings = settings;
     this.nanos = nanos;
+    this.service = service;
   }
 
   /** Runs a policy that hasn't run before. */
@@ -62,14 +78,23 @@ public final class Simulation {
     Mover mover =
         settings.mode() == MoveMode.IMMEDIATE
             ? new ImmediateMover(files, tally, policy)
-            : new LiveMover(files, tally, policy, settings);
+            : new LiveMover(files, tally, policy, settings.decideEveryMicros(), lane(files, tally));
     for (FileAccess access : trace.accesses()) {
       mover.advance(access.atMicros(), nanos);
       files.at(access.atMicros());
-      tally.accessed(access, files.tierOf(access.file()));
+      int tier = files.tierOf(access.file());
+      tally.accessed(access, tier);
+      if (service != null) {
+        tally.served(service.serve(access, tier));
+      }
       policy.onAccess(access, files);
       mover.accessed(access, nanos);
     }
     return tally.result();
+  }
+
+  private MoveLane lane(FileTable files, Tally tally) {
+    return new MoveLane(
+        files, tally, settings.moveShare(), service == null ? transfer -> {} : service::moves);
   }
 }

@@ -8,6 +8,7 @@ final class Tally {
   private final List<SimTier> tiers;
   private final long[] reads;
   private final long[] readBytes;
+  private final LatencyHistogram latencies = new LatencyHistogram();
   private long writes;
   private long moves;
   private long refused;
@@ -31,6 +32,10 @@ final class Tally {
       reads[tier]++;
       readBytes[tier] += access.bytes();
     }
+  }
+
+  void served(double seconds) {
+    latencies.add(seconds);
   }
 
   void moved(long bytes, int source, int target) {
@@ -69,6 +74,7 @@ final class Tally {
         bytesDown,
         flashBytes,
         decisions,
-        decisionNanos);
+        decisionNanos,
+        new RunResult.Latency(latencies.mean(), latencies.quantile(0.99)));
   }
 }
