@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.sim.FileAccess;
 import io.thermocline.tiering.sim.MoveMode;
 import io.thermocline.tiering.sim.PolicyFactory;
 import io.thermocline.tiering.sim.RunResult;
@@ -94,13 +95,14 @@ final class WhatIf {
             policy
                 .make()
                 .apply(new PolicyFactory.Setting(trace, tiers, cluster.home(), mode, seed)));
-    double served = trace.accesses().stream().mapToDouble(access -> access.bytes()).sum();
+    double served = trace.accesses().stream().mapToDouble(FileAccess::bytes).sum();
+    double waited = result.latency().mean() * trace.accesses().size();
     return new PolicyRow(
         policy.name(),
         policy.title(),
         tiers.get(tiers.size() - 1).capacityBytes(),
         result,
-        devices.lastEndSeconds() > 0 ? served / devices.lastEndSeconds() : 0,
+        served / waited,
         devices.requests());
   }
 }

@@ -22,7 +22,6 @@ public final class ClusterDevices implements ServiceModel {
   private Transfer running;
   private long movedBlocks;
   private long requests;
-  private double lastEnd;
 
   /** Idle devices. */
   public ClusterDevices(ClusterSpec cluster, long seed) {
@@ -49,7 +48,6 @@ public final class ClusterDevices implements ServiceModel {
       end =
           Math.max(end, block(draw, tier, arrival, length(access.bytes(), block), access.write()));
     }
-    lastEnd = Math.max(lastEnd, end);
     return end - arrival;
   }
 
@@ -115,10 +113,5 @@ public final class ClusterDevices implements ServiceModel {
   /** Requests to devices so far. */
   public long requests() {
     return requests;
-  }
-
-  /** Seconds from the trace's begin to the end of the last access. */
-  public double lastEndSeconds() {
-    return lastEnd;
   }
 }

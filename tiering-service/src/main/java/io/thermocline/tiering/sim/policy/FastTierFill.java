@@ -29,7 +29,7 @@ final class FastTierFill {
    */
   static FastTierFill of(List<Integer> ranking, TierState tiers, double share) {
     int fast = tiers.fastest();
-    long unfilled = (long) ((1 - share) * tiers.capacity(fast));
+    long unfilled = tiers.capacity(fast) - (long) (share * tiers.capacity(fast));
     FastTierFill fill = new FastTierFill(tiers, unfilled);
     BitSet there = new BitSet();
     // What is being copied there has its room already.

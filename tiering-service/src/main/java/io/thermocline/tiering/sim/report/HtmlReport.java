@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * the fastest tier, and all their numbers in tables.
  */
 public final class HtmlReport {
-  private static final int COLOURS = 12;
+  private static final int COLOURS = 16;
 
   private final Comparison comparison;
   private final List<String> names;
@@ -82,12 +82,12 @@ public final class HtmlReport {
         best = row;
       }
     }
-    return "%s of %s could serve %s of the reads: %s does"
+    return "%s: %s of %s serve %s of the reads"
         .formatted(
+            best.title(),
             Quantities.bytes(comparison.fastBytes()),
             fastest,
-            Quantities.percent(best.result().hitShare(comparison.tiers().size() - 1)),
-            best.title());
+            Quantities.percent(best.result().hitShare(comparison.tiers().size() - 1)));
   }
 
   private void chart(String title, ToDoubleFunction<PolicyRow> value, DoubleFunction<String> unit) {

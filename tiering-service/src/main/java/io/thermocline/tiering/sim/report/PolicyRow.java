@@ -10,7 +10,7 @@ import io.thermocline.tiering.sim.RunResult;
  * @param title for people
  * @param fastBytes capacity of the fastest tier
  * @param result of the run
- * @param bytesPerSecond what was served, from the first arrival to the last end
+ * @param bytesPerSecond throughput as an access sees it: bytes served by the time that accesses took, summed
  * @param requests to devices
  */
 public record PolicyRow(

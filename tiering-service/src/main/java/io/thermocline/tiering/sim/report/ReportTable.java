@@ -13,7 +13,7 @@ import java.util.List;
 record ReportTable(List<String> columns, List<List<String>> rows) {
 
   static ReportTable of(Comparison comparison) {
-    List<String> columns = new ArrayList<>(List.of("policy", "mean", "p99", "served/s"));
+    List<String> columns = new ArrayList<>(List.of("policy", "mean", "p99", "rate/s"));
     List<String> tiers = comparison.tiers();
     for (int tier = tiers.size() - 1; tier >= 0; tier--) {
       columns.add("hits " + tiers.get(tier));
