@@ -21,6 +21,9 @@ public enum TraceFormat {
     if (Files.isDirectory(file)) {
       return FB2010;
     }
+    if (!Files.isReadable(file)) {
+      throw new IOException("the trace " + file + " isn't there, or may not be read");
+    }
     try (BufferedReader lines = BlockTraceReader.open(file)) {
       String first = lines.readLine();
       if (Fb2010Reader.isHeader(first)) {
