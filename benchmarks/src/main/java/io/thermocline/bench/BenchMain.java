@@ -21,7 +21,8 @@ import picocli.CommandLine.Command;
       NameNodeCommand.class,
       ObserveCommand.class,
       PapersCommand.class,
-      PlacementCommand.class
+      PlacementCommand.class,
+      TieringCommand.class
     })
 public final class BenchMain {
   private BenchMain() {}

@@ -101,7 +101,8 @@ class LauncherTest {
   @CsvSource({
     "demo, src-it, io/thermocline/demo/DemoMain",
     "service, tiering-service, io/thermocline/tiering/app/ServiceMain",
-    "attributes, tiering-service, io/thermocline/tiering/app/AttributesMain"
+    "attributes, tiering-service, io/thermocline/tiering/app/AttributesMain",
+    "simulate, tiering-service, io/thermocline/tiering/app/SimulateMain"
   })
   void commandsInJavaExplainThemselves(String command, String module, String main)
       throws Exception {
@@ -127,7 +128,16 @@ class LauncherTest {
     }
     assertEquals(
         List.of(
-            "demo", "service", "attributes", "bench", "soak", "test", "build", "help", "version"),
+            "demo",
+            "service",
+            "attributes",
+            "simulate",
+            "bench",
+            "soak",
+            "test",
+            "build",
+            "help",
+            "version"),
         words);
     return words;
   }

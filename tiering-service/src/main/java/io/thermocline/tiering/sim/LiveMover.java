@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.sim;
+
+import java.util.function.LongSupplier;
+
+/** Asks from time to time; what is wanted goes through a lane. */
+final class LiveMover implements Mover {
+  private final FileTable files;
+  private final Tally tally;
+  private final TieringPolicy policy;
+  private final MoveLane lane;
+  private final long every;
+  private long nextDecision;
+
+  LiveMover(FileTable files, Tally tally, TieringPolicy policy, long every, MoveLane lane) {
+    this.files = files;
+    this.tally = tally;
+    this.policy = policy;
+    this.lane = lane;
+    this.every = every;
+    nextDecision = every;
+  }
+
+  @Override
+  public void advance(long micros, LongSupplier nanos) {
+    while (Math.min(lane.endsAt(), nextDecision) <= micros) {
+      if (lane.endsAt() <= nextDecision) {
+        files.at(lane.endsAt());
+        lane.complete();
+      } else {
+        files.at(nextDecision);
+        nextDecision += every;
+        decide(nanos);
+      }
+      lane.begin(files.nowMicros());
+    }
+  }
+
+  private void decide(LongSupplier nanos) {
+    lane.forgetWaiting();
+    long begin = nanos.getAsLong();
+    policy.rebalance(files, lane::ask);
+    tally.decided(nanos.getAsLong() - begin);
+  }
+
+  @Override
+  public void accessed(FileAccess access, LongSupplier nanos) {
+    // It waits for the next decision.
+  }
+}

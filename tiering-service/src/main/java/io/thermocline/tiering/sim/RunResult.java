@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.sim;
+
+/**
+ * What came of a run.
+ *
+ * @param reads served by each tier
+ * @param readBytes served by each tier
+ * @param writes of all tiers
+ * @param moves that were begun
+ * @param refused moves that were asked for and had no room
+ * @param bytesUp of moves to a faster tier
+ * @param bytesDown of moves to a slower tier
+ * @param flashBytes written to tiers of flash, by moves and by applications
+ * @param decisions how often the policy was asked
+ * @param decisionNanos how long its answers took, together
+ * @param latency of all accesses, NaN where none was modelled
+ */
+public record RunResult(
+    long[] reads,
+    long[] readBytes,
+    long writes,
+    long moves,
+    long refused,
+    long bytesUp,
+    long bytesDown,
+    long flashBytes,
+    long decisions,
+    long decisionNanos,
+    Latency latency) {
+
+  /**
+   * From an access's arrival to its end, in seconds.
+   *
+   * @param mean of all
+   * @param p99 99 of 100 take no longer, to 1 %
+   */
+  public record Latency(double mean, double p99) {}
+
+  /** Share of the reads that the tier served, 0 to 1; 0 if there was none. */
+  public double hitShare(int tier) {
+    return share(reads, tier);
+  }
+
+  /** Share of the bytes read that the tier served, 0 to 1; 0 if there was none. */
+  public double byteHitShare(int tier) {
+    return share(readBytes, tier);
+  }
+
+  private static double share(long[] counts, int tier) {
+    long all = 0;
+    for (long count : counts) {
+      all += count;
+    }
+    return all == 0 ? 0 : (double) counts[tier] / all;
+  }
+}

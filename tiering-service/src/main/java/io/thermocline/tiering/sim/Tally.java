@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.sim;
+
+import java.util.List;
+
+/** Counts what happens in a run. */
+final class Tally {
+  private final List<SimTier> tiers;
+  private final long[] reads;
+  private final long[] readBytes;
+  private final LatencyHistogram latencies = new LatencyHistogram();
+  private long writes;
+  private long moves;
+  private long refused;
+  private long bytesUp;
+  private long bytesDown;
+  private long flashBytes;
+  private long decisions;
+  private long decisionNanos;
+
+  Tally(List<SimTier> tiers) {
+    this.tiers = tiers;
+    reads = new long[tiers.size()];
+    readBytes = new long[tiers.size()];
+  }
+
+  void accessed(FileAccess access, int tier) {
+    if (access.write()) {
+      writes++;
+      wear(tier, access.bytes());
+    } else {
+      reads[tier]++;
+      readBytes[tier] += access.bytes();
+    }
+  }
+
+  void served(double seconds) {
+    latencies.add(seconds);
+  }
+
+  void moved(long bytes, int source, int target) {
+    moves++;
+    if (target > source) {
+      bytesUp += bytes;
+    } else {
+      bytesDown += bytes;
+    }
+    wear(target, bytes);
+  }
+
+  void refused() {
+    refused++;
+  }
+
+  void decided(long nanos) {
+    decisions++;
+    decisionNanos += nanos;
+  }
+
+  private void wear(int tier, long bytes) {
+    if (tiers.get(tier).flash()) {
+      flashBytes += bytes;
+    }
+  }
+
+  RunResult result() {
+    return new RunResult(
+        reads,
+        readBytes,
+        writes,
+        moves,
+        refused,
+        bytesUp,
+        bytesDown,
+        flashBytes,
+        decisions,
+        decisionNanos,
+        new RunResult.Latency(latencies.mean(), latencies.quantile(0.99)));
+  }
+}

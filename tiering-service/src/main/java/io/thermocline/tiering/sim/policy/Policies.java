@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.sim.policy;
+
+import io.thermocline.tiering.sim.PolicyFactory;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+
+/** All policies that are compared, in the order of the tables. */
+public final class Policies {
+  private static final double HOUR = 3_600_000_000.0;
+
+  /** Half-life of LRFU, six hours, as the service's own default. */
+  private static final double LRFU_HALF_LIFE = 6 * HOUR;
+
+  /** EXD's rate of 1.16e-8 a millisecond, as half-life: log(2) / rate. */
+  private static final double EXD_HALF_LIFE = Math.log(2) / 1.16e-8 * 1_000;
+
+  private static final long EPOCH = 1_200_000_000L;
+
+  private static final int GDSF_FILTER = 300;
+
+  private Policies() {}
+
+  /** The one that knows the future, which the others' figures are shares of. */
+  public static PolicyFactory oracle() {
+    return new PolicyFactory(
+        "oracle", "clairvoyant oracle", at -> new Clairvoyant(at.trace(), at.tiers(), at.home()));
+  }
+
+  /** Ours, and parts of it alone. */
+  public static List<PolicyFactory> ours() {
+    return List.of();
+  }
+
+  /** All but the oracle: ours, then those of others. */
+  public static List<PolicyFactory> compared() {
+    return Stream.of(ours(), baselines()).flatMap(List::stream).toList();
+  }
+
+  /** The policies of others. */
+  public static List<PolicyFactory> baselines() {
+    return List.of(
+        new PolicyFactory("stock", "stock HDFS, all DISK", at -> new StockHdfs()),
+        new PolicyFactory(
+            "manual",
+            "most accessed files of the first hour, set once",
+            at -> EpochTiering.manual(at.trace().files().size(), (long) HOUR)),
+        ranked("lru", "LRU", files -> new Recency()),
+        ranked("lfu", "LFU", Frequency::new),
+        ranked(
+            "lrfu", "LRFU", files -> new DecayedCount(files, LRFU_HALF_LIFE, Worth.Entry.ALWAYS)),
+        ranked(
+            "exd", "EXD", files -> new DecayedCount(files, EXD_HALF_LIFE, Worth.Entry.BEATS_SUM)),
+        ranked("gdsf", "GreedyDual-Size-Frequency", files -> new GreedyDualSizeFrequency(files, 0)),
+        ranked(
+            "gdsf_filtered",
+            "GreedyDual-Size-Frequency, at first sight only files under a 300th of the tier",
+            files -> new GreedyDualSizeFrequency(files, GDSF_FILTER)),
+        ranked("osa", "OSA with LRU, of Octopus++", files -> new OnSingleAccess()),
+        new PolicyFactory(
+            "ssm",
+            "SSM's rules: accessCount(5m) > 3 up, unaccessed for an hour down",
+            at -> new CountAndAge(at.trace().files().size(), (long) HOUR)),
+        new PolicyFactory(
+            "iops",
+            "accesses of the last 20 minutes alone",
+            at -> EpochTiering.byAccesses(at.trace().files().size(), EPOCH)),
+        new PolicyFactory(
+            "edt",
+            "EDT, epochs of 20 minutes",
+            at -> EpochTiering.edt(at.trace().files().size(), EPOCH)),
+        ranked("age", "younger than an hour", files -> new StaticAge(files, (long) HOUR)));
+  }
+
+  private static PolicyFactory ranked(String name, String title, IntFunction<Worth> worth) {
+    return new PolicyFactory(
+        name,
+        title,
+        at -> {
+          int files = at.trace().files().size();
+          return new RankedPolicy(worth.apply(files), files);
+        });
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.sim.policy;
+
+import io.thermocline.tiering.sim.FileAccess;
+import io.thermocline.tiering.sim.TierState;
+
+/**
+ * What a file is worth on the fast tier: higher stays. It changes only when the file is accessed. What ages
+ * does so for all files alike, and so is kept in a form in which the order of two files doesn't change by
+ * itself.
+ */
+interface Worth {
+
+  /** The file's worth after this access. */
+  double accessed(FileAccess access, TierState tiers);
+
+  /** Whether the file may enter the fast tier, after this access. */
+  default boolean admits(FileAccess access, TierState tiers) {
+    return true;
+  }
+
+  /** A file of this worth left the fast tier for another. */
+  default void displaced(double worth) {}
+
+  /** Whether a file may take the place of others. */
+  default Entry entry() {
+    return Entry.ALWAYS;
+  }
+
+  /** Of a worth that is kept as the logarithm of what ages: what it is now. */
+  default double now(double worth, long nowMicros) {
+    return worth;
+  }
+
+  /** Above this share of the fastest tier, files leave it, 0 to 1. */
+  default double upperWatermark() {
+    return 1;
+  }
+
+  /** Down to this share of the fastest tier, the newcomer counted, 0 to the upper one. */
+  default double lowerWatermark() {
+    return upperWatermark();
+  }
+
+  /** What a newcomer needs to displace others. */
+  enum Entry {
+    /** Nothing. */
+    ALWAYS,
+    /** Worth at least as much as each that it displaces; those that it got past are gone in any case. */
+    BEATS_EACH,
+    /** Worth more than all that it displaces together. */
+    BEATS_SUM
+  }
+}
