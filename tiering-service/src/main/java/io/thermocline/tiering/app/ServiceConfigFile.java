@@ -57,7 +57,7 @@ public final class ServiceConfigFile {
     return config;
   }
 
-  private static MappingNode compose(Path file) throws ConfigException {
+  static MappingNode compose(Path file) throws ConfigException {
     Optional<Node> node;
     try {
       node =
