@@ -65,34 +65,39 @@ public final class ChewFile {
 
   private static Optional<PatternLibrary.Fit> fit(YamlSection top) {
     Thresholds thresholds = top.choice("thresholds", Thresholds.FIXED);
-    YamlSection section = top.section("fit");
-    double fill = section.number("fill", 1.5);
-    Map<String, Double> anchors = new LinkedHashMap<>();
-    YamlSection fitted = section.section("anchors");
-    for (String pool : fitted.keys()) {
-      anchors.put(pool, fitted.number(pool, 1));
-    }
-    section.rejectUnknown();
+    Map<String, PatternLibrary.Anchor> anchors = new LinkedHashMap<>();
+    top.sections("fit")
+        .forEach(
+            (pool, section) -> {
+              anchors.put(
+                  pool,
+                  new PatternLibrary.Anchor(above0(section, "threshold"), above0(section, "fill")));
+              section.rejectUnknown();
+            });
     if (thresholds == Thresholds.FIXED) {
       return Optional.empty();
     }
-    if (anchors.isEmpty() || fill == 0) {
-      section.reject(
-          "anchors", "must name a pool, and fill be above 0, where thresholds are fitted");
+    if (anchors.isEmpty()) {
+      top.reject("fit", "must name a pool where thresholds are fitted");
       return Optional.empty();
     }
-    return Optional.of(new PatternLibrary.Fit(fill, anchors));
+    return Optional.of(new PatternLibrary.Fit(anchors));
+  }
+
+  private static double above0(YamlSection section, String key) {
+    double value = section.number(key, 1);
+    if (value == 0) {
+      section.reject(key, "must be above 0");
+      return 1;
+    }
+    return value;
   }
 
   private static RequestWeights weights(YamlSection section) {
     double[] values = new double[6];
     String[] keys = {"read", "write", "sequential", "random", "overwrite", "wear"};
     for (int i = 0; i < keys.length; i++) {
-      values[i] = section.number(keys[i], 1);
-      if (values[i] == 0) {
-        section.reject(keys[i], "must be above 0");
-        values[i] = 1;
-      }
+      values[i] = above0(section, keys[i]);
     }
     section.rejectUnknown();
     return new RequestWeights(values[0], values[1], values[2], values[3], values[4], values[5]);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.classify;
 
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -78,20 +75,5 @@ public final class ExtentCounter {
   /** What was counted, by index of the extent, in order. */
   public Map<Long, Accesses> accesses() {
     return Map.copyOf(extents);
-  }
-
-  /** What was counted, as activity of chunks that the caller names. Extents without access are left out. */
-  public List<ChunkActivity> activities(Duration window) {
-    List<ChunkActivity> activities = new ArrayList<>();
-    extents.forEach(
-        (extent, accesses) ->
-            activities.add(
-                new ChunkActivity(
-                    new Chunk(
-                        Long.toString(extent * extentBytes), Chunk.Kind.EXTENT, extentBytes, ""),
-                    accesses,
-                    ChunkActivity.Source.BLOCK_TRACE,
-                    window)));
-    return activities;
   }
 }

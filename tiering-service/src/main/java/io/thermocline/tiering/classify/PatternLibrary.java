@@ -35,15 +35,27 @@ public record PatternLibrary(
    * Thresholds set by the space of pools (section 3.3.2): the load of the chunk at which a pool would be full counts as
    * the threshold given for it.
    *
-   * @param fill by how much of its space: above 1, more want in than fit, so that the next level decides
-   * @param anchors of pools, by name: the threshold of level 1 above which chunks are for it or a faster one
+   * @param anchors of pools, by name
    */
-  public record Fit(double fill, Map<String, Double> anchors) {
+  public record Fit(Map<String, Anchor> anchors) {
     public Fit {
       anchors = copy(anchors);
-      if (!(fill > 0) || anchors.isEmpty()) {
+      if (anchors.isEmpty()) {
+        throw new IllegalArgumentException("thresholds are fitted to at least one pool");
+      }
+    }
+  }
+
+  /**
+   * @param threshold of level 1, above which chunks are for this pool or a faster one
+   * @param fill at how much of the space of these pools together: above 1, more want in than fit, so that the
+   *     next level decides
+   */
+  public record Anchor(double threshold, double fill) {
+    public Anchor {
+      if (!(threshold > 0) || !(fill > 0)) {
         throw new IllegalArgumentException(
-            "thresholds are fitted to at least one pool, filled by more than 0, not " + fill);
+            "threshold " + threshold + ", fill " + fill + ": must be above 0");
       }
     }
   }

@@ -49,13 +49,14 @@ public final class WeightScale {
             .sorted(Comparator.comparingDouble(Weighed::weight).reversed())
             .toList();
     List<Point> points = new ArrayList<>();
-    double limit = 0;
+    double total = 0;
     for (String pool : library.pools()) {
-      limit += library.fit().get().fill() * space.getOrDefault(pool, 0L);
-      Double threshold = library.fit().get().anchors().get(pool);
-      if (threshold == null || heaviestFirst.isEmpty()) {
+      total += space.getOrDefault(pool, 0L);
+      PatternLibrary.Anchor anchor = library.fit().get().anchors().get(pool);
+      if (anchor == null || heaviestFirst.isEmpty()) {
         continue;
       }
+      double limit = anchor.fill() * total;
       double weight = 0;
       double held = 0;
       for (Weighed one : heaviestFirst) {
@@ -68,7 +69,7 @@ public final class WeightScale {
       // Where not even one fits, what is as heavy as the heaviest is just below.
       weight = weight > 0 ? weight : Math.nextUp(heaviestFirst.get(0).weight());
       if (points.isEmpty() || weight < points.get(points.size() - 1).weight()) {
-        points.add(new Point(weight, threshold));
+        points.add(new Point(weight, anchor.threshold()));
       }
     }
     return new WeightScale(List.copyOf(points));

@@ -10,10 +10,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Places chunks in pools by their patterns: algorithm 1 of ChewAnalyzer. Any pool from any pool, not tier by tier.
@@ -27,13 +29,13 @@ public final class ChewAnalyzer {
    * The listing would keep what a level placed before it met the first chunk that doesn't fit, and so make the result
    * depend on the order of chunks; here a level counts whole or not at all, as the prose has it.
    *
-   * At the last level chunks get the pools of their pattern, the heaviest per byte first, and what is left goes
-   * greedily from the fastest pool to the slowest. There a chunk's rank is its weight on the next slower pool: what that
-   * pool is spared. The weight on the pool itself, as the paper says, would give a pool those requests at which it is
-   * worst.
+   * At the last level pools are filled from the fastest to the slowest, first by pattern, then with whatever is left. A
+   * chunk's rank is its weight per byte on the next slower pool: what that pool is spared. By its weight on the pool
+   * itself, as the paper says, a pool would get those requests at which it is worst.
    *
-   * Ours: what is in a pool counts more there by the library's margin, and what belongs in a slower pool stays while
-   * nothing else asks for its room.
+   * Ours: what is in a pool counts more there by the library's margin; what belongs in a slower pool stays while nothing
+   * else asks for its room; and what a deeper level sent to a slower pool than its intensity alone (level 1) would, to leave
+   * room for others, gets the room that these leave.
    */
   private final HierarchicalClassifier classifier;
 
@@ -49,28 +51,25 @@ public final class ChewAnalyzer {
     check(snapshot);
     WeightScale scale = WeightScale.of(classifier, snapshot.chunks(), space(snapshot));
     for (int level = 1; ; level++) {
-      boolean last = level == classifier.depth();
+      List<Candidate> chunks = classified(snapshot, level, scale);
       Draft draft = new Draft(snapshot);
-      List<Ranked> rest = new ArrayList<>();
-      for (Ranked one : ranked(snapshot, level, scale)) {
-        if (!draft.placeByPattern(one) || one.best() != draft.poolOf(one)) {
-          rest.add(one);
+      Set<String> tooSmall = byPattern(draft, chunks, level);
+      if (tooSmall.isEmpty() || level == classifier.depth()) {
+        boolean complete = greedily(draft, chunks, level);
+        if (level > 1) {
+          intoRoomLeft(draft, chunks, scale, level);
         }
-      }
-      if (rest.isEmpty() || last) {
-        List<Ranked> unplaced = rest.stream().filter(one -> draft.poolOf(one) == null).toList();
-        greedily(draft, unplaced, level);
         draft.leaveWhereRoomIs();
         return new PoolAssignment(
-            draft.placements(), level, unplaced.isEmpty(), notes(draft.placements()));
+            draft.placements(), level, complete, tooSmall, notes(draft.placements()));
       }
     }
   }
 
-  /** A chunk with its rank: its weight, and a margin where it is already. */
-  private record Ranked(Classified classified, String now, double rank) {
-    String best() {
-      return classified.group().pools().get(0);
+  /** A chunk with its pattern, and where it is now, or "". */
+  private record Candidate(Classified classified, String now) {
+    List<String> pools() {
+      return classified.group().pools();
     }
 
     ChunkActivity activity() {
@@ -82,48 +81,101 @@ public final class ChewAnalyzer {
     }
   }
 
-  private static final Comparator<Ranked> HEAVIEST_FIRST =
-      Comparator.comparingDouble(Ranked::rank).reversed().thenComparing(Ranked::id);
-
-  private List<Ranked> ranked(PoolSnapshot snapshot, int level, WeightScale scale) {
-    List<Ranked> ranked = new ArrayList<>();
+  private List<Candidate> classified(PoolSnapshot snapshot, int level, WeightScale scale) {
+    List<Candidate> classified = new ArrayList<>();
     for (ChunkActivity activity : snapshot.chunks()) {
       Optional<String> now = snapshot.whereIs(activity.chunk());
-      Classified classified = classifier.classify(activity, level, scale, now);
-      double margin = now.equals(Optional.of(classified.group().pools().get(0))) ? margin() : 1;
-      ranked.add(new Ranked(classified, now.orElse(""), margin * classified.weight()));
+      classified.add(
+          new Candidate(classifier.classify(activity, level, scale, now), now.orElse("")));
     }
-    ranked.sort(HEAVIEST_FIRST);
-    return ranked;
+    return classified;
   }
 
-  private double margin() {
-    return 1 + classifier.library().stay();
-  }
-
-  /** Step 20: from the fastest pool to the slowest, those chunks first that the next slower is best spared. */
-  private void greedily(Draft draft, List<Ranked> unplaced, int level) {
+  /** Those chunks first that the next slower pool is best spared; what is there has a margin. */
+  private List<Candidate> ranked(Stream<Candidate> chunks, String pool, int level) {
     List<String> pools = classifier.library().pools();
-    List<Ranked> left = new ArrayList<>(unplaced);
-    for (int i = 0; i < pools.size(); i++) {
-      String pool = pools.get(i);
-      String spared = pools.get(Math.min(i + 1, pools.size() - 1));
-      left.replaceAll(
-          one ->
-              new Ranked(
-                  one.classified(),
-                  one.now(),
-                  classifier.weightOn(spared, one.activity(), level)
-                      * (one.now().equals(pool) ? margin() : 1)));
-      left.sort(HEAVIEST_FIRST);
-      left.removeIf(one -> draft.place(one, pool, Placement.Cause.GREEDY));
+    String spared = pools.get(Math.min(pools.indexOf(pool) + 1, pools.size() - 1));
+    record Ranked(Candidate chunk, double rank) {}
+    return chunks
+        .map(
+            one ->
+                new Ranked(
+                    one,
+                    classifier.weightOn(spared, one.activity(), level)
+                        * (one.now().equals(pool) ? 1 + classifier.library().stay() : 1)))
+        .sorted(
+            Comparator.comparingDouble(Ranked::rank)
+                .reversed()
+                .thenComparing(one -> one.chunk().id()))
+        .map(Ranked::chunk)
+        .toList();
+  }
+
+  /**
+   * Steps 6 to 14.
+   *
+   * @return the pools that were the best for a chunk and couldn't take it
+   */
+  private Set<String> byPattern(Draft draft, List<Candidate> chunks, int level) {
+    Set<String> tooSmall = new LinkedHashSet<>();
+    for (String pool : classifier.library().pools()) {
+      Stream<Candidate> suited =
+          chunks.stream().filter(one -> one.pools().contains(pool) && !draft.has(one));
+      for (Candidate one : ranked(suited, pool, level)) {
+        boolean best = one.pools().get(0).equals(pool);
+        Placement.Cause cause =
+            best ? Placement.Cause.FIRST_PRIORITY : Placement.Cause.FURTHER_PRIORITY;
+        if (!draft.place(one, pool, cause) && best) {
+          tooSmall.add(pool);
+        }
+      }
+    }
+    return tooSmall;
+  }
+
+  /**
+   * Step 20.
+   *
+   * @return whether nothing was left for it
+   */
+  private boolean greedily(Draft draft, List<Candidate> chunks, int level) {
+    boolean complete = chunks.stream().allMatch(draft::has);
+    for (String pool : classifier.library().pools()) {
+      Stream<Candidate> left = chunks.stream().filter(one -> !draft.has(one));
+      for (Candidate one : ranked(left, pool, level)) {
+        draft.place(one, pool, Placement.Cause.GREEDY);
+      }
     }
     // Larger ones first: they are hardest to find room for.
-    left.sort(
-        Comparator.comparingLong((Ranked one) -> one.activity().chunk().bytes())
-            .reversed()
-            .thenComparing(Ranked::id));
-    left.forEach(draft::placeAnywhere);
+    chunks.stream()
+        .filter(one -> !draft.has(one))
+        .sorted(
+            Comparator.comparingLong((Candidate one) -> one.activity().chunk().bytes())
+                .reversed()
+                .thenComparing(Candidate::id))
+        .forEach(draft::placeAnywhere);
+    return complete;
+  }
+
+  private void intoRoomLeft(Draft draft, List<Candidate> chunks, WeightScale scale, int level) {
+    List<String> pools = classifier.library().pools();
+    for (String pool : pools.subList(0, pools.size() - 1)) {
+      Stream<Candidate> modest =
+          chunks.stream()
+              .filter(one -> pools.indexOf(draft.poolOf(one)) > pools.indexOf(pool))
+              .filter(one -> pools.indexOf(byIntensity(one, scale)) <= pools.indexOf(pool));
+      for (Candidate one : ranked(modest, pool, level)) {
+        draft.replace(one, pool, Placement.Cause.ROOM_LEFT);
+      }
+    }
+  }
+
+  private String byIntensity(Candidate one, WeightScale scale) {
+    return classifier
+        .classify(one.activity(), 1, scale, Optional.of(one.now()).filter(now -> !now.isEmpty()))
+        .group()
+        .pools()
+        .get(0);
   }
 
   private static Map<String, Long> space(PoolSnapshot snapshot) {
@@ -184,23 +236,15 @@ public final class ChewAnalyzer {
       }
     }
 
-    String poolOf(Ranked one) {
-      Placement placement = placed.get(one.id());
-      return placement == null ? null : placement.pool();
+    boolean has(Candidate one) {
+      return placed.containsKey(one.id());
     }
 
-    boolean placeByPattern(Ranked one) {
-      Placement.Cause cause = Placement.Cause.FIRST_PRIORITY;
-      for (String pool : one.classified().group().pools()) {
-        if (place(one, pool, cause)) {
-          return true;
-        }
-        cause = Placement.Cause.FURTHER_PRIORITY;
-      }
-      return false;
+    String poolOf(Candidate one) {
+      return placed.get(one.id()).pool();
     }
 
-    boolean place(Ranked one, String pool, Placement.Cause cause) {
+    boolean place(Candidate one, String pool, Placement.Cause cause) {
       if (!status.get(pool).admits(one.activity())) {
         return false;
       }
@@ -208,7 +252,14 @@ public final class ChewAnalyzer {
       return true;
     }
 
-    void placeAnywhere(Ranked one) {
+    void replace(Candidate one, String pool, Placement.Cause cause) {
+      if (status.get(pool).admits(one.activity())) {
+        status.get(poolOf(one)).remove(one.activity());
+        put(one, pool, cause);
+      }
+    }
+
+    void placeAnywhere(Candidate one) {
       for (String pool : slowestFirst) {
         if (status.get(pool).hasSpace(one.activity())) {
           put(one, pool, Placement.Cause.LAST_RESORT);
@@ -225,7 +276,7 @@ public final class ChewAnalyzer {
                       .toList()));
     }
 
-    private void put(Ranked one, String pool, Placement.Cause cause) {
+    private void put(Candidate one, String pool, Placement.Cause cause) {
       status.get(pool).add(one.activity());
       placed.put(one.id(), new Placement(one.classified(), pool, one.now(), cause));
     }

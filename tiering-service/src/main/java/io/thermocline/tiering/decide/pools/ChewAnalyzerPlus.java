@@ -8,10 +8,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * ChewAnalyzer++: splits large chunks that are headed for the scarce pools, all but the slowest, so that only their
+ * ChewAnalyzer++: splits large chunks that are headed for scarce pools, so that only their
  * busy parts go there (algorithm 2), and puts together again what stayed alike (section 3.3.4). Immutable and
  * pure: what it remembers is handed in and out.
  */
@@ -19,8 +20,8 @@ public final class ChewAnalyzerPlus {
 
   /*
    * Algorithm 2 splits what algorithm 1 put in a scarce pool, once, and calls algorithm 1 for the parts. The prose names
-   * as candidates all that compete for scarce pools; so those count too whose pattern belongs there and that found no
-   * room. Splitting goes on until nothing is left to split, and each call has all chunks, so that room which idle
+   * as candidates all that compete for the resources of fast pools; so a pool is scarce here where it had to turn chunks
+   * away, and those count too that it turned away. Splitting goes on until nothing is left to split, and each call has all chunks, so that room which idle
    * parts give back is used by others.
    */
   private final ChewAnalyzer plain;
@@ -54,7 +55,7 @@ public final class ChewAnalyzerPlus {
       for (Placement one : assignment.placements()) {
         ChunkActivity chunk = one.classified().activity();
         List<ChunkActivity> found =
-            isCandidate(one, snapshot, before)
+            isCandidate(one, assignment.tooSmall(), before)
                 ? partsOf(chunk, parts, unsplittable)
                 : List.<ChunkActivity>of();
         if (found.isEmpty()) {
@@ -115,11 +116,10 @@ public final class ChewAnalyzerPlus {
     return split.parts();
   }
 
-  private boolean isCandidate(Placement one, PoolSnapshot snapshot, Granularity before) {
+  private boolean isCandidate(Placement one, Set<String> tooSmall, Granularity before) {
     Classified classified = one.classified();
-    String slowest = snapshot.pools().get(snapshot.pools().size() - 1).name();
     boolean scarce =
-        !one.pool().equals(slowest) || !classified.group().pools().get(0).equals(slowest);
+        tooSmall.contains(one.pool()) || tooSmall.contains(classified.group().pools().get(0));
     String id = classified.activity().chunk().id();
     return scarce
         && classified.activity().chunk().bytes() > limits.leastBytes()
@@ -174,6 +174,10 @@ public final class ChewAnalyzerPlus {
       notes.add(chunks + " chunks were not split: " + why);
     }
     return new PoolAssignment(
-        assignment.placements(), assignment.levels(), assignment.complete(), notes);
+        assignment.placements(),
+        assignment.levels(),
+        assignment.complete(),
+        assignment.tooSmall(),
+        notes);
   }
 }

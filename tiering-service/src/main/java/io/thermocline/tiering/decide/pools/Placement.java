@@ -17,6 +17,7 @@ public record Placement(Classified classified, String pool, String from, Cause c
     FIRST_PRIORITY("suits its pattern best"),
     FURTHER_PRIORITY("suits its pattern too, and the best had no room or performance left"),
     GREEDY("is the fastest with room and performance left, in the order of weights"),
+    ROOM_LEFT("has room left, which its intensity asks for and no pattern that suits it better"),
     STAYS("has its room, which nothing heavier asks for: leaving it would only cost a move"),
     LAST_RESORT("has room; no pool has the performance left that it asks for");
 
