@@ -13,9 +13,10 @@ public record Interval(double from, double to) {
     }
   }
 
-  /** False for NaN, except where all numbers are in it. */
+  /** False for NaN, except where all numbers are in it; true for infinity where there is no end. */
   public boolean contains(double value) {
-    return this.equals(ALL) || (value >= from && value < to);
+    return this.equals(ALL)
+        || (value >= from && (value < to || value == to && Double.isInfinite(to)));
   }
 
   @Override

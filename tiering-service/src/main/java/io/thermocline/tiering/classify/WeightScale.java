@@ -92,6 +92,13 @@ public final class WeightScale {
     Point below = points.get(low);
     double exponent =
         Math.log(above.threshold() / below.threshold()) / Math.log(above.weight() / below.weight());
-    return below.threshold() * Math.pow(weight / below.weight(), exponent);
+    double scaled = below.threshold() * Math.pow(weight / below.weight(), exponent);
+    // At the points themselves rounding must not put a chunk on the wrong side.
+    if (weight >= above.weight()) {
+      return Math.max(scaled, above.threshold());
+    }
+    return weight >= below.weight()
+        ? Math.min(Math.max(scaled, below.threshold()), Math.nextDown(above.threshold()))
+        : Math.min(scaled, Math.nextDown(below.threshold()));
   }
 }
