@@ -74,9 +74,15 @@ record TraceModel(
   }
 
   private static final double SMALL_AREA = 0.03;
+  private static final double LOG_AREA = 0.0005;
 
   private static Use overwritten(double writeShare) {
     return new Use(false, writeShare, SMALL_AREA);
+  }
+
+  /** A few places written again and again, and rarely. */
+  private static Use log(double writeShare) {
+    return new Use(false, writeShare, LOG_AREA);
   }
 
   private static Use random(double writeShare) {
@@ -105,9 +111,9 @@ record TraceModel(
           List.of(
               new Uses(List.of(overwritten(0.99)), List.of(1.0)),
               new Uses(List.of(overwritten(0.97), random(0.97)), List.of(0.55, 0.45)),
-              new Uses(List.of(random(0.95), random(0.3)), List.of(0.8, 0.2))),
+              new Uses(List.of(random(0.95), random(0.3), log(0.95)), List.of(0.66, 0.16, 0.18))),
           0.6,
-          0.3,
+          0.4,
           0.03,
           4,
           0.002);
