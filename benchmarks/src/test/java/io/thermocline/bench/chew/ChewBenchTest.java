@@ -56,11 +56,11 @@ class ChewBenchTest {
 
   @Test
   void replaysTheSameToTheSameResult() {
-    BlockTrace trace = GeneratedTrace.of(TraceModel.BACKUP15, 4, 3);
+    BlockTrace trace = GeneratedTrace.of(TraceModel.PRXY_0, 4, 3);
     Map<String, Object> once = new TreeMap<>();
     Map<String, Object> again = new TreeMap<>();
     ChewCommand.replay(trace, config, once);
-    ChewCommand.replay(GeneratedTrace.of(TraceModel.BACKUP15, 4, 3), config, again);
+    ChewCommand.replay(GeneratedTrace.of(TraceModel.PRXY_0, 4, 3), config, again);
     assertEquals(once, again);
   }
 
