@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench;
 
+import io.thermocline.bench.chew.ChewCommand;
 import io.thermocline.bench.papers.PapersCommand;
 import io.thermocline.bench.placement.PlacementCommand;
 import io.thermocline.tiering.app.CommandLines;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Command;
     description = "Measures a part beside its peers, in the same run.",
     mixinStandardHelpOptions = true,
     subcommands = {
+      ChewCommand.class,
       HeatCommand.class,
       ImageCommand.class,
       NameNodeCommand.class,

@@ -27,6 +27,8 @@ class ArchitectureTest {
           .definedBy(ROOT + "observe..")
           .layer("heat")
           .definedBy(ROOT + "heat..")
+          .layer("classify")
+          .definedBy(ROOT + "classify..")
           .layer("cluster")
           .definedBy(ROOT + "cluster..")
           .layer("decide")
@@ -58,7 +60,9 @@ class ArchitectureTest {
           .whereLayer("decide")
           .mayOnlyBeAccessedByLayers("plan", "act", "sim", "app")
           .whereLayer("heat")
-          .mayOnlyBeAccessedByLayers("sim", "app")
+          .mayOnlyBeAccessedByLayers("classify", "sim", "app")
+          .whereLayer("classify")
+          .mayOnlyBeAccessedByLayers("decide", "app")
           .whereLayer("cluster")
           .mayOnlyBeAccessedByLayers("decide", "plan", "act", "app");
 
@@ -70,7 +74,8 @@ class ArchitectureTest {
   static final ArchRule PURE_STAGES =
       noClasses()
           .that()
-          .resideInAnyPackage(ROOT + "decide..", ROOT + "plan..", ROOT + "heat..")
+          .resideInAnyPackage(
+              ROOT + "classify..", ROOT + "decide..", ROOT + "plan..", ROOT + "heat..")
           .and()
           .haveNameNotMatching(".*\\.heat\\.HeatCheckpoint(\\$.*)?")
           .should()

@@ -75,6 +75,40 @@ final class YamlSection {
     return values.containsKey(key) ? Optional.of(section(key)) : Optional.empty();
   }
 
+  /** Sections under names that the file chooses, in its order. */
+  Map<String, YamlSection> sections(String key) {
+    YamlSection named = section(key);
+    Map<String, YamlSection> sections = new LinkedHashMap<>();
+    for (String name : named.keys()) {
+      sections.put(name, named.section(name));
+    }
+    return sections;
+  }
+
+  /** The keys there are, in the order of the file. */
+  List<String> keys() {
+    return List.copyOf(values.keySet());
+  }
+
+  /** A list of sections; named by their number, from 1. */
+  List<YamlSection> list(String key) {
+    Node node = take(key);
+    List<YamlSection> sections = new ArrayList<>();
+    if (node instanceof SequenceNode sequence) {
+      for (Node item : sequence.getValue()) {
+        if (item instanceof MappingNode mapping) {
+          String place = name + key + "[" + (sections.size() + 1) + "].";
+          sections.add(new YamlSection(file, place, mapping, problems));
+        } else {
+          note(item, key, "expected a list of sections, found " + describe(item) + " in it");
+        }
+      }
+    } else if (node != null && !isEmpty(node)) {
+      note(node, key, "expected a list of sections, found " + describe(node));
+    }
+    return sections;
+  }
+
   String text(String key, String fallback) {
     return scalar(key, fallback, "a text", Function.identity());
   }
