@@ -186,11 +186,11 @@ final class Observing implements Closeable {
     }
     // Before anything may fail: part of it was counted then.
     polled = true;
+    boolean more = sources.all.poll(heat::accept, maxBytes);
     CandidateBlocks known = blocks;
-    boolean more =
+    more |=
         sources.traces.poll(
             access -> transfers.accept(access, known), maxBytes, known.asOfMillis());
-    more |= sources.all.poll(heat::accept, maxBytes);
     return more && !closing;
   }
 

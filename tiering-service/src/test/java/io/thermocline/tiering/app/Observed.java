@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 
-/** Observes until it is killed, and says after each poll how many lines it has read. */
+/** Observes until it is killed, and says after each poll how many lines it has read itself. */
 final class Observed {
 
   private Observed() {}
@@ -19,10 +19,11 @@ final class Observed {
 
   public static void main(String[] args) throws Exception {
     try (Observing observing = open(ServiceConfigFile.read(Path.of(args[0])))) {
+      long before = observing.counts().lines();
       while (true) {
         observing.pollOnce(1 << 16);
         observing.saveWhereDue();
-        System.out.println(observing.counts().lines());
+        System.out.println(observing.counts().lines() - before);
       }
     }
   }

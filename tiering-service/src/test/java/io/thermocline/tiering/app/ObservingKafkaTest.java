@@ -56,6 +56,7 @@ class ObservingKafkaTest {
   void killedAtAnyMomentNothingIsLostOrCountedTwice() throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.address()))) {
       admin.createTopics(List.of(new NewTopic("audit", PARTITIONS, (short) 1))).all().get();
+      Files.writeString(temp.resolve("hdfs-audit.log"), (line(0) + "\n").repeat(100));
       int produced = 0;
       for (int kill = 0; kill < KILLS; kill++) {
         produced = produce(produced);
@@ -149,15 +150,17 @@ class ObservingKafkaTest {
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       for (int i = from; i < from + LINES_A_ROUND; i++) {
-        String line =
-            "2026-11-20 10:00:00,000 INFO FSNamesystem.audit: allowed=true\tugi=u\tip=/10.0.0.1\tcmd=open\tsrc=/w/f"
-                + i % FILES
-                + "\tdst=null\tperm=null\tproto=rpc";
         producer.send(
             new ProducerRecord<>(
-                "audit", i % PARTITIONS, null, line.getBytes(StandardCharsets.UTF_8)));
+                "audit", i % PARTITIONS, null, line(i).getBytes(StandardCharsets.UTF_8)));
       }
     }
     return from + LINES_A_ROUND;
+  }
+
+  private static String line(int i) {
+    return "2026-11-20 10:00:00,000 INFO FSNamesystem.audit: allowed=true\tugi=u\tip=/10.0.0.1\tcmd=open\tsrc=/w/f"
+        + i % FILES
+        + "\tdst=null\tperm=null\tproto=rpc";
   }
 }

@@ -213,6 +213,40 @@ class ServiceConfigFileTest {
             .image());
   }
 
+  /** What the example has behind # is what holds, and can be taken as it is. */
+  @Test
+  void takesTheExamplesOtherSourcesAsTheyStand() throws IOException, ConfigException {
+    String text = Files.readString(EXAMPLE);
+    for (String key :
+        List.of(
+            "kafka:",
+            "  topics: [hdfs-audit]",
+            "  bootstrapServers: [kafka1:9092]",
+            "  group: thermocline",
+            "  client: {}",
+            "clientTraceLogs: []",
+            "image:",
+            "  from: http://namenode1:9870",
+            "  useFor: 1h")) {
+      String indent = key.startsWith(" ") ? "    " : "  ";
+      String commented = "\n" + indent + "# " + key.strip() + "\n";
+      assertTrue(text.contains(commented), commented);
+      text = text.replace(commented, "\n  " + key + "\n");
+    }
+    String withoutLogs = text.replaceFirst("\n  auditLogs: .*", "");
+    ServiceConfig.Observe observe = read(withoutLogs).observe();
+
+    assertEquals(
+        read(withoutLogs.replace("    group: thermocline\n", "").replace("    client: {}\n", ""))
+            .observe()
+            .kafka(),
+        observe.kafka());
+    assertEquals(
+        read(withoutLogs.replace("    useFor: 1h\n", "")).observe().image(), observe.image());
+    assertEquals(List.of(), observe.clientTraceLogs());
+    assertEquals(1, problems(text).size(), "logs and topic of one nameservice");
+  }
+
   @Test
   void tellsWhatIsWrongWithTheOtherSources() throws IOException {
     assertEquals(
