@@ -32,42 +32,65 @@ public final class TierDecider {
    * when it was not enough. What is read again in ARCHIVE comes back while DISK stays below W_l.
    *
    * Each rule counts with what the rules before it decided as if it were done, in both directions, and
-   * so stops where a second plan after the moves would.
+   * so stops where a second plan after the moves would. Where what is decided last lets something through that an
+   * earlier rule refused (a cap that has room again, a loser that is gone), the rules are asked again.
    */
 
   /** Fastest first. */
   private static final List<StorageType> FAST_TIERS = List.of(StorageType.NVDIMM, StorageType.SSD);
 
+  /** Enough for any cluster of the tests; what is left after them comes with the next plan. */
+  private static final int ROUNDS = 8;
+
+  private final Tiering tiering;
   private final List<Rule> rules = new ArrayList<>();
   private final List<StorageType> fastTiers;
 
-  /**
-   * @param limits for each storage type that takes part; a type without limits is left alone
-   * @param margin by how much hotter data must be than what it displaces: 0.2 is 20 %
-   */
-  public TierDecider(Map<StorageType, TierLimits> limits, double margin) {
+  public TierDecider(Tiering tiering) {
+    this.tiering = tiering;
+    Map<StorageType, TierLimits> limits = tiering.limits();
     this.fastTiers = FAST_TIERS.stream().filter(limits::containsKey).toList();
-    fastTiers.forEach(tier -> rules.add(new FastTierRule(tier, limits.get(tier), margin)));
+    fastTiers.forEach(tier -> rules.add(new FastTierRule(tier, tiering)));
     TierLimits disk = limits.get(StorageType.DISK);
     TierLimits archive = limits.get(StorageType.ARCHIVE);
     if (disk != null && archive != null) {
       rules.add(new ArchiveRule(disk, archive));
-      rules.add(new RecallRule(disk));
+      rules.add(new RecallRule(disk, tiering.gate()));
     }
+  }
+
+  /** Decides by {@link Tiering#plain}. */
+  public TierDecider(Map<StorageType, TierLimits> limits, double margin) {
+    this(Tiering.plain(limits, margin));
+  }
+
+  /** The files whose copies should move, where nothing is learned, capped or held. */
+  public List<Decision> decide(List<HotFile> files, ClusterView cluster) {
+    return decide(files, Situation.of(cluster));
   }
 
   /**
    * The files whose copies should move. A file appears once at most.
    *
-   * @param files everything that may be moved; bytes of other data are seen through the cluster's
-   *     occupancy
+   * @param files everything there is to know of, also what is held; bytes of other data are seen through
+   *     the cluster's occupancy
    */
-  public List<Decision> decide(List<HotFile> files, ClusterView cluster) {
-    Draft draft = new Draft(files, cluster);
-    if (fastTiers.stream().noneMatch(draft::has)) {
-      return List.of();
+  public List<Decision> decide(List<HotFile> files, Situation situation) {
+    return draft(files, situation, null).decisions();
+  }
+
+  private Draft draft(List<HotFile> files, Situation situation, String watched) {
+    Ladder ladder = new Ladder(tiering.promotion(), tiering.written(), situation.cluster());
+    Draft draft = new Draft(files, situation, ladder);
+    draft.watch(watched);
+    if (fastTiers.stream().anyMatch(draft::has)) {
+      Map<Draft.Entry, Layout> before;
+      int round = 0;
+      do {
+        before = draft.layouts();
+        rules.forEach(rule -> rule.apply(draft));
+      } while (++round < ROUNDS && !before.equals(draft.layouts()));
     }
-    rules.forEach(rule -> rule.apply(draft));
-    return draft.decisions();
+    return draft;
   }
 }

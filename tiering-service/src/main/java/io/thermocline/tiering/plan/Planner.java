@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.plan;
 
-import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Decision;
-import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +40,7 @@ public final class Planner {
         ofFile.forEach(room::release);
         unplaced.add(new Plan.Unplaced(decision, missing));
       } else if (!ofFile.isEmpty()) {
-        files.add(new Plan.FileMoves(decision, storagePolicy(decision), ofFile));
+        files.add(new Plan.FileMoves(decision, decision.target().storagePolicy(), ofFile));
         moves += ofFile.size();
         bytes += fileBytes;
       }
@@ -73,23 +71,5 @@ public final class Planner {
       }
     }
     return null;
-  }
-
-  /**
-   * The storage policy whose re-creation comes closest to the target: HDFS has none with one NVDIMM
-   * copy, so a lost one comes back on SSD and is promoted again.
-   */
-  static String storagePolicy(Decision decision) {
-    Target target = decision.target();
-    if (target.lead().isFast()) {
-      return "ONE_SSD";
-    }
-    if (target.lead() == StorageType.ARCHIVE) {
-      return "COLD";
-    }
-    boolean archived =
-        target.rest() == StorageType.ARCHIVE
-            || (target.rest() == null && decision.hot().holdsOthersOn(StorageType.ARCHIVE));
-    return archived ? "WARM" : "HOT";
   }
 }

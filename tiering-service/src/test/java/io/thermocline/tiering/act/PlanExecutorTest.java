@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
@@ -314,7 +315,12 @@ class PlanExecutorTest {
 
   private static Decision decision(FileView file, StorageType lead) {
     return new Decision(
-        new HotFile(file, 1), DISK, new Target(lead, null), Decision.Cause.PROMOTED, "1.0 reads");
+        new HotFile(file, 1),
+        DISK,
+        new Target(List.of(lead, DISK, DISK), "ONE_SSD"),
+        Decision.Cause.PROMOTED,
+        "1.0 reads",
+        new Gate.Worth(2, 0, 1));
   }
 
   private static Move move(FileView file, int replica, String node, StorageType type, String id) {

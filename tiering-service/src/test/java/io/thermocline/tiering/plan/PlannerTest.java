@@ -12,6 +12,7 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
@@ -37,7 +38,7 @@ class PlannerTest {
   void movesOneCopyForAPromotion() {
     FileView file = scene.file("/a", 50, "n1-DISK", "n3-DISK", "n5-DISK");
 
-    Plan plan = plan(PLENTY, decision(file, SSD, null));
+    Plan plan = plan(PLENTY, decision(file, SSD, DISK));
 
     assertEquals(List.of(), plan.unplaced());
     Move move = plan.moves().get(0);
@@ -60,24 +61,9 @@ class PlannerTest {
     // One copy only, so that nothing stands in the way of the home.
     for (int i = 0; i < 10; i++) {
       FileView file = scene.file("/f" + i, 1, "n" + (i % 6 + 1) + "-DISK");
-      Move move = plan(PLENTY, decision(file, NVDIMM, null)).moves().get(0);
+      Move move = plan(PLENTY, decision(file, NVDIMM, DISK)).moves().get(0);
       assertEquals(lines().home(NVDIMM, move.block().id(), storage -> true), move.targetStorage());
     }
-  }
-
-  @Test
-  void namesThePolicyThatComesClosest() {
-    FileView disk = scene.file("/a", 10, "n1-DISK", "n3-DISK", "n5-DISK");
-    FileView fast = scene.file("/b", 10, "n1-SSD", "n3-DISK", "n5-DISK");
-    FileView half = scene.file("/c", 10, "n1-SSD", "n3-ARCHIVE", "n5-ARCHIVE");
-
-    assertEquals("ONE_SSD", policy(disk, SSD, null));
-    assertEquals("ONE_SSD", policy(disk, NVDIMM, null));
-    assertEquals("HOT", policy(fast, DISK, null));
-    assertEquals("WARM", policy(half, DISK, null));
-    assertEquals("WARM", policy(disk, DISK, ARCHIVE));
-    assertEquals("COLD", policy(disk, ARCHIVE, ARCHIVE));
-    assertEquals("HOT", policy(half, DISK, DISK));
   }
 
   @Test
@@ -108,7 +94,7 @@ class PlannerTest {
     FileView whole = scene.file("/a", 50, "n1-DISK", "n3-DISK");
     FileView missing = new FileView("/a", 50, 3, 0, whole.blocks());
 
-    Plan plan = plan(PLENTY, decision(missing, SSD, null));
+    Plan plan = plan(PLENTY, decision(missing, SSD, DISK));
 
     assertTrue(plan.isEmpty());
     assertEquals(
@@ -124,7 +110,7 @@ class PlannerTest {
             + file.blocks().get(0).id()
             + " has a copy on RAM_DISK, from where HDFS cannot move it";
 
-    assertEquals(reason, plan(PLENTY, decision(file, SSD, null)).unplaced().get(0).reason());
+    assertEquals(reason, plan(PLENTY, decision(file, SSD, DISK)).unplaced().get(0).reason());
     assertEquals(reason, plan(PLENTY, decision(file, DISK, ARCHIVE)).unplaced().get(0).reason());
   }
 
@@ -132,7 +118,7 @@ class PlannerTest {
   void sendsNothingWhereThereIsNoRoom() {
     FileView file = scene.file("/a", 96, "n1-DISK", "n3-DISK", "n5-DISK");
 
-    Plan plan = plan(PLENTY, decision(file, SSD, null));
+    Plan plan = plan(PLENTY, decision(file, SSD, DISK));
 
     assertTrue(plan.isEmpty());
     assertEquals(
@@ -155,7 +141,7 @@ class PlannerTest {
                 small.file("/two", 40, "n1-DISK").blocks().get(0),
                 small.file("/two", 40, "n1-DISK").blocks().get(0)));
     FileView one = small.file("/one", 90, "n1-DISK");
-    List<Decision> decisions = List.of(decision(two, SSD, null), decision(one, SSD, null));
+    List<Decision> decisions = List.of(decision(two, SSD, DISK), decision(one, SSD, DISK));
     ClusterView cluster = small.cluster();
     NumberLines lines = NumberLines.empty().update(cluster, Map.of());
 
@@ -188,7 +174,7 @@ class PlannerTest {
         new Planner(PLENTY)
             .plan(
                 1,
-                List.of(decision(two, SSD, null), decision(one, SSD, null)),
+                List.of(decision(two, SSD, DISK), decision(one, SSD, DISK)),
                 cluster,
                 NumberLines.empty().update(cluster, Map.of()));
 
@@ -201,7 +187,7 @@ class PlannerTest {
     List<Decision> listedOtherwise = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       FileView file = scene.file("/f" + i, 9, "n1-DISK", "n3-DISK", "n6-DISK");
-      decisions.add(decision(file, i % 2 == 0 ? SSD : DISK, i % 2 == 0 ? null : ARCHIVE));
+      decisions.add(decision(file, i % 2 == 0 ? SSD : DISK, i % 2 == 0 ? DISK : ARCHIVE));
       FileView.Block block = file.blocks().get(0);
       List<FileView.Replica> replicas = new ArrayList<>(block.replicas());
       Collections.reverse(replicas);
@@ -212,7 +198,7 @@ class PlannerTest {
               3,
               0,
               List.of(new FileView.Block("BP-1", block.id(), 1, block.length(), replicas)));
-      listedOtherwise.add(decision(reversed, i % 2 == 0 ? SSD : DISK, i % 2 == 0 ? null : ARCHIVE));
+      listedOtherwise.add(decision(reversed, i % 2 == 0 ? SSD : DISK, i % 2 == 0 ? DISK : ARCHIVE));
     }
 
     List<String> first = words(plan(PLENTY, decisions.toArray(Decision[]::new)));
@@ -285,14 +271,10 @@ class PlannerTest {
         }
       }
       assertEquals(view.replication(), replicas.size(), "seed " + seed);
-      List<StorageType> types =
-          new ArrayList<>(replicas.stream().map(FileView.Replica::type).toList());
-      assertTrue(types.remove(target.lead()), "seed " + seed + ": " + types + ", " + target);
-      if (target.rest() != null) {
-        assertTrue(
-            types.stream().allMatch(type -> type == target.rest()),
-            "seed " + seed + ": " + types + ", " + target);
-      }
+      assertEquals(
+          target.copies(),
+          replicas.stream().map(FileView.Replica::type).sorted(Comparator.reverseOrder()).toList(),
+          "seed " + seed);
     }
   }
 
@@ -338,7 +320,7 @@ class PlannerTest {
       }
       long length = blocks.stream().mapToLong(FileView.Block::length).sum();
       FileView file = new FileView("/f" + i, length, replication, 0, blocks);
-      StorageType rest = random.nextBoolean() ? null : types.get(random.nextInt(2));
+      StorageType rest = types.get(random.nextInt(2));
       decisions.add(decision(file, types.get(random.nextInt(4)), rest));
     }
     return decisions;
@@ -352,13 +334,16 @@ class PlannerTest {
     return new Planner(budget).plan(1, List.of(decisions), scene.cluster(), lines());
   }
 
-  private static String policy(FileView file, StorageType lead, StorageType rest) {
-    return Planner.storagePolicy(decision(file, lead, rest));
-  }
-
   private static Decision decision(FileView file, StorageType lead, StorageType rest) {
+    List<StorageType> copies = new ArrayList<>(Collections.nCopies(file.replication(), rest));
+    copies.set(0, lead);
     return new Decision(
-        new HotFile(file, 1), DISK, new Target(lead, rest), Decision.Cause.PROMOTED, "1.0 reads");
+        new HotFile(file, 1),
+        DISK,
+        new Target(copies, "ONE_SSD"),
+        Decision.Cause.PROMOTED,
+        "1.0 reads",
+        new Gate.Worth(2, 0, 1));
   }
 
   private static List<String> paths(Plan plan) {
