@@ -58,7 +58,7 @@ class ServiceProcessTest {
       readUntil(
           service,
           "/shadow/hot",
-          () -> service.has("shadow: /shadow/hot: one copy on SSD", "reads", "threshold of 2.0"));
+          () -> service.has("shadow: /shadow/hot: SSD DISK", "reads", "threshold of 2.0"));
       service.terminate();
 
       assertFalse(service.has("shadow: /shadow/cold"), service::toString);

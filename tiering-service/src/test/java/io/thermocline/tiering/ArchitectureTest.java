@@ -54,7 +54,7 @@ class ArchitectureTest {
           .whereLayer("decide")
           .mayOnlyBeAccessedByLayers("plan", "act", "app")
           .whereLayer("heat")
-          .mayOnlyBeAccessedByLayers("app")
+          .mayOnlyBeAccessedByLayers("decide", "app")
           .whereLayer("cluster")
           .mayOnlyBeAccessedByLayers("decide", "plan", "act", "app");
 

@@ -5,49 +5,81 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.SegmentTables;
+import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.Explanation;
+import io.thermocline.tiering.decide.Hold;
 import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.LearnedThresholds;
+import io.thermocline.tiering.decide.MoveHistory;
+import io.thermocline.tiering.decide.Situation;
 import io.thermocline.tiering.decide.TierDecider;
+import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.FlashWrites;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.plan.Planner;
 import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /**
  * One look at HDFS and the plan that follows from it: snapshot, heat, decide, plan. Changes nothing but
- * its own number lines. One thread.
+ * what it has learned: number lines, thresholds, what was moved. One thread.
  */
 final class Cycle {
 
   private final ServiceConfig.Manage manage;
+  private final ServiceConfig.Decide settings;
+  private final Map<StorageType, TierLimits> limits;
+  private final Clock clock;
   private final HdfsReader reader;
   private final Heat heat;
   private final Journal journal;
   private final TierDecider decider;
   private final Planner planner;
   private final SegmentTables tables;
+  private final PathSet ignored;
+  private final PathSet pinned;
+  private final PathSet overridden;
+  private final MoveHistory history;
+  private final FlashWrites flashWrites;
   private NumberLines lines = NumberLines.empty();
+  private LearnedThresholds thresholds = LearnedThresholds.none();
 
-  Cycle(ServiceConfig config, HdfsReader reader, Heat heat, Journal journal, TierDecider decider) {
+  /** Where a cycle looks. */
+  record Sources(HdfsReader reader, Heat heat, Journal journal, Clock clock) {}
+
+  Cycle(ServiceConfig config, Sources sources, TierDecider decider) {
     this.manage = config.manage();
+    this.settings = config.decide();
+    this.limits = decider.limits();
     this.tables = new SegmentTables(config.hdfs().segmentTables());
-    this.reader = reader;
-    this.heat = heat;
-    this.journal = journal;
+    this.reader = sources.reader();
+    this.heat = sources.heat();
+    this.journal = sources.journal();
+    this.clock = sources.clock();
     this.decider = decider;
-    this.planner = new Planner(config.decide().budget());
+    this.planner = new Planner(settings.budget());
+    this.ignored = new PathSet(manage.ignore());
+    this.pinned = new PathSet(manage.pin());
+    this.overridden = new PathSet(manage.override());
+    this.history = new MoveHistory(settings.stability());
+    this.flashWrites = new FlashWrites(settings.flashWritesPerDay());
   }
 
   /** What was seen and planned. */
   record Outcome(
       ClusterView cluster,
       List<HotFile> files,
+      Situation situation,
       int leftAlone,
       List<Decision> decisions,
       Plan plan) {
@@ -71,22 +103,66 @@ final class Cycle {
     Map<Integer, String> policyNames = reader.storagePolicies();
     List<HotFile> hot = new ArrayList<>();
     int leftAlone = 0;
-    for (FileView file : reader.files(manage.paths(), manage.maxFiles())) {
+    for (FileView file : reader.files(manage.paths(), ignored::contains, manage.maxFiles())) {
       if (isOurs(file, policyNames)) {
         hot.add(new HotFile(file, heat.of(file.path())));
       } else {
         leftAlone++;
       }
     }
+    Instant now = clock.instant();
+    remember(now);
     lines = lines.update(cluster, tables.read());
-    List<Decision> decisions = decider.decide(hot, cluster);
-    return new Outcome(
-        cluster, hot, leftAlone, decisions, planner.plan(number, decisions, cluster, lines));
+    Situation situation = situation(cluster, hot, now);
+    List<Decision> decisions = decider.decide(hot, situation);
+    Plan plan = planner.plan(number, decisions, cluster, lines, flashWrites.wear(now));
+    return new Outcome(cluster, hot, situation, leftAlone, decisions, plan);
+  }
+
+  /** Why a file of an outcome is where it is; empty where the path is no file that is managed. */
+  Explanation explain(String path, Outcome outcome) {
+    return decider.explain(path, outcome.files(), outcome.situation());
+  }
+
+  private Situation situation(ClusterView cluster, List<HotFile> files, Instant now)
+      throws IOException {
+    if (settings.learnsThresholds()) {
+      thresholds =
+          thresholds.next(
+              LearnedThresholds.distribution(files),
+              LearnedThresholds.room(files, cluster, limits));
+    }
+    List<Cap> caps = new ArrayList<>(settings.caps());
+    for (HdfsReader.TypeQuota quota : reader.quotas(manage.quotaDirectories())) {
+      caps.add(
+          new Cap(
+              new Cap.Scope.Below(quota.directory()), quota.type(), quota.most(), quota.used()));
+    }
+    return new Situation(cluster, thresholds.heats(), caps, path -> hold(path, now));
+  }
+
+  private Hold hold(String path, Instant now) {
+    return pinned.contains(path) ? Hold.still("pinned by manage.pin") : history.hold(path, now);
+  }
+
+  /** Learns from the journal what was moved since the last cycle, or before the start. */
+  private void remember(Instant now) {
+    for (JournalEntry entry : journal.takeMoves()) {
+      Instant at = Instant.parse(entry.at());
+      if (entry instanceof JournalEntry.Planned planned) {
+        history.moved(planned.path(), Decision.Cause.valueOf(planned.cause()), at);
+      } else if (entry instanceof JournalEntry.Moved moved && moved.state().equals("VERIFIED")) {
+        String type = moved.to().substring(moved.to().indexOf(' ') + 1);
+        flashWrites.written(StorageType.valueOf(type), moved.bytes(), at);
+      }
+    }
+    history.forgetBefore(now);
   }
 
   /** A policy that somebody set is theirs, on the file or inherited; ours are in the journal. */
   private boolean isOurs(FileView file, Map<Integer, String> policyNames) {
     return file.storagePolicy() == 0
+        || overridden.contains(file.path())
         || journal.maySet(file.path(), policyNames.getOrDefault(file.storagePolicy(), ""));
   }
 }

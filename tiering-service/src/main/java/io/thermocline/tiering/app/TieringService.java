@@ -5,8 +5,13 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.ExpectedReads;
+import io.thermocline.tiering.decide.Explanation;
+import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.decide.Tiering;
+import io.thermocline.tiering.decide.Written;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.Completeness;
@@ -42,6 +47,9 @@ public final class TieringService implements AutoCloseable {
 
   private static final String OUR_POLICY =
       "io.thermocline.placement.hdfs.ThermoclinePlacementPolicy";
+
+  /** ThermoclinePlacementPolicy.LAYOUT_KEY; that class needs the NameNode's. */
+  private static final String LAYOUT_KEY = "thermocline.placement.layout";
 
   private final ServiceConfig config;
   private final Seams seams;
@@ -82,10 +90,8 @@ public final class TieringService implements AutoCloseable {
       this.cycle =
           new Cycle(
               config,
-              reader,
-              observing.heat(),
-              journal,
-              new TierDecider(limits, config.decide().margin()));
+              new Cycle.Sources(reader, observing.heat(), journal, seams.clock()),
+              new TierDecider(tiering(hadoop)));
       this.handler = handler(fileSystem, hadoop, threads);
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
@@ -133,6 +139,11 @@ public final class TieringService implements AutoCloseable {
   /** How hot a path is now, in cooled reads. */
   public double heat(String path) {
     return observing.heat().of(path);
+  }
+
+  /** Why a file was where it was at the last plan, what would move it, and what that was reckoned from. */
+  public Optional<Explanation> explain(String path) {
+    return Optional.ofNullable(last).map(seen -> cycle.explain(path, seen));
   }
 
   /** The decisions of the last plan. */
@@ -232,12 +243,31 @@ public final class TieringService implements AutoCloseable {
     return new ApplyMode(moves, act.limits(), copiers, journal, seams);
   }
 
+  private Tiering tiering(Configuration hadoop) {
+    ServiceConfig.Decide decide = config.decide();
+    boolean spreads =
+        hasOurPolicy(hadoop) && "suora".equalsIgnoreCase(hadoop.get(LAYOUT_KEY, "policy").trim());
+    return new Tiering(
+        limits,
+        decide.margin(),
+        decide.promotion(),
+        spreads ? Written.SPREAD : Written.BY_POLICY,
+        new Gate(
+            decide.benefit().horizon(),
+            decide.benefit().factor(),
+            ExpectedReads.steady(config.heat().settings().halfLife()),
+            decide.benefit().speeds()));
+  }
+
+  private static boolean hasOurPolicy(Configuration hadoop) {
+    return hadoop.get(DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, "").equals(OUR_POLICY);
+  }
+
   /** Without our placement policy in the NameNode, one copy on NVDIMM would be removed again. */
   private Map<StorageType, TierLimits> usableLimits(Configuration hadoop) {
     Map<StorageType, TierLimits> usable = new EnumMap<>(StorageType.class);
     usable.putAll(config.decide().tiers());
-    String loaded = hadoop.get(DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, "");
-    if (!loaded.equals(OUR_POLICY) && usable.remove(StorageType.NVDIMM) != null) {
+    if (!hasOurPolicy(hadoop) && usable.remove(StorageType.NVDIMM) != null) {
       LOG.warn(
           "{} is not {}: no storage policy of HDFS has one copy on NVDIMM, so NVDIMM is left alone",
           DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY,

@@ -73,6 +73,25 @@ final class YamlSection {
     return values.containsKey(key) ? Optional.of(section(key)) : Optional.empty();
   }
 
+  /** The sections of a list, in order. */
+  List<YamlSection> sections(String key) {
+    Node node = take(key);
+    List<YamlSection> sections = new ArrayList<>();
+    if (node instanceof SequenceNode sequence) {
+      for (Node item : sequence.getValue()) {
+        if (item instanceof MappingNode mapping) {
+          sections.add(
+              new YamlSection(file, name + key + "[" + sections.size() + "].", mapping, problems));
+        } else {
+          note(item, key, "expected a list of sections, found " + describe(item) + " in it");
+        }
+      }
+    } else if (node != null && !isEmpty(node)) {
+      note(node, key, "expected a list of sections, found " + describe(node));
+    }
+    return sections;
+  }
+
   String text(String key, String fallback) {
     return scalar(key, fallback, "a text", Function.identity());
   }

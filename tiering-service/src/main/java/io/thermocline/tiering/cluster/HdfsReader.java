@@ -12,6 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -23,6 +25,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * Reads from the live HDFS what decisions need: nodes with their storages, files with their replicas.
@@ -72,9 +75,11 @@ public final class HdfsReader {
   /**
    * Every closed, replicated file below the roots. A root that does not exist has no files.
    *
+   * @param ignored paths of files and directories that are passed over, with all below them
    * @param limit the most files to hold; more is an error, not a silent cut
    */
-  public List<FileView> files(List<String> roots, int limit) throws IOException {
+  public List<FileView> files(List<String> roots, Predicate<String> ignored, int limit)
+      throws IOException {
     List<FileView> files = new ArrayList<>();
     Deque<String> directories = new ArrayDeque<>(roots);
     while (!directories.isEmpty()) {
@@ -92,6 +97,9 @@ public final class HdfsReader {
         }
         for (HdfsFileStatus status : page.getPartialListing()) {
           String path = status.getFullName(directory);
+          if (ignored.test(path)) {
+            continue;
+          }
           if (status.isDirectory()) {
             directories.push(path);
           } else {
@@ -120,6 +128,43 @@ public final class HdfsReader {
     }
     return names;
   }
+
+  /**
+   * The storage type quotas of directories, with what HDFS counts against them; nothing of one that isn't there.
+   * HDFS counts by the storage policies of the files, whether their copies have got there or not.
+   */
+  public List<TypeQuota> quotas(List<String> directories) throws IOException {
+    List<TypeQuota> quotas = new ArrayList<>();
+    for (String directory : directories) {
+      QuotaUsage usage;
+      try {
+        usage = client.getNamenode().getQuotaUsage(directory);
+      } catch (RemoteException e) {
+        if (e.unwrapRemoteException(FileNotFoundException.class) instanceof FileNotFoundException) {
+          continue;
+        }
+        throw e;
+      }
+      for (org.apache.hadoop.fs.StorageType type :
+          org.apache.hadoop.fs.StorageType.getTypesSupportingQuota()) {
+        StorageType ours = typeOf(type);
+        if (ours != null && usage.getTypeQuota(type) >= 0) {
+          quotas.add(
+              new TypeQuota(
+                  directory, ours, usage.getTypeQuota(type), usage.getTypeConsumed(type)));
+        }
+      }
+    }
+    return quotas;
+  }
+
+  /**
+   * A quota that an administrator set on a directory for a storage type.
+   *
+   * @param most bytes of all copies
+   * @param used of them
+   */
+  public record TypeQuota(String directory, StorageType type, long most, long used) {}
 
   /** The file as it is now; empty where it is gone, open for write, or not ours to move. */
   public Optional<FileView> file(String path) throws IOException {
@@ -161,7 +206,8 @@ public final class HdfsReader {
             located.getLen(),
             located.getReplication(),
             Byte.toUnsignedInt(located.getStoragePolicy()),
-            blocks));
+            blocks,
+            located.getOwner()));
   }
 
   private static StorageType typeOf(org.apache.hadoop.fs.StorageType type) {

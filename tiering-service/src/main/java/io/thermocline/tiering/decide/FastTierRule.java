@@ -76,7 +76,7 @@ final class FastTierRule implements Rule {
           residents.add(entry);
         } else if (lead < 0 && (entry.hot().heat() > 0 || entry.layout().touches(tier))) {
           waiting.add(entry);
-          if (entry.layout().touches(tier) && entry.mayLeadOn(entry.layout().lead())) {
+          if (entry.layout().touches(tier) && entry.hold().fall()) {
             before.put(entry, entry.planned());
             dropPart(entry);
           }

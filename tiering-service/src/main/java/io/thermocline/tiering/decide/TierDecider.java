@@ -6,6 +6,7 @@ import io.thermocline.tiering.cluster.ClusterView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * SUORA's hotness, thresholds and watermarks (sections 3.3, 3.4 and algorithm 2) on a snapshot of
@@ -77,6 +78,37 @@ public final class TierDecider {
    */
   public List<Decision> decide(List<HotFile> files, Situation situation) {
     return draft(files, situation, null).decisions();
+  }
+
+  /** The limits that decisions keep to. */
+  public Map<StorageType, TierLimits> limits() {
+    return tiering.limits();
+  }
+
+  /** Why a file is where it is; what decisions on the same input make of it. */
+  public Explanation explain(String path, List<HotFile> files, Situation situation) {
+    Optional<HotFile> found =
+        files.stream().filter(hot -> hot.file().path().equals(path)).findFirst();
+    if (found.isEmpty()) {
+      return new Explanation(path, null, Optional.empty(), Map.of());
+    }
+    Draft draft = draft(files, situation, path);
+    Layout layout = Layout.of(found.get().file());
+    int rank = 0;
+    for (int i = 0; i < draft.entries().size() && rank == 0; i++) {
+      rank = draft.entries().get(i).hot() == found.get() ? i + 1 : 0;
+    }
+    Optional<Decision> decision =
+        draft.decisions().stream().filter(each -> each.hot() == found.get()).findFirst();
+    Explanation.Standing standing =
+        new Explanation.Standing(
+            found.get(),
+            layout.lead(),
+            layout.bytes(),
+            rank,
+            draft.entries().size(),
+            situation.holds().apply(path));
+    return new Explanation(path, standing, decision, draft.notes());
   }
 
   private Draft draft(List<HotFile> files, Situation situation, String watched) {

@@ -77,6 +77,17 @@ public final class HeatDistribution {
     return lowest == BINS ? Double.POSITIVE_INFINITY : edge(lowest);
   }
 
+  /** The heat of the hottest data that is less hot than this; 0 where there is none. */
+  public double below(double heat) {
+    long from = (Double.doubleToRawLongBits(heat) >>> SHIFT) - FIRST;
+    for (int bin = (int) Math.min(from, BINS) - 1; bin >= 0; bin--) {
+      if (bytes[bin] > 0) {
+        return edge(bin);
+      }
+    }
+    return 0;
+  }
+
   private static double edge(int bin) {
     return Double.longBitsToDouble(bin + FIRST << SHIFT);
   }

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,7 @@ public final class Journal implements Closeable {
   private final Map<String, List<String>> policies = new HashMap<>();
 
   private long lastPlan;
+  private List<JournalEntry> untaken = new ArrayList<>();
 
   private Journal(FileChannel channel) {
     this.channel = channel;
@@ -149,6 +151,16 @@ public final class Journal implements Closeable {
     } else if (entry instanceof JournalEntry.Planned planned) {
       lastPlan = Math.max(lastPlan, planned.plan());
     }
+    if (entry instanceof JournalEntry.Planned || entry instanceof JournalEntry.Moved) {
+      untaken.add(entry);
+    }
+  }
+
+  /** What was planned and moved since this was last asked, or ever, in order. */
+  public synchronized List<JournalEntry> takeMoves() {
+    List<JournalEntry> taken = untaken;
+    untaken = new ArrayList<>();
+    return taken;
   }
 
   /** Appends an entry; when this returns, it survives the end of this process. */
@@ -171,11 +183,21 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * Whether a file's storage policy may be of our setting: the last one recorded for the path, or the
-   * one before, as a crash can come between recording and setting.
+   * Whether a file's storage policy may be of our setting: the last one recorded for the path or for a directory
+   * above it, or the one before, as a crash can come between recording and setting.
    */
   public synchronized boolean maySet(String path, String policy) {
-    return policies.getOrDefault(path, List.of()).contains(policy);
+    for (String at = path; !at.isEmpty(); at = at.substring(0, at.lastIndexOf('/'))) {
+      if (policies.getOrDefault(at, List.of()).contains(policy)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a policy was ever recorded for this very path. */
+  public synchronized boolean hasSet(String path) {
+    return policies.containsKey(path);
   }
 
   /** Number of the last plan of which anything was begun; 0 where there is none. */

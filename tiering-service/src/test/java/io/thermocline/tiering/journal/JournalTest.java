@@ -39,7 +39,7 @@ class JournalTest {
       journal.append(planned(7));
       journal.append(planned(6));
       journal.append(
-          new JournalEntry.Moved(AT, "7-0.0", "/a", 1, "n1-DISK", "n2-SSD", "VERIFIED", ""));
+          new JournalEntry.Moved(AT, "7-0.0", "/a", 1, "n1-DISK", "n2-SSD", "VERIFIED", "", 7));
     }
     try (Journal journal = Journal.open(directory)) {
       assertEquals(7, journal.lastPlan());
