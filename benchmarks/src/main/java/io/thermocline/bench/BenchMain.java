@@ -21,6 +21,7 @@ import picocli.CommandLine.Command;
       NameNodeCommand.class,
       ObserveCommand.class,
       PapersCommand.class,
+      PlanCommand.class,
       PlacementCommand.class
     })
 public final class BenchMain {

@@ -114,7 +114,7 @@ class ServiceProcessTest {
     cluster.write("/killed/hot");
     Path directory = Files.createDirectories(temp.resolve("killed"));
     Path config = cluster.setup("/killed").checkpointEvery("200ms").write(directory);
-    String wanted = "shadow: /killed/hot: one copy on SSD";
+    String wanted = "shadow: /killed/hot: SSD DISK";
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       service.logs("yet: learning it").logs("running in SHADOW mode");
       readUntil(service, "/killed/hot", () -> service.has(wanted));

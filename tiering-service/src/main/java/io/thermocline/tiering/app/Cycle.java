@@ -19,6 +19,7 @@ import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.DirectoryPolicies;
 import io.thermocline.tiering.plan.FlashWrites;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
@@ -35,6 +36,9 @@ import java.util.Map;
  * what it has learned: number lines, thresholds, what was moved. One thread.
  */
 final class Cycle {
+
+  /** In force where none is set. */
+  private static final String DEFAULT_POLICY = "HOT";
 
   private final ServiceConfig.Manage manage;
   private final ServiceConfig.Decide settings;
@@ -103,7 +107,9 @@ final class Cycle {
     Map<Integer, String> policyNames = reader.storagePolicies();
     List<HotFile> hot = new ArrayList<>();
     int leftAlone = 0;
-    for (FileView file : reader.files(manage.paths(), ignored::contains, manage.maxFiles())) {
+    HdfsReader.Listing listing =
+        reader.files(manage.paths(), ignored::contains, manage.maxFiles());
+    for (FileView file : listing.files()) {
       if (isOurs(file, policyNames)) {
         hot.add(new HotFile(file, heat.of(file.path())));
       } else {
@@ -116,7 +122,18 @@ final class Cycle {
     Situation situation = situation(cluster, hot, now);
     List<Decision> decisions = decider.decide(hot, situation);
     Plan plan = planner.plan(number, decisions, cluster, lines, flashWrites.wear(now));
-    return new Outcome(cluster, hot, situation, leftAlone, decisions, plan);
+    DirectoryPolicies directories =
+        new DirectoryPolicies(
+            listing.wholeDirectories(),
+            journal::hasSet,
+            file -> policyNames.getOrDefault(file.storagePolicy(), DEFAULT_POLICY));
+    return new Outcome(
+        cluster,
+        hot,
+        situation,
+        leftAlone,
+        decisions,
+        directories.apply(plan, decisions, listing.files()));
   }
 
   /** Why a file of an outcome is where it is; empty where the path is no file that is managed. */

@@ -9,9 +9,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.hdfs.DFSClient;
@@ -73,18 +75,25 @@ public final class HdfsReader {
   }
 
   /**
+   * Files, and the directories that hold nothing but such files.
+   */
+  public record Listing(List<FileView> files, Set<String> wholeDirectories) {}
+
+  /**
    * Every closed, replicated file below the roots. A root that does not exist has no files.
    *
    * @param ignored paths of files and directories that are passed over, with all below them
    * @param limit the most files to hold; more is an error, not a silent cut
    */
-  public List<FileView> files(List<String> roots, Predicate<String> ignored, int limit)
+  public Listing files(List<String> roots, Predicate<String> ignored, int limit)
       throws IOException {
     List<FileView> files = new ArrayList<>();
+    Set<String> whole = new HashSet<>();
     Deque<String> directories = new ArrayDeque<>(roots);
     while (!directories.isEmpty()) {
       String directory = directories.pop();
       byte[] after = HdfsFileStatus.EMPTY_NAME;
+      boolean isWhole = true;
       DirectoryListing page;
       do {
         try {
@@ -97,13 +106,12 @@ public final class HdfsReader {
         }
         for (HdfsFileStatus status : page.getPartialListing()) {
           String path = status.getFullName(directory);
-          if (ignored.test(path)) {
-            continue;
-          }
-          if (status.isDirectory()) {
+          Optional<FileView> file =
+              ignored.test(path) || status.isDirectory() ? Optional.empty() : view(path, status);
+          file.ifPresent(files::add);
+          isWhole &= file.isPresent();
+          if (status.isDirectory() && !ignored.test(path)) {
             directories.push(path);
-          } else {
-            view(path, status).ifPresent(files::add);
           }
         }
         if (files.size() > limit) {
@@ -116,8 +124,11 @@ public final class HdfsReader {
         }
         after = page.getLastName();
       } while (page.hasMore());
+      if (isWhole) {
+        whole.add(directory);
+      }
     }
-    return files;
+    return new Listing(files, whole);
   }
 
   /** Names of the storage policies by id. */

@@ -288,6 +288,23 @@ class PlanExecutorTest {
     Thread.yield();
   }
 
+  @Test
+  void setsThePolicyOfADirectoryOnceAndBeforeAnyCopy() throws InterruptedException {
+    List<Plan.FileMoves> files = new ArrayList<>();
+    for (String path : List.of("/d/a", "/d/b", "/d/c")) {
+      Plan.FileMoves file = promotion(path);
+      files.add(new Plan.FileMoves(file.decision(), "ONE_SSD", "/d", file.moves()));
+    }
+
+    executor.execute(new Plan(1, files, List.of()), this::changed);
+
+    List<String> asked =
+        hdfs.calls.stream().filter(call -> !call.startsWith("file")).toList();
+    assertEquals("policy /d ONE_SSD", asked.get(0));
+    assertEquals(1, hdfs.calls.stream().filter(call -> call.startsWith("policy")).count());
+    assertEquals(3, hdfs.calls.stream().filter(call -> call.startsWith("copy")).count());
+  }
+
   private void execute(Plan.FileMoves file) throws InterruptedException {
     executor.execute(new Plan(1, List.of(file), List.of()), this::changed);
   }
