@@ -25,13 +25,13 @@ final class GeneratedFiles implements Survey.Passing<Long> {
   private static final long LONGEST = 128L << 20;
   private static final String PREFIX = "/warehouse/db%02d.db/table%04d/dt=2026-%02d-%02d/part-";
   private static final int PER_DIRECTORY = 1000;
-  private static final int DIGITS = 5;
+  private static final int DIGITS = 10;
 
   private final long nameservice;
   private final byte[] path = new byte[80];
   private int prefix;
   private long directory = -1;
-  private long number;
+  private long number = -1;
   private long key;
 
   GeneratedFiles(long nameservice) {
@@ -40,7 +40,6 @@ final class GeneratedFiles implements Survey.Passing<Long> {
 
   /** Goes to a file. */
   void show(long next) {
-    number = next;
     if (next / PER_DIRECTORY != directory) {
       directory = next / PER_DIRECTORY;
       byte[] text =
@@ -54,12 +53,31 @@ final class GeneratedFiles implements Survey.Passing<Long> {
       System.arraycopy(text, 0, path, 0, text.length);
       prefix = text.length;
     }
-    long left = next;
-    for (int i = 2 * DIGITS - 1; i >= 0; i--) {
-      path[prefix + i] = (byte) ('0' + left % 10);
-      left /= 10;
+    if (next != number + 1 || next % PER_DIRECTORY == 0) {
+      long left = next;
+      for (int i = prefix + DIGITS - 1; i >= prefix; i--) {
+        path[i] = (byte) ('0' + left % 10);
+        left /= 10;
+      }
+    } else {
+      countUp();
     }
-    key = PathKey.of(nameservice, path, 0, prefix + 2 * DIGITS);
+    number = next;
+    key = PathKey.of(nameservice, path, 0, prefix + DIGITS);
+  }
+
+  /** Goes to a file of which the key is known; its path is not to be asked for. */
+  void recall(long next, long itsKey) {
+    number = next;
+    key = itsKey;
+  }
+
+  private void countUp() {
+    int at = prefix + DIGITS - 1;
+    while (path[at] == '9') {
+      path[at--] = '0';
+    }
+    path[at]++;
   }
 
   @Override
@@ -83,7 +101,7 @@ final class GeneratedFiles implements Survey.Passing<Long> {
   }
 
   private String path() {
-    return new String(path, 0, prefix + 2 * DIGITS, StandardCharsets.UTF_8);
+    return new String(path, 0, prefix + DIGITS, StandardCharsets.UTF_8);
   }
 
   private static long length(long key) {
@@ -120,11 +138,9 @@ final class GeneratedFiles implements Survey.Passing<Long> {
       int node = (int) (((file.key >>> 20) + i * (NODES / 3L)) % NODES);
       replicas.add(new FileView.Replica(nodeId(node), nodeId(node) + "-" + type, type));
     }
-    FileView.Block block =
-        new FileView.Block("BP-1", number, 1, file.length(), replicas);
+    FileView.Block block = new FileView.Block("BP-1", number, 1, file.length(), replicas);
     String path = file.path();
-    return new HotFile(
-        new FileView(path, file.length(), 3, 0, List.of(block)), heat.of(path));
+    return new HotFile(new FileView(path, file.length(), 3, 0, List.of(block)), heat.of(path));
   }
 
   /** Nodes that the files fill to three quarters on DISK, with an eighth of that on SSD, just full. */

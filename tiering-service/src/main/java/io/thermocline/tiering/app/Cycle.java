@@ -107,8 +107,7 @@ final class Cycle {
     Map<Integer, String> policyNames = reader.storagePolicies();
     List<HotFile> hot = new ArrayList<>();
     int leftAlone = 0;
-    HdfsReader.Listing listing =
-        reader.files(manage.paths(), ignored::contains, manage.maxFiles());
+    HdfsReader.Listing listing = reader.files(manage.paths(), ignored::contains, manage.maxFiles());
     for (FileView file : listing.files()) {
       if (isOurs(file, policyNames)) {
         hot.add(new HotFile(file, heat.of(file.path())));

@@ -34,7 +34,8 @@ final class Extremes<T> {
     }
   }
 
-  @SuppressWarnings("unchecked") // Only put() fills the array, with what a Passing<T> or an Extremes<T> gave.
+  @SuppressWarnings(
+      "unchecked") // Only put() fills the array, with what a Passing<T> or an Extremes<T> gave.
   void addTo(List<T> all) {
     for (int i = 0; i < size; i++) {
       all.add((T) kept[i]);

@@ -4,6 +4,7 @@ package io.thermocline.tiering.decide;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.heat.HeatDistribution;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ public final class Survey<T> {
 
   private final int candidates;
   private final HeatDistribution distribution = new HeatDistribution();
-  private final Map<StorageType, Long> bytes = new EnumMap<>(StorageType.class);
+  private final long[] bytes = new long[StorageType.values().length];
   private final Map<StorageType, Extremes<T>> hottest = new EnumMap<>(StorageType.class);
   private final Map<StorageType, Extremes<T>> coldest = new EnumMap<>(StorageType.class);
   private long files;
@@ -64,7 +65,7 @@ public final class Survey<T> {
     double density = heat / length;
     files++;
     distribution.add(density * HotFile.GB, length);
-    bytes.merge(lead, length, Long::sum);
+    bytes[lead.ordinal()] += length;
     long key = file.key();
     // What nobody reads doesn't rise.
     if (heat > 0) {
@@ -86,7 +87,7 @@ public final class Survey<T> {
   public void merge(Survey<T> other) {
     files += other.files;
     distribution.add(other.distribution);
-    other.bytes.forEach((type, more) -> bytes.merge(type, more, Long::sum));
+    Arrays.setAll(bytes, type -> bytes[type] + other.bytes[type]);
     other.hottest.forEach((type, extremes) -> of(hottest, type).merge(extremes));
     other.coldest.forEach((type, extremes) -> of(coldest, type).merge(extremes));
   }
@@ -103,7 +104,7 @@ public final class Survey<T> {
 
   /** Bytes of one copy of all files whose fastest copy is on the type. */
   public long bytesLedBy(StorageType type) {
-    return bytes.getOrDefault(type, 0L);
+    return bytes[type.ordinal()];
   }
 
   /** The hottest of each type and the coldest of each, those that are both twice. */

@@ -50,8 +50,7 @@ public final class DirectoryPolicies {
   public Plan apply(Plan plan, List<Decision> decisions, List<FileView> files) {
     Map<String, String> wanted = new HashMap<>();
     decisions.forEach(
-        decision ->
-            wanted.put(decision.hot().file().path(), decision.target().storagePolicy()));
+        decision -> wanted.put(decision.hot().file().path(), decision.target().storagePolicy()));
     Set<String> touched = new HashSet<>();
     plan.files().forEach(file -> touched.add(parent(file.path())));
     touched.retainAll(wholeDirectories);

@@ -298,8 +298,7 @@ class PlanExecutorTest {
 
     executor.execute(new Plan(1, files, List.of()), this::changed);
 
-    List<String> asked =
-        hdfs.calls.stream().filter(call -> !call.startsWith("file")).toList();
+    List<String> asked = hdfs.calls.stream().filter(call -> !call.startsWith("file")).toList();
     assertEquals("policy /d ONE_SSD", asked.get(0));
     assertEquals(1, hdfs.calls.stream().filter(call -> call.startsWith("policy")).count());
     assertEquals(3, hdfs.calls.stream().filter(call -> call.startsWith("copy")).count());

@@ -47,7 +47,8 @@ class DirectoryPoliciesTest {
     }
     Plan plan = new Planner(new Budget(2, 1000, 0.9)).plan(1, decisions, cluster(), lines());
 
-    List<Plan.FileMoves> moves = policies(Set.of("/a"), path -> false).apply(plan, decisions, files).files();
+    List<Plan.FileMoves> moves =
+        policies(Set.of("/a"), path -> false).apply(plan, decisions, files).files();
 
     assertEquals(List.of("/a", "/a"), moves.stream().map(Plan.FileMoves::policyPath).toList());
   }
