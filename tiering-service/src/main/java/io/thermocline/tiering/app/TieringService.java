@@ -5,19 +5,14 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.decide.Decision;
-import io.thermocline.tiering.decide.ExpectedReads;
 import io.thermocline.tiering.decide.Explanation;
-import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
-import io.thermocline.tiering.decide.Tiering;
-import io.thermocline.tiering.decide.Written;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.Completeness;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +23,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
@@ -44,12 +38,6 @@ public final class TieringService implements AutoCloseable {
 
   /** Marks our calls in the audit log, so that they count as nobody's access. */
   static final String CALLER_CONTEXT = "thermocline";
-
-  private static final String OUR_POLICY =
-      "io.thermocline.placement.hdfs.ThermoclinePlacementPolicy";
-
-  /** ThermoclinePlacementPolicy.LAYOUT_KEY; that class needs the NameNode's. */
-  private static final String LAYOUT_KEY = "thermocline.placement.layout";
 
   private final ServiceConfig config;
   private final Seams seams;
@@ -74,7 +62,8 @@ public final class TieringService implements AutoCloseable {
       UserGroupInformation user = UserGroupInformation.getCurrentUser();
       ServiceThreads threads = new ServiceThreads(user, CALLER_CONTEXT);
       Configuration hadoop = HadoopConfiguration.load(config.hdfs());
-      this.limits = usableLimits(hadoop);
+      TierDecider decider = new TierDecider(ServiceTiering.of(config, hadoop));
+      this.limits = decider.limits();
       this.journal = closer.register(Journal.open(config.journal()));
       DistributedFileSystem fileSystem =
           closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
@@ -89,9 +78,7 @@ public final class TieringService implements AutoCloseable {
                   config, fileSystem.getUri().getAuthority(), user.getShortUserName(), seams));
       this.cycle =
           new Cycle(
-              config,
-              new Cycle.Sources(reader, observing.heat(), journal, seams.clock()),
-              new TierDecider(tiering(hadoop)));
+              config, new Cycle.Sources(reader, observing.heat(), journal, seams.clock()), decider);
       this.handler = handler(fileSystem, hadoop, threads);
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
@@ -241,38 +228,5 @@ public final class TieringService implements AutoCloseable {
         closer.register(
             Executors.newFixedThreadPool(act.limits().copies(), threads.named("thermocline-copy")));
     return new ApplyMode(moves, act.limits(), copiers, journal, seams);
-  }
-
-  private Tiering tiering(Configuration hadoop) {
-    ServiceConfig.Decide decide = config.decide();
-    boolean spreads =
-        hasOurPolicy(hadoop) && "suora".equalsIgnoreCase(hadoop.get(LAYOUT_KEY, "policy").trim());
-    return new Tiering(
-        limits,
-        decide.margin(),
-        decide.promotion(),
-        spreads ? Written.SPREAD : Written.BY_POLICY,
-        new Gate(
-            decide.benefit().horizon(),
-            decide.benefit().factor(),
-            ExpectedReads.steady(config.heat().settings().halfLife()),
-            decide.benefit().speeds()));
-  }
-
-  private static boolean hasOurPolicy(Configuration hadoop) {
-    return hadoop.get(DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, "").equals(OUR_POLICY);
-  }
-
-  /** Without our placement policy in the NameNode, one copy on NVDIMM would be removed again. */
-  private Map<StorageType, TierLimits> usableLimits(Configuration hadoop) {
-    Map<StorageType, TierLimits> usable = new EnumMap<>(StorageType.class);
-    usable.putAll(config.decide().tiers());
-    if (!hasOurPolicy(hadoop) && usable.remove(StorageType.NVDIMM) != null) {
-      LOG.warn(
-          "{} is not {}: no storage policy of HDFS has one copy on NVDIMM, so NVDIMM is left alone",
-          DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY,
-          OUR_POLICY);
-    }
-    return usable;
   }
 }

@@ -41,6 +41,7 @@ public final class Journal implements Closeable {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
+  /** Null where there is no file to read. */
   private final FileChannel channel;
 
   /** By path, the last two policies set: the last may have been recorded and not set before a crash. */
@@ -69,6 +70,28 @@ public final class Journal implements Closeable {
       lock(channel, file);
       // All through this one channel: closing another one of the same file would give up the lock.
       cutUnfinishedLine(channel, file);
+      Journal journal = new Journal(channel);
+      journal.replay(file);
+      return journal;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Reads the journal of a directory that another process may have open; nothing can be appended to it. One that isn't
+   * there is empty.
+   *
+   * @throws IOException where a line in its middle is damaged
+   */
+  public static Journal read(Path directory) throws IOException {
+    Path file = directory.resolve("journal.jsonl");
+    if (!Files.exists(file)) {
+      return new Journal(null);
+    }
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+    try {
       Journal journal = new Journal(channel);
       journal.replay(file);
       return journal;
@@ -207,6 +230,8 @@ public final class Journal implements Closeable {
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    if (channel != null) {
+      channel.close();
+    }
   }
 }

@@ -176,4 +176,24 @@ class JournalTest {
     return new JournalEntry.Planned(
         AT, plan, "/a", "PROMOTED", "one copy on SSD", 1, "9.0 reads, 1.0 a MB");
   }
+
+  @Test
+  void canBeReadWhileItIsWritten() throws IOException {
+    try (Journal nothing = Journal.read(directory.resolve("none"))) {
+      assertEquals(0, nothing.lastPlan());
+    }
+    try (Journal journal = Journal.open(directory)) {
+      journal.append(new JournalEntry.PolicySet(AT, "/d", "ONE_SSD"));
+      journal.append(
+          new JournalEntry.Planned(AT, 3, "/d/a", "PROMOTED", "SSD DISK (ONE_SSD)", 1, "reads"));
+      try (Journal read = Journal.read(directory)) {
+        assertEquals(3, read.lastPlan());
+        assertTrue(read.maySet("/d/a", "ONE_SSD"), "inherited from /d");
+        assertFalse(read.maySet("/dd", "ONE_SSD"));
+        assertFalse(read.hasSet("/d/a"));
+        assertEquals(1, read.takeMoves().size());
+        assertEquals(0, read.takeMoves().size());
+      }
+    }
+  }
 }
