@@ -41,14 +41,12 @@ final class Draft {
 
     private final HotFile hot;
     private final Hold hold;
-    private final Shapes shapes;
     private final StorageType lead;
     private Outcome planned;
 
     private Entry(HotFile hot, Hold hold) {
       this.hot = hot;
       this.hold = hold;
-      this.shapes = Shapes.of(hot.file());
       this.planned = new Outcome(Layout.of(hot.file()), null, null, "", Gate.UNWEIGHED);
       this.lead = planned.layout.lead();
     }
@@ -104,7 +102,7 @@ final class Draft {
       Entry entry = new Entry(hot, hold);
       // What lies in memory is on its way to a disk by HDFS's own hand, and can't be moved
       // meanwhile.
-      if (!entry.layout().touches(StorageType.RAM_DISK) && !entry.shapes.isEmpty()) {
+      if (!entry.layout().touches(StorageType.RAM_DISK) && !entry.layout().bytes().isEmpty()) {
         entries.add(entry);
       }
     }
@@ -152,7 +150,7 @@ final class Draft {
   /** The target to which a step takes the copies of all blocks, from where they are planned to lie. */
   Target target(Entry entry, UnaryOperator<List<StorageType>> step) {
     Target planned = entry.planned.target();
-    return ladder.target(planned == null ? entry.shapes.step(step) : step.apply(planned.copies()));
+    return ladder.target(planned == null ? Shapes.of(entry.hot.file()).step(step) : step.apply(planned.copies()));
   }
 
   /**

@@ -167,6 +167,10 @@ final class FastTierRule implements Rule {
 
     /** Lets a file in if it can, and tells who had to leave for it. */
     private Set<Draft.Entry> admit(Draft.Entry entry) {
+      if (isHopeless(entry)) {
+        draft.note(entry, tier, () -> noRoom(entry));
+        return Set.of();
+      }
       Draft.Outcome was = before.getOrDefault(entry, entry.planned());
       long length = entry.hot().file().length();
       // With a second copy on the tier it takes the room of two files; only one copy comes back.
@@ -186,7 +190,8 @@ final class FastTierRule implements Rule {
         return Set.of();
       }
       for (Draft.Entry loser : losers) {
-        residents.remove(loser);
+        // Near the end, where the coldest are.
+        residents.remove(residents.lastIndexOf(loser));
         before.put(loser, loser.planned());
         sendAway(
             loser,
@@ -260,6 +265,18 @@ final class FastTierRule implements Rule {
       return losers;
     }
 
+    /** Most end here once the tier is full: not even the coldest would make room for it. */
+    private boolean isHopeless(Draft.Entry entry) {
+      long more = entry.hot().file().length() - entry.layout().bytesOn(tier);
+      long free = draft.share(limits.lowerWatermark(), tier) - draft.used(tier);
+      return more > free
+          && (residents.isEmpty() || !beats(entry, residents.get(residents.size() - 1)));
+    }
+
+    private boolean beats(Draft.Entry winner, Draft.Entry loser) {
+      return winner.hot().density() > loser.hot().density() * (1 + margin);
+    }
+
     private String noRoom(Draft.Entry entry) {
       if (residents.isEmpty()) {
         return "no room below the lower watermark, and nothing there that could leave";
@@ -283,7 +300,7 @@ final class FastTierRule implements Rule {
         left -= scope.test(loser) ? loser.layout().bytesOn(tier) : 0;
       }
       for (int i = residents.size() - 1; left > 0; i--) {
-        if (i < 0 || winner.hot().density() <= residents.get(i).hot().density() * (1 + margin)) {
+        if (i < 0 || !beats(winner, residents.get(i))) {
           return false;
         }
         Draft.Entry loser = residents.get(i);

@@ -32,11 +32,6 @@ final class Shapes {
     return new Shapes(kinds);
   }
 
-  /** Whether no block has a copy. */
-  boolean isEmpty() {
-    return copies == 0;
-  }
-
   /**
    * One target for all blocks: a step taken from each kind of whole block, and of what that gives the copies that
    * all have in common; the others go to DISK. So no block brings a copy to a fast type, or to ARCHIVE, that the step
