@@ -127,7 +127,16 @@ class LauncherTest {
     }
     assertEquals(
         List.of(
-            "demo", "service", "explain", "attributes", "bench", "soak", "test", "build", "help", "version"),
+            "demo",
+            "service",
+            "explain",
+            "attributes",
+            "bench",
+            "soak",
+            "test",
+            "build",
+            "help",
+            "version"),
         words);
     return words;
   }

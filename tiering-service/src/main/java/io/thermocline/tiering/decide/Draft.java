@@ -150,7 +150,8 @@ final class Draft {
   /** The target to which a step takes the copies of all blocks, from where they are planned to lie. */
   Target target(Entry entry, UnaryOperator<List<StorageType>> step) {
     Target planned = entry.planned.target();
-    return ladder.target(planned == null ? Shapes.of(entry.hot.file()).step(step) : step.apply(planned.copies()));
+    return ladder.target(
+        planned == null ? Shapes.of(entry.hot.file()).step(step) : step.apply(planned.copies()));
   }
 
   /**
