@@ -99,9 +99,10 @@ public final class HdfsReader {
         try {
           page = client.listPaths(directory, after, true);
         } catch (FileNotFoundException e) {
-          break;
+          page = null;
         }
         if (page == null) {
+          isWhole = false;
           break;
         }
         for (HdfsFileStatus status : page.getPartialListing()) {
