@@ -23,6 +23,7 @@ import picocli.CommandLine.Command;
       NameNodeCommand.class,
       ObserveCommand.class,
       PapersCommand.class,
+      PlanCommand.class,
       PlacementCommand.class,
       TieringCommand.class
     })

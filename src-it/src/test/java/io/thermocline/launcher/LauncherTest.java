@@ -130,6 +130,7 @@ class LauncherTest {
         List.of(
             "demo",
             "service",
+            "explain",
             "attributes",
             "simulate",
             "bench",

@@ -7,9 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.tiering.app.CommandLines;
+import io.thermocline.tiering.app.ExplainMain;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.log4j.Appender;
@@ -20,6 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** The service as an administrator runs it: its own process, conf/ as it is, a real cluster. */
 @Tag("cluster")
@@ -48,14 +54,13 @@ class ServiceProcessTest {
     cluster.write("/shadow/cold");
     Path directory = temp.resolve("shadow");
     List<List<String>> before = cluster.places("/shadow/hot");
-    try (ServiceProcess service =
-        ServiceProcess.start(
-            Files.createDirectories(directory), cluster.setup("/shadow").write(directory))) {
+    Path config = cluster.setup("/shadow").write(Files.createDirectories(directory));
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       service.logs("running in SHADOW mode");
       readUntil(
           service,
           "/shadow/hot",
-          () -> service.has("shadow: /shadow/hot: one copy on SSD", "reads", "threshold of 2.0"));
+          () -> service.has("shadow: /shadow/hot: SSD DISK", "reads", "threshold of 2.0"));
       service.terminate();
 
       assertFalse(service.has("shadow: /shadow/cold"), service::toString);
@@ -63,6 +68,25 @@ class ServiceProcessTest {
     assertEquals(before, cluster.places("/shadow/hot"));
     assertEquals(0, policy("/shadow/hot"), "no storage policy is set");
     assertEquals(List.of("started"), ServiceSetup.journaled(directory));
+
+    String said = explain(config, "/shadow/hot", "/shadow/cold", "/shadow/none");
+    assertTrue(said.contains("/shadow/hot: fastest copy on DISK"), said);
+    assertTrue(said.contains("next: SSD DISK"), said);
+    assertTrue(said.contains("s of reading in 24 h"), said);
+    assertTrue(said.contains("/shadow/cold: fastest copy on DISK"), said);
+    assertTrue(said.contains("next: stays"), said);
+    assertTrue(said.contains("/shadow/none: no closed, replicated file"), said);
+  }
+
+  private static String explain(Path config, String... paths) {
+    List<String> arguments = new ArrayList<>(List.of("--config", config.toString()));
+    arguments.addAll(List.of(paths));
+    StringWriter said = new StringWriter();
+    CommandLine command = CommandLines.of(new ExplainMain());
+    command.setOut(new PrintWriter(said, true));
+    command.setErr(new PrintWriter(said, true));
+    assertEquals(0, command.execute(arguments.toArray(String[]::new)), said::toString);
+    return said.toString();
   }
 
   @Test
@@ -111,7 +135,7 @@ class ServiceProcessTest {
     cluster.write("/killed/hot");
     Path directory = Files.createDirectories(temp.resolve("killed"));
     Path config = cluster.setup("/killed").checkpointEvery("200ms").write(directory);
-    String wanted = "shadow: /killed/hot: one copy on SSD";
+    String wanted = "shadow: /killed/hot: SSD DISK";
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       service.logs("yet: learning it").logs("running in SHADOW mode");
       readUntil(service, "/killed/hot", () -> service.has(wanted));

@@ -60,7 +60,7 @@ class ArchitectureTest {
           .whereLayer("decide")
           .mayOnlyBeAccessedByLayers("plan", "act", "sim", "app")
           .whereLayer("heat")
-          .mayOnlyBeAccessedByLayers("classify", "sim", "app")
+          .mayOnlyBeAccessedByLayers("classify", "decide", "sim", "app")
           .whereLayer("classify")
           .mayOnlyBeAccessedByLayers("decide", "app")
           .whereLayer("cluster")

@@ -44,6 +44,21 @@ public final class ReplicaBuckets {
     return new ReplicaBuckets(initial, initial.clone());
   }
 
+  /**
+   * An item of which replicas may have moved since it was written.
+   *
+   * @param initial buckets that it is written to, at least one
+   * @param now where its replicas are, as many
+   */
+  public static ReplicaBuckets of(int[] initial, int[] now) {
+    ReplicaBuckets written = startingAt(initial);
+    if (now.length != initial.length) {
+      throw new IllegalArgumentException(
+          now.length + " replicas of an item that is written with " + initial.length);
+    }
+    return new ReplicaBuckets(written.initial, now.clone());
+  }
+
   /** The buckets of the replicas, ascending. */
   public int[] buckets() {
     return now.clone();
@@ -78,7 +93,15 @@ public final class ReplicaBuckets {
    *     item started in, the bucket holds a replica, or all replicas have left where they started
    */
   public Step promotion(double hotness, double[] thresholds) {
-    int target = bucketOf(hotness, thresholds);
+    return promotionTo(bucketOf(hotness, thresholds));
+  }
+
+  /**
+   * The move by which a replica gets to the bucket that the item's hotness has reached.
+   *
+   * @return null where nothing is to move, as {@link #promotion} says
+   */
+  public Step promotionTo(int target) {
     if (target <= initial[initial.length - 1] || holds(target)) {
       return null;
     }
@@ -97,7 +120,17 @@ public final class ReplicaBuckets {
    * @return null where it holds no promoted replica of the item, or the hotness still asks for it
    */
   public Step demotion(int from, double hotness, double[] thresholds) {
-    int deserved = bucketOf(hotness, thresholds);
+    return demotionTo(from, bucketOf(hotness, thresholds));
+  }
+
+  /**
+   * The move by which a replica leaves a bucket that it was promoted to, for an item of which the hotness is
+   * that of another.
+   *
+   * @param deserved the bucket that its hotness has reached
+   * @return null as {@link #demotion} says
+   */
+  public Step demotionTo(int from, int deserved) {
     int top = initial[initial.length - 1];
     if (!holds(from) || from <= top || deserved >= from) {
       return null;

@@ -47,6 +47,16 @@ public final class Wear {
     return writtenBytes > budgetBytes;
   }
 
+  /** Bytes that may be written in all. */
+  public long budgetBytes() {
+    return budgetBytes;
+  }
+
+  /** Bytes that the budget has left; 0 where it is exceeded. */
+  public long leftBytes() {
+    return Math.max(0, budgetBytes - writtenBytes);
+  }
+
   /** Part of the budget that is used, above 1 where it is exceeded. */
   public double used() {
     return (double) writtenBytes / budgetBytes;

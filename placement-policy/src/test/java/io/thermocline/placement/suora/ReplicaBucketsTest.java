@@ -117,6 +117,16 @@ class ReplicaBucketsTest {
   }
 
   @Test
+  void knowsTheWayBackOfAnItemThatIsFoundSomewhere() {
+    ReplicaBuckets found = ReplicaBuckets.of(new int[] {0, 1, 1}, new int[] {3, 1, 1});
+    assertEquals("b3->b0", found.demotionTo(3, 1).toString());
+    assertEquals("b3->b2", found.demotionTo(3, 2).toString());
+    assertEquals("b1->b4", found.promotionTo(4).toString());
+    assertThrows(
+        IllegalArgumentException.class, () -> ReplicaBuckets.of(new int[] {0, 1}, new int[] {1}));
+  }
+
+  @Test
   void initialBucketsOfThePaperAreTheBottomOnes() {
     assertArrayEquals(new int[] {0, 1, 2}, InitialBuckets.of(new long[] {9, 8, 7, 1}, 3, 0));
     assertArrayEquals(new int[] {0}, InitialBuckets.of(new long[] {9, 8, 7, 1}, 1, 0));

@@ -17,6 +17,13 @@ class WearTest {
   private static final int DEVICES = 24;
 
   @Test
+  void tellsWhatIsLeft() {
+    assertEquals(3, Wear.of(10, 7).leftBytes());
+    assertEquals(0, Wear.of(10, 11).leftBytes());
+    assertEquals(Long.MAX_VALUE, Wear.none().leftBytes());
+  }
+
+  @Test
   void deviceIsWornOutBeyondItsBudget() {
     assertFalse(Wear.of(100, 100).isWornOut());
     assertTrue(Wear.of(100, 101).isWornOut());

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FirstViewTest {
 
   private static final int FILES = 130_000;
+  private static final Predicate<String> NOTHING = path -> false;
 
   @TempDir private Path directory;
   private final AtomicLong nanos = new AtomicLong();
@@ -44,8 +46,8 @@ class FirstViewTest {
                 throw new IllegalStateException("broken off");
               }
             });
-    assertThrows(IllegalStateException.class, () -> view.read(List.of("/"), FILES));
-    List<FileView> files = view.read(List.of("/"), FILES);
+    assertThrows(IllegalStateException.class, () -> view.read(List.of("/"), NOTHING, FILES));
+    List<FileView> files = view.read(List.of("/"), NOTHING, FILES);
 
     assertEquals(written.files(), files.size());
     Set<String> paths = new HashSet<>();
@@ -63,20 +65,29 @@ class FirstViewTest {
   void takesWhatIsBelowTheRootsAndNoMoreThanItMay() throws IOException {
     Path image = directory.resolve("fsimage");
     GeneratedImage.write(image, 5_000, 4, null);
-    List<FileView> all = view(image, words -> {}).read(List.of("/"), 5_000);
+    List<FileView> all = view(image, words -> {}).read(List.of("/"), NOTHING, 5_000);
     String first = all.get(0).path();
     String parent = first.substring(0, first.lastIndexOf('/'));
 
-    List<FileView> some = view(image, words -> {}).read(List.of("/nowhere", parent), 5_000);
+    List<FileView> some =
+        view(image, words -> {}).read(List.of("/nowhere", parent), NOTHING, 5_000);
     assertEquals(all.stream().filter(file -> file.path().startsWith(parent + "/")).toList(), some);
     assertFalse(some.isEmpty());
     assertEquals(
-        List.of(all.get(0)), view(image, words -> {}).read(List.of(first), 5_000), "a file");
+        List.of(all.get(0)),
+        view(image, words -> {}).read(List.of(first), NOTHING, 5_000),
+        "a file");
     assertEquals(
         List.of(),
-        view(image, words -> {}).read(List.of(first.substring(0, first.length() - 1)), 5_000));
+        view(image, words -> {})
+            .read(List.of(first.substring(0, first.length() - 1)), NOTHING, 5_000));
+    assertEquals(
+        all.size() - 1,
+        view(image, words -> {}).read(List.of("/"), first::equals, 5_000).size(),
+        "but what is ignored");
     IOException refusal =
-        assertThrows(IOException.class, () -> view(image, words -> {}).read(List.of("/"), 4_999));
+        assertThrows(
+            IOException.class, () -> view(image, words -> {}).read(List.of("/"), NOTHING, 4_999));
     assertTrue(
         refusal.getMessage().startsWith("more than 4999 files below [/]"), refusal.getMessage());
   }
@@ -88,14 +99,16 @@ class FirstViewTest {
     Files.writeString(
         directory.resolve("fsimage.md5"), "00000000000000000000000000000000 *fsimage\n");
     assertThrows(
-        ImageFormatException.class, () -> view(image, words -> {}).read(List.of("/"), 1_000));
+        ImageFormatException.class,
+        () -> view(image, words -> {}).read(List.of("/"), NOTHING, 1_000));
     Files.delete(directory.resolve("fsimage.md5"));
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength(file.length() / 2);
     }
     IOException cut =
         assertThrows(
-            ImageFormatException.class, () -> view(image, words -> {}).read(List.of("/"), 1_000));
+            ImageFormatException.class,
+            () -> view(image, words -> {}).read(List.of("/"), NOTHING, 1_000));
     assertTrue(cut.getMessage().contains(image.toString()), cut.getMessage());
   }
 

@@ -7,8 +7,10 @@ import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -30,6 +32,7 @@ public final class PlanExecutor {
   private final LongSupplier nanos;
   private final Pause pause;
   private final PolicyListener policies;
+  private final Set<String> directoriesSet = new HashSet<>();
   private volatile boolean stopping;
 
   /** Hears of every storage policy before it is set. */
@@ -57,6 +60,9 @@ public final class PlanExecutor {
     BlockingQueue<FileTask> copied = new LinkedBlockingQueue<>();
     List<FileTask> awaiting = new ArrayList<>();
     int running = 0;
+    synchronized (directoriesSet) {
+      directoriesSet.clear();
+    }
     for (Plan.FileMoves file : plan.files()) {
       submit(new FileTask(file, listener), copied);
       running++;
@@ -112,9 +118,7 @@ public final class PlanExecutor {
         return;
       }
       if (task.isFirstRound()) {
-        // Recorded first: a policy that is set and not recorded would pass for somebody else's.
-        policies.willSet(task.path(), task.file().storagePolicy());
-        hdfs.setStoragePolicy(task.path(), task.file().storagePolicy());
+        setPolicy(task.file());
       }
     } catch (IOException | RuntimeException e) {
       failUnbegun(task, e.toString());
@@ -123,6 +127,27 @@ public final class PlanExecutor {
     for (Move move : task.open()) {
       copy(task, move);
     }
+  }
+
+  /** On a directory once in a plan; whoever moves a file of it waits until it is set. */
+  private void setPolicy(Plan.FileMoves file) throws IOException {
+    String path = file.policyPath();
+    if (path.equals(file.path())) {
+      setPolicy(path, file.storagePolicy());
+      return;
+    }
+    synchronized (directoriesSet) {
+      if (!directoriesSet.contains(path)) {
+        setPolicy(path, file.storagePolicy());
+        directoriesSet.add(path);
+      }
+    }
+  }
+
+  private void setPolicy(String path, String policy) throws IOException {
+    // Recorded first: a policy that is set and not recorded would pass for somebody else's.
+    policies.willSet(path, policy);
+    hdfs.setStoragePolicy(path, policy);
   }
 
   private static void failUnbegun(FileTask task, String why) {

@@ -84,7 +84,8 @@ final class ApplyMode implements PlanHandler {
               move.source().node() + " " + move.source().type(),
               move.targetNode() + " " + move.targetType(),
               state.name(),
-              detail));
+              detail,
+              move.bytes()));
     } catch (IOException e) {
       // The move itself is HDFS's and done or not; the record is what is lost, so say it loudly.
       LOG.error("journal: could not record move {} as {}", move.id(), state, e);

@@ -3,7 +3,11 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.decide.Cap;
+import io.thermocline.tiering.decide.Promotion;
+import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.decide.TierSpeed;
 import io.thermocline.tiering.heat.HeatSettings;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.LogGlob;
@@ -106,15 +110,53 @@ public record ServiceConfig(
   /**
    * @param paths below which files may be moved
    * @param maxFiles above which the service says so and plans nothing, rather than use all memory
+   * @param ignore patterns of what isn't looked at
+   * @param pin patterns of what stays where it is
+   * @param override patterns of where storage policies that somebody set don't count
+   * @param quotaDirectories that have quotas of storage types
    */
-  public record Manage(List<String> paths, int maxFiles) {}
+  public record Manage(
+      List<String> paths,
+      int maxFiles,
+      List<String> ignore,
+      List<String> pin,
+      List<String> override,
+      List<String> quotaDirectories) {}
+
+  /** Where a type's threshold comes from. */
+  public enum Thresholds {
+    FIXED,
+    LEARNED
+  }
 
   /**
    * @param every from one plan to the next
    * @param margin by how much hotter data must be than what it displaces
+   * @param flashWritesPerDay bytes, of the types that have such a budget
    */
   public record Decide(
-      Duration every, double margin, Map<StorageType, TierLimits> tiers, Budget budget) {}
+      Duration every,
+      double margin,
+      Thresholds thresholds,
+      Promotion promotion,
+      Map<StorageType, TierLimits> tiers,
+      Benefit benefit,
+      Stability stability,
+      List<Cap> caps,
+      Map<StorageType, Long> flashWritesPerDay,
+      Budget budget) {
+
+    boolean learnsThresholds() {
+      return thresholds == Thresholds.LEARNED;
+    }
+  }
+
+  /**
+   * What a move must be worth.
+   *
+   * @param factor of its cost that it must save; 0 lets through whatever saves anything
+   */
+  public record Benefit(Duration horizon, double factor, Map<StorageType, TierSpeed> speeds) {}
 
   /**
    * @param mutex path in HDFS of the file that keeps a second mover away

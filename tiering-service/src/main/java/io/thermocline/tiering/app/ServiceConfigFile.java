@@ -3,7 +3,11 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.decide.Cap;
+import io.thermocline.tiering.decide.Promotion;
+import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.decide.TierSpeed;
 import io.thermocline.tiering.heat.HeatSettings;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.LogStart;
@@ -223,13 +227,24 @@ public final class ServiceConfigFile {
       }
     }
     int maxFiles = section.integer("maxFiles", 1_000_000, 1, Integer.MAX_VALUE);
+    ServiceConfig.Manage manage =
+        new ServiceConfig.Manage(
+            paths,
+            maxFiles,
+            section.texts("ignore"),
+            section.texts("pin"),
+            section.texts("override"),
+            section.texts("quotaDirectories"));
     section.rejectUnknown();
-    return new ServiceConfig.Manage(paths, maxFiles);
+    return manage;
   }
 
   private static ServiceConfig.Decide decide(YamlSection section) {
     Duration every = section.duration("every", Duration.ofMinutes(5));
     double margin = section.percent("margin", 0.2);
+    ServiceConfig.Thresholds thresholds =
+        section.choice("thresholds", ServiceConfig.Thresholds.LEARNED);
+    Promotion promotion = section.choice("promotion", Promotion.ONE_COPY);
     Map<StorageType, TierLimits> tiers = new EnumMap<>(StorageType.class);
     YamlSection tierSection = section.section("tiers");
     for (StorageType type : StorageType.values()) {
@@ -247,8 +262,91 @@ public final class ServiceConfigFile {
             Math.max(1, perPlan.bytes("bytes", 100L << 30)),
             Math.max(0.01, perPlan.percent("fill", 0.95)));
     perPlan.rejectUnknown();
+    ServiceConfig.Benefit benefit = benefit(section.section("benefit"));
+    Stability stability = stability(section.section("stability"));
+    List<Cap> caps = caps(section);
+    Map<StorageType, Long> writes = flashWrites(section.section("flashWritesPerDay"));
     section.rejectUnknown();
-    return new ServiceConfig.Decide(every, margin, tiers, budget);
+    return new ServiceConfig.Decide(
+        every, margin, thresholds, promotion, tiers, benefit, stability, caps, writes, budget);
+  }
+
+  private static ServiceConfig.Benefit benefit(YamlSection section) {
+    Duration horizon = section.duration("horizon", Duration.ofDays(1));
+    double factor = section.number("factor", 1);
+    Map<StorageType, TierSpeed> speeds = new EnumMap<>(StorageType.class);
+    YamlSection types = section.section("speeds");
+    for (StorageType type : StorageType.values()) {
+      if (type.isMovable()) {
+        YamlSection speed = types.section(type.name());
+        TierSpeed usual = usualSpeed(type);
+        speeds.put(
+            type,
+            new TierSpeed(
+                Math.max(1, speed.bytes("read", (long) usual.read())),
+                Math.max(1, speed.bytes("write", (long) usual.write())),
+                speed.number("latencyMillis", usual.latency() * 1000) / 1000));
+        speed.rejectUnknown();
+      }
+    }
+    types.rejectUnknown();
+    section.rejectUnknown();
+    return new ServiceConfig.Benefit(horizon, factor, speeds);
+  }
+
+  /** As conf/thermocline.yaml shows them: of common devices. */
+  private static TierSpeed usualSpeed(StorageType type) {
+    return switch (type) {
+      case NVDIMM -> new TierSpeed(2000L << 20, 1000L << 20, 0.00001);
+      case SSD -> new TierSpeed(450L << 20, 400L << 20, 0.0001);
+      case DISK -> new TierSpeed(150L << 20, 140L << 20, 0.008);
+      case ARCHIVE -> new TierSpeed(100L << 20, 90L << 20, 0.012);
+      case RAM_DISK ->
+          throw new IllegalArgumentException(type + " has no speed here: it takes no part");
+    };
+  }
+
+  private static Stability stability(YamlSection section) {
+    Duration residency = section.durationOrZero("residency", Duration.ofMinutes(30));
+    int flaps = section.integer("flaps", 4, 1, 1000);
+    Duration window = section.duration("window", Duration.ofDays(1));
+    section.rejectUnknown();
+    if (window.compareTo(residency) < 0) {
+      section.reject("window", "expected at least the residency");
+      window = residency;
+    }
+    return new Stability(residency, flaps, window);
+  }
+
+  private static List<Cap> caps(YamlSection decide) {
+    List<Cap> caps = new ArrayList<>();
+    for (YamlSection section : decide.list("caps")) {
+      String user = section.text("user", null);
+      String path = section.text("path", null);
+      if ((user == null) == (path == null) || (path != null && !path.startsWith("/"))) {
+        section.reject(
+            user == null ? "path" : "user", "expected either a user or an absolute path");
+      }
+      StorageType type = section.choice("type", StorageType.SSD);
+      long most = section.bytes("most", 0);
+      Cap.Scope scope =
+          user != null ? new Cap.Scope.Owner(user) : new Cap.Scope.Below(path == null ? "/" : path);
+      caps.add(new Cap(scope, type, most, Cap.COUNTED));
+      section.rejectUnknown();
+    }
+    return caps;
+  }
+
+  private static Map<StorageType, Long> flashWrites(YamlSection section) {
+    Map<StorageType, Long> writes = new EnumMap<>(StorageType.class);
+    for (StorageType type : List.of(StorageType.SSD, StorageType.NVDIMM)) {
+      long bytes = section.bytes(type.name(), 0);
+      if (bytes > 0) {
+        writes.put(type, bytes);
+      }
+    }
+    section.rejectUnknown();
+    return writes;
   }
 
   /** As conf/thermocline.yaml shows them. */
@@ -267,12 +365,17 @@ public final class ServiceConfigFile {
     double upper = section.percent("upperWatermark", defaults.upperWatermark());
     double lower = section.percent("lowerWatermark", Math.min(defaults.lowerWatermark(), upper));
     double threshold = section.number("threshold", defaults.threshold());
+    double demoteBelow = section.number("demoteBelow", 0);
     section.rejectUnknown();
+    if (demoteBelow > threshold) {
+      section.reject("demoteBelow", "expected at most the threshold");
+      demoteBelow = threshold;
+    }
     if (lower <= 0 || lower > upper) {
       section.reject("lowerWatermark", "expected more than 0 % and at most the upperWatermark");
-      return new TierLimits(upper > 0 ? upper : 1, upper > 0 ? upper : 1, threshold);
+      return new TierLimits(upper > 0 ? upper : 1, upper > 0 ? upper : 1, threshold, demoteBelow);
     }
-    return new TierLimits(lower, upper, threshold);
+    return new TierLimits(lower, upper, threshold, demoteBelow);
   }
 
   private static ServiceConfig.Act act(YamlSection section) {

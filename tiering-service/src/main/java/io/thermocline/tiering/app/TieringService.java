@@ -6,6 +6,7 @@ import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.heat.Profile;
@@ -15,7 +16,6 @@ import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.image.FirstView;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,9 +24,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
@@ -42,9 +42,6 @@ public final class TieringService implements AutoCloseable {
 
   /** Marks our calls in the audit log, so that they count as nobody's access. */
   static final String CALLER_CONTEXT = "thermocline";
-
-  private static final String OUR_POLICY =
-      "io.thermocline.placement.hdfs.ThermoclinePlacementPolicy";
 
   private final ServiceConfig config;
   private final Seams seams;
@@ -72,7 +69,8 @@ public final class TieringService implements AutoCloseable {
       UserGroupInformation user = UserGroupInformation.getCurrentUser();
       ServiceThreads threads = new ServiceThreads(user, CALLER_CONTEXT);
       Configuration hadoop = HadoopConfiguration.load(config.hdfs());
-      this.limits = usableLimits(hadoop);
+      TierDecider decider = new TierDecider(ServiceTiering.of(config, hadoop));
+      this.limits = decider.limits();
       this.journal = closer.register(Journal.open(config.journal()));
       DistributedFileSystem fileSystem =
           closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
@@ -88,11 +86,9 @@ public final class TieringService implements AutoCloseable {
       this.cycle =
           new Cycle(
               config,
-              reader,
-              managedFiles(reader, hadoop),
-              observing.heat(),
-              journal,
-              new TierDecider(limits, config.decide().margin()));
+              new Cycle.Sources(
+                  reader, managedFiles(reader, hadoop), observing.heat(), journal, seams.clock()),
+              decider);
       this.handler = handler(fileSystem, hadoop, threads);
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
@@ -147,6 +143,11 @@ public final class TieringService implements AutoCloseable {
   /** What is known exactly of a path, where it is one of the hottest. */
   public Optional<Profile> profile(String path) {
     return observing.heat().profile(path);
+  }
+
+  /** Why a file was where it was at the last plan, what would move it, and what that was reckoned from. */
+  public Optional<Explanation> explain(String path) {
+    return Optional.ofNullable(last).map(seen -> cycle.explain(path, seen));
   }
 
   /** The decisions of the last plan. */
@@ -237,10 +238,11 @@ public final class TieringService implements AutoCloseable {
 
   private ManagedFiles managedFiles(HdfsReader reader, Configuration hadoop) {
     List<String> roots = config.manage().paths();
+    Predicate<String> ignored = new PathSet(config.manage().ignore())::contains;
     int limit = config.manage().maxFiles();
     ServiceConfig.Image image = config.observe().image();
     if (image == null) {
-      return ManagedFiles.listed(reader, roots, limit);
+      return ManagedFiles.listed(reader, roots, ignored, limit);
     }
     FirstView view =
         image.web() == null
@@ -251,7 +253,8 @@ public final class TieringService implements AutoCloseable {
                 hadoop,
                 seams.nanos(),
                 this::progress);
-    return ManagedFiles.fromImage(reader, roots, limit, view, image.useFor(), seams.nanos());
+    return ManagedFiles.fromImage(
+        reader, roots, ignored, limit, view, image.useFor(), seams.nanos());
   }
 
   private void progress(String words) {
@@ -272,19 +275,5 @@ public final class TieringService implements AutoCloseable {
         closer.register(
             Executors.newFixedThreadPool(act.limits().copies(), threads.named("thermocline-copy")));
     return new ApplyMode(moves, act.limits(), copiers, journal, seams);
-  }
-
-  /** Without our placement policy in the NameNode, one copy on NVDIMM would be removed again. */
-  private Map<StorageType, TierLimits> usableLimits(Configuration hadoop) {
-    Map<StorageType, TierLimits> usable = new EnumMap<>(StorageType.class);
-    usable.putAll(config.decide().tiers());
-    String loaded = hadoop.get(DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, "");
-    if (!loaded.equals(OUR_POLICY) && usable.remove(StorageType.NVDIMM) != null) {
-      LOG.warn(
-          "{} is not {}: no storage policy of HDFS has one copy on NVDIMM, so NVDIMM is left alone",
-          DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY,
-          OUR_POLICY);
-    }
-    return usable;
   }
 }

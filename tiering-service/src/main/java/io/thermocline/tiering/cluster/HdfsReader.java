@@ -9,9 +9,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -23,6 +27,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * Reads from the live HDFS what decisions need: nodes with their storages, files with their replicas.
@@ -70,32 +75,44 @@ public final class HdfsReader {
   }
 
   /**
+   * Files, and the directories that hold nothing but such files.
+   */
+  public record Listing(List<FileView> files, Set<String> wholeDirectories) {}
+
+  /**
    * Every closed, replicated file below the roots. A root that does not exist has no files.
    *
+   * @param ignored paths of files and directories that are passed over, with all below them
    * @param limit the most files to hold; more is an error, not a silent cut
    */
-  public List<FileView> files(List<String> roots, int limit) throws IOException {
+  public Listing files(List<String> roots, Predicate<String> ignored, int limit)
+      throws IOException {
     List<FileView> files = new ArrayList<>();
+    Set<String> whole = new HashSet<>();
     Deque<String> directories = new ArrayDeque<>(roots);
     while (!directories.isEmpty()) {
       String directory = directories.pop();
       byte[] after = HdfsFileStatus.EMPTY_NAME;
+      boolean isWhole = true;
       DirectoryListing page;
       do {
         try {
           page = client.listPaths(directory, after, true);
         } catch (FileNotFoundException e) {
-          break;
+          page = null;
         }
         if (page == null) {
+          isWhole = false;
           break;
         }
         for (HdfsFileStatus status : page.getPartialListing()) {
           String path = status.getFullName(directory);
-          if (status.isDirectory()) {
+          Optional<FileView> file =
+              ignored.test(path) || status.isDirectory() ? Optional.empty() : view(path, status);
+          file.ifPresent(files::add);
+          isWhole &= file.isPresent();
+          if (status.isDirectory() && !ignored.test(path)) {
             directories.push(path);
-          } else {
-            view(path, status).ifPresent(files::add);
           }
         }
         if (files.size() > limit) {
@@ -108,8 +125,11 @@ public final class HdfsReader {
         }
         after = page.getLastName();
       } while (page.hasMore());
+      if (isWhole) {
+        whole.add(directory);
+      }
     }
-    return files;
+    return new Listing(files, whole);
   }
 
   /** Names of the storage policies by id. */
@@ -120,6 +140,43 @@ public final class HdfsReader {
     }
     return names;
   }
+
+  /**
+   * The storage type quotas of directories, with what HDFS counts against them; nothing of one that isn't there.
+   * HDFS counts by the storage policies of the files, whether their copies have got there or not.
+   */
+  public List<TypeQuota> quotas(List<String> directories) throws IOException {
+    List<TypeQuota> quotas = new ArrayList<>();
+    for (String directory : directories) {
+      QuotaUsage usage;
+      try {
+        usage = client.getNamenode().getQuotaUsage(directory);
+      } catch (RemoteException e) {
+        if (e.unwrapRemoteException(FileNotFoundException.class) instanceof FileNotFoundException) {
+          continue;
+        }
+        throw e;
+      }
+      for (org.apache.hadoop.fs.StorageType type :
+          org.apache.hadoop.fs.StorageType.getTypesSupportingQuota()) {
+        StorageType ours = typeOf(type);
+        if (ours != null && usage.getTypeQuota(type) >= 0) {
+          quotas.add(
+              new TypeQuota(
+                  directory, ours, usage.getTypeQuota(type), usage.getTypeConsumed(type)));
+        }
+      }
+    }
+    return quotas;
+  }
+
+  /**
+   * A quota that an administrator set on a directory for a storage type.
+   *
+   * @param most bytes of all copies
+   * @param used of them
+   */
+  public record TypeQuota(String directory, StorageType type, long most, long used) {}
 
   /** The file as it is now; empty where it is gone, open for write, or not ours to move. */
   public Optional<FileView> file(String path) throws IOException {
@@ -161,7 +218,8 @@ public final class HdfsReader {
             located.getLen(),
             located.getReplication(),
             Byte.toUnsignedInt(located.getStoragePolicy()),
-            blocks));
+            blocks,
+            located.getOwner()));
   }
 
   private static StorageType typeOf(org.apache.hadoop.fs.StorageType type) {

@@ -31,6 +31,7 @@ public final class ManagedFiles {
 
   private final HdfsReader reader;
   private final List<String> roots;
+  private final Predicate<String> ignored;
   private final int limit;
   private final long useForNanos;
   private final LongSupplier nanos;
@@ -46,12 +47,14 @@ public final class ManagedFiles {
   private ManagedFiles(
       HdfsReader reader,
       List<String> roots,
+      Predicate<String> ignored,
       int limit,
       FirstView image,
       Duration useFor,
       LongSupplier nanos) {
     this.reader = reader;
     this.roots = List.copyOf(roots);
+    this.ignored = ignored;
     this.limit = limit;
     this.image = image;
     this.useForNanos = useFor.toNanos();
@@ -62,10 +65,12 @@ public final class ManagedFiles {
    * Listed for each plan.
    *
    * @param roots below which files are managed
+   * @param ignored paths of files and directories that are passed over, with all below them
    * @param limit the most files to hold; more is an error, not a silent cut
    */
-  public static ManagedFiles listed(HdfsReader reader, List<String> roots, int limit) {
-    return new ManagedFiles(reader, roots, limit, null, Duration.ZERO, () -> 0);
+  public static ManagedFiles listed(
+      HdfsReader reader, List<String> roots, Predicate<String> ignored, int limit) {
+    return new ManagedFiles(reader, roots, ignored, limit, null, Duration.ZERO, () -> 0);
   }
 
   /**
@@ -77,11 +82,12 @@ public final class ManagedFiles {
   public static ManagedFiles fromImage(
       HdfsReader reader,
       List<String> roots,
+      Predicate<String> ignored,
       int limit,
       FirstView image,
       Duration useFor,
       LongSupplier nanos) {
-    return new ManagedFiles(reader, roots, limit, image, useFor, nanos);
+    return new ManagedFiles(reader, roots, ignored, limit, image, useFor, nanos);
   }
 
   /**
@@ -91,17 +97,17 @@ public final class ManagedFiles {
    * @param read paths of the hottest files, which may be newer than the image
    * @throws IOException where there are too many, or HDFS or the image can't be read
    */
-  public List<FileView> look(Predicate<FileView> mayMove, Collection<String> read)
+  public HdfsReader.Listing look(Predicate<FileView> mayMove, Collection<String> read)
       throws IOException {
     if (known != null && nanos.getAsLong() - readNanos > useForNanos) {
       image = null;
       known = null;
     }
     if (image == null) {
-      return reader.files(roots, limit);
+      return reader.files(roots, ignored, limit);
     }
     if (known == null) {
-      known = image.read(roots, limit);
+      known = image.read(roots, ignored, limit);
       readNanos = nanos.getAsLong();
       LOG.info(
           "{} files below {} were found in the image; listing them from {} s on",
@@ -112,11 +118,11 @@ public final class ManagedFiles {
     return located(mayMove, read);
   }
 
-  private List<FileView> located(Predicate<FileView> mayMove, Collection<String> read)
+  private HdfsReader.Listing located(Predicate<FileView> mayMove, Collection<String> read)
       throws IOException {
     List<FileView> files = new ArrayList<>(known.size());
     Set<String> newer = new HashSet<>(read);
-    newer.removeIf(path -> !FirstView.isBelow(path, roots));
+    newer.removeIf(path -> !FirstView.isBelow(path, roots) || ignored.test(path));
     for (FileView file : known) {
       newer.remove(file.path());
       if (mayMove.test(file)) {
@@ -128,6 +134,6 @@ public final class ManagedFiles {
     for (String path : newer) {
       reader.file(path).ifPresent(files::add);
     }
-    return files;
+    return new HdfsReader.Listing(files, Set.of());
   }
 }

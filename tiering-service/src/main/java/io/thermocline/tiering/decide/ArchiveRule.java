@@ -2,6 +2,8 @@
 package io.thermocline.tiering.decide;
 
 import io.thermocline.placement.model.StorageType;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
@@ -11,10 +13,8 @@ import java.util.Locale;
  */
 final class ArchiveRule implements Rule {
 
-  private static final List<Target> PASSES =
-      List.of(
-          new Target(StorageType.DISK, StorageType.ARCHIVE),
-          new Target(StorageType.ARCHIVE, StorageType.ARCHIVE));
+  /** The type of the one copy that is left, in the order in which it is tried. */
+  private static final List<StorageType> PASSES = List.of(StorageType.DISK, StorageType.ARCHIVE);
 
   private final TierLimits disk;
   private final TierLimits archive;
@@ -30,9 +30,9 @@ final class ArchiveRule implements Rule {
         || draft.used(StorageType.DISK) <= draft.share(disk.upperWatermark(), StorageType.DISK)) {
       return;
     }
-    for (Target target : PASSES) {
+    for (StorageType lead : PASSES) {
       for (int i = draft.entries().size() - 1; i >= 0 && isTooFull(draft); i--) {
-        send(draft, draft.entries().get(i), target);
+        send(draft, draft.entries().get(i), lead);
       }
     }
   }
@@ -41,7 +41,8 @@ final class ArchiveRule implements Rule {
     return draft.used(StorageType.DISK) > draft.share(disk.lowerWatermark(), StorageType.DISK);
   }
 
-  private void send(Draft draft, Draft.Entry entry, Target target) {
+  private void send(Draft draft, Draft.Entry entry, StorageType lead) {
+    Target target = draft.target(entry, copies -> archived(copies, lead));
     Layout now = entry.layout();
     Layout then = Layout.of(entry.hot().file(), target);
     long leaving = now.bytesOn(StorageType.DISK) - then.bytesOn(StorageType.DISK);
@@ -50,7 +51,7 @@ final class ArchiveRule implements Rule {
         draft.share(archive.upperWatermark(), StorageType.ARCHIVE)
             - draft.used(StorageType.ARCHIVE);
     boolean isFast = now.touches(StorageType.SSD, StorageType.NVDIMM);
-    if (isFast || leaving <= 0 || arriving > room) {
+    if (isFast || leaving <= 0 || arriving > room || !entry.mayLeadOn(StorageType.ARCHIVE)) {
       return;
     }
     draft.decide(
@@ -63,5 +64,12 @@ final class ArchiveRule implements Rule {
             "DISK is above its upper watermark of %.0f %%, and this is its coldest data: %s",
             disk.upperWatermark() * 100,
             entry.hot().numbers()));
+  }
+
+  private static List<StorageType> archived(List<StorageType> copies, StorageType lead) {
+    List<StorageType> after =
+        new ArrayList<>(Collections.nCopies(copies.size(), StorageType.ARCHIVE));
+    after.set(0, lead);
+    return after;
   }
 }

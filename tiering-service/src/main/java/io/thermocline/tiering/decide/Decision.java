@@ -8,8 +8,10 @@ import io.thermocline.placement.model.StorageType;
  *
  * @param from the type of its fastest copy now
  * @param reason one sentence with the numbers it was decided by
+ * @param worth what it saves and costs; NaN where it makes room and nothing was weighed
  */
-public record Decision(HotFile hot, StorageType from, Target target, Cause cause, String reason) {
+public record Decision(
+    HotFile hot, StorageType from, Target target, Cause cause, String reason, Gate.Worth worth) {
 
   /** Which rule decided, in the order in which moves are made: first what makes room on fast
    * storage, then what readers wait for, then the rest. */
@@ -23,6 +25,11 @@ public record Decision(HotFile hot, StorageType from, Target target, Cause cause
     /** Read again after it was archived. */
     RECALLED,
     /** DISK is above its upper watermark: copies go to ARCHIVE. */
-    ARCHIVED
+    ARCHIVED;
+
+    /** Whether copies go to faster types. */
+    public boolean isUp() {
+      return this == PROMOTED || this == RECALLED;
+    }
   }
 }

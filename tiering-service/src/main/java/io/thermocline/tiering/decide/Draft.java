@@ -6,8 +6,11 @@ import io.thermocline.tiering.cluster.ClusterView;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Decisions while they are being made: what each file's layout and each type's bytes will be once all
@@ -19,6 +22,12 @@ final class Draft {
   private final List<Entry> entries = new ArrayList<>();
   private final Map<StorageType, ClusterView.Occupancy> occupancy;
   private final Map<StorageType, Long> used = new EnumMap<>(StorageType.class);
+  private final Map<StorageType, Double> thresholds;
+  private final Ladder ladder;
+  private final CapLedger caps;
+  private final Map<Entry, Outcome> decided = new HashMap<>();
+  private String watched;
+  private final Map<StorageType, String> notes = new EnumMap<>(StorageType.class);
 
   /**
    * A file, and what is planned for it.
@@ -31,11 +40,15 @@ final class Draft {
         Comparator.comparing(entry -> entry.hot, HotFile.HOTTEST_FIRST);
 
     private final HotFile hot;
+    private final Hold hold;
+    private final StorageType lead;
     private Outcome planned;
 
-    private Entry(HotFile hot) {
+    private Entry(HotFile hot, Hold hold) {
       this.hot = hot;
-      this.planned = new Outcome(Layout.of(hot.file()), null, null, "");
+      this.hold = hold;
+      this.planned = new Outcome(Layout.of(hot.file()), null, null, "", Gate.UNWEIGHED);
+      this.lead = planned.layout.lead();
     }
 
     HotFile hot() {
@@ -49,6 +62,21 @@ final class Draft {
     Layout layout() {
       return planned.layout();
     }
+
+    /** The lead in the snapshot, whatever is planned. */
+    StorageType leadNow() {
+      return lead;
+    }
+
+    /** Whether nothing forbids that the lead goes to the type. */
+    boolean mayLeadOn(StorageType type) {
+      int way = type.compareTo(lead);
+      return way == 0 || (way > 0 ? hold.rise() : hold.fall());
+    }
+
+    Hold hold() {
+      return hold;
+    }
   }
 
   /**
@@ -57,22 +85,24 @@ final class Draft {
    * @param target null where it stays
    * @param cause of the first rule that decided; null where none did
    */
-  record Outcome(Layout layout, Target target, Decision.Cause cause, String reason) {
+  record Outcome(
+      Layout layout, Target target, Decision.Cause cause, String reason, Gate.Worth worth) {}
 
-    /** Where copies go besides the fastest, as decided so far. */
-    StorageType rest() {
-      return target == null ? null : target.rest();
-    }
-  }
-
-  Draft(List<HotFile> files, ClusterView cluster) {
-    this.occupancy = cluster.occupancy();
+  Draft(List<HotFile> files, Situation situation, Ladder ladder) {
+    this.ladder = ladder;
+    this.thresholds = situation.thresholds();
+    this.occupancy = situation.cluster().occupancy();
+    this.caps = new CapLedger(situation.caps(), files);
     occupancy.forEach((type, bytes) -> used.put(type, bytes.used()));
     for (HotFile hot : files) {
-      Entry entry = new Entry(hot);
+      Hold hold = situation.holds().apply(hot.file().path());
+      if (hot.file().length() == 0 || hold.isStill()) {
+        continue;
+      }
+      Entry entry = new Entry(hot, hold);
       // What lies in memory is on its way to a disk by HDFS's own hand, and can't be moved
       // meanwhile.
-      if (hot.file().length() > 0 && !entry.layout().touches(StorageType.RAM_DISK)) {
+      if (!entry.layout().touches(StorageType.RAM_DISK) && !entry.layout().bytes().isEmpty()) {
         entries.add(entry);
       }
     }
@@ -82,6 +112,14 @@ final class Draft {
   /** All files, hottest byte first. */
   List<Entry> entries() {
     return entries;
+  }
+
+  Ladder ladder() {
+    return ladder;
+  }
+
+  CapLedger caps() {
+    return caps;
   }
 
   /** Bytes on a type, with all that was decided done. */
@@ -99,9 +137,21 @@ final class Draft {
     return (long) (fraction * capacity(type));
   }
 
+  /** The learned threshold of a type in reads a GB; 0 where nothing was learned. */
+  double threshold(StorageType type) {
+    return thresholds.getOrDefault(type, 0.0);
+  }
+
   private long capacity(StorageType type) {
     ClusterView.Occupancy found = occupancy.get(type);
     return found == null ? 0 : found.capacity();
+  }
+
+  /** The target to which a step takes the copies of all blocks, from where they are planned to lie. */
+  Target target(Entry entry, UnaryOperator<List<StorageType>> step) {
+    Target planned = entry.planned.target();
+    return ladder.target(
+        planned == null ? Shapes.of(entry.hot.file()).step(step) : step.apply(planned.copies()));
   }
 
   /**
@@ -109,13 +159,23 @@ final class Draft {
    * is added once.
    */
   void decide(Entry entry, Outcome earlier, Target target, Decision.Cause cause, String reason) {
+    decide(entry, earlier, target, cause, reason, earlier.worth());
+  }
+
+  void decide(
+      Entry entry,
+      Outcome earlier,
+      Target target,
+      Decision.Cause cause,
+      String reason,
+      Gate.Worth worth) {
     boolean first = earlier.cause() == null;
     String reasons = earlier.reason();
     if (!reasons.contains(reason)) {
       reasons = first ? reason : reasons + "; " + reason;
     }
     Layout layout = Layout.of(entry.hot.file(), target);
-    restore(entry, new Outcome(layout, target, first ? cause : earlier.cause(), reasons));
+    restore(entry, new Outcome(layout, target, first ? cause : earlier.cause(), reasons, worth));
   }
 
   /** Goes back to an earlier outcome. */
@@ -126,23 +186,61 @@ final class Draft {
         used.merge(type, change, Long::sum);
       }
     }
+    caps.changed(entry.hot.file(), entry.layout(), outcome.layout());
     entry.planned = outcome;
+    if (outcome.target() == null) {
+      decided.remove(entry);
+    } else {
+      decided.put(entry, outcome);
+    }
+  }
+
+  /** Where the copies of each file go about which something was decided. */
+  Map<Entry, Layout> layouts() {
+    Map<Entry, Layout> layouts = new HashMap<>();
+    decided.forEach((entry, outcome) -> layouts.put(entry, outcome.layout()));
+    return layouts;
   }
 
   /** The files whose copies go elsewhere, room first, then what needs it. */
   List<Decision> decisions() {
     List<Decision> decisions = new ArrayList<>();
-    for (Entry entry : entries) {
+    List<Entry> sorted = new ArrayList<>(decided.keySet());
+    sorted.sort(Entry.HOTTEST_FIRST);
+    for (Entry entry : sorted) {
       Outcome planned = entry.planned;
-      Layout now = Layout.of(entry.hot.file());
-      if (planned.target() != null && !planned.layout().equals(now)) {
+      if (!planned.layout().equals(Layout.of(entry.hot.file()))) {
         decisions.add(
             new Decision(
-                entry.hot, now.lead(), planned.target(), planned.cause(), planned.reason()));
+                entry.hot,
+                entry.lead,
+                planned.target(),
+                planned.cause(),
+                planned.reason(),
+                planned.worth()));
       }
     }
     // Stable, so the hottest come first within a cause.
     decisions.sort(Comparator.comparing(Decision::cause));
     return decisions;
+  }
+
+  // --- explaining ---
+
+  /** Keeps what rules say of this path. */
+  void watch(String path) {
+    watched = path;
+  }
+
+  /** Says what keeps a file from a type, in case somebody asks for this one. */
+  void note(Entry entry, StorageType type, Supplier<String> why) {
+    if (watched != null && watched.equals(entry.hot.file().path())) {
+      notes.put(type, why.get());
+    }
+  }
+
+  /** What was said of the watched path, by type. */
+  Map<StorageType, String> notes() {
+    return notes;
   }
 }

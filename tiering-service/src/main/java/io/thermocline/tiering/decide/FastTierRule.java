@@ -4,11 +4,14 @@ package io.thermocline.tiering.decide;
 import io.thermocline.placement.model.StorageType;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Which files lie on one fast tier: cold migration above the upper watermark (SUORA algorithm 2), then
@@ -23,169 +26,312 @@ final class FastTierRule implements Rule {
    * and it stays where the room that is left then holds it (the file that took its place may be smaller
    * than all that made way).
    *
-   * So no file that ends outside could enter in a second pass. For a file c outside, take the room that
-   * is left plus the bytes of all residents that c beats. At c's turn that was less than c needs.
+   * So no file that ends outside for want of room could enter in a second pass. For a file c outside, take the
+   * room that is left plus the bytes of all residents that c beats. At c's turn that was less than c needs.
    * Whoever entered after c is colder, used that room, and sent away only what c beats too, so the sum
-   * never grew.
+   * never grew. A cap, or the gate, can open again when others leave: TierDecider asks until nothing changes.
    */
 
   private final StorageType tier;
   private final TierLimits limits;
+  private final TierLimits archive;
   private final double margin;
+  private final Gate gate;
 
-  FastTierRule(StorageType tier, TierLimits limits, double margin) {
+  FastTierRule(StorageType tier, Tiering tiering) {
     this.tier = tier;
-    this.limits = limits;
-    this.margin = margin;
+    this.limits = tiering.limits().get(tier);
+    this.archive = tiering.limits().get(StorageType.ARCHIVE);
+    this.margin = tiering.margin();
+    this.gate = tiering.gate();
   }
 
   @Override
   public void apply(Draft draft) {
-    if (!draft.has(tier)) {
-      return;
+    if (draft.has(tier)) {
+      new Pass(draft).run();
     }
-    // Hottest first, so the coldest is taken from the end.
-    List<Draft.Entry> residents = new ArrayList<>();
-    NavigableSet<Draft.Entry> waiting = new TreeSet<>(Draft.Entry.HOTTEST_FIRST);
-    Map<Draft.Entry, Draft.Outcome> before = new HashMap<>();
-    for (Draft.Entry entry : draft.entries()) {
-      int lead = entry.layout().lead().compareTo(tier);
-      if (lead == 0) {
-        residents.add(entry);
-      } else if (lead < 0) {
-        waiting.add(entry);
-        if (entry.layout().touches(tier)) {
-          before.put(entry, entry.planned());
-          dropPart(draft, entry);
+  }
+
+  /** One application of the rule. */
+  private final class Pass {
+    private final Draft draft;
+
+    /** Hottest first, so the coldest is taken from the end. */
+    private final List<Draft.Entry> residents = new ArrayList<>();
+
+    private final NavigableSet<Draft.Entry> waiting = new TreeSet<>(Draft.Entry.HOTTEST_FIRST);
+
+    /** What was planned for those that were sent away. */
+    private final Map<Draft.Entry, Draft.Outcome> before = new HashMap<>();
+
+    Pass(Draft draft) {
+      this.draft = draft;
+    }
+
+    void run() {
+      for (Draft.Entry entry : draft.entries()) {
+        int lead = entry.layout().lead().compareTo(tier);
+        if (lead == 0) {
+          residents.add(entry);
+        } else if (lead < 0 && (entry.hot().heat() > 0 || entry.layout().touches(tier))) {
+          waiting.add(entry);
+          if (entry.layout().touches(tier) && entry.hold().fall()) {
+            before.put(entry, entry.planned());
+            dropPart(entry);
+          }
+        }
+      }
+      migrateCold();
+      waiting.addAll(before.keySet());
+      for (Draft.Entry entry = waiting.pollFirst(); entry != null; entry = waiting.pollFirst()) {
+        if (isWanted(entry)) {
+          waiting.addAll(admit(entry));
         }
       }
     }
-    migrateCold(draft, residents, before);
-    waiting.addAll(before.keySet());
-    for (Draft.Entry entry = waiting.pollFirst(); entry != null; entry = waiting.pollFirst()) {
-      if (entry.hot().heat() >= limits.threshold()) {
-        waiting.addAll(admit(draft, entry, residents, before));
+
+    private boolean isWanted(Draft.Entry entry) {
+      HotFile hot = entry.hot();
+      if (hot.heat() < limits.threshold()) {
+        draft.note(
+            entry,
+            tier,
+            () -> String.format(Locale.ROOT, "less than %.1f reads", limits.threshold()));
+        return false;
       }
+      if (hot.density() < draft.threshold(tier) / HotFile.GB && !before.containsKey(entry)) {
+        draft.note(
+            entry,
+            tier,
+            () -> String.format(Locale.ROOT, "less than %.2f reads a GB", draft.threshold(tier)));
+        return false;
+      }
+      if (!entry.mayLeadOn(tier)) {
+        draft.note(entry, tier, entry.hold()::reason);
+        return false;
+      }
+      return true;
     }
-  }
 
-  /** A part of a file makes no reader of the whole faster: it comes wholly, or leaves. */
-  private void dropPart(Draft draft, Draft.Entry entry) {
-    sendAway(
-        draft,
-        entry,
-        // Down to where the rest of it lies; ARCHIVE has a rule of its own.
-        new Target(
-            entry.layout().lead().isFast() ? entry.layout().lead() : StorageType.DISK,
-            entry.planned().rest()),
-        Decision.Cause.COLD_MIGRATION,
-        "only a part of it is on %s, and all of it is not hot enough for the room there: %s",
-        tier,
-        entry.hot().numbers());
-  }
-
-  /** Sends the coldest away until W_l is reached, noting what was planned for them before. */
-  private void migrateCold(
-      Draft draft, List<Draft.Entry> residents, Map<Draft.Entry, Draft.Outcome> before) {
-    if (draft.used(tier) <= draft.share(limits.upperWatermark(), tier)) {
-      return;
-    }
-    while (draft.used(tier) > draft.share(limits.lowerWatermark(), tier) && !residents.isEmpty()) {
-      Draft.Entry coldest = residents.remove(residents.size() - 1);
-      before.put(coldest, coldest.planned());
+    /** A part of a file makes no reader of the whole faster: it comes wholly, or leaves. */
+    private void dropPart(Draft.Entry entry) {
       sendAway(
-          draft,
-          coldest,
-          down(coldest),
-          Decision.Cause.COLD_MIGRATION,
-          "%s is above its upper watermark of %.0f %%, and this is its coldest data: %s",
-          tier,
-          limits.upperWatermark() * 100,
-          coldest.hot().numbers());
-    }
-  }
-
-  /** Lets a file in if it can, and tells who had to leave for it. */
-  private List<Draft.Entry> admit(
-      Draft draft,
-      Draft.Entry entry,
-      List<Draft.Entry> residents,
-      Map<Draft.Entry, Draft.Outcome> before) {
-    Draft.Outcome was = before.getOrDefault(entry, entry.planned());
-    long length = entry.hot().file().length();
-    // With a second copy on the tier it takes the room of two files; only one copy comes back.
-    boolean stays = was.layout().lead() == tier && was.layout().bytesOn(tier) == length;
-    Target target = new Target(tier, entry.planned().rest());
-    Layout there = stays ? was.layout() : Layout.of(entry.hot().file(), target);
-    long free = draft.share(limits.lowerWatermark(), tier) - draft.used(tier);
-    long missing = there.bytesOn(tier) - entry.layout().bytesOn(tier) - free;
-    List<Draft.Entry> losers = coldest(residents, entry.hot(), missing);
-    if (losers == null) {
-      return List.of();
-    }
-    for (Draft.Entry loser : losers) {
-      residents.remove(residents.size() - 1);
-      before.put(loser, loser.planned());
-      sendAway(
-          draft,
-          loser,
-          down(loser),
-          Decision.Cause.DISPLACED,
-          "gives its place on %s to hotter data: %s against %s of %s",
-          tier,
-          loser.hot().numbers(),
-          entry.hot().numbers(),
-          entry.hot().file().path());
-    }
-    if (stays) {
-      draft.restore(entry, was);
-    } else {
-      draft.decide(
           entry,
-          was.layout().lead() == tier ? entry.planned() : was,
-          target,
-          Decision.Cause.PROMOTED,
+          Decision.Cause.COLD_MIGRATION,
           String.format(
               Locale.ROOT,
-              "%s, at least the threshold of %.1f reads for %s, among the hottest that fit below %.0f %%",
-              entry.hot().numbers(),
-              limits.threshold(),
+              "only a part of it is on %s, and all of it is not hot enough for the room there: %s",
               tier,
-              limits.lowerWatermark() * 100));
+              entry.hot().numbers()));
     }
-    return losers;
-  }
 
-  /** The coldest residents that make up the bytes, all beaten by the winner; null where they can't. */
-  private List<Draft.Entry> coldest(List<Draft.Entry> residents, HotFile winner, long bytes) {
-    List<Draft.Entry> losers = new ArrayList<>();
-    long left = bytes;
-    for (int i = residents.size() - 1; left > 0; i--) {
-      if (i < 0 || winner.density() <= residents.get(i).hot().density() * (1 + margin)) {
+    /** Sends the coldest away until W_l is reached, and what is too cold in any case. */
+    private void migrateCold() {
+      boolean tooFull = draft.used(tier) > draft.share(limits.upperWatermark(), tier);
+      for (int i = residents.size() - 1; i >= 0; i--) {
+        Draft.Entry coldest = residents.get(i);
+        boolean over = tooFull && draft.used(tier) > draft.share(limits.lowerWatermark(), tier);
+        boolean tooCold = coldest.hot().heat() < limits.demoteBelow();
+        if (!over && limits.demoteBelow() == 0) {
+          return;
+        }
+        if ((over || tooCold) && mayLeave(coldest)) {
+          residents.remove(i);
+          before.put(coldest, coldest.planned());
+          sendAway(coldest, Decision.Cause.COLD_MIGRATION, coldReason(coldest, over));
+        }
+      }
+    }
+
+    private String coldReason(Draft.Entry coldest, boolean over) {
+      return over
+          ? String.format(
+              Locale.ROOT,
+              "%s is above its upper watermark of %.0f %%, and this is its coldest data: %s",
+              tier,
+              limits.upperWatermark() * 100,
+              coldest.hot().numbers())
+          : String.format(
+              Locale.ROOT,
+              "below the %.1f reads that %s keeps: %s",
+              limits.demoteBelow(),
+              tier,
+              coldest.hot().numbers());
+    }
+
+    /** Where its copies came from in the snapshot, or what they rose to since, may be left. */
+    private boolean mayLeave(Draft.Entry entry) {
+      return entry.leadNow().compareTo(tier) < 0 || entry.mayLeadOn(StorageType.DISK);
+    }
+
+    /** Lets a file in if it can, and tells who had to leave for it. */
+    private Set<Draft.Entry> admit(Draft.Entry entry) {
+      if (isHopeless(entry)) {
+        draft.note(entry, tier, () -> noRoom(entry));
+        return Set.of();
+      }
+      Draft.Outcome was = before.getOrDefault(entry, entry.planned());
+      long length = entry.hot().file().length();
+      // With a second copy on the tier it takes the room of two files; only one copy comes back.
+      boolean stays = was.layout().lead() == tier && was.layout().bytesOn(tier) == length;
+      Target target = draft.target(entry, copies -> draft.ladder().promoted(copies, tier));
+      Layout there = stays ? was.layout() : Layout.of(entry.hot().file(), target);
+      if (there.lead() != tier) {
+        return Set.of();
+      }
+      Set<Draft.Entry> losers = losers(entry, there);
+      if (losers == null) {
+        return Set.of();
+      }
+      Gate.Worth worth = stays ? was.worth() : weigh(entry, target, losers);
+      if (!stays && !gate.passes(worth)) {
+        draft.note(entry, tier, () -> gate.words(worth) + ": not worth it");
+        return Set.of();
+      }
+      for (Draft.Entry loser : losers) {
+        // Near the end, where the coldest are.
+        residents.remove(residents.lastIndexOf(loser));
+        before.put(loser, loser.planned());
+        sendAway(
+            loser,
+            Decision.Cause.DISPLACED,
+            String.format(
+                Locale.ROOT,
+                "gives its place on %s to hotter data: %s against %s of %s",
+                tier,
+                loser.hot().numbers(),
+                entry.hot().numbers(),
+                entry.hot().file().path()));
+      }
+      if (stays) {
+        draft.restore(entry, was);
+      } else {
+        Draft.Outcome base = was.layout().lead() == tier ? entry.planned() : was;
+        draft.decide(entry, base, target, Decision.Cause.PROMOTED, reason(entry, worth), worth);
+      }
+      return losers;
+    }
+
+    private String reason(Draft.Entry entry, Gate.Worth worth) {
+      String learned =
+          draft.threshold(tier) == 0
+              ? ""
+              : String.format(Locale.ROOT, " and %.2f a GB", draft.threshold(tier));
+      String weighed = gate.words(worth);
+      return String.format(
+          Locale.ROOT,
+          "%s, at least the threshold of %.1f reads%s for %s, among the hottest that fit below %.0f %%%s",
+          entry.hot().numbers(),
+          limits.threshold(),
+          learned,
+          tier,
+          limits.lowerWatermark() * 100,
+          weighed.isEmpty() ? "" : "; " + weighed);
+    }
+
+    private Gate.Worth weigh(Draft.Entry entry, Target target, Set<Draft.Entry> losers) {
+      List<Gate.Change> room = new ArrayList<>();
+      for (Draft.Entry loser : losers) {
+        // What only rises in this plan has nothing to leave.
+        if (loser.leadNow().compareTo(tier) >= 0) {
+          Target off = draft.target(loser, this::off);
+          room.add(new Gate.Change(loser.hot(), loser.leadNow(), off));
+        }
+      }
+      return gate.weigh(new Gate.Change(entry.hot(), entry.leadNow(), target), room);
+    }
+
+    /**
+     * The coldest residents that must leave, all beaten by the winner: of those that share a cap it would exceed, and
+     * of any until there is room. Null where they don't make up what is missing.
+     */
+    private Set<Draft.Entry> losers(Draft.Entry entry, Layout there) {
+      Set<Draft.Entry> losers = new LinkedHashSet<>();
+      for (CapLedger.Excess excess :
+          draft.caps().exceeded(entry.hot().file(), entry.layout(), there)) {
+        Predicate<Draft.Entry> inScope = other -> excess.cap().scope().covers(other.hot().file());
+        if (excess.cap().type() != tier || !collect(losers, entry, excess.bytes(), inScope)) {
+          draft.note(entry, tier, excess.cap()::reason);
+          return null;
+        }
+      }
+      long free = draft.share(limits.lowerWatermark(), tier) - draft.used(tier);
+      long missing = there.bytesOn(tier) - entry.layout().bytesOn(tier) - free;
+      if (!collect(losers, entry, missing, other -> true)) {
+        draft.note(entry, tier, () -> noRoom(entry));
         return null;
       }
-      losers.add(residents.get(i));
-      left -= residents.get(i).layout().bytesOn(tier);
+      return losers;
     }
-    return losers;
-  }
 
-  private static Target down(Draft.Entry entry) {
-    return new Target(StorageType.DISK, entry.planned().rest());
-  }
+    /** Most end here once the tier is full: not even the coldest would make room for it. */
+    private boolean isHopeless(Draft.Entry entry) {
+      long more = entry.hot().file().length() - entry.layout().bytesOn(tier);
+      long free = draft.share(limits.lowerWatermark(), tier) - draft.used(tier);
+      return more > free
+          && (residents.isEmpty() || !beats(entry, residents.get(residents.size() - 1)));
+    }
 
-  /** Plans every copy off the tier: as asked, or all of them to DISK where that would leave some. */
-  private void sendAway(
-      Draft draft,
-      Draft.Entry entry,
-      Target target,
-      Decision.Cause cause,
-      String reason,
-      Object... numbers) {
-    Target off =
-        Layout.of(entry.hot().file(), target).touches(tier)
-            ? new Target(StorageType.DISK, StorageType.DISK)
-            : target;
-    draft.decide(entry, entry.planned(), off, cause, String.format(Locale.ROOT, reason, numbers));
+    private boolean beats(Draft.Entry winner, Draft.Entry loser) {
+      return winner.hot().density() > loser.hot().density() * (1 + margin);
+    }
+
+    private String noRoom(Draft.Entry entry) {
+      if (residents.isEmpty()) {
+        return "no room below the lower watermark, and nothing there that could leave";
+      }
+      Draft.Entry coldest = residents.get(residents.size() - 1);
+      return String.format(
+          Locale.ROOT,
+          "no room below %.0f %%: not enough there is colder by %.0f %% than its %.2f reads a GB; the coldest"
+              + " has %.2f",
+          limits.lowerWatermark() * 100,
+          margin * 100,
+          entry.hot().density() * HotFile.GB,
+          coldest.hot().density() * HotFile.GB);
+    }
+
+    /** Adds the coldest until those in scope make up the bytes. False where they can't. */
+    private boolean collect(
+        Set<Draft.Entry> losers, Draft.Entry winner, long bytes, Predicate<Draft.Entry> scope) {
+      long left = bytes;
+      for (Draft.Entry loser : losers) {
+        left -= scope.test(loser) ? loser.layout().bytesOn(tier) : 0;
+      }
+      for (int i = residents.size() - 1; left > 0; i--) {
+        if (i < 0 || !beats(winner, residents.get(i))) {
+          return false;
+        }
+        Draft.Entry loser = residents.get(i);
+        if (scope.test(loser) && mayLeave(loser) && losers.add(loser)) {
+          left -= loser.layout().bytesOn(tier);
+        }
+      }
+      return true;
+    }
+
+    private List<StorageType> off(List<StorageType> copies) {
+      return draft.ladder().vacated(copies, tier, StorageType.ARCHIVE);
+    }
+
+    /** Plans every copy off the tier: to where one started, or to DISK where ARCHIVE has no room. */
+    private void sendAway(Draft.Entry entry, Decision.Cause cause, String reason) {
+      Target off = draft.target(entry, this::off);
+      Layout then = Layout.of(entry.hot().file(), off);
+      long archived =
+          then.bytesOn(StorageType.ARCHIVE) - entry.layout().bytesOn(StorageType.ARCHIVE);
+      if (archived > 0 && archived > roomOnArchive()) {
+        off = draft.target(entry, copies -> draft.ladder().vacated(copies, tier, StorageType.DISK));
+      }
+      draft.decide(entry, entry.planned(), off, cause, reason);
+    }
+
+    private long roomOnArchive() {
+      return archive == null
+          ? 0
+          : draft.share(archive.upperWatermark(), StorageType.ARCHIVE)
+              - draft.used(StorageType.ARCHIVE);
+    }
   }
 }

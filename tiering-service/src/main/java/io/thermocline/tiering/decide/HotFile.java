@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.decide;
 
-import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.observe.FileView;
 import java.util.Comparator;
 import java.util.Locale;
@@ -15,6 +14,9 @@ import java.util.Locale;
  */
 public record HotFile(FileView file, double heat) {
 
+  /** Bytes of which learned thresholds count the reads. */
+  public static final double GB = 1 << 30;
+
   /** Hottest byte first; the path decides between equals, so that an order is always the same. */
   static final Comparator<HotFile> HOTTEST_FIRST =
       Comparator.comparingDouble(HotFile::density)
@@ -22,31 +24,12 @@ public record HotFile(FileView file, double heat) {
           .thenComparing(hot -> hot.file().path());
 
   /** Cooled reads per byte. */
-  double density() {
+  public double density() {
     return heat / Math.max(1, file.length());
   }
 
   /** The heat in words, for reasons. */
   String numbers() {
     return String.format(Locale.ROOT, "%.1f reads, %.1f a MB", heat, density() * 1_000_000);
-  }
-
-  /** Whether some block has a copy on the type besides its fastest one. */
-  public boolean holdsOthersOn(StorageType type) {
-    return file.blocks().stream()
-        .anyMatch(
-            block -> {
-              StorageType fastest = fastest(block);
-              long onType =
-                  block.replicas().stream().filter(replica -> replica.type() == type).count();
-              return onType > (fastest == type ? 1 : 0);
-            });
-  }
-
-  private static StorageType fastest(FileView.Block block) {
-    return block.replicas().stream()
-        .map(FileView.Replica::type)
-        .max(Comparator.naturalOrder())
-        .orElse(null);
   }
 }

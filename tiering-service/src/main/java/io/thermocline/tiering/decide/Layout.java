@@ -3,7 +3,6 @@ package io.thermocline.tiering.decide;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.observe.FileView;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -30,27 +29,18 @@ record Layout(StorageType lead, Map<StorageType, Long> bytes) {
     StorageType lead = null;
     Map<StorageType, Long> bytes = new EnumMap<>(StorageType.class);
     for (FileView.Block block : file.blocks()) {
-      List<StorageType> types = new ArrayList<>();
-      block.replicas().forEach(replica -> types.add(replica.type()));
+      List<StorageType> types = block.types();
       if (types.isEmpty()) {
         continue;
       }
       if (target != null) {
-        move(types, target);
+        types = target.applied(types);
       }
       types.forEach(type -> bytes.merge(type, block.length(), Long::sum));
       StorageType fastest = Collections.max(types);
       lead = lead == null || fastest.compareTo(lead) < 0 ? fastest : lead;
     }
     return new Layout(lead == null ? StorageType.DISK : lead, bytes);
-  }
-
-  private static void move(List<StorageType> types, Target target) {
-    types.sort(Collections.reverseOrder());
-    types.set(0, target.lead());
-    if (target.rest() != null) {
-      Collections.fill(types.subList(1, types.size()), target.rest());
-    }
   }
 
   long bytesOn(StorageType type) {

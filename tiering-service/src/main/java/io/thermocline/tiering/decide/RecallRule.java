@@ -2,6 +2,8 @@
 package io.thermocline.tiering.decide;
 
 import io.thermocline.placement.model.StorageType;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /** What is read again after it was archived gets a copy on DISK, while that stays below W_l. */
@@ -9,8 +11,11 @@ final class RecallRule implements Rule {
 
   private final TierLimits disk;
 
-  RecallRule(TierLimits disk) {
+  private final Gate gate;
+
+  RecallRule(TierLimits disk, Gate gate) {
     this.disk = disk;
+    this.gate = gate;
   }
 
   @Override
@@ -20,7 +25,8 @@ final class RecallRule implements Rule {
       if (heat > 0
           && heat >= disk.threshold()
           && entry.layout().lead() == StorageType.ARCHIVE
-          && !entry.layout().touches(StorageType.SSD, StorageType.NVDIMM)) {
+          && !entry.layout().touches(StorageType.SSD, StorageType.NVDIMM)
+          && entry.mayLeadOn(StorageType.DISK)) {
         recall(draft, entry);
       }
     }
@@ -28,13 +34,23 @@ final class RecallRule implements Rule {
 
   private void recall(Draft draft, Draft.Entry entry) {
     Draft.Outcome earlier = entry.planned();
-    Target target = new Target(StorageType.DISK, earlier.rest());
+    Target target = draft.target(entry, RecallRule::recalled);
     Layout then = Layout.of(entry.hot().file(), target);
     long more = then.bytesOn(StorageType.DISK) - entry.layout().bytesOn(StorageType.DISK);
     if (draft.used(StorageType.DISK) + more
         > draft.share(disk.lowerWatermark(), StorageType.DISK)) {
       return;
     }
+    Gate.Worth worth = gate.weigh(new Gate.Change(entry.hot(), entry.leadNow(), target), List.of());
+    if (!draft.caps().exceeded(entry.hot().file(), entry.layout(), then).isEmpty()) {
+      draft.note(entry, StorageType.DISK, () -> "a cap on DISK");
+      return;
+    }
+    if (!gate.passes(worth)) {
+      draft.note(entry, StorageType.DISK, () -> gate.words(worth) + ": not worth it");
+      return;
+    }
+    String weighed = gate.words(worth);
     draft.decide(
         entry,
         earlier,
@@ -42,8 +58,20 @@ final class RecallRule implements Rule {
         Decision.Cause.RECALLED,
         String.format(
             Locale.ROOT,
-            "%s, at least the threshold of %.1f reads for DISK",
+            "%s, at least the threshold of %.1f reads for DISK%s",
             entry.hot().numbers(),
-            disk.threshold()));
+            disk.threshold(),
+            weighed.isEmpty() ? "" : "; " + weighed),
+        worth);
+  }
+
+  /** One copy on DISK; as they are where there is one. */
+  private static List<StorageType> recalled(List<StorageType> copies) {
+    if (copies.contains(StorageType.DISK)) {
+      return copies;
+    }
+    List<StorageType> after = new ArrayList<>(copies);
+    after.set(0, StorageType.DISK);
+    return after;
   }
 }

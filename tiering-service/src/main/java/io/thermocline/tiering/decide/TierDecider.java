@@ -6,6 +6,7 @@ import io.thermocline.tiering.cluster.ClusterView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * SUORA's hotness, thresholds and watermarks (sections 3.3, 3.4 and algorithm 2) on a snapshot of
@@ -32,42 +33,96 @@ public final class TierDecider {
    * when it was not enough. What is read again in ARCHIVE comes back while DISK stays below W_l.
    *
    * Each rule counts with what the rules before it decided as if it were done, in both directions, and
-   * so stops where a second plan after the moves would.
+   * so stops where a second plan after the moves would. Where what is decided last lets something through that an
+   * earlier rule refused (a cap that has room again, a loser that is gone), the rules are asked again.
    */
 
   /** Fastest first. */
   private static final List<StorageType> FAST_TIERS = List.of(StorageType.NVDIMM, StorageType.SSD);
 
+  /** Enough for any cluster of the tests; what is left after them comes with the next plan. */
+  private static final int ROUNDS = 8;
+
+  private final Tiering tiering;
   private final List<Rule> rules = new ArrayList<>();
   private final List<StorageType> fastTiers;
 
-  /**
-   * @param limits for each storage type that takes part; a type without limits is left alone
-   * @param margin by how much hotter data must be than what it displaces: 0.2 is 20 %
-   */
-  public TierDecider(Map<StorageType, TierLimits> limits, double margin) {
+  public TierDecider(Tiering tiering) {
+    this.tiering = tiering;
+    Map<StorageType, TierLimits> limits = tiering.limits();
     this.fastTiers = FAST_TIERS.stream().filter(limits::containsKey).toList();
-    fastTiers.forEach(tier -> rules.add(new FastTierRule(tier, limits.get(tier), margin)));
+    fastTiers.forEach(tier -> rules.add(new FastTierRule(tier, tiering)));
     TierLimits disk = limits.get(StorageType.DISK);
     TierLimits archive = limits.get(StorageType.ARCHIVE);
     if (disk != null && archive != null) {
       rules.add(new ArchiveRule(disk, archive));
-      rules.add(new RecallRule(disk));
+      rules.add(new RecallRule(disk, tiering.gate()));
     }
+  }
+
+  /** Decides by {@link Tiering#plain}. */
+  public TierDecider(Map<StorageType, TierLimits> limits, double margin) {
+    this(Tiering.plain(limits, margin));
+  }
+
+  /** The files whose copies should move, where nothing is learned, capped or held. */
+  public List<Decision> decide(List<HotFile> files, ClusterView cluster) {
+    return decide(files, Situation.of(cluster));
   }
 
   /**
    * The files whose copies should move. A file appears once at most.
    *
-   * @param files everything that may be moved; bytes of other data are seen through the cluster's
-   *     occupancy
+   * @param files everything there is to know of, also what is held; bytes of other data are seen through
+   *     the cluster's occupancy
    */
-  public List<Decision> decide(List<HotFile> files, ClusterView cluster) {
-    Draft draft = new Draft(files, cluster);
-    if (fastTiers.stream().noneMatch(draft::has)) {
-      return List.of();
+  public List<Decision> decide(List<HotFile> files, Situation situation) {
+    return draft(files, situation, null).decisions();
+  }
+
+  /** The limits that decisions keep to. */
+  public Map<StorageType, TierLimits> limits() {
+    return tiering.limits();
+  }
+
+  /** Why a file is where it is; what decisions on the same input make of it. */
+  public Explanation explain(String path, List<HotFile> files, Situation situation) {
+    Optional<HotFile> found =
+        files.stream().filter(hot -> hot.file().path().equals(path)).findFirst();
+    if (found.isEmpty()) {
+      return new Explanation(path, null, Optional.empty(), Map.of());
     }
-    rules.forEach(rule -> rule.apply(draft));
-    return draft.decisions();
+    Draft draft = draft(files, situation, path);
+    Layout layout = Layout.of(found.get().file());
+    int rank = 0;
+    for (int i = 0; i < draft.entries().size() && rank == 0; i++) {
+      rank = draft.entries().get(i).hot() == found.get() ? i + 1 : 0;
+    }
+    Optional<Decision> decision =
+        draft.decisions().stream().filter(each -> each.hot() == found.get()).findFirst();
+    Explanation.Standing standing =
+        new Explanation.Standing(
+            found.get(),
+            layout.lead(),
+            layout.bytes(),
+            rank,
+            draft.entries().size(),
+            situation.holds().apply(path));
+    return new Explanation(path, standing, decision, draft.notes());
+  }
+
+  private Draft draft(List<HotFile> files, Situation situation, String watched) {
+    Ladder ladder = new Ladder(tiering.promotion(), tiering.written(), situation.cluster());
+    Draft draft = new Draft(files, situation, ladder);
+    draft.watch(watched);
+    if (fastTiers.stream().anyMatch(draft::has)) {
+      Map<Draft.Entry, Layout> before;
+      int round = 0;
+      do {
+        before = draft.layouts();
+        rules.forEach(rule -> rule.apply(draft));
+      } while (++round < ROUNDS && !before.equals(draft.layouts()));
+    }
+    return draft;
   }
 }

@@ -9,8 +9,16 @@ package io.thermocline.tiering.decide;
  * @param upperWatermark W_u: cold migration begins above it
  * @param threshold v of the bucket (section 3.1.3), in cooled reads: data less hot than this is never
  *     promoted into it
+ * @param demoteBelow cooled reads: what is less hot leaves a fast type though there is room; at most the threshold,
+ *     0 for never
  */
-public record TierLimits(double lowerWatermark, double upperWatermark, double threshold) {
+public record TierLimits(
+    double lowerWatermark, double upperWatermark, double threshold, double demoteBelow) {
+
+  /** Of a type that data leaves only for want of room. */
+  public TierLimits(double lowerWatermark, double upperWatermark, double threshold) {
+    this(lowerWatermark, upperWatermark, threshold, 0);
+  }
 
   public TierLimits {
     if (!(lowerWatermark > 0 && lowerWatermark <= upperWatermark && upperWatermark <= 1)) {
@@ -23,6 +31,10 @@ public record TierLimits(double lowerWatermark, double upperWatermark, double th
     }
     if (!(threshold >= 0)) {
       throw new IllegalArgumentException("threshold " + threshold + ": expected at least 0");
+    }
+    if (!(demoteBelow >= 0 && demoteBelow <= threshold)) {
+      throw new IllegalArgumentException(
+          "demoteBelow " + demoteBelow + ": expected 0 to the threshold of " + threshold);
     }
   }
 }

@@ -105,6 +105,21 @@ public final class Heat {
     return candidate == null ? counted(hashes) : candidates.heat(candidate);
   }
 
+  /**
+   * Reads counted under a path's own key, cooled: what a pass over very many files can afford. Doesn't know what a
+   * rename brought along; {@link #of} does.
+   *
+   * @param key as {@link PathKey} makes it of nameservice and path
+   */
+  public double ofKey(long key) {
+    return table.estimate(key);
+  }
+
+  /** What the keys of its nameservice start from. */
+  public long nameservice() {
+    return nameservice;
+  }
+
   /** What is known exactly of a path, if it is one of the hottest. */
   public Optional<Profile> profile(String path) {
     return Optional.ofNullable(candidates.find(PathKey.of(nameservice, path)))

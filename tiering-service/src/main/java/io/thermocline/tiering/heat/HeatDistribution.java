@@ -39,6 +39,15 @@ public final class HeatDistribution {
     total += size;
   }
 
+  /** Adds all that another counted. */
+  public void add(HeatDistribution other) {
+    for (int bin = 0; bin < BINS; bin++) {
+      bytes[bin] += other.bytes[bin];
+    }
+    cold += other.cold;
+    total += other.total;
+  }
+
   /** All bytes. */
   public long total() {
     return total;
@@ -75,6 +84,17 @@ public final class HeatDistribution {
       }
     }
     return lowest == BINS ? Double.POSITIVE_INFINITY : edge(lowest);
+  }
+
+  /** The heat of the hottest data that is less hot than this; 0 where there is none. */
+  public double below(double heat) {
+    long from = (Double.doubleToRawLongBits(heat) >>> SHIFT) - FIRST;
+    for (int bin = (int) Math.min(from, BINS) - 1; bin >= 0; bin--) {
+      if (bytes[bin] > 0) {
+        return edge(bin);
+      }
+    }
+    return 0;
   }
 
   private static double edge(int bin) {

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,12 +41,14 @@ public final class Journal implements Closeable {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
+  /** Null where there is no file to read. */
   private final FileChannel channel;
 
   /** By path, the last two policies set: the last may have been recorded and not set before a crash. */
   private final Map<String, List<String>> policies = new HashMap<>();
 
   private long lastPlan;
+  private List<JournalEntry> untaken = new ArrayList<>();
 
   private Journal(FileChannel channel) {
     this.channel = channel;
@@ -67,6 +70,28 @@ public final class Journal implements Closeable {
       lock(channel, file);
       // All through this one channel: closing another one of the same file would give up the lock.
       cutUnfinishedLine(channel, file);
+      Journal journal = new Journal(channel);
+      journal.replay(file);
+      return journal;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Reads the journal of a directory that another process may have open; nothing can be appended to it. One that isn't
+   * there is empty.
+   *
+   * @throws IOException where a line in its middle is damaged
+   */
+  public static Journal read(Path directory) throws IOException {
+    Path file = directory.resolve("journal.jsonl");
+    if (!Files.exists(file)) {
+      return new Journal(null);
+    }
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+    try {
       Journal journal = new Journal(channel);
       journal.replay(file);
       return journal;
@@ -149,6 +174,16 @@ public final class Journal implements Closeable {
     } else if (entry instanceof JournalEntry.Planned planned) {
       lastPlan = Math.max(lastPlan, planned.plan());
     }
+    if (entry instanceof JournalEntry.Planned || entry instanceof JournalEntry.Moved) {
+      untaken.add(entry);
+    }
+  }
+
+  /** What was planned and moved since this was last asked, or ever, in order. */
+  public synchronized List<JournalEntry> takeMoves() {
+    List<JournalEntry> taken = untaken;
+    untaken = new ArrayList<>();
+    return taken;
   }
 
   /** Appends an entry; when this returns, it survives the end of this process. */
@@ -171,11 +206,21 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * Whether a file's storage policy may be of our setting: the last one recorded for the path, or the
-   * one before, as a crash can come between recording and setting.
+   * Whether a file's storage policy may be of our setting: the last one recorded for the path or for a directory
+   * above it, or the one before, as a crash can come between recording and setting.
    */
   public synchronized boolean maySet(String path, String policy) {
-    return policies.getOrDefault(path, List.of()).contains(policy);
+    for (String at = path; !at.isEmpty(); at = at.substring(0, at.lastIndexOf('/'))) {
+      if (policies.getOrDefault(at, List.of()).contains(policy)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a policy was ever recorded for this very path. */
+  public synchronized boolean hasSet(String path) {
+    return policies.containsKey(path);
   }
 
   /** Number of the last plan of which anything was begun; 0 where there is none. */
@@ -185,6 +230,8 @@ public final class Journal implements Closeable {
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    if (channel != null) {
+      channel.close();
+    }
   }
 }

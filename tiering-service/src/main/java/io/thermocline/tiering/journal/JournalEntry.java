@@ -27,7 +27,11 @@ public sealed interface JournalEntry {
   /** A storage policy was set by us: the file stays ours to move. */
   record PolicySet(String at, String path, String policy) implements JournalEntry {}
 
-  /** A move came into a state. */
+  /**
+   * A move came into a state.
+   *
+   * @param bytes of the replica; 0 in lines that were written before this was recorded
+   */
   record Moved(
       String at,
       String move,
@@ -36,6 +40,7 @@ public sealed interface JournalEntry {
       String from,
       String to,
       String state,
-      String detail)
+      String detail,
+      long bytes)
       implements JournalEntry {}
 }

@@ -75,22 +75,7 @@ public record AccessSettings(
     }
 
     List<Pattern> pathPatterns() {
-      return paths.stream().map(Ignored::pattern).toList();
-    }
-
-    private static Pattern pattern(String glob) {
-      StringBuilder regex = new StringBuilder();
-      for (int i = 0; i < glob.length(); i++) {
-        if (glob.startsWith("**", i)) {
-          regex.append(".*");
-          i++;
-        } else if (glob.charAt(i) == '*') {
-          regex.append("[^/]*");
-        } else {
-          regex.append(Pattern.quote(glob.substring(i, i + 1)));
-        }
-      }
-      return Pattern.compile(regex.toString(), Pattern.DOTALL);
+      return paths.stream().map(PathGlob::pattern).toList();
     }
   }
 }

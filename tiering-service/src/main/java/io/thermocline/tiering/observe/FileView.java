@@ -13,12 +13,24 @@ import java.util.List;
  * @param storagePolicy id of the storage policy in force on the inode, its own or inherited; 0 where
  *     nobody set one
  * @param blocks in order; empty for an empty file
+ * @param owner short name of the user it belongs to; empty where not known
  */
 public record FileView(
-    String path, long length, int replication, int storagePolicy, List<Block> blocks) {
+    String path,
+    long length,
+    int replication,
+    int storagePolicy,
+    List<Block> blocks,
+    String owner) {
 
   public FileView {
     blocks = List.copyOf(blocks);
+  }
+
+  /** A file of which the owner isn't known. */
+  public FileView(
+      String path, long length, int replication, int storagePolicy, List<Block> blocks) {
+    this(path, length, replication, storagePolicy, blocks, "");
   }
 
   /** A block: what identifies it to a DataNode, its bytes, and its replicas. */
@@ -26,6 +38,11 @@ public record FileView(
       String poolId, long id, long generation, long length, List<Replica> replicas) {
     public Block {
       replicas = List.copyOf(replicas);
+    }
+
+    /** Of its replicas, in their order. */
+    public List<StorageType> types() {
+      return replicas.stream().map(Replica::type).toList();
     }
   }
 

@@ -84,7 +84,7 @@ public final class PathHashes {
   }
 
   /** Sets these to the hashes of a path that stands, unescaped and as UTF-8, in a buffer. */
-  void set(long nameservice, byte[] bytes, int from, int to) {
+  public void set(long nameservice, byte[] bytes, int from, int to) {
     begin(nameservice);
     int firstEquals = -1;
     int at = from < to && bytes[from] == '/' ? from + 1 : from;

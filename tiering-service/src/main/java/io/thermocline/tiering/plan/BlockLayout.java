@@ -58,42 +58,23 @@ final class BlockLayout {
       obstacle = "block " + block.id() + " has a copy on RAM_DISK, from where HDFS cannot move it";
       return false;
     }
-    StorageType lead = target.lead();
-    if (target.rest() == null) {
-      return lead(lead, moves);
-    }
-    // Where a copy is on the lead's type already, it is the one to stay, and the fastest goes
-    // with the others: going there first would be a copy made for nothing.
-    boolean isThere = replicas.stream().anyMatch(replica -> replica.type() == lead);
-    return (isThere || lead(lead, moves)) && rest(lead, target.rest(), moves);
-  }
-
-  /** Plans the fastest copy onto a type. False where that can't be done. */
-  private boolean lead(StorageType type, List<Move> moves) {
-    StorageType fastest = replicas.get(0).type();
-    if (fastest == type) {
-      return true;
-    }
-    // Any of the copies on that type will do: the first whose leaving keeps the racks.
-    for (FileView.Replica source : List.copyOf(replicas)) {
-      if (source.type() == fastest && move(source, type, moves)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Plans every copy but one on {@code lead} onto {@code type}. False where that can't be done. */
-  private boolean rest(StorageType lead, StorageType type, List<Move> moves) {
-    boolean leadSeen = false;
-    for (FileView.Replica replica : List.copyOf(replicas)) {
-      if (!leadSeen && replica.type() == lead) {
-        leadSeen = true;
-      } else if (replica.type() != type && !move(replica, type, moves)) {
+    List<StorageType> types = replicas.stream().map(FileView.Replica::type).toList();
+    for (Target.Shift shift : target.shifts(types)) {
+      if (!shift(shift, moves)) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Any of the copies on that type will do: the first whose leaving keeps the racks. */
+  private boolean shift(Target.Shift shift, List<Move> moves) {
+    for (FileView.Replica source : List.copyOf(replicas)) {
+      if (source.type() == shift.from() && move(source, shift.to(), moves)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean move(FileView.Replica source, StorageType type, List<Move> moves) {

@@ -22,10 +22,25 @@ public record Plan(long number, List<FileMoves> files, List<Unplaced> unplaced) 
    *
    * @param storagePolicy name of the HDFS storage policy to set before moving, so that what HDFS would
    *     re-create agrees with where the copies are going
+   * @param policyPath on which to set it: the file, or the directory that it inherits it from
    */
-  public record FileMoves(Decision decision, String storagePolicy, List<Move> moves) {
+  public record FileMoves(
+      Decision decision, String storagePolicy, String policyPath, List<Move> moves) {
     public FileMoves {
       moves = List.copyOf(moves);
+    }
+
+    /** With the policy on the file itself. */
+    public FileMoves(Decision decision, String storagePolicy, List<Move> moves) {
+      this(decision, storagePolicy, decision.hot().file().path(), moves);
+    }
+
+    public String path() {
+      return decision.hot().file().path();
+    }
+
+    FileMoves withPolicyOn(String directory) {
+      return new FileMoves(decision, storagePolicy, directory, moves);
     }
   }
 

@@ -2,20 +2,22 @@
 package io.thermocline.tiering.plan;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.placement.suora.Wear;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Decision;
-import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Turns decisions into moves of replicas to exact DataNodes. Pure: the same decisions on the same
  * snapshot give the same plan.
  *
  * <p>A file's moves are planned whole or not at all, in the order of the decisions, until the budget is
- * spent; what does not fit comes back with the next snapshot.
+ * spent; what does not fit comes back with the next snapshot. A file that no plan could move whole goes block
+ * by block over several: its policy is set first, and until all its blocks are there it counts as where it was.
  */
 public final class Planner {
 
@@ -25,41 +27,69 @@ public final class Planner {
     this.budget = budget;
   }
 
+  /** Plans where no storage type wears. */
   public Plan plan(long number, List<Decision> decisions, ClusterView cluster, NumberLines lines) {
+    return plan(number, decisions, cluster, lines, Map.of());
+  }
+
+  /**
+   * @param wear of a day, of the storage types that have such a budget
+   */
+  public Plan plan(
+      long number,
+      List<Decision> decisions,
+      ClusterView cluster,
+      NumberLines lines,
+      Map<StorageType, Wear> wear) {
     List<Plan.FileMoves> files = new ArrayList<>();
     List<Plan.Unplaced> unplaced = new ArrayList<>();
     Room room = new Room(cluster, budget.fill());
-    int moves = 0;
-    long bytes = 0;
+    Spending spending = new Spending(budget, wear);
     for (Decision decision : decisions) {
-      List<Move> ofFile = new ArrayList<>();
-      String missing = place(decision, number + "-" + moves, room, lines, ofFile);
-      long fileBytes = ofFile.stream().mapToLong(Move::bytes).sum();
-      if (missing == null) {
-        missing = overBudget(moves, bytes, ofFile.size(), fileBytes);
+      List<Move> all = new ArrayList<>();
+      String missing = place(decision, number + "-" + spending.moves(), room, lines, all);
+      List<Move> taken = missing == null ? all : List.of();
+      if (missing == null && spending.objection(all) != null) {
+        boolean byBlocks = spending.isTooMuchForAnyPlan(all);
+        taken = byBlocks ? wholeBlocks(all, spending) : List.of();
+        missing = byBlocks ? later(all, taken) : spending.objection(all);
       }
+      all.subList(taken.size(), all.size()).forEach(room::release);
       if (missing != null) {
-        ofFile.forEach(room::release);
         unplaced.add(new Plan.Unplaced(decision, missing));
-      } else if (!ofFile.isEmpty()) {
-        files.add(new Plan.FileMoves(decision, storagePolicy(decision), ofFile));
-        moves += ofFile.size();
-        bytes += fileBytes;
+      }
+      if (!taken.isEmpty()) {
+        files.add(new Plan.FileMoves(decision, decision.target().storagePolicy(), taken));
+        spending.spend(taken);
       }
     }
     return new Plan(number, files, unplaced);
   }
 
-  private String overBudget(int moves, long bytes, int fileMoves, long fileBytes) {
-    if (fileMoves > budget.moves() || fileBytes > budget.bytes()) {
-      return String.format(
-          Locale.ROOT,
-          "its %d moves of %d bytes are more than any plan may make: raise perPlan",
-          fileMoves,
-          fileBytes);
+  private static String later(List<Move> all, List<Move> taken) {
+    return String.format(
+        Locale.ROOT,
+        "its %d moves of %d bytes are more than any plan makes: %d of them now, the rest with later"
+            + " plans",
+        all.size(),
+        Spending.bytes(all),
+        taken.size());
+  }
+
+  /** The first moves that can still be asked for, up to the end of a block. */
+  private static List<Move> wholeBlocks(List<Move> all, Spending spending) {
+    int fits = 0;
+    for (int end = 1; end <= all.size(); end++) {
+      boolean endsBlock =
+          end == all.size() || all.get(end).block().id() != all.get(end - 1).block().id();
+      if (endsBlock) {
+        if (spending.objection(all.subList(0, end)) != null) {
+          break;
+        }
+        fits = end;
+      }
     }
-    boolean spent = moves + fileMoves > budget.moves() || bytes + fileBytes > budget.bytes();
-    return spent ? "the plan's budget is spent" : null;
+    return all.subList(0, fits);
   }
 
   /** Adds the moves of a file, and tells why there is none for some block, or null. */
@@ -73,23 +103,5 @@ public final class Planner {
       }
     }
     return null;
-  }
-
-  /**
-   * The storage policy whose re-creation comes closest to the target: HDFS has none with one NVDIMM
-   * copy, so a lost one comes back on SSD and is promoted again.
-   */
-  static String storagePolicy(Decision decision) {
-    Target target = decision.target();
-    if (target.lead().isFast()) {
-      return "ONE_SSD";
-    }
-    if (target.lead() == StorageType.ARCHIVE) {
-      return "COLD";
-    }
-    boolean archived =
-        target.rest() == StorageType.ARCHIVE
-            || (target.rest() == null && decision.hot().holdsOthersOn(StorageType.ARCHIVE));
-    return archived ? "WARM" : "HOT";
   }
 }

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
@@ -287,6 +288,22 @@ class PlanExecutorTest {
     Thread.yield();
   }
 
+  @Test
+  void setsThePolicyOfADirectoryOnceAndBeforeAnyCopy() throws InterruptedException {
+    List<Plan.FileMoves> files = new ArrayList<>();
+    for (String path : List.of("/d/a", "/d/b", "/d/c")) {
+      Plan.FileMoves file = promotion(path);
+      files.add(new Plan.FileMoves(file.decision(), "ONE_SSD", "/d", file.moves()));
+    }
+
+    executor.execute(new Plan(1, files, List.of()), this::changed);
+
+    List<String> asked = hdfs.calls.stream().filter(call -> !call.startsWith("file")).toList();
+    assertEquals("policy /d ONE_SSD", asked.get(0));
+    assertEquals(1, hdfs.calls.stream().filter(call -> call.startsWith("policy")).count());
+    assertEquals(3, hdfs.calls.stream().filter(call -> call.startsWith("copy")).count());
+  }
+
   private void execute(Plan.FileMoves file) throws InterruptedException {
     executor.execute(new Plan(1, List.of(file), List.of()), this::changed);
   }
@@ -314,7 +331,12 @@ class PlanExecutorTest {
 
   private static Decision decision(FileView file, StorageType lead) {
     return new Decision(
-        new HotFile(file, 1), DISK, new Target(lead, null), Decision.Cause.PROMOTED, "1.0 reads");
+        new HotFile(file, 1),
+        DISK,
+        new Target(List.of(lead, DISK, DISK), "ONE_SSD"),
+        Decision.Cause.PROMOTED,
+        "1.0 reads",
+        new Gate.Worth(2, 0, 1));
   }
 
   private static Move move(FileView file, int replica, String node, StorageType type, String id) {

@@ -8,7 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.decide.Cap;
+import io.thermocline.tiering.decide.Promotion;
+import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.decide.TierSpeed;
 import io.thermocline.tiering.heat.HeatSettings;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.LogGlob;
@@ -68,15 +72,29 @@ class ServiceConfigFileTest {
                 null),
             new ServiceConfig.Learning(
                 HeatSettings.forFiles(Duration.ofHours(6), 4_000_000), null, Duration.ofMinutes(1)),
-            new ServiceConfig.Manage(List.of("/warehouse"), 1_000_000),
+            new ServiceConfig.Manage(
+                List.of("/warehouse"), 1_000_000, List.of(), List.of(), List.of(), List.of()),
             new ServiceConfig.Decide(
                 Duration.ofMinutes(5),
                 0.2,
+                ServiceConfig.Thresholds.LEARNED,
+                Promotion.ONE_COPY,
                 Map.of(
                     StorageType.NVDIMM, new TierLimits(0.8, 0.9, 4),
                     StorageType.SSD, new TierLimits(0.8, 0.9, 2),
                     StorageType.DISK, new TierLimits(0.75, 0.85, 1),
                     StorageType.ARCHIVE, new TierLimits(0.85, 0.9, 0)),
+                new ServiceConfig.Benefit(
+                    Duration.ofDays(1),
+                    1,
+                    Map.of(
+                        StorageType.NVDIMM, new TierSpeed(2000L << 20, 1000L << 20, 0.00001),
+                        StorageType.SSD, new TierSpeed(450L << 20, 400L << 20, 0.0001),
+                        StorageType.DISK, new TierSpeed(150L << 20, 140L << 20, 0.008),
+                        StorageType.ARCHIVE, new TierSpeed(100L << 20, 90L << 20, 0.012))),
+                new Stability(Duration.ofMinutes(30), 4, Duration.ofDays(1)),
+                List.of(),
+                Map.of(),
                 new Budget(1000, 100L << 30, 0.95)),
             new ServiceConfig.Act(
                 ServiceConfig.Mode.SHADOW,
@@ -110,7 +128,8 @@ class ServiceConfigFileTest {
       assertEquals(whole, read(without), "without " + pair.group());
       left.add(key);
     }
-    assertEquals(12, left.stream().filter(key -> key.matches(".*Watermark|threshold")).count());
+    String perType = ".*Watermark|threshold|demoteBelow|read|write|latencyMillis";
+    assertEquals(16 + 12, left.stream().filter(key -> key.matches(perType)).count());
     assertEquals(
         List.of(
             "nameNodeWebs",
@@ -127,8 +146,19 @@ class ServiceConfigFileTest {
             "files",
             "checkpointEvery",
             "maxFiles",
+            "ignore",
+            "pin",
+            "override",
+            "quotaDirectories",
             "every",
             "margin",
+            "thresholds",
+            "promotion",
+            "horizon",
+            "factor",
+            "stability",
+            "caps",
+            "flashWritesPerDay",
             "moves",
             "bytes",
             "fill",
@@ -140,7 +170,7 @@ class ServiceConfigFileTest {
             "verifyEvery",
             "verifyWithin",
             "mutex"),
-        left.stream().filter(key -> !key.matches(".*Watermark|threshold")).toList());
+        left.stream().filter(key -> !key.matches(perType)).toList());
   }
 
   @Test
@@ -305,6 +335,54 @@ class ServiceConfigFileTest {
 
     assertEquals(Map.of(StorageType.SSD, new TierLimits(0.8, 0.9, 2)), config.decide().tiers());
     assertEquals(Map.of(), read(LEAST).decide().tiers());
+  }
+
+  @Test
+  void readsWhatDecisionsKeepTo() throws IOException, ConfigException {
+    ServiceConfig.Decide decide =
+        read(LEAST
+                + """
+                decide:
+                  thresholds: fixed
+                  promotion: gradual
+                  tiers:
+                    SSD: {threshold: 3, demoteBelow: 1.5}
+                  stability: {residency: 0s, flaps: 1, window: 2h}
+                  caps:
+                    - {user: alice, type: ssd, most: 10 TB}
+                    - {path: /tenants/a, type: nvdimm, most: 64 GB}
+                  flashWritesPerDay: {SSD: 20 TB}
+                """)
+            .decide();
+
+    assertEquals(new TierLimits(0.8, 0.9, 3, 1.5), decide.tiers().get(StorageType.SSD));
+    assertEquals(new Stability(Duration.ZERO, 1, Duration.ofHours(2)), decide.stability());
+    assertEquals(
+        List.of(
+            new Cap(new Cap.Scope.Owner("alice"), StorageType.SSD, 10L << 40, Cap.COUNTED),
+            new Cap(new Cap.Scope.Below("/tenants/a"), StorageType.NVDIMM, 64L << 30, Cap.COUNTED)),
+        decide.caps());
+    assertEquals(Map.of(StorageType.SSD, 20L << 40), decide.flashWritesPerDay());
+    assertEquals(
+        List.of(
+            ":6:44: decide.tiers.SSD.demoteBelow expected at most the threshold",
+            ":7:48: decide.stability.window expected at least the residency",
+            ":11:7: decide.caps expected a list of sections, found 'x' in it",
+            ":9:14: decide.caps[1].user expected either a user or an absolute path",
+            ":10:25: decide.caps[2].most expected a size like 64 MB or 2 TB, found 'all'"),
+        problems(
+            LEAST.replaceFirst("journal:\n.*\n", "")
+                + """
+                decide:
+                  tiers: {SSD: {threshold: 3, demoteBelow: 4}}
+                  stability: {residency: 3h, flaps: 1, window: 2h}
+                  caps:
+                    - {user: alice, path: /a, most: 1 TB}
+                    - {user: bob, most: all}
+                    - x
+                journal:
+                  directory: /j
+                """));
   }
 
   @Test

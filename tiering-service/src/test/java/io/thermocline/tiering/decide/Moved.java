@@ -4,7 +4,6 @@ package io.thermocline.tiering.decide;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /** A file after its decision was carried out, each copy staying on its node. */
@@ -16,19 +15,20 @@ final class Moved {
     List<FileView.Block> blocks = new ArrayList<>();
     for (FileView.Block block : file.blocks()) {
       List<FileView.Replica> replicas = new ArrayList<>(block.replicas());
-      replicas.sort(Comparator.comparing(FileView.Replica::type).reversed());
-      for (int i = 0; i < replicas.size(); i++) {
-        StorageType type = i == 0 ? target.lead() : target.rest();
-        if (type != null) {
-          String node = replicas.get(i).node();
-          replicas.set(i, new FileView.Replica(node, node + "-" + type, type));
-        }
+      for (Target.Shift shift : target.shifts(block.types())) {
+        int moved = types(replicas).indexOf(shift.from());
+        String node = replicas.get(moved).node();
+        replicas.set(moved, new FileView.Replica(node, node + "-" + shift.to(), shift.to()));
       }
       blocks.add(
           new FileView.Block(
               block.poolId(), block.id(), block.generation(), block.length(), replicas));
     }
     return new FileView(
-        file.path(), file.length(), file.replication(), file.storagePolicy(), blocks);
+        file.path(), file.length(), file.replication(), file.storagePolicy(), blocks, file.owner());
+  }
+
+  private static List<StorageType> types(List<FileView.Replica> replicas) {
+    return replicas.stream().map(FileView.Replica::type).toList();
   }
 }

@@ -40,7 +40,8 @@ class TierDeciderTest {
 
     assertEquals(targets("/a", SSD, "/b", SSD, "/c", SSD), leads(decisions));
     assertTrue(decisions.stream().allMatch(d -> d.cause() == Decision.Cause.PROMOTED));
-    assertTrue(decisions.stream().allMatch(d -> d.target().rest() == null));
+    assertTrue(
+        decisions.stream().allMatch(d -> d.target().toString().equals("SSD DISK DISK (ONE_SSD)")));
     assertEquals(List.of("/a", "/b", "/c"), paths(decisions));
     assertEquals(
         "90.0 reads, 300000.0 a MB, at least the threshold of 2.0 reads for SSD, among the hottest"
@@ -194,7 +195,7 @@ class TierDeciderTest {
 
     List<Decision> decisions = decide(Map.of(SSD, limits(0.8, 0.9, 2)));
 
-    assertEquals(new Target(DISK, DISK), decisions.get(0).target());
+    assertEquals("DISK DISK DISK (HOT)", decisions.get(0).target().toString());
   }
 
   @Test
@@ -207,7 +208,7 @@ class TierDeciderTest {
     List<Decision> decisions = decide(archiving(0.8, 0.85));
 
     assertEquals(List.of("/cold"), paths(decisions));
-    assertEquals(new Target(DISK, ARCHIVE), decisions.get(0).target());
+    assertEquals("DISK ARCHIVE ARCHIVE (WARM)", decisions.get(0).target().toString());
     assertEquals(Decision.Cause.ARCHIVED, decisions.get(0).cause());
     assertEquals(
         "DISK is above its upper watermark of 85 %, and this is its coldest data: 0.0 reads, 0.0 a"
@@ -225,10 +226,10 @@ class TierDeciderTest {
     // 380 used, 240 wanted: one copy of each leaves 280, and the last one of /b leaves 240.
     List<Decision> decisions = decide(archiving(0.6, 0.85));
 
-    Map<String, Target> targets = new TreeMap<>();
-    decisions.forEach(decision -> targets.put(decision.hot().file().path(), decision.target()));
-    assertEquals(
-        Map.of("/a", new Target(DISK, ARCHIVE), "/b", new Target(ARCHIVE, ARCHIVE)), targets);
+    Map<String, String> targets = new TreeMap<>();
+    decisions.forEach(
+        decision -> targets.put(decision.hot().file().path(), decision.target().toString()));
+    assertEquals(Map.of("/a", "DISK ARCHIVE (WARM)", "/b", "ARCHIVE ARCHIVE (COLD)"), targets);
   }
 
   @Test

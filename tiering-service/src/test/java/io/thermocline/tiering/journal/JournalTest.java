@@ -39,7 +39,7 @@ class JournalTest {
       journal.append(planned(7));
       journal.append(planned(6));
       journal.append(
-          new JournalEntry.Moved(AT, "7-0.0", "/a", 1, "n1-DISK", "n2-SSD", "VERIFIED", ""));
+          new JournalEntry.Moved(AT, "7-0.0", "/a", 1, "n1-DISK", "n2-SSD", "VERIFIED", "", 7));
     }
     try (Journal journal = Journal.open(directory)) {
       assertEquals(7, journal.lastPlan());
@@ -175,5 +175,25 @@ class JournalTest {
   private static JournalEntry planned(long plan) {
     return new JournalEntry.Planned(
         AT, plan, "/a", "PROMOTED", "one copy on SSD", 1, "9.0 reads, 1.0 a MB");
+  }
+
+  @Test
+  void canBeReadWhileItIsWritten() throws IOException {
+    try (Journal nothing = Journal.read(directory.resolve("none"))) {
+      assertEquals(0, nothing.lastPlan());
+    }
+    try (Journal journal = Journal.open(directory)) {
+      journal.append(new JournalEntry.PolicySet(AT, "/d", "ONE_SSD"));
+      journal.append(
+          new JournalEntry.Planned(AT, 3, "/d/a", "PROMOTED", "SSD DISK (ONE_SSD)", 1, "reads"));
+      try (Journal read = Journal.read(directory)) {
+        assertEquals(3, read.lastPlan());
+        assertTrue(read.maySet("/d/a", "ONE_SSD"), "inherited from /d");
+        assertFalse(read.maySet("/dd", "ONE_SSD"));
+        assertFalse(read.hasSet("/d/a"));
+        assertEquals(1, read.takeMoves().size());
+        assertEquals(0, read.takeMoves().size());
+      }
+    }
   }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -77,10 +78,12 @@ public final class FirstView {
    * Reads all of it, once. Memory is that of the {@link ImageReader} and of the files that are returned.
    *
    * @param roots absolute paths of directories or files
+   * @param ignored paths that are passed over
    * @param limit the most files to hold; more is an error, not a silent cut
    * @throws IOException where the image can't be had or isn't sound; it may be tried again
    */
-  public List<FileView> read(List<String> roots, int limit) throws IOException {
+  public List<FileView> read(List<String> roots, Predicate<String> ignored, int limit)
+      throws IOException {
     if (image == null) {
       Files.createDirectories(scratch);
       image =
@@ -96,7 +99,7 @@ public final class FirstView {
       boolean more = true;
       while (more) {
         batch.clear();
-        more = reader.poll(file -> add(file, roots, batch), INODES_AT_ONCE);
+        more = reader.poll(file -> add(file, roots, ignored, batch), INODES_AT_ONCE);
         // Only now: of a poll that fails, the checkpoint knows nothing.
         files.addAll(batch);
         checkpoint = reader.checkpoint();
@@ -122,10 +125,12 @@ public final class FirstView {
     return all;
   }
 
-  private static void add(ImageFile file, List<String> roots, List<FileView> into) {
+  private static void add(
+      ImageFile file, List<String> roots, Predicate<String> ignored, List<FileView> into) {
     if (file.state() == ImageFile.State.CLOSED
         && file.erasureCoding() == 0
-        && isBelow(file.path(), roots)) {
+        && isBelow(file.path(), roots)
+        && !ignored.test(file.path())) {
       into.add(
           new FileView(
               file.path(),

@@ -38,7 +38,8 @@ public final class ClientTraceReader {
                   access -> {
                     count[0] += add(trace, access) ? 1 : 0;
                   },
-                  BYTES_AT_ONCE);
+                  BYTES_AT_ONCE,
+                  Long.MAX_VALUE);
         }
       }
     }

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.bench;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.Survey;
+import io.thermocline.tiering.heat.Heat;
+import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.PathHashes;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The files of a large namespace by number, one at a time: their paths, lengths and heat follow from the number, so none
+ * needs to be kept. A file has 64 MB on average, as one block; one in a hundred is on SSD.
+ */
+final class GeneratedFiles implements Survey.Passing<Long> {
+  private static final int NODES = 500;
+  private static final int RACKS = 25;
+  private static final long LONGEST = 128L << 20;
+  private static final String PREFIX = "/warehouse/db%02d.db/table%04d/dt=2026-%02d-%02d/part-";
+  private static final int PER_DIRECTORY = 1000;
+  private static final int DIGITS = 10;
+
+  private final long nameservice;
+  private final byte[] path = new byte[80];
+  private final PathHashes hashes = new PathHashes();
+  private int prefix;
+  private long directory = -1;
+  private long number = -1;
+  private long key;
+
+  GeneratedFiles(long nameservice) {
+    this.nameservice = nameservice;
+  }
+
+  /** Goes to a file. */
+  void show(long next) {
+    if (next / PER_DIRECTORY != directory) {
+      directory = next / PER_DIRECTORY;
+      byte[] text =
+          String.format(
+                  PREFIX,
+                  directory % 50,
+                  directory / 50 % 2000,
+                  directory % 12 + 1,
+                  directory % 28 + 1)
+              .getBytes(StandardCharsets.UTF_8);
+      System.arraycopy(text, 0, path, 0, text.length);
+      prefix = text.length;
+    }
+    if (next != number + 1 || next % PER_DIRECTORY == 0) {
+      long left = next;
+      for (int i = prefix + DIGITS - 1; i >= prefix; i--) {
+        path[i] = (byte) ('0' + left % 10);
+        left /= 10;
+      }
+    } else {
+      countUp();
+    }
+    number = next;
+    hashes.set(nameservice, path, 0, prefix + DIGITS);
+    key = hashes.key();
+  }
+
+  /** Goes to a file of which the key is known; its path is not to be asked for. */
+  void recall(long next, long itsKey) {
+    number = next;
+    key = itsKey;
+  }
+
+  private void countUp() {
+    int at = prefix + DIGITS - 1;
+    while (path[at] == '9') {
+      path[at--] = '0';
+    }
+    path[at]++;
+  }
+
+  @Override
+  public long key() {
+    return key;
+  }
+
+  @Override
+  public long length() {
+    return length(key);
+  }
+
+  @Override
+  public StorageType lead() {
+    return isFast(key) ? StorageType.SSD : StorageType.DISK;
+  }
+
+  @Override
+  public Long kept() {
+    return number;
+  }
+
+  private String path() {
+    return new String(path, 0, prefix + DIGITS, StandardCharsets.UTF_8);
+  }
+
+  private static long length(long key) {
+    return 1 + (key >>> 8) % LONGEST;
+  }
+
+  private static boolean isFast(long key) {
+    return (key & 127) == 0;
+  }
+
+  /** Reads a file in forty now and then, and one in a thousand often; those on SSD oftener than others. */
+  static void read(Heat heat, long count) {
+    GeneratedFiles file = new GeneratedFiles(heat.nameservice());
+    Read read = new Read(file);
+    for (long number = 0; number < count; number++) {
+      if (number % 40 == 7 || number % 1000 == 3) {
+        file.show(number);
+        int reads = number % 1000 == 3 ? 5 + (int) (file.key >>> 40 & 31) : 1;
+        for (int i = 0; i < reads; i++) {
+          heat.accept(read);
+        }
+      }
+    }
+  }
+
+  /** A file with its block, three copies on nodes that follow from its key. */
+  static HotFile hotFile(long number, Heat heat) {
+    GeneratedFiles file = new GeneratedFiles(heat.nameservice());
+    file.show(number);
+    List<FileView.Replica> replicas = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      StorageType type = i == 0 ? file.lead() : StorageType.DISK;
+      // Apart by more than a rack has nodes.
+      int node = (int) (((file.key >>> 20) + i * (NODES / 3L)) % NODES);
+      replicas.add(new FileView.Replica(nodeId(node), nodeId(node) + "-" + type, type));
+    }
+    FileView.Block block = new FileView.Block("BP-1", number, 1, file.length(), replicas);
+    String path = file.path();
+    return new HotFile(new FileView(path, file.length(), 3, 0, List.of(block)), heat.of(path));
+  }
+
+  /** Nodes that the files fill to three quarters on DISK, with an eighth of that on SSD, just full. */
+  static ClusterView cluster(long count) {
+    long disk = 3 * count * (LONGEST / 2) / NODES;
+    long ssd = count / 128 * (LONGEST / 2) / NODES;
+    Map<String, ClusterView.Node> nodes = new HashMap<>();
+    for (int i = 0; i < NODES; i++) {
+      List<ClusterView.Storage> storages =
+          List.of(
+              storage(i, StorageType.DISK, disk / 3 * 4, disk / 3),
+              storage(i, StorageType.SSD, ssd * 5 / 4 + LONGEST, ssd / 4 + LONGEST),
+              storage(i, StorageType.ARCHIVE, disk, disk));
+      nodes.put(
+          nodeId(i),
+          new ClusterView.Node(nodeId(i), nodeId(i) + ":9866", "/r" + i % RACKS, storages));
+    }
+    return new ClusterView(nodes, 1);
+  }
+
+  private static ClusterView.Storage storage(
+      int node, StorageType type, long capacity, long remaining) {
+    return new ClusterView.Storage(
+        nodeId(node) + "-" + type, nodeId(node), type, capacity, remaining);
+  }
+
+  private static String nodeId(int node) {
+    return "n" + node;
+  }
+
+  /** The file that is shown, read. */
+  private record Read(GeneratedFiles file) implements Access {
+    @Override
+    public Kind kind() {
+      return Kind.READ;
+    }
+
+    @Override
+    public long timeMillis() {
+      return 1_800_000_000_000L;
+    }
+
+    @Override
+    public long key() {
+      return file.key;
+    }
+
+    @Override
+    public String path() {
+      return file.path();
+    }
+
+    @Override
+    public PathHashes hashes() {
+      return file.hashes;
+    }
+
+    @Override
+    public String newPath() {
+      return null;
+    }
+
+    @Override
+    public PathHashes newHashes() {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.observe.FileView;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What decisions need of HDFS, from a cluster. */
+@Tag("cluster")
+class HdfsReaderTest {
+
+  private static final long QUOTA = 10 << 20;
+
+  @TempDir Path temp;
+
+  @Test
+  void readsFilesWithTheirOwnersWholeDirectoriesAndQuotas() throws Exception {
+    Configuration conf = new HdfsConfiguration();
+    try (MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(conf, temp.toFile())
+            .numDataNodes(1)
+            .storageTypes(
+                new org.apache.hadoop.fs.StorageType[] {
+                  org.apache.hadoop.fs.StorageType.DISK, org.apache.hadoop.fs.StorageType.SSD
+                })
+            .build()) {
+      cluster.waitActive();
+      DistributedFileSystem fs = cluster.getFileSystem();
+      write(fs, "/data/whole/a");
+      write(fs, "/data/whole/b");
+      write(fs, "/data/parent/f");
+      write(fs, "/data/parent/child/f");
+      write(fs, "/data/ignored/f");
+      write(fs, "/data/some/f");
+      write(fs, "/data/some/ignored");
+      fs.setOwner(new org.apache.hadoop.fs.Path("/data/whole/a"), "alice", null);
+      try (OutputStream open = fs.create(new org.apache.hadoop.fs.Path("/data/written/open"))) {
+        open.write(1);
+        write(fs, "/data/written/closed");
+        HdfsReader reader = new HdfsReader(fs.getClient());
+
+        HdfsReader.Listing listing =
+            reader.files(List.of("/data", "/none"), path -> path.contains("ignored"), 100);
+
+        assertEquals(
+            Set.of(
+                "/data/whole/a",
+                "/data/whole/b",
+                "/data/parent/f",
+                "/data/parent/child/f",
+                "/data/some/f",
+                "/data/written/closed"),
+            Set.copyOf(listing.files().stream().map(FileView::path).toList()));
+        assertEquals(Set.of("/data/whole", "/data/parent/child"), listing.wholeDirectories());
+        assertTrue(
+            listing.files().stream()
+                .anyMatch(f -> f.path().equals("/data/whole/a") && f.owner().equals("alice")));
+
+        fs.setStoragePolicy(new org.apache.hadoop.fs.Path("/data/whole"), "ALL_SSD");
+        fs.setQuotaByStorageType(
+            new org.apache.hadoop.fs.Path("/data/whole"),
+            org.apache.hadoop.fs.StorageType.SSD,
+            QUOTA);
+        write(fs, "/data/whole/on-ssd");
+        assertEquals(
+            List.of(new HdfsReader.TypeQuota("/data/whole", StorageType.SSD, QUOTA, 3)),
+            reader.quotas(List.of("/data/whole", "/data/parent", "/none")));
+      }
+    }
+  }
+
+  private static void write(DistributedFileSystem fs, String path) throws IOException {
+    try (OutputStream out =
+        fs.createFile(new org.apache.hadoop.fs.Path(path))
+            .recursive()
+            .replication((short) 1)
+            // A block counts whole against a quota while it is written.
+            .blockSize(1 << 20)
+            .build()) {
+      out.write(7);
+    }
+  }
+}

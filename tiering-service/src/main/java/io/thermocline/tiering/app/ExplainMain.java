@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.cluster.ManagedFiles;
+import io.thermocline.tiering.decide.TierDecider;
+import io.thermocline.tiering.heat.Heat;
+import io.thermocline.tiering.heat.HeatCheckpoint;
+import io.thermocline.tiering.journal.Journal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.ipc.CallerContext;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Entry point of the command that tells why files are where they are. */
+@Command(
+    name = "thermocline explain",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Says why files are where they are, what the next plan would do with them, and what keeps them from a"
+          + " faster type, with the numbers.",
+      "",
+      "Makes the decisions of a plan on this host, from what the service works on: HDFS as it is now, the heat that the"
+          + " service saved last (heat.checkpointEvery), and its journal. Changes nothing, and doesn't disturb a"
+          + " service that is running. Thresholds that are learned are those of a service that starts now.",
+      "",
+      "Exit codes: 1 where HDFS, the heat or the journal can't be read; 2 for bad usage and what is wrong with the"
+          + " configuration."
+    })
+public final class ExplainMain implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--config",
+      required = true,
+      paramLabel = "FILE",
+      description = "the service's thermocline.yaml")
+  private Path config;
+
+  @Parameters(arity = "1..*", paramLabel = "PATH", description = "of files in HDFS")
+  private List<String> paths;
+
+  public static void main(String[] args) {
+    System.exit(CommandLines.of(new ExplainMain()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws ConfigException, IOException {
+    ServiceConfig settings = ServiceConfigFile.read(config);
+    Configuration hadoop = HadoopConfiguration.load(settings.hdfs());
+    CallerContext before = CallerContext.getCurrent();
+    // As the service's own: heats nothing.
+    CallerContext.setCurrent(new CallerContext.Builder(TieringService.CALLER_CONTEXT).build());
+    try {
+      explain(settings, hadoop);
+    } finally {
+      CallerContext.setCurrent(before);
+    }
+    return 0;
+  }
+
+  private void explain(ServiceConfig settings, Configuration hadoop) throws IOException {
+    try (DistributedFileSystem hdfs = HdfsConnection.open(settings.hdfs().nameNode(), hadoop);
+        Journal journal = Journal.read(settings.journal())) {
+      HdfsReader reader = new HdfsReader(hdfs.getClient());
+      ServiceConfig.Manage manage = settings.manage();
+      Cycle.Sources sources =
+          new Cycle.Sources(
+              reader,
+              ManagedFiles.listed(
+                  reader,
+                  manage.paths(),
+                  new PathSet(manage.ignore())::contains,
+                  manage.maxFiles()),
+              heat(settings, hdfs.getUri().getAuthority()),
+              journal,
+              Seams.system().clock());
+      Cycle cycle =
+          new Cycle(settings, sources, new TierDecider(ServiceTiering.of(settings, hadoop)));
+      Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
+      for (String path : paths) {
+        cycle.explain(path, outcome).lines().forEach(spec.commandLine().getOut()::println);
+      }
+    }
+  }
+
+  private static Heat heat(ServiceConfig settings, String nameservice) throws IOException {
+    return HeatCheckpoint.load(
+            settings.checkpoint().resolve("heat.checkpoint"),
+            settings.heat().settings(),
+            nameservice)
+        .map(HeatCheckpoint.Restored::heat)
+        .orElseThrow(
+            () ->
+                new IOException(
+                    "no heat in "
+                        + settings.checkpoint()
+                        + " yet: the service saves it each heat.checkpointEvery, and at its end"));
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.decide.ExpectedReads;
+import io.thermocline.tiering.decide.Gate;
+import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.decide.Tiering;
+import io.thermocline.tiering.decide.Written;
+import java.util.EnumMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The rules of deciding that follow from the configurations of the service and of Hadoop. */
+final class ServiceTiering {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceTiering.class);
+
+  private static final String OUR_POLICY =
+      "io.thermocline.placement.hdfs.ThermoclinePlacementPolicy";
+
+  /** ThermoclinePlacementPolicy.LAYOUT_KEY; that class needs the NameNode's. */
+  private static final String LAYOUT_KEY = "thermocline.placement.layout";
+
+  private ServiceTiering() {}
+
+  static Tiering of(ServiceConfig config, Configuration hadoop) {
+    ServiceConfig.Decide decide = config.decide();
+    boolean ours =
+        hadoop.get(DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, "").equals(OUR_POLICY);
+    boolean spreads = ours && hadoop.get(LAYOUT_KEY, "").trim().equalsIgnoreCase("suora");
+    return new Tiering(
+        ours ? decide.tiers() : withoutNvdimm(decide.tiers()),
+        decide.margin(),
+        decide.promotion(),
+        spreads ? Written.SPREAD : Written.BY_POLICY,
+        new Gate(
+            decide.benefit().horizon(),
+            decide.benefit().factor(),
+            ExpectedReads.steady(config.heat().settings().halfLife()),
+            decide.benefit().speeds()));
+  }
+
+  /** Without our placement policy in the NameNode, one copy on NVDIMM would be removed again. */
+  private static Map<StorageType, TierLimits> withoutNvdimm(Map<StorageType, TierLimits> limits) {
+    Map<StorageType, TierLimits> usable = new EnumMap<>(StorageType.class);
+    usable.putAll(limits);
+    if (usable.remove(StorageType.NVDIMM) != null) {
+      LOG.warn(
+          "{} is not {}: no storage policy of HDFS has one copy on NVDIMM, so NVDIMM is left alone",
+          DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY,
+          OUR_POLICY);
+    }
+    return usable;
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.decide;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.observe.FileView;
+
+/**
+ * What some files may take of a storage type at most: a share that an administrator gives a user or a tenant, or a
+ * quota of HDFS on a directory.
+ *
+ * @param scope whose files
+ * @param most bytes on the type, all copies counted
+ * @param taken bytes that HDFS counts already; {@link #COUNTED} to count the files that decisions are made of
+ */
+public record Cap(Scope scope, StorageType type, long most, long taken) {
+  public static final long COUNTED = -1;
+
+  /** Of whom. */
+  public sealed interface Scope {
+
+    /** Whether it is one of these. */
+    boolean covers(FileView file);
+
+    /** All files of a user, wherever they are. */
+    record Owner(String user) implements Scope {
+      @Override
+      public boolean covers(FileView file) {
+        return file.owner().equals(user);
+      }
+
+      @Override
+      public String toString() {
+        return "user " + user;
+      }
+    }
+
+    /** All files below a directory. */
+    record Below(String directory) implements Scope {
+      @Override
+      public boolean covers(FileView file) {
+        String path = file.path();
+        return path.startsWith(directory)
+            && (directory.endsWith("/")
+                || path.length() > directory.length() && path.charAt(directory.length()) == '/');
+      }
+
+      @Override
+      public String toString() {
+        return "directory " + directory;
+      }
+    }
+  }
+
+  /** In words. */
+  String reason() {
+    return scope + " may take " + most + " bytes of " + type;
+  }
+}

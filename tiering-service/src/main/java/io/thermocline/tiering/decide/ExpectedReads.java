@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.decide;
+
+import java.time.Duration;
+
+/** How often a file will be read. Pure: the same file gives the same number. */
+@FunctionalInterface
+public interface ExpectedReads {
+
+  /** Reads of the whole file from now to the horizon; at least 0. */
+  double of(HotFile file, Duration horizon);
+
+  /**
+   * As if each file went on being read as it was. A rate of r reads for each unit of time heats to r times half-life
+   * / ln 2, so heat tells the rate.
+   *
+   * @param halfLife of the heat
+   */
+  static ExpectedReads steady(Duration halfLife) {
+    double perMilli = Math.log(2) / halfLife.toMillis();
+    return (file, horizon) -> file.heat() * perMilli * horizon.toMillis();
+  }
+}

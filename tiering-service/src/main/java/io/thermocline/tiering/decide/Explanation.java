@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.decide;
+
+import io.thermocline.placement.model.StorageType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Why a file is where it is, what would move it, and what that was reckoned from. Immutable.
+ *
+ * @param path of the file
+ * @param standing null where the path is no file that decisions are made of
+ * @param decision what the next plan will do with it, where it does
+ * @param obstacles by storage type, what keeps its fastest copy from there
+ */
+public record Explanation(
+    String path,
+    Standing standing,
+    Optional<Decision> decision,
+    Map<StorageType, String> obstacles) {
+
+  /**
+   * Where a file stands.
+   *
+   * @param lead type of its fastest copy
+   * @param bytes of its copies, by type
+   * @param rank from 1, the hottest byte, among all files that may be moved; 0 where this one may not
+   * @param of so many
+   * @param hold what keeps it from being moved
+   */
+  public record Standing(
+      HotFile hot, StorageType lead, Map<StorageType, Long> bytes, int rank, int of, Hold hold) {}
+
+  public Explanation {
+    obstacles = Map.copyOf(obstacles);
+  }
+
+  /** In words, a line each. */
+  public List<String> lines() {
+    if (standing == null) {
+      return List.of(
+          path
+              + ": no closed, replicated file below manage.paths, or its storage policy is another's");
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add(path + ": fastest copy on " + standing.lead + "; bytes by type " + standing.bytes);
+    lines.add(
+        standing.hot.numbers()
+            + (standing.rank == 0
+                ? ""
+                : String.format(
+                    Locale.ROOT, "; number %d of %d files", standing.rank, standing.of)));
+    if (!standing.hold.reason().isEmpty()) {
+      lines.add("held: " + standing.hold.reason());
+    }
+    lines.add(
+        decision
+            .map(next -> "next: " + next.target() + ": " + next.reason())
+            .orElse("next: stays"));
+    obstacles.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(obstacle -> lines.add("not " + obstacle.getKey() + ": " + obstacle.getValue()));
+    return lines;
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.decide;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.observe.FileView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Whether what a move saves its readers is worth the move. Immutable.
+ *
+ * <p>Both sides are seconds of devices and readers: what the expected reads over the horizon take less from the
+ * faster type, against reading the copies where they lie and writing them where they go, times a factor. What
+ * has to make room is part of it: its copies, and what its own readers lose.
+ */
+public final class Gate {
+
+  /** Of moves that nobody weighed: they make room, and don't ask. */
+  static final Worth UNWEIGHED = new Worth(Double.NaN, Double.NaN, Double.NaN);
+
+  private static final Gate OPEN = new Gate(Duration.ZERO, 0, null, Map.of());
+
+  private final Duration horizon;
+  private final double factor;
+  private final ExpectedReads reads;
+  private final Map<StorageType, TierSpeed> speeds;
+
+  /**
+   * What a move brings and takes, in seconds.
+   *
+   * @param saved by readers of the file over the horizon
+   * @param lost by readers of what makes room for it
+   * @param cost of all copies
+   */
+  public record Worth(double saved, double lost, double cost) {
+
+    boolean isWeighed() {
+      return !Double.isNaN(saved);
+    }
+  }
+
+  /** A file, where its lead is and will be, and what its copies lie on then. */
+  record Change(HotFile hot, StorageType from, Target target) {}
+
+  /**
+   * @param horizon over which a move must pay
+   * @param factor how many times its cost a move must save
+   * @param speeds of each type that decisions know
+   */
+  public Gate(
+      Duration horizon, double factor, ExpectedReads reads, Map<StorageType, TierSpeed> speeds) {
+    if (horizon.isNegative() || !(factor >= 0)) {
+      throw new IllegalArgumentException(
+          "horizon " + horizon + ", factor " + factor + ": expected at least 0");
+    }
+    this.horizon = horizon;
+    this.factor = factor;
+    this.reads = reads;
+    this.speeds = Map.copyOf(speeds);
+  }
+
+  /** Lets every move through. */
+  public static Gate open() {
+    return OPEN;
+  }
+
+  /** What a change brings, with those that make room for it. */
+  Worth weigh(Change change, List<Change> room) {
+    if (reads == null) {
+      return UNWEIGHED;
+    }
+    double lost = 0;
+    double cost = cost(change);
+    for (Change other : room) {
+      lost -= saved(other);
+      cost += cost(other);
+    }
+    return new Worth(saved(change), lost, cost);
+  }
+
+  /** Whether it is worth it; always where the gate is open. */
+  boolean passes(Worth worth) {
+    return !worth.isWeighed() || worth.saved - worth.lost >= factor * worth.cost;
+  }
+
+  /** The weights in words; empty where nothing was weighed. */
+  String words(Worth worth) {
+    if (!worth.isWeighed()) {
+      return "";
+    }
+    String lost =
+        worth.lost == 0 ? "" : String.format(Locale.ROOT, " and costs others %.2f s", worth.lost);
+    return String.format(
+        Locale.ROOT,
+        "saves %.2f s of reading in %s%s, for %.2f s of copying",
+        worth.saved,
+        words(horizon),
+        lost,
+        worth.cost);
+  }
+
+  private static String words(Duration time) {
+    return time.toMinutes() < 120 ? time.toMinutes() + " min" : time.toHours() + " h";
+  }
+
+  private double saved(Change change) {
+    FileView file = change.hot.file();
+    double less = seconds(file, change.from) - seconds(file, change.target.lead());
+    return reads.of(change.hot, horizon) * less;
+  }
+
+  private double seconds(FileView file, StorageType type) {
+    TierSpeed speed = speeds.get(type);
+    return file.length() / speed.read() + file.blocks().size() * speed.latency();
+  }
+
+  private double cost(Change change) {
+    double seconds = 0;
+    for (FileView.Block block : change.hot.file().blocks()) {
+      for (Target.Shift shift : change.target.shifts(block.types())) {
+        TierSpeed from = speeds.get(shift.from());
+        TierSpeed to = speeds.get(shift.to());
+        seconds += block.length() / from.read() + from.latency();
+        seconds += block.length() / to.write() + to.latency();
+      }
+    }
+    return seconds;
+  }
+}

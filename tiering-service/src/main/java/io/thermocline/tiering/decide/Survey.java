@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.decide;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.heat.HeatDistribution;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One pass over all files of a namespace, in bounded memory: how much data is how hot, and the few files that a
+ * plan can be about. One thread; several threads each make one of their own, to be merged.
+ *
+ * @param <T> what is kept of a file
+ */
+public final class Survey<T> {
+
+  /*
+   * Decisions are made in order of reads per byte: the hottest data of a type rises, the coldest leaves it. A
+   * plan makes a bounded number of moves. So of each type the hottest and the coldest files are enough, as many as a
+   * few plans could move; all the rest is in the cluster's occupancy, and in the distribution that thresholds are learned
+   * from. Among equally hot files a hash of the path decides, so that the pass has no order to depend on.
+   */
+
+  private final int candidates;
+  private final HeatDistribution distribution = new HeatDistribution();
+  private final long[] bytes = new long[StorageType.values().length];
+  private final Map<StorageType, Extremes<T>> hottest = new EnumMap<>(StorageType.class);
+  private final Map<StorageType, Extremes<T>> coldest = new EnumMap<>(StorageType.class);
+  private long files;
+
+  /** A file as it passes; may be reused for the next one. */
+  public interface Passing<T> {
+    /** A well-mixed hash of its path. */
+    long key();
+
+    /** Bytes of one copy. */
+    long length();
+
+    /** Type of its fastest copy, as far as its storage policy tells. */
+    StorageType lead();
+
+    /** What to keep of it; asked of few. */
+    T kept();
+  }
+
+  /**
+   * @param candidates to keep of each type, hottest and as many coldest
+   */
+  public Survey(int candidates) {
+    this.candidates = candidates;
+  }
+
+  /**
+   * @param heat cooled reads
+   */
+  public void add(Passing<T> file, double heat) {
+    long length = file.length();
+    if (length <= 0) {
+      return;
+    }
+    StorageType lead = file.lead();
+    double density = heat / length;
+    files++;
+    distribution.add(density * HotFile.GB, length);
+    bytes[lead.ordinal()] += length;
+    long key = file.key();
+    // What nobody reads doesn't rise.
+    if (heat > 0) {
+      of(hottest, lead).offer(density, key, file);
+    }
+    of(coldest, lead).offer(-density, key, file);
+  }
+
+  private Extremes<T> of(Map<StorageType, Extremes<T>> extremes, StorageType type) {
+    Extremes<T> found = extremes.get(type);
+    if (found == null) {
+      found = new Extremes<>(candidates);
+      extremes.put(type, found);
+    }
+    return found;
+  }
+
+  /** Takes over what another pass, over other files, has seen. */
+  public void merge(Survey<T> other) {
+    files += other.files;
+    distribution.add(other.distribution);
+    Arrays.setAll(bytes, type -> bytes[type] + other.bytes[type]);
+    other.hottest.forEach((type, extremes) -> of(hottest, type).merge(extremes));
+    other.coldest.forEach((type, extremes) -> of(coldest, type).merge(extremes));
+  }
+
+  /** Files with bytes. */
+  public long files() {
+    return files;
+  }
+
+  /** Of bytes over reads a GB, as {@link LearnedThresholds#next} takes it. */
+  public HeatDistribution distribution() {
+    return distribution;
+  }
+
+  /** Bytes of one copy of all files whose fastest copy is on the type. */
+  public long bytesLedBy(StorageType type) {
+    return bytes[type.ordinal()];
+  }
+
+  /** The hottest of each type and the coldest of each, those that are both twice. */
+  public List<T> candidates() {
+    List<T> all = new ArrayList<>();
+    hottest.values().forEach(extremes -> extremes.addTo(all));
+    coldest.values().forEach(extremes -> extremes.addTo(all));
+    return all;
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.decide;
+
+import io.thermocline.placement.model.StorageType;
+import java.util.Map;
+
+/**
+ * By what rules data is tiered.
+ *
+ * @param limits for each storage type that takes part; a type without limits is left alone
+ * @param margin by how much hotter data must be than what it displaces: 0.2 is 20 %
+ */
+public record Tiering(
+    Map<StorageType, TierLimits> limits,
+    double margin,
+    Promotion promotion,
+    Written written,
+    Gate gate) {
+
+  public Tiering {
+    limits = Map.copyOf(limits);
+  }
+
+  /** One fast copy of each file, all written to DISK, and no move weighed. */
+  public static Tiering plain(Map<StorageType, TierLimits> limits, double margin) {
+    return new Tiering(limits, margin, Promotion.ONE_COPY, Written.BY_POLICY, Gate.open());
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.plan;
+
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.observe.FileView;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Sets one storage policy on a directory where its files agree on it: they inherit it, which costs the NameNode one
+ * operation, not one for each file. Where they don't agree each file has its own.
+ */
+public final class DirectoryPolicies {
+
+  /*
+   * A directory counts only where all it has are files that may be moved: what can't be seen, such as a file that
+   * is being written, or what was left out, would inherit the policy too.
+   */
+
+  private final Set<String> wholeDirectories;
+  private final Predicate<String> hasOwn;
+  private final Function<FileView, String> policyNow;
+
+  /**
+   * @param wholeDirectories those that hold nothing but files of the snapshot
+   * @param hasOwn whether a policy was set on this very file, so that it inherits none
+   * @param policyNow name of the storage policy in force on a file
+   */
+  public DirectoryPolicies(
+      Set<String> wholeDirectories,
+      Predicate<String> hasOwn,
+      Function<FileView, String> policyNow) {
+    this.wholeDirectories = Set.copyOf(wholeDirectories);
+    this.hasOwn = hasOwn;
+    this.policyNow = policyNow;
+  }
+
+  /**
+   * The plan, with policies on directories where that is the same.
+   *
+   * @param decisions all of them: what is decided and comes with a later plan agrees already
+   * @param files all files of the snapshot
+   */
+  public Plan apply(Plan plan, List<Decision> decisions, List<FileView> files) {
+    Map<String, String> wanted = new HashMap<>();
+    decisions.forEach(
+        decision -> wanted.put(decision.hot().file().path(), decision.target().storagePolicy()));
+    Set<String> touched = new HashSet<>();
+    plan.files().forEach(file -> touched.add(parent(file.path())));
+    touched.retainAll(wholeDirectories);
+    Map<String, Set<String>> byDirectory = new HashMap<>();
+    Map<String, Integer> sizes = new HashMap<>();
+    for (FileView file : files) {
+      String directory = parent(file.path());
+      if (touched.contains(directory)) {
+        String policy = wanted.get(file.path());
+        byDirectory
+            .computeIfAbsent(directory, first -> new HashSet<>())
+            .add(policy == null ? policyNow.apply(file) : policy);
+        sizes.merge(directory, 1, Integer::sum);
+      }
+    }
+    List<Plan.FileMoves> moves = new ArrayList<>();
+    for (Plan.FileMoves file : plan.files()) {
+      String directory = parent(file.path());
+      boolean agree =
+          byDirectory.getOrDefault(directory, Set.of()).equals(Set.of(file.storagePolicy()));
+      boolean inherits = agree && sizes.get(directory) > 1 && !hasOwn.test(file.path());
+      moves.add(inherits ? file.withPolicyOn(directory) : file);
+    }
+    return new Plan(plan.number(), moves, plan.unplaced());
+  }
+
+  private static String parent(String path) {
+    return path.substring(0, Math.max(1, path.lastIndexOf('/')));
+  }
+}

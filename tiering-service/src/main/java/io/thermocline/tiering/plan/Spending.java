@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.plan;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.placement.suora.Wear;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a plan has asked for so far, against what it may: moves, bytes, and writes to types that wear. */
+final class Spending {
+
+  private final Budget budget;
+  private final Map<StorageType, Wear> wear;
+  private final Map<StorageType, Long> writes = new EnumMap<>(StorageType.class);
+  private int moves;
+  private long bytes;
+
+  Spending(Budget budget, Map<StorageType, Wear> wear) {
+    this.budget = budget;
+    this.wear = wear;
+  }
+
+  int moves() {
+    return moves;
+  }
+
+  /** Why these moves can't all be asked for besides what was; null where they can. */
+  String objection(List<Move> more) {
+    if (moves + more.size() > budget.moves() || bytes + bytes(more) > budget.bytes()) {
+      return "the plan's budget is spent";
+    }
+    for (Map.Entry<StorageType, Wear> type : wear.entrySet()) {
+      if (writes(type.getKey(), more) > 0
+          && writes.getOrDefault(type.getKey(), 0L) + writes(type.getKey(), more)
+              > type.getValue().leftBytes()) {
+        return type.getKey()
+            + " may not be written more today: "
+            + type.getValue()
+            + " are, and this plan's";
+      }
+    }
+    return null;
+  }
+
+  /** Whether no plan of this budget could ask for all of them. */
+  boolean isTooMuchForAnyPlan(List<Move> all) {
+    return all.size() > budget.moves()
+        || bytes(all) > budget.bytes()
+        || wear.entrySet().stream()
+            .anyMatch(type -> writes(type.getKey(), all) > type.getValue().budgetBytes());
+  }
+
+  void spend(List<Move> more) {
+    moves += more.size();
+    bytes += bytes(more);
+    more.forEach(move -> writes.merge(move.targetType(), move.bytes(), Long::sum));
+  }
+
+  static long bytes(List<Move> moves) {
+    return moves.stream().mapToLong(Move::bytes).sum();
+  }
+
+  private static long writes(StorageType type, List<Move> moves) {
+    return bytes(moves.stream().filter(move -> move.targetType() == type).toList());
+  }
+}

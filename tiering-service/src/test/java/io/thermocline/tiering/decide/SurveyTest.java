@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.decide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.thermocline.placement.model.StorageType;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class SurveyTest {
+
+  private record Passed(long key, long length, StorageType lead, double heat)
+      implements Survey.Passing<Long> {
+    @Override
+    public Long kept() {
+      return key;
+    }
+
+    double density() {
+      return heat / length;
+    }
+  }
+
+  @Test
+  void keepsTheHottestAndTheColdestOfEachTypeInWhateverOrderTheyCome() {
+    for (int most : new int[] {1, 7, 100, 5000}) {
+      List<Passed> files = files(3000, most);
+      TreeSet<Long> expected = new TreeSet<>();
+      for (StorageType type : List.of(StorageType.DISK, StorageType.SSD)) {
+        List<Passed> ofType = new ArrayList<>(files.stream().filter(f -> f.lead == type).toList());
+        Comparator<Passed> byKey = Comparator.comparingLong(Passed::key).reversed();
+        ofType.sort(Comparator.comparingDouble(Passed::density).thenComparing(byKey));
+        ofType.stream().limit(most).forEach(file -> expected.add(file.key));
+        ofType.sort(Comparator.comparingDouble(Passed::density).reversed().thenComparing(byKey));
+        ofType.stream().filter(f -> f.heat > 0).limit(most).forEach(f -> expected.add(f.key));
+      }
+      Survey<Long> whole = survey(files, most);
+      assertEquals(expected, new TreeSet<>(whole.candidates()), "most " + most);
+      Collections.shuffle(files, new Random(most));
+      Survey<Long> half = survey(files.subList(0, 1234), most);
+      half.merge(survey(files.subList(1234, 3000), most));
+      assertEquals(expected, new TreeSet<>(half.candidates()), "most " + most);
+      assertEquals(whole.files(), half.files());
+      assertEquals(
+          whole.bytesLedBy(StorageType.SSD), half.bytesLedBy(StorageType.SSD), "most " + most);
+      assertEquals(whole.distribution().total(), half.distribution().total());
+      assertEquals(whole.distribution().atLeast(1e6), half.distribution().atLeast(1e6));
+    }
+  }
+
+  @Test
+  void emptyFilesAreNone() {
+    Survey<Long> survey = survey(List.of(new Passed(1, 0, StorageType.DISK, 5)), 10);
+    assertEquals(List.of(), survey.candidates());
+    assertEquals(0, survey.files());
+  }
+
+  private static Survey<Long> survey(List<Passed> files, int most) {
+    Survey<Long> survey = new Survey<>(most);
+    files.forEach(file -> survey.add(file, file.heat));
+    return survey;
+  }
+
+  /** Many are equally hot, most are cold. */
+  private static List<Passed> files(int count, long seed) {
+    Random random = new Random(seed);
+    List<Passed> files = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      double heat = random.nextInt(3) > 0 ? 0 : random.nextInt(5);
+      files.add(
+          new Passed(
+              random.nextLong(),
+              1 + random.nextInt(3),
+              random.nextInt(10) == 0 ? StorageType.SSD : StorageType.DISK,
+              heat));
+    }
+    return files;
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.plan;
+
+import static io.thermocline.placement.model.StorageType.DISK;
+import static io.thermocline.placement.model.StorageType.SSD;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.thermocline.tiering.Scene;
+import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.Gate;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.Target;
+import io.thermocline.tiering.observe.FileView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+class DirectoryPoliciesTest {
+
+  private final Scene scene = new Scene().nodes(4, Map.of(DISK, 10_000L, SSD, 1000L));
+  private final List<FileView> files = new ArrayList<>();
+  private final List<Decision> decisions = new ArrayList<>();
+
+  @Test
+  void filesThatAgreeInheritFromTheirDirectory() {
+    promoted("/a/1");
+    promoted("/a/2");
+    promoted("/b/1");
+    stays("/b/2");
+    promoted("/alone/1");
+    promoted("/mixed/1");
+    promoted("/mixed/2");
+
+    assertEquals(
+        List.of("/a", "/a", "/b/1", "/alone/1", "/mixed/1", "/mixed/2"),
+        policyPaths(Set.of("/a", "/b", "/alone"), path -> false));
+  }
+
+  @Test
+  void whatIsDecidedAndComesLaterAgreesToo() {
+    for (int i = 0; i < 4; i++) {
+      promoted("/a/" + i);
+    }
+    Plan plan = new Planner(new Budget(2, 1000, 0.9)).plan(1, decisions, cluster(), lines());
+
+    List<Plan.FileMoves> moves =
+        policies(Set.of("/a"), path -> false).apply(plan, decisions, files).files();
+
+    assertEquals(List.of("/a", "/a"), moves.stream().map(Plan.FileMoves::policyPath).toList());
+  }
+
+  @Test
+  void aFileWithAPolicyOfItsOwnGetsItItself() {
+    promoted("/a/1");
+    promoted("/a/2");
+
+    assertEquals(List.of("/a", "/a/2"), policyPaths(Set.of("/a"), "/a/2"::equals));
+  }
+
+  private List<String> policyPaths(Set<String> whole, Predicate<String> hasOwn) {
+    Plan plan = new Planner(new Budget(100, 1000, 0.9)).plan(1, decisions, cluster(), lines());
+    return policies(whole, hasOwn).apply(plan, decisions, files).files().stream()
+        .map(Plan.FileMoves::policyPath)
+        .toList();
+  }
+
+  private static DirectoryPolicies policies(Set<String> whole, Predicate<String> hasOwn) {
+    return new DirectoryPolicies(whole, hasOwn, file -> "HOT");
+  }
+
+  private ClusterView cluster() {
+    return scene.cluster();
+  }
+
+  private NumberLines lines() {
+    return NumberLines.empty().update(cluster(), Map.of());
+  }
+
+  private FileView stays(String path) {
+    FileView file = scene.file(path, 10, "n1-DISK", "n3-DISK");
+    files.add(file);
+    return file;
+  }
+
+  private void promoted(String path) {
+    decisions.add(
+        new Decision(
+            new HotFile(stays(path), 5),
+            DISK,
+            new Target(List.of(SSD, DISK), "ONE_SSD"),
+            Decision.Cause.PROMOTED,
+            "5.0 reads",
+            new Gate.Worth(2, 0, 1)));
+  }
+}

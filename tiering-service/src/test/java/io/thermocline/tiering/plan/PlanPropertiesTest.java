@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.placement.suora.Wear;
+import io.thermocline.tiering.Scene;
+import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.decide.Cap;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.ExpectedReads;
+import io.thermocline.tiering.decide.Gate;
+import io.thermocline.tiering.decide.Hold;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.LearnedThresholds;
+import io.thermocline.tiering.decide.MoveHistory;
+import io.thermocline.tiering.decide.Promotion;
+import io.thermocline.tiering.decide.Situation;
+import io.thermocline.tiering.decide.Stability;
+import io.thermocline.tiering.decide.TierDecider;
+import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.decide.TierSpeed;
+import io.thermocline.tiering.decide.Tiering;
+import io.thermocline.tiering.decide.Written;
+import io.thermocline.tiering.observe.FileView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Decisions and plans together, over random clusters whose workload changes while plans are carried out: every rule
+ * that decisions keep to is drawn at random.
+ */
+class PlanPropertiesTest {
+
+  private static final int WORLDS = 40;
+  private static final int STEPS = 8;
+  private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
+  private static final List<StorageType> TYPES =
+      List.of(StorageType.ARCHIVE, StorageType.DISK, StorageType.SSD, StorageType.NVDIMM);
+
+  @Test
+  void noStorageIsOverCommittedAtAnyInstantAndNothingPinnedMoves() {
+    int moves = 0;
+    for (long seed = 0; seed < WORLDS; seed++) {
+      World world = new World(seed);
+      for (int step = 0; step < STEPS; step++) {
+        world.passTime();
+        Plan plan = world.plan();
+        moves += plan.moves().size();
+        world.carryOutCheckingRoom(plan);
+      }
+    }
+    assertTrue(moves > 10 * WORLDS, moves + " moves");
+  }
+
+  @Test
+  void noPathTurnsRoundMoreThanItMay() {
+    int turns = 0;
+    for (long seed = 0; seed < WORLDS; seed++) {
+      World world = new World(seed);
+      Map<String, List<Instant>> turned = new HashMap<>();
+      Map<String, Boolean> ways = new HashMap<>();
+      for (int step = 0; step < 3 * STEPS; step++) {
+        world.passTime();
+        Plan plan = world.plan();
+        for (Plan.FileMoves file : plan.files()) {
+          boolean up = file.decision().cause().isUp();
+          Boolean before = ways.put(file.path(), up);
+          if (before != null && before != up) {
+            turned.computeIfAbsent(file.path(), first -> new ArrayList<>()).add(world.now);
+          }
+        }
+        world.carryOutCheckingRoom(plan);
+      }
+      for (Map.Entry<String, List<Instant>> path : turned.entrySet()) {
+        List<Instant> at = path.getValue();
+        turns += at.size();
+        for (int i = world.stability.flaps(); i < at.size(); i++) {
+          Duration apart = Duration.between(at.get(i - world.stability.flaps()), at.get(i));
+          assertTrue(
+              apart.compareTo(world.stability.window()) >= 0,
+              "seed " + seed + ": " + path + " with " + world.stability);
+        }
+      }
+    }
+    // The limit is met, not merely kept for want of turns.
+    assertTrue(turns > WORLDS, turns + " turns");
+  }
+
+  @Test
+  void theSamePlanForTheSameSnapshotAndNoneAfterItIsCarriedOut() {
+    int planned = 0;
+    for (long seed = 0; seed < WORLDS; seed++) {
+      World world = new World(seed);
+      world.passTime();
+      // Until the budget and the order of room no longer leave anything for a later plan.
+      for (int round = 0; ; round++) {
+        Plan plan = world.plan();
+        Collections.shuffle(world.files, new Random(seed + round));
+        assertEquals(words(plan), words(world.plan()), "seed " + seed);
+        planned += plan.moves().size();
+        if (plan.isEmpty()) {
+          break;
+        }
+        assertTrue(round < 60, "seed " + seed + ": still " + words(plan));
+        world.carryOutCheckingRoom(plan);
+      }
+    }
+    assertTrue(planned > WORLDS, planned + " moves");
+  }
+
+  @Test
+  void onePlanIsEnoughWhereNothingIsLeftForLater() {
+    int plans = 0;
+    for (long seed = 0; seed < 6 * WORLDS; seed++) {
+      World world = new World(seed);
+      world.passTime();
+      Plan plan = world.plan();
+      if (plan.unplaced().isEmpty() && !plan.isEmpty()) {
+        plans++;
+        world.carryOutCheckingRoom(plan);
+        assertEquals(List.of(), words(world.plan()), "seed " + seed);
+      }
+    }
+    assertTrue(plans > 10, plans + " plans");
+  }
+
+  private static List<String> words(Plan plan) {
+    return plan.moves().stream()
+        .map(
+            move ->
+                move.path()
+                    + " "
+                    + move.block().id()
+                    + " "
+                    + move.source().storageId()
+                    + " "
+                    + move.targetStorage())
+        .toList();
+  }
+
+  /** A cluster, its files and their heat, and all that decisions keep to. */
+  private static final class World {
+    final List<HotFile> files = new ArrayList<>();
+    final Stability stability;
+    Instant now = START;
+    private final long seed;
+    private final Random random;
+    private final Map<String, ClusterView.Node> nodes = new TreeMap<>();
+    private final Map<String, Long> remaining = new HashMap<>();
+    private final Map<StorageType, TierLimits> limits = new EnumMap<>(StorageType.class);
+    private final MoveHistory history;
+    private final List<Cap> caps = new ArrayList<>();
+    private final TierDecider decider;
+    private final boolean learns;
+    private final Planner planner;
+    private final double fill;
+    private final FlashWrites writes;
+    private LearnedThresholds thresholds = LearnedThresholds.none();
+    private NumberLines lines = NumberLines.empty();
+
+    World(long seed) {
+      this.seed = seed;
+      this.random = new Random(seed);
+      Scene scene = new Scene();
+      int kinds = 1 + random.nextInt(3);
+      for (int i = 0; i < kinds; i++) {
+        Map<StorageType, Long> capacity = new EnumMap<>(StorageType.class);
+        capacity.put(StorageType.DISK, 2000L + random.nextInt(2000));
+        capacity.put(StorageType.SSD, 100L + random.nextInt(300));
+        if (random.nextBoolean()) {
+          capacity.put(StorageType.NVDIMM, 50L + random.nextInt(100));
+        }
+        if (random.nextBoolean()) {
+          capacity.put(StorageType.ARCHIVE, 500L + random.nextInt(3000));
+        }
+        scene.nodes(2 + random.nextInt(3), capacity);
+      }
+      for (int i = 0; i < 60; i++) {
+        files.add(new HotFile(file(scene, i), 0));
+      }
+      ClusterView cluster = scene.cluster();
+      nodes.putAll(cluster.nodes());
+      nodes
+          .values()
+          .forEach(node -> node.storages().forEach(s -> remaining.put(s.id(), s.remaining())));
+      for (StorageType type : TYPES) {
+        double lower = 0.4 + random.nextInt(30) / 100.0;
+        limits.put(
+            type, new TierLimits(lower, lower + random.nextInt(20) / 100.0, random.nextInt(3)));
+      }
+      stability =
+          new Stability(
+              Duration.ofMinutes(random.nextInt(30)), 1 + random.nextInt(3), Duration.ofHours(4));
+      history = new MoveHistory(stability);
+      if (random.nextBoolean()) {
+        caps.add(new Cap(new Cap.Scope.Owner("alice"), StorageType.SSD, 200, Cap.COUNTED));
+        caps.add(new Cap(new Cap.Scope.Below("/t1"), StorageType.SSD, 150, Cap.COUNTED));
+      }
+      learns = random.nextBoolean();
+      decider =
+          new TierDecider(
+              new Tiering(
+                  limits,
+                  random.nextInt(3) * 0.1,
+                  random.nextBoolean() ? Promotion.ONE_COPY : Promotion.GRADUAL,
+                  random.nextBoolean() ? Written.BY_POLICY : Written.SPREAD,
+                  random.nextBoolean() ? Gate.open() : gate()));
+      fill = 0.8 + random.nextInt(20) / 100.0;
+      planner = new Planner(new Budget(3 + random.nextInt(60), 200 + random.nextInt(2000), fill));
+      writes = new FlashWrites(random.nextInt(3) == 0 ? Map.of(StorageType.SSD, 500L) : Map.of());
+    }
+
+    private static Gate gate() {
+      return new Gate(
+          Duration.ofHours(1),
+          1,
+          ExpectedReads.steady(Duration.ofHours(1)),
+          Map.of(
+              StorageType.ARCHIVE, new TierSpeed(5, 5, 0.1),
+              StorageType.DISK, new TierSpeed(10, 10, 0.1),
+              StorageType.SSD, new TierSpeed(50, 40, 0),
+              StorageType.NVDIMM, new TierSpeed(200, 200, 0)));
+    }
+
+    private FileView file(Scene scene, int number) {
+      List<ClusterView.Node> places = new ArrayList<>(scene.cluster().nodes().values());
+      places.sort((a, b) -> a.uuid().compareTo(b.uuid()));
+      int replication = 1 + random.nextInt(Math.min(3, places.size()));
+      Collections.shuffle(places, random);
+      String path = "/t" + number % 4 + "/f" + number;
+      List<FileView.Block> blocks = new ArrayList<>();
+      for (int b = 1 + random.nextInt(3); b > 0; b--) {
+        String[] storages = new String[replication];
+        for (int r = 0; r < replication; r++) {
+          List<ClusterView.Storage> of = new ArrayList<>(places.get(r).storages());
+          of.sort((x, y) -> x.id().compareTo(y.id()));
+          boolean anywhere = random.nextInt(4) == 0;
+          storages[r] =
+              anywhere
+                  ? of.get(random.nextInt(of.size())).id()
+                  : places.get(r).uuid() + "-" + StorageType.DISK;
+        }
+        blocks.add(scene.file(path, 1 + random.nextInt(20), storages).blocks().get(0));
+      }
+      long length = blocks.stream().mapToLong(FileView.Block::length).sum();
+      return new FileView(path, length, replication, 0, blocks, number % 3 == 0 ? "alice" : "bob");
+    }
+
+    /** Half an hour, in which some data gets hot and other data cold. */
+    void passTime() {
+      now = now.plus(Duration.ofMinutes(30));
+      files.replaceAll(
+          hot ->
+              new HotFile(
+                  hot.file(), random.nextInt(3) == 0 ? random.nextInt(60) / 2.0 : hot.heat() / 2));
+    }
+
+    private static boolean isPinned(String path) {
+      return path.endsWith("7");
+    }
+
+    ClusterView cluster() {
+      Map<String, ClusterView.Node> shown = new HashMap<>();
+      nodes.forEach(
+          (id, node) ->
+              shown.put(
+                  id,
+                  new ClusterView.Node(
+                      id,
+                      node.name(),
+                      node.rack(),
+                      node.storages().stream()
+                          .map(
+                              s ->
+                                  new ClusterView.Storage(
+                                      s.id(), id, s.type(), s.capacity(), remaining.get(s.id())))
+                          .toList())));
+      return new ClusterView(shown, 1);
+    }
+
+    Plan plan() {
+      ClusterView cluster = cluster();
+      lines = lines.update(cluster, Map.of());
+      if (learns) {
+        thresholds =
+            thresholds.next(
+                LearnedThresholds.distribution(files),
+                LearnedThresholds.room(files, cluster, limits));
+      }
+      Situation situation =
+          new Situation(
+              cluster,
+              thresholds.heats(),
+              caps,
+              path -> isPinned(path) ? Hold.still("pinned") : history.hold(path, now));
+      List<Decision> decisions = decider.decide(files, situation);
+      Map<StorageType, Wear> wear = writes.wear(now);
+      return planner.plan(1, decisions, cluster, lines, wear);
+    }
+
+    /** Move by move: the copy arrives, and only then the source goes. */
+    void carryOutCheckingRoom(Plan plan) {
+      Map<String, Long> capacity = new HashMap<>();
+      nodes
+          .values()
+          .forEach(node -> node.storages().forEach(s -> capacity.put(s.id(), s.capacity())));
+      List<Move> copied = new ArrayList<>();
+      for (Plan.FileMoves file : plan.files()) {
+        assertTrue(!isPinned(file.path()), "seed " + seed + ": " + file.path());
+        history.moved(file.path(), file.decision().cause(), now);
+        for (Move move : file.moves()) {
+          long left = remaining.merge(move.targetStorage(), -move.bytes(), Long::sum);
+          double used = capacity.get(move.targetStorage()) - left;
+          assertTrue(
+              left >= 0 && used <= fill * capacity.get(move.targetStorage()),
+              "seed " + seed + ": " + move + " leaves " + left);
+          writes.written(move.targetType(), move.bytes(), now);
+          copied.add(move);
+        }
+      }
+      // The sources at the very end, as if the NameNode took all its time.
+      copied.forEach(move -> remaining.merge(move.source().storageId(), move.bytes(), Long::sum));
+      files.replaceAll(hot -> new HotFile(Carried.out(hot.file(), plan.moves()), hot.heat()));
+    }
+  }
+}
