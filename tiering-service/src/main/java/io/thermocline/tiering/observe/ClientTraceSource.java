@@ -36,9 +36,9 @@ public final class ClientTraceSource implements Closeable {
 
   /** Reads what is new, up to about so many bytes; whether there is more at once. */
   public boolean poll(Consumer<? super BlockAccess> sink, long maxBytes) throws IOException {
-    long start = follower.bytes();
+    long stop = follower.bytes() + maxBytes;
     boolean more = true;
-    while (follower.bytes() - start < maxBytes && (more = follower.next())) {
+    while (follower.bytes() < stop && (more = follower.next())) {
       long stated = time.parse(follower.buffer(), follower.lineFrom(), follower.lineTo());
       millis = stated == LogTime.NONE ? millis : stated;
       lines++;
