@@ -98,9 +98,12 @@ final class ServedCluster implements AutoCloseable {
     return new ServiceSetup(hadoop, cluster.auditLog(), managed);
   }
 
-  /** The NameNode's web server. */
   URI web() {
-    return cluster.webUri();
+    return cluster.web();
+  }
+
+  Path auditLog() {
+    return cluster.auditLog();
   }
 
   Path auditLog() {

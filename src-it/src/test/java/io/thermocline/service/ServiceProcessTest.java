@@ -15,6 +15,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.log4j.Appender;
@@ -168,12 +169,15 @@ class ServiceProcessTest {
     lost.setAcceptOnMatch(false);
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       service.logs("running in SHADOW mode");
-      readUntil(service, "/blind/hot", () -> service.has("shadow: /blind/hot: one copy on SSD"));
+      readUntil(
+          service, "/blind/hot", Duration.ofMinutes(2), () -> service.has("shadow: /blind/hot:"));
       assertFalse(service.has("planning nothing"), "all that was counted is logged");
       log.addFilter(lost);
+      // Counters are compared each five seconds, and where the page comes in time.
       readUntil(
           service,
           "/blind/hot",
+          Duration.ofMinutes(3),
           () -> {
             for (int i = 0; i < 100; i++) {
               cluster.superuser().exists(new org.apache.hadoop.fs.Path("/blind/lost"));
@@ -228,9 +232,15 @@ class ServiceProcessTest {
 
   /** Reads the file three times a round, until the service has noticed. */
   private static void readUntil(ServiceProcess service, String file, Callable<Boolean> noticed) {
+    readUntil(service, file, Duration.ofSeconds(40), noticed);
+  }
+
+  private static void readUntil(
+      ServiceProcess service, String file, Duration limit, Callable<Boolean> noticed) {
     try {
       Eventually.holds(
           "the service notices reads of " + file,
+          limit,
           () -> {
             cluster.read(file, 3);
             return noticed.call();

@@ -119,10 +119,10 @@ public final class EmbeddedCluster implements AutoCloseable {
     return servers.uri();
   }
 
-  /** The NameNode's web server. */
-  public URI webUri() {
+  /** The web address of the NameNode, which serves its image there. */
+  public URI web() {
     requireRunning();
-    return servers.webUri();
+    return servers.web();
   }
 
   /** The superuser's client, the same at each call. Don't close it. */

@@ -45,8 +45,13 @@ final class EmbeddedServers {
     return servers.getURI();
   }
 
-  URI webUri() {
-    return URI.create(servers.getHttpUri(0));
+  /** The NameNode's web server. */
+  URI web() {
+    return URI.create(
+        "http://"
+            + servers.getNameNode().getHttpAddress().getHostString()
+            + ":"
+            + servers.getNameNode().getHttpAddress().getPort());
   }
 
   /** Stops all servers and returns when none of their threads would keep the process alive. */

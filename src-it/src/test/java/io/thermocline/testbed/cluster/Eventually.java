@@ -16,11 +16,16 @@ public final class Eventually {
 
   /** Fails if the condition doesn't hold within 40 s. */
   public static void holds(String what, Callable<Boolean> condition) {
-    long deadline = System.nanoTime() + DEADLINE.toNanos();
+    holds(what, DEADLINE, condition);
+  }
+
+  /** Fails if the condition doesn't hold within so much time. */
+  public static void holds(String what, Duration limit, Callable<Boolean> condition) {
+    long deadline = System.nanoTime() + limit.toNanos();
     try {
       while (!condition.call()) {
         if (System.nanoTime() - deadline > 0) {
-          Assertions.fail("Not within " + DEADLINE.toSeconds() + " s: " + what);
+          Assertions.fail("Not within " + limit.toSeconds() + " s: " + what);
         }
         LockSupport.parkNanos(INTERVAL.toNanos());
       }

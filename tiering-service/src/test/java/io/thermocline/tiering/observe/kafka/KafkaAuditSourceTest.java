@@ -68,7 +68,7 @@ class KafkaAuditSourceTest {
     for (int round = 0; lines < LINES && round < 100; round++) {
       Map<String, Integer> before = new TreeMap<>(reads);
       try (KafkaAuditSource source = source(topic, "crash-group", saved)) {
-        for (int i = 0; i < 100 && source.counts().lines() == lines; i++) {
+        for (int i = 0; i < 100 && source.counts().lines() <= lines; i++) {
           source.poll(this::count, 1);
         }
         if (round % 2 == 0) {
