@@ -129,11 +129,10 @@ final class Candidates {
     candidate.end();
   }
 
-  void replaced(Candidate candidate, long newKey, long timeMillis) {
+  void replaced(Candidate candidate, long timeMillis) {
     candidate.begin();
     candidate.replaced(timeMillis);
     candidate.end();
-    candidate.key = newKey;
     cooled(candidate);
   }
 
