@@ -147,8 +147,9 @@ final class Candidates {
    * @param keyOf where reads of a path are counted
    */
   void rename(Access rename, ToLongFunction<PathHashes> keyOf) {
-    List<Candidate> moved = under(rename.key());
+    // First, so that none is moved that lay below both.
     forget(rename.newHashes().key());
+    List<Candidate> moved = under(rename.key());
     if (moved.isEmpty()) {
       return;
     }

@@ -212,6 +212,9 @@ public final class Heat {
   private void renamed(Access rename) {
     PathHashes from = rename.hashes();
     PathHashes to = rename.newHashes();
+    if (from.key() == to.key()) {
+      return;
+    }
     if (isWarm(from) || isWarm(to)) {
       lineage.renamed(from, to);
       directories.add(to);
