@@ -129,11 +129,10 @@ final class Candidates {
     candidate.end();
   }
 
-  void replaced(Candidate candidate, long newKey, long timeMillis) {
+  void replaced(Candidate candidate, long timeMillis) {
     candidate.begin();
     candidate.replaced(timeMillis);
     candidate.end();
-    candidate.key = newKey;
     cooled(candidate);
   }
 
@@ -148,8 +147,9 @@ final class Candidates {
    * @param keyOf where reads of a path are counted
    */
   void rename(Access rename, ToLongFunction<PathHashes> keyOf) {
-    List<Candidate> moved = under(rename.key());
+    // First, so that none is moved that lay below both.
     forget(rename.newHashes().key());
+    List<Candidate> moved = under(rename.key());
     if (moved.isEmpty()) {
       return;
     }

@@ -214,11 +214,12 @@ public final class Heat {
     // A count alone may be another's; one below a directory where something is read is ours.
     if (candidate != null || (wasReadBeside(path) && counted(path) > 0)) {
       lineage.replaced(path);
+      candidates.rekey(path.key(), lineage::keyNow);
     } else {
       lineage.promote(path);
     }
     if (candidate != null) {
-      candidates.replaced(candidate, lineage.keyNow(path), time);
+      candidates.replaced(candidate, time);
     }
     rekeyChanged();
   }
@@ -226,6 +227,9 @@ public final class Heat {
   private void renamed(Access rename) {
     PathHashes from = rename.hashes();
     PathHashes to = rename.newHashes();
+    if (from.key() == to.key()) {
+      return;
+    }
     if (isWarm(from) || isWarm(to)) {
       lineage.renamed(from, to);
       directories.add(to);

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,6 +112,24 @@ class HeatCheckpointTest {
               "changed byte " + i);
       assertTrue(problem.getMessage().contains(file.toString()), problem.getMessage());
     }
+  }
+
+  @Test
+  void refusesAnotherVersion() throws IOException {
+    Path file = directory.resolve("heat");
+    HeatCheckpoint.save(file, new Heat(SETTINGS, Told.NAMESERVICE).freeze(), new byte[0]);
+    byte[] bytes = Files.readAllBytes(file);
+    ByteBuffer.wrap(bytes).putLong(Long.BYTES, 1);
+    CRC32C sum = new CRC32C();
+    sum.update(bytes, 0, bytes.length - Long.BYTES);
+    ByteBuffer.wrap(bytes).putLong(bytes.length - Long.BYTES, sum.getValue());
+    Files.write(file, bytes);
+    IOException problem =
+        assertThrows(
+            IOException.class, () -> HeatCheckpoint.load(file, SETTINGS, Told.NAMESERVICE));
+    assertTrue(
+        problem.getMessage().contains("is of version 1, this program reads 2"),
+        problem.getMessage());
   }
 
   @Test

@@ -98,6 +98,21 @@ class HeatTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
+  void livesWithARenameToItselfOrOntoItsDirectory(int candidates) {
+    start(candidates);
+    read("/a/b/f", 3);
+    rename("/a/b/f", "/a/b/f");
+    rename("/a/b", "/a/b");
+    assertEquals(3, heat.of("/a/b/f"));
+    // No NameNode allows this, but a log may say it.
+    rename("/a/b/f", "/a");
+    rename("/a", "/a/b/f");
+    read("/a/b/f", 1);
+    assertTrue(heat.of("/a/b/f") >= 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
   void comesBackWithARenameBack(int candidates) {
     start(candidates);
     read("/a/f", 1);
