@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.sim.policy;
 
+import io.thermocline.tiering.decide.worth.Appetite;
+import io.thermocline.tiering.sim.MoveMode;
 import io.thermocline.tiering.sim.PolicyFactory;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -30,7 +32,14 @@ public final class Policies {
 
   /** Ours, and parts of it alone. */
   public static List<PolicyFactory> ours() {
-    return List.of();
+    return List.of(
+        new PolicyFactory(
+            "",
+            "Thermocline: learned worth",
+            at ->
+                new ByWorth(
+                    at.tiers().get(at.tiers().size() - 1).capacityBytes(),
+                    at.mode() == MoveMode.LIVE ? Appetite.KEEN : Appetite.SPARING)));
   }
 
   /** All but the oracle: ours, then those of others. */

@@ -65,6 +65,20 @@ class OracleFiguresTest {
     assertEquals(bytes, (double) found.bytesUp() / oracle.bytesUp(), 0.01);
   }
 
+  /** What ours reaches here, with some room; docs/worth.md has the figures. */
+  @ParameterizedTest
+  @CsvSource({"0.001, .935, .95", "0.01, .97, 1"})
+  void oursMovesNoMoreThanTheOracle(double share, double leastHits, double mostBytes) {
+    RunResult oracle = Traces.run(Policies.oracle(), trace, tiers(share), MoveMode.IMMEDIATE);
+
+    RunResult found = Traces.run(Policies.ours().get(0), trace, tiers(share), MoveMode.IMMEDIATE);
+
+    double hits = found.hitShare(1) / oracle.hitShare(1);
+    double bytes = (double) found.bytesUp() / oracle.bytesUp();
+    assertTrue(hits >= leastHits, "hits " + hits);
+    assertTrue(bytes <= mostBytes, "bytes moved " + bytes);
+  }
+
   @Test
   void nobodyHitsMoreThanTheOracleLive() {
     RunResult oracle = Traces.run(Policies.oracle(), trace, tiers(0.01), MoveMode.LIVE);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.decide.worth;
+
+/**
+ * What moves are for, and how dear they are.
+ *
+ * @param priceShare share of the price (see MovePrice) that a move has to bring, from 0 on; 0 moves
+ *     whatever may be read again
+ * @param byteWeight what the bytes of a hit count for, beside the hit itself: 0 counts hits only; with 1 a
+ *     hit of mean size counts twice
+ */
+public record Appetite(double priceShare, double byteWeight) {
+
+  /** Hits, with no more bytes moved than who knows the future would move. */
+  public static final Appetite SPARING = new Appetite(1, 0);
+
+  /**
+   * Hits and some bytes, where moves take bandwidth that is there anyway: large files get a chance, and the
+   * price only keeps the way free for small ones.
+   */
+  public static final Appetite KEEN = new Appetite(0.1, 0.02);
+
+  /**
+   * @throws IllegalArgumentException if one is negative or not a number
+   */
+  public Appetite {
+    if (!(priceShare >= 0 && byteWeight >= 0)) {
+      throw new IllegalArgumentException(
+          "a share of the price of %f, a weight of bytes of %f: both must be at least 0"
+              .formatted(priceShare, byteWeight));
+    }
+  }
+}

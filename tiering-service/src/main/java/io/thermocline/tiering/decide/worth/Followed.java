@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.decide.worth;
+
+/** What is remembered of a file that was read. Times in seconds. */
+final class Followed {
+  final long bytes;
+  int reads;
+  int habit;
+  double lastRead;
+  double gap;
+
+  /** Times as often as its habit says, by its size, when it was last read. */
+  double factor = 1;
+
+  /** Age up to which it was counted as not read. */
+  double countedTo;
+
+  /** Chance of another read within the horizon of forecasts, when it was last read. */
+  double forecast;
+
+  /** The best offer for its move so far; negative where it has none. */
+  double offer = -1;
+
+  boolean wasMoved;
+
+  Followed(long bytes) {
+    this.bytes = bytes;
+  }
+
+  double age(double now) {
+    return Math.max(0, now - lastRead);
+  }
+}

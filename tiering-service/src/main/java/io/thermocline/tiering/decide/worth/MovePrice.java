@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.decide.worth;
+
+/**
+ * What a moved byte has to bring: expected hits that waiting for one more read would lose, by byte. (Hits
+ * with a weight for their bytes where the appetite has one.) The price
+ * is the one at which as many bytes would have been moved so far as turned out to be worth it.
+ */
+final class MovePrice {
+
+  /*
+   * Who knows the future moves a file once it is certain to be read again: the bytes of the files that were
+   * read again are what the best possible tier would have moved, had it had the room. We don't know which
+   * they are, but can move as many: the files' best offers so far, sorted, and the price is where the sum of
+   * their bytes reaches that sum. A file that was displaced and comes again is moved at a cost too, which
+   * the sum is reduced by.
+   *
+   * A feedback on what was moved so far would do the same with a gain to be tuned, and swings.
+   *
+   * Before as much was read again as the tier holds, the price leans on a first one.
+   */
+
+  /** Price classes, each 2.5 % wide, from e^-15 to e^36 per capacity. */
+  private static final int STEPS = 40;
+
+  private static final int LOWEST = -15;
+  private static final int CLASSES = 2048;
+
+  /**
+   * The first price, in hits by capacity: a file that has one chance in ten is moved up to a 90th of the
+   * tier.
+   */
+  private static final double FIRST = 10;
+
+  private final double capacity;
+  private final double[] offeredBytes = new double[CLASSES];
+  private double worthwhile;
+  private double movedAgain;
+  private double price;
+
+  MovePrice(long capacity) {
+    this.capacity = capacity;
+    price = FIRST / capacity;
+  }
+
+  /** Hits by byte. */
+  double price() {
+    return price;
+  }
+
+  /**
+   * A file's best offer has risen.
+   *
+   * @param before its best one so far; negative if this is its first
+   */
+  void offered(long bytes, double before, double now) {
+    if (before >= 0) {
+      // What has faded is less than what is taken back.
+      int was = priceClass(before);
+      offeredBytes[was] = Math.max(0, offeredBytes[was] - bytes);
+    }
+    offeredBytes[priceClass(now)] += bytes;
+  }
+
+  private int priceClass(double offer) {
+    double position = STEPS * (Math.log(Math.max(Double.MIN_NORMAL, offer * capacity)) - LOWEST);
+    return (int) Math.max(0, Math.min(CLASSES - 1, position));
+  }
+
+  /** A file was read for the second time. */
+  void readAgain(long bytes) {
+    worthwhile += bytes;
+  }
+
+  /** A file was moved that had been there before. */
+  void movedAgain(long bytes) {
+    movedAgain += bytes;
+  }
+
+  /** What was seen so far counts for a share of what it did. */
+  void fade(double keep) {
+    for (int i = 0; i < CLASSES; i++) {
+      offeredBytes[i] *= keep;
+    }
+    worthwhile *= keep;
+    movedAgain *= keep;
+  }
+
+  void refresh() {
+    double left = Math.max(0, worthwhile - movedAgain);
+    int lowest = CLASSES - 1;
+    for (double taken = 0; lowest > 0 && taken + offeredBytes[lowest] <= left; lowest--) {
+      taken += offeredBytes[lowest];
+    }
+    double learned = (lowest + 1.0) / STEPS + LOWEST;
+    double trust = worthwhile / (worthwhile + capacity);
+    price = Math.exp(trust * learned + (1 - trust) * Math.log(FIRST)) / capacity;
+  }
+}

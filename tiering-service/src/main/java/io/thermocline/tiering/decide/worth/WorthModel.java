@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.decide.worth;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Learns from every read, wherever it was served from, which files are worth a place in the fast tier, and
+ * which are worth being moved there. Memory is bounded by the number of followed files. Time is given, in
+ * seconds from anywhere, and doesn't run backwards. Not thread-safe.
+ */
+public final class WorthModel {
+
+  /*
+   * Where to keep: the file with the highest index of reads by byte (Gittins), so what has the lowest leaves.
+   * The index falls as a file isn't read, in the way that files of the same habit were seen to; that is what
+   * the ageing of other policies guesses. LHD (Beckmann, Chen and Cidon, NSDI 2018) ranks by a like
+   * quantity, learned from what its cache has seen; here files outside are seen too, so that the history is
+   * complete.
+   *
+   * What to move: a file that is read again can be moved then as well, at the same cost; moving it now gains
+   * one hit with the chance p, and costs its bytes in vain with 1 - p. So a file offers p / (1 - p) hits by
+   * its bytes, and that must be the price (MovePrice).
+   *
+   * Where a tier that is filled so would have had fewer hits than one that is filled by a threshold on the
+   * number of reads, that one is in force. Both are played on the side, with moves at once (ShadowTier).
+   */
+
+  /** Rates and price are brought up to date no more often than this, in seconds. */
+  private static final double REFRESH = 30;
+
+  /** And after so many reads for each followed file, so that it stays cheap with many. */
+  private static final double READS_BY_FILE = 1.0 / 512;
+
+  /** What was learned counts half as much after a week, in seconds. */
+  private static final double HALF_LIFE = 7 * 24 * 3600;
+
+  /** Weight of the newest displaced file in the density that a file has to have to stay. */
+  private static final double NEWEST = 0.1;
+
+  /** From so many reads on the threshold rule lets a file in: read again, it may be hot. */
+  private static final int THRESHOLD = 2;
+
+  /** Fewer hits than this say nothing of a rule. */
+  private static final double ENOUGH = 100;
+
+  private final long capacity;
+  private final int mostFiles;
+  private final Appetite appetite;
+  private final ReadRates rates = new ReadRates();
+  private final SizeFactors sizes = new SizeFactors();
+  private final MovePrice price;
+  private final Forecasts forecasts;
+  private final ShadowTier learnedTier;
+  private final ShadowTier thresholdTier;
+
+  /** Least recently read first. */
+  private final Map<Long, Followed> files = new LinkedHashMap<>();
+
+  private double refreshedAt = Double.NaN;
+  private int readsSince;
+  private double leastDensity;
+  private double readAgain;
+  private double bytesReadAgain;
+
+  /**
+   * @param capacity of the fast tier in bytes
+   * @param mostFiles that are followed; of more, the one that wasn't read for longest is forgotten
+   * @throws IllegalArgumentException if one of the two is below 1
+   */
+  public WorthModel(long capacity, int mostFiles, Appetite appetite) {
+    if (capacity < 1 || mostFiles < 1) {
+      throw new IllegalArgumentException(
+          "a fast tier of %d bytes, %d followed files: both must be at least 1"
+              .formatted(capacity, mostFiles));
+    }
+    this.capacity = capacity;
+    this.mostFiles = mostFiles;
+    this.appetite = appetite;
+    price = new MovePrice(capacity);
+    forecasts = new Forecasts(mostFiles);
+    learnedTier = new ShadowTier(capacity, mostFiles);
+    thresholdTier = new ShadowTier(capacity, mostFiles);
+  }
+
+  /**
+   * A file was read.
+   *
+   * @param key of the file; see PathKey
+   * @param bytes its length
+   * @param at the time in seconds
+   */
+  public void read(long key, long bytes, double at) {
+    refreshIfDue(at);
+    Followed file = files.remove(key);
+    // With another length it is another file under this name, or has grown: nothing is known of it.
+    if (file == null || file.bytes != bytes) {
+      file = new Followed(bytes);
+    } else {
+      learnGap(file, at);
+    }
+    file.reads++;
+    file.lastRead = at;
+    file.countedTo = 0;
+    file.habit = Habit.of(file.reads, file.gap);
+    file.factor = sizes.factor(file.habit, bytes);
+    file.forecast = rates.chanceWithin(file.habit, file.factor, Forecasts.HORIZON);
+    forecasts.open(key, at, file.forecast, file.reads);
+    files.put(key, file);
+    if (files.size() > mostFiles) {
+      files.remove(files.keySet().iterator().next());
+    }
+    if (bytes <= capacity) {
+      offer(file);
+      play(key, file, at);
+    }
+  }
+
+  private void play(long key, Followed file, double at) {
+    if (!learnedTier.read(key) && isOffered(file)) {
+      learnedTier.enter(key, file.bytes, other -> learnedDensity(files.get(other), at));
+    }
+    if (!thresholdTier.read(key) && file.reads >= THRESHOLD) {
+      thresholdTier.enter(key, file.bytes, other -> readsByByte(files.get(other)));
+    }
+  }
+
+  private boolean isOffered(Followed file) {
+    return offer(chance(file), file.bytes) >= price.price() * appetite.priceShare();
+  }
+
+  private boolean isLearnedInForce() {
+    return learnedTier.hits() + thresholdTier.hits() < ENOUGH
+        || learnedTier.hits() >= thresholdTier.hits();
+  }
+
+  private void refreshIfDue(double at) {
+    if (Double.isNaN(refreshedAt)) {
+      refreshedAt = at;
+    }
+    readsSince++;
+    if (at - refreshedAt >= REFRESH && readsSince >= files.size() * READS_BY_FILE) {
+      refresh(at);
+    }
+  }
+
+  private void learnGap(Followed file, double at) {
+    countUnread(file, at);
+    double gap = file.age(at);
+    forecasts.came(gap, file.forecast, file.reads);
+    rates.read(file.habit, gap);
+    sizes.read(file.habit, file.bytes);
+    file.gap = gap;
+    readAgain++;
+    bytesReadAgain += file.bytes;
+    if (file.reads == 1 && file.bytes <= capacity) {
+      price.readAgain(file.bytes);
+    }
+  }
+
+  private void countUnread(Followed file, double now) {
+    double age = file.age(now);
+    sizes.expected(file.habit, file.bytes, rates.unread(file.habit, file.countedTo, age));
+    file.countedTo = Math.max(file.countedTo, age);
+  }
+
+  private void offer(Followed file) {
+    double offer = offer(chance(file), file.bytes);
+    if (offer > file.offer) {
+      price.offered(file.bytes, file.offer, offer);
+      file.offer = offer;
+    }
+  }
+
+  private double chance(Followed file) {
+    return rates.chance(file.habit, file.factor, leastDensity / gain(file.bytes));
+  }
+
+  private double offer(double chance, long bytes) {
+    return chance / (1 - chance) * gain(bytes);
+  }
+
+  /** What a hit brings, by byte of the tier; an empty file takes a byte. */
+  private double gain(long bytes) {
+    double hit = 1.0 / Math.max(1, bytes);
+    return bytesReadAgain == 0 ? hit : hit + appetite.byteWeight() * readAgain / bytesReadAgain;
+  }
+
+  private void refresh(double now) {
+    double keep = Math.pow(0.5, (now - refreshedAt) / HALF_LIFE);
+    rates.fade(keep);
+    sizes.fade(keep);
+    price.fade(keep);
+    forecasts.fade(keep);
+    learnedTier.fade(keep);
+    thresholdTier.fade(keep);
+    readAgain *= keep;
+    bytesReadAgain *= keep;
+    files.values().forEach(file -> countUnread(file, now));
+    forecasts.expire(now, this::lastRead);
+    rates.refresh();
+    price.refresh();
+    refreshedAt = now;
+    readsSince = 0;
+  }
+
+  private double lastRead(long key) {
+    Followed file = files.get(key);
+    return file == null ? Double.NEGATIVE_INFINITY : file.lastRead;
+  }
+
+  /** A file is being moved to the fast tier. */
+  public void moved(long key) {
+    Followed file = files.get(key);
+    if (file != null) {
+      if (file.wasMoved) {
+        price.movedAgain(file.bytes);
+      }
+      file.wasMoved = true;
+    }
+  }
+
+  /** A file of this density had to leave the fast tier for one that is worth more. */
+  public void displaced(double density) {
+    leastDensity = leastDensity == 0 ? density : NEWEST * density + (1 - NEWEST) * leastDensity;
+  }
+
+  /** What the file is worth now. */
+  public Worth worth(long key, double now) {
+    Followed file = files.get(key);
+    if (file == null) {
+      return Worth.NONE;
+    }
+    double asked = price.price() * appetite.priceShare();
+    if (isLearnedInForce()) {
+      double chance = chance(file);
+      return new Worth(
+          Worth.Basis.LEARNED,
+          file.reads,
+          density(file, now),
+          chance,
+          offer(chance, file.bytes),
+          asked);
+    }
+    boolean reached = file.reads >= THRESHOLD;
+    return new Worth(
+        Worth.Basis.THRESHOLD,
+        file.reads,
+        density(file, now),
+        reached ? 1 : 0,
+        reached ? Double.POSITIVE_INFINITY : 0,
+        asked);
+  }
+
+  /** The density of {@link #worth} alone. */
+  public double density(long key, double now) {
+    return density(files.get(key), now);
+  }
+
+  private double density(Followed file, double now) {
+    return isLearnedInForce() ? learnedDensity(file, now) : readsByByte(file);
+  }
+
+  /** 0 for a file that was forgotten. */
+  private double learnedDensity(Followed file, double now) {
+    return file == null
+        ? 0
+        : rates.index(file.habit, file.age(now)) * file.factor * gain(file.bytes);
+  }
+
+  private static double readsByByte(Followed file) {
+    return file == null ? 0 : (double) file.reads / Math.max(1, file.bytes);
+  }
+
+  /** What learning has brought so far. */
+  public ForecastScore score() {
+    return new ForecastScore(
+        forecasts.learnedF1(),
+        forecasts.thresholdF1(),
+        learnedTier.hits(),
+        thresholdTier.hits(),
+        isLearnedInForce());
+  }
+
+  /** How many files are followed. */
+  public int followed() {
+    return files.size();
+  }
+}

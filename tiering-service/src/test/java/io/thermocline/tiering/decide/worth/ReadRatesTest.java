@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.decide.worth;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class ReadRatesTest {
+  private static final int ONCE = Habit.of(1, 0);
+
+  private final ReadRates rates = new ReadRates();
+
+  @Test
+  void bucketsMeetAtTheirBorders() {
+    for (int bucket = 1; bucket < Ages.COUNT; bucket++) {
+      double begin = Ages.begin(bucket);
+      assertEquals(bucket, Ages.bucket(begin));
+      assertEquals(bucket - 1, Ages.bucket(Math.nextDown(begin)));
+    }
+    assertEquals(Ages.COUNT - 1, Ages.bucket(Double.MAX_VALUE));
+  }
+
+  @Test
+  void habitsCountReadsAndTellGapsApart() {
+    assertEquals(0, Habit.of(1, 0));
+    assertEquals(1, Habit.counts(Habit.of(2, 1)));
+    assertEquals(Habit.COUNTS - 1, Habit.counts(Habit.of(33, 1)));
+    assertNotEquals(Habit.of(2, 3), Habit.of(2, 2.9));
+    assertEquals(Habit.COUNT - 1, Habit.of(1_000, 1e9));
+  }
+
+  /** 1,000 files, of which 100 are read again within the first second: a tenth a second, by hand. */
+  @Test
+  void rateIsReadsBySeconds() {
+    for (int i = 0; i < 100; i++) {
+      rates.read(ONCE, 0.5);
+    }
+    for (int i = 0; i < 1_000; i++) {
+      rates.unread(ONCE, 0, 1);
+    }
+    rates.refresh();
+    // One bucket has the rate 0.1, and waiting for longer would lower the chance by second.
+    assertEquals(0.1, rates.index(ONCE, 0), 0.001);
+    assertEquals(1 - Math.exp(-0.1), rates.chanceWithin(ONCE, 1, 1), 0.001);
+    assertEquals(1 - Math.exp(-0.2), rates.chanceWithin(ONCE, 2, 1), 0.002);
+  }
+
+  /** Who gives up after the first second has 0.1 reads a second; a minute later there's next to nothing. */
+  @Test
+  void indexFallsAsAFileIsNotRead() {
+    rateIsReadsBySeconds();
+    for (int i = 0; i < 900; i++) {
+      rates.unread(ONCE, 1, 1_000);
+    }
+    rates.refresh();
+    assertTrue(rates.index(ONCE, 60) < rates.index(ONCE, 0) / 1_000);
+  }
+
+  @Test
+  void aHabitWithoutReadsOfItsOwnLeansOnTheOthers() {
+    rateIsReadsBySeconds();
+    assertEquals(0.1, rates.index(Habit.of(40, 10), 0), 0.01);
+  }
+
+  @Test
+  void unreadTimeIsExpectedReads() {
+    rateIsReadsBySeconds();
+    assertEquals(0.05, rates.unread(ONCE, 0, 0.5), 0.001);
+    assertEquals(0, rates.unread(ONCE, 3, 3));
+  }
+
+  /** A chance counts only as long as the file would be kept. */
+  @Test
+  void chanceEndsWhereTheIndexIsTooLow() {
+    rateIsReadsBySeconds();
+    for (int i = 0; i < 900; i++) {
+      rates.unread(ONCE, 1, 100);
+    }
+    rates.refresh();
+    double patient = rates.chance(ONCE, 1, 0);
+    double demanding = rates.chance(ONCE, 1, 0.05);
+    assertEquals(1 - Math.exp(-0.1), demanding, 0.001);
+    assertTrue(patient > demanding);
+    assertEquals(0, rates.chance(ONCE, 1, 0.2));
+  }
+
+  @Test
+  void fadingKeepsRatesAndWeakensThem() {
+    rateIsReadsBySeconds();
+    rates.fade(0.5);
+    rates.refresh();
+    assertEquals(0.1, rates.index(ONCE, 0), 0.001);
+    for (int i = 0; i < 500; i++) {
+      rates.unread(ONCE, 0, 1);
+    }
+    rates.refresh();
+    assertEquals(0.05, rates.index(ONCE, 0), 0.001);
+  }
+}

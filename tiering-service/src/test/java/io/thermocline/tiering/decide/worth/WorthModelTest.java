@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.decide.worth;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class WorthModelTest {
+  private static final long GB = 1_000_000_000;
+  private static final int MANY = 10_000;
+
+  private final WorthModel model = new WorthModel(100 * GB, MANY, Appetite.SPARING);
+
+  /** Small files come again a minute later, large ones never do. */
+  private static double learn(WorthModel model, int files) {
+    double now = 0;
+    for (int i = 0; i < files; i++) {
+      now += 60;
+      model.read(2 * i, GB / 10, now);
+      model.read(2 * i + 1, 20 * GB, now);
+      if (i > 0) {
+        model.read(2 * (i - 1), GB / 10, now);
+      }
+    }
+    return now;
+  }
+
+  @Test
+  void knowsNothingOfWhatItHasNotSeen() {
+    Worth worth = model.worth(1, 0);
+    assertEquals(Worth.Basis.NONE, worth.basis());
+    assertFalse(worth.isWorthMoving());
+    assertEquals(0, model.density(1, 0));
+    assertEquals("not read while it was followed", worth.numbers());
+  }
+
+  @Test
+  void movesWhatIsReadAgainAtFirstSightAndNotTheRest() {
+    double now = learn(model, 500);
+    model.read(-1, GB / 10, now + 1);
+    model.read(-2, 20 * GB, now + 1);
+    Worth small = model.worth(-1, now + 1);
+    Worth large = model.worth(-2, now + 1);
+    assertTrue(small.isWorthMoving(), small.numbers());
+    assertFalse(large.isWorthMoving(), large.numbers());
+    // Nearly each small one is read again, no large one; half of all files are.
+    assertTrue(small.chance() > 0.6, small.numbers());
+    assertTrue(large.chance() < 0.2);
+    assertTrue(small.density() > 1_000 * large.density());
+    assertTrue(small.numbers().startsWith("read 1 times, with a chance of "));
+  }
+
+  @Test
+  void worthFallsOnceTheUsualGapIsOver() {
+    double now = learn(model, 500);
+    model.read(-1, GB / 10, now + 1);
+    assertTrue(model.density(-1, now + 31) > 10 * model.density(-1, now + 1_000));
+  }
+
+  @Test
+  void anotherLengthIsAnotherFile() {
+    model.read(1, GB, 0);
+    model.read(1, GB, 10);
+    assertEquals(2, model.worth(1, 10).reads());
+    model.read(1, 2 * GB, 20);
+    assertEquals(1, model.worth(1, 20).reads());
+  }
+
+  @Test
+  void followsNoMoreFilesThanItMay() {
+    WorthModel small = new WorthModel(100 * GB, 100, Appetite.KEEN);
+    learn(small, 1_000);
+    assertEquals(100, small.followed());
+  }
+
+  @Test
+  void theSameReadsGiveTheSameWorth() {
+    List<String> numbers = new ArrayList<>();
+    for (int run = 0; run < 2; run++) {
+      WorthModel fresh = new WorthModel(100 * GB, MANY, Appetite.SPARING);
+      SplittableRandom random = new SplittableRandom(7);
+      double now = 0;
+      for (int i = 0; i < 20_000; i++) {
+        now += random.nextDouble() * 10;
+        int key = (int) Math.pow(2_000, random.nextDouble());
+        fresh.read(key, (key % 13 + 1) * GB / 2, now);
+      }
+      numbers.add(fresh.worth(3, now) + " " + fresh.score());
+    }
+    assertEquals(numbers.get(1), numbers.get(0));
+  }
+
+  /** Files come again just when it was learned that they don't any more; counting reads does better. */
+  @Test
+  void aRuleThatHasMoreHitsTakesOver() {
+    WorthModel model = new WorthModel(10 * GB, MANY, new Appetite(1e12, 0));
+    double now = 0;
+    for (int round = 0; round < 60; round++) {
+      for (int key = 0; key < 5; key++) {
+        now += 100;
+        model.read(key, GB, now);
+      }
+    }
+    // At such a price what was learned moves nothing.
+    assertEquals(0, model.score().learnedHits());
+    assertTrue(model.score().thresholdHits() > 200);
+    assertFalse(model.score().isLearnedInForce());
+    Worth worth = model.worth(0, now);
+    assertEquals(Worth.Basis.THRESHOLD, worth.basis());
+    assertTrue(worth.isWorthMoving());
+    assertEquals(
+        "read 60 times, reaching the threshold, which has more hits here than what was learned",
+        worth.numbers());
+  }
+
+  /** Whatever is read, a rule is in force that would have had at least as many hits as the other one. */
+  @Test
+  void neverFewerHitsThanTheThresholdOnTheSide() {
+    for (long seed = 0; seed < 8; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      WorthModel any = new WorthModel(20 * GB, MANY, Appetite.SPARING);
+      double skew = 1 + random.nextDouble() * 5;
+      double now = 0;
+      for (int i = 0; i < 3_000; i++) {
+        now += random.nextDouble() * 10;
+        int key = (int) (1_000 * Math.pow(random.nextDouble(), skew));
+        any.read(key, (key * 31L % 40 + 1) * GB / 8, now);
+      }
+      ForecastScore score = any.score();
+      double inForce = score.isLearnedInForce() ? score.learnedHits() : score.thresholdHits();
+      assertTrue(inForce >= score.thresholdHits(), "seed " + seed + ": " + score);
+      assertTrue(score.thresholdHits() > 0);
+    }
+  }
+
+  /** Each file comes twice, a minute apart: what was read once is read again, what was read twice is not. */
+  @Test
+  void forecastsAreScored() {
+    double now = 0;
+    for (int i = 0; i < 2_000; i++) {
+      now += 60;
+      model.read(i, GB, now);
+      if (i > 0) {
+        model.read(i - 1, GB, now);
+      }
+    }
+    ForecastScore score = model.score();
+    assertTrue(score.learnedF1() > 0.95);
+    // Half of all reads are followed by one: calling all of them right is F1 2/3.
+    assertTrue(
+        score.thresholdF1() >= 0.6 && score.thresholdF1() <= 0.7, () -> "" + score.thresholdF1());
+  }
+
+  @Test
+  void emptyFilesAndLargerOnesThanTheTierAreTaken() {
+    model.read(1, 0, 0);
+    model.read(1, 0, 1);
+    model.read(2, 200 * GB, 2);
+    model.read(2, 200 * GB, 3);
+    assertTrue(model.density(1, 3) > 0);
+    assertTrue(Double.isFinite(model.density(1, 3)));
+    assertEquals(2, model.worth(2, 3).reads());
+  }
+
+  @Test
+  void refusesATierOfNothing() {
+    IllegalArgumentException tier =
+        assertThrows(IllegalArgumentException.class, () -> new WorthModel(0, 1, Appetite.KEEN));
+    assertTrue(tier.getMessage().contains("a fast tier of 0 bytes"), tier.getMessage());
+    IllegalArgumentException appetite =
+        assertThrows(IllegalArgumentException.class, () -> new Appetite(-1, 0));
+    assertTrue(appetite.getMessage().contains("at least 0"), appetite.getMessage());
+  }
+}
