@@ -106,10 +106,6 @@ final class ServedCluster implements AutoCloseable {
     return cluster.auditLog();
   }
 
-  Path auditLog() {
-    return cluster.auditLog();
-  }
-
   DistributedFileSystem superuser() throws IOException {
     return cluster.fileSystem();
   }
