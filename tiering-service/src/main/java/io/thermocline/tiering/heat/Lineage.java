@@ -3,7 +3,6 @@ package io.thermocline.tiering.heat;
 
 import io.thermocline.tiering.observe.PathHashes;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -86,7 +85,7 @@ final class Lineage {
 
   private final long nameservice;
   private final int most;
-  private final Map<Long, Entry[]> byName = new ConcurrentHashMap<>();
+  private final Map<Long, NumberedLine<Entry>> byName = new ConcurrentHashMap<>();
   private final TreeMap<Long, Entry> lasting = new TreeMap<>();
   private final TreeMap<Long, Entry> deletions = new TreeMap<>();
   private final KeyFilter filter;
@@ -264,13 +263,10 @@ final class Lineage {
     Entry found = null;
     for (int i = 1; i <= depth; i++) {
       if (filter.mayContain(path.key(i - 1), path.key(i))) {
-        Entry[] entries = byName.getOrDefault(path.key(i), NONE);
-        int at = entries.length - 1;
-        while (at >= 0 && entries[at].number >= before) {
-          at--;
-        }
-        if (at >= 0 && (found == null || entries[at].number > found.number)) {
-          found = entries[at];
+        NumberedLine<Entry> entries = byName.get(path.key(i));
+        Entry last = entries == null ? null : entries.lastBefore(before);
+        if (last != null && (found == null || last.number > found.number)) {
+          found = last;
         }
       }
     }
@@ -298,14 +294,7 @@ final class Lineage {
   }
 
   private void index(long name, Entry entry) {
-    byName.merge(
-        name,
-        new Entry[] {entry},
-        (old, added) -> {
-          Entry[] longer = Arrays.copyOf(old, old.length + 1);
-          longer[old.length] = added[0];
-          return longer;
-        });
+    byName.computeIfAbsent(name, same -> new NumberedLine<>()).add(entry.number, entry);
   }
 
   private void dropBeyond(TreeMap<Long, Entry> entries, int limit) {
@@ -336,25 +325,13 @@ final class Lineage {
   }
 
   private void unindex(long name, Entry entry) {
-    byName.computeIfPresent(
-        name,
-        (same, entries) -> {
-          // Mostly the oldest, which is the first; a rename to its own name stands there twice.
-          int at = 0;
-          while (at < entries.length && entries[at].number != entry.number) {
-            at++;
-          }
-          if (at == entries.length) {
-            return entries;
-          }
-          if (entries.length == 1) {
-            return null;
-          }
-          Entry[] rest = new Entry[entries.length - 1];
-          System.arraycopy(entries, 0, rest, 0, at);
-          System.arraycopy(entries, at + 1, rest, at, rest.length - at);
-          return rest;
-        });
+    NumberedLine<Entry> entries = byName.get(name);
+    if (entries != null) {
+      entries.drop(entry.number);
+      if (entries.isEmpty()) {
+        byName.remove(name);
+      }
+    }
   }
 
   // --- saving ---

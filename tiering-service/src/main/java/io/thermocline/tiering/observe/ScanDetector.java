@@ -38,12 +38,17 @@ final class ScanDetector {
 
   /** Grows with what it remembers, and is used again for another pass. */
   private static final class Pass {
+    private static final int INDEX_MASK = 0xffff;
+
     private long[] keys = new long[4];
     private long[] partitions = new long[4];
     private long[] times = new long[4];
 
-    /** Open addressing: 1 + index of keys, or 0. */
-    private short[] index = new short[16];
+    /** Open addressing: 1 + index of keys, and above that the round in which it was put there. */
+    private int[] index = new int[16];
+
+    /** What was put into the index in earlier rounds counts as not there. */
+    private int round;
 
     private int count;
     private boolean scan;
@@ -51,7 +56,7 @@ final class ScanDetector {
     /** Remembers a read, where its key is new here; false where it isn't. */
     boolean add(long key, long partition, long time) {
       int at = place(key);
-      if (index[at] != 0) {
+      if (isTaken(at)) {
         return false;
       }
       if (count == keys.length) {
@@ -62,18 +67,18 @@ final class ScanDetector {
       partitions[count] = partition;
       times[count] = time;
       count++;
-      index[at] = (short) count;
+      index[at] = round | count;
       return true;
     }
 
     boolean has(long key) {
-      return index[place(key)] != 0;
+      return isTaken(place(key));
     }
 
     /** Where the key is, or would be. */
     private int place(long key) {
       int at = (int) (key >>> 20) & index.length - 1;
-      while (index[at] != 0 && keys[index[at] - 1] != key) {
+      while (isTaken(at) && keys[(index[at] & INDEX_MASK) - 1] != key) {
         at = at + 1 & index.length - 1;
       }
       return at;
@@ -84,15 +89,22 @@ final class ScanDetector {
       keys = Arrays.copyOf(keys, size);
       partitions = Arrays.copyOf(partitions, size);
       times = Arrays.copyOf(times, size);
-      index = new short[4 * size];
+      index = new int[4 * size];
       for (int i = 0; i < count; i++) {
-        index[place(keys[i])] = (short) (i + 1);
+        index[place(keys[i])] = round | (i + 1);
       }
+    }
+
+    private boolean isTaken(int at) {
+      return (index[at] & INDEX_MASK) != 0 && (index[at] & ~INDEX_MASK) == round;
     }
 
     void forget() {
       count = 0;
-      Arrays.fill(index, (short) 0);
+      round += INDEX_MASK + 1;
+      if (round == 0) {
+        Arrays.fill(index, 0);
+      }
     }
   }
 
