@@ -52,6 +52,7 @@ final class Lineage {
   /**
    * One line of the journal. Of paths it knows the hashes alone.
    *
+   * @param fromDepth names in the old name's path
    * @param fromParent key of the directory of the old name
    * @param from key of the old name
    * @param fromNames hashes of the names in the old name's path; null where the data is gone
@@ -62,6 +63,7 @@ final class Lineage {
   private record Entry(
       long number,
       long step,
+      int fromDepth,
       long fromParent,
       long from,
       long[] fromNames,
@@ -69,8 +71,8 @@ final class Lineage {
       long to,
       int toDepth) {
 
-    static Entry gone(long number, long step, long parent, long path) {
-      return new Entry(number, step, parent, path, null, 0, 0, NOWHERE);
+    static Entry gone(long number, long step, int depth, long parent, long path) {
+      return new Entry(number, step, depth, parent, path, null, 0, 0, NOWHERE);
     }
 
     boolean isMove() {
@@ -92,6 +94,10 @@ final class Lineage {
   private final int removedBeforeRefill;
   private final List<Long> changed = new ArrayList<>();
   private int removedSinceRefill;
+
+  /** Of the names in the filter; most of the directories above a path need not be asked for. */
+  private int depths;
+
   private long next = 1;
   private volatile long step;
   private long droppedEarly;
@@ -169,6 +175,7 @@ final class Lineage {
         new Entry(
             next++,
             step,
+            from.depth(),
             from.parentKey(),
             from.key(),
             from.names(),
@@ -185,12 +192,12 @@ final class Lineage {
       // Nothing happened to the name in between, so no line passes through the entry.
       drop(inForce);
     }
-    add(lasting, Entry.gone(next++, step, path.parentKey(), path.key()));
+    add(lasting, Entry.gone(next++, step, path.depth(), path.parentKey(), path.key()));
     dropBeyond(lasting, most);
   }
 
   void deleted(PathHashes path) {
-    add(deletions, Entry.gone(next++, step, path.parentKey(), path.key()));
+    add(deletions, Entry.gone(next++, step, path.depth(), path.parentKey(), path.key()));
     dropBeyond(deletions, Math.max(1, most / 4));
   }
 
@@ -262,7 +269,7 @@ final class Lineage {
     }
     Entry found = null;
     for (int i = 1; i <= depth; i++) {
-      if (filter.mayContain(path.key(i - 1), path.key(i))) {
+      if ((depths & depthBit(i)) != 0 && filter.mayContain(path.key(i - 1), path.key(i))) {
         NumberedLine<Entry> entries = byName.get(path.key(i));
         Entry last = entries == null ? null : entries.lastBefore(before);
         if (last != null && (found == null || last.number > found.number)) {
@@ -288,9 +295,15 @@ final class Lineage {
 
   private void addToFilter(Entry entry) {
     filter.add(entry.fromParent, entry.from);
+    depths |= depthBit(entry.fromDepth);
     if (entry.isMove()) {
       filter.add(entry.toParent, entry.to);
+      depths |= depthBit(entry.toDepth);
     }
+  }
+
+  private static int depthBit(int depth) {
+    return 1 << Math.min(depth, Integer.SIZE - 1);
   }
 
   private void index(long name, Entry entry) {
@@ -319,6 +332,7 @@ final class Lineage {
     if (++removedSinceRefill > removedBeforeRefill) {
       removedSinceRefill = 0;
       filter.clear();
+      depths = 0;
       lasting.values().forEach(this::addToFilter);
       deletions.values().forEach(this::addToFilter);
     }
@@ -354,6 +368,7 @@ final class Lineage {
     for (Entry entry : entries) {
       sink.number(entry.number);
       sink.number(entry.step);
+      sink.number(entry.fromDepth);
       sink.number(entry.fromParent);
       sink.number(entry.from);
       sink.number(entry.isMove() ? 1 : 0);
@@ -392,16 +407,17 @@ final class Lineage {
   private static Entry read(StateSource source) {
     long number = source.number();
     long at = source.number();
+    int fromDepth = source.size(MOST_NAMES);
     long fromParent = source.number();
     long from = source.number();
     if (source.number() == 0) {
-      return Entry.gone(number, at, fromParent, from);
+      return Entry.gone(number, at, fromDepth, fromParent, from);
     }
     long toParent = source.number();
     long to = source.number();
     int toDepth = source.size(MOST_NAMES);
     long[] fromNames = new long[source.size(MOST_NAMES)];
     source.words(fromNames);
-    return new Entry(number, at, fromParent, from, fromNames, toParent, to, toDepth);
+    return new Entry(number, at, fromDepth, fromParent, from, fromNames, toParent, to, toDepth);
   }
 }
