@@ -10,7 +10,6 @@ import java.util.SplittableRandom;
  */
 final class AuditLines {
 
-  private static final int USERS = 40;
   private static final int MILLIS_PER_DAY = 86_400_000;
   private static final int[] POWERS = {1, 10, 100, 1000, 10_000};
   private static final byte[] DAY = bytes("2026-11-");
@@ -54,7 +53,7 @@ final class AuditLines {
     length = used;
     AuditCommand command = AuditCommand.draw(random);
     paths.choose(command);
-    int user = random.nextInt(USERS);
+    int user = paths.user();
     time();
     put(LOGGER);
     put(command.changes() || random.nextInt(150) > 0 ? TRUE : FALSE);
@@ -87,7 +86,7 @@ final class AuditLines {
     put(random.nextInt(10) > 0 ? RPC : WEBHDFS);
     if (random.nextInt(3) > 0) {
       put(CONTEXT);
-      number(random.nextInt(1000), 4);
+      number(paths.application(), 4);
       put(TASK);
       number(random.nextInt(1000), 1);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench;
 
-/** Which paths the lines of a generated audit log name. Not thread-safe. */
+/** Which paths the lines of a generated audit log name, and who asks for them. Not thread-safe. */
 interface AuditPaths {
 
   /** Chooses the paths of the next line, and changes what there is by what the line says. */
@@ -12,4 +12,10 @@ interface AuditPaths {
 
   /** Where the line renames it; null where it doesn't. */
   String destination();
+
+  /** Number of the user, from 0. */
+  int user();
+
+  /** Number of the application, of four digits at most. */
+  int application();
 }

@@ -19,7 +19,11 @@ final class LivingNamespace implements AuditPaths {
   /** Names in the staging directory of a job, which its tasks read. */
   private static final List<String> STAGED = List.of("job.xml", "job.split", "libs.jar");
 
-  private static final int RUNNING_JOBS = 64;
+  private static final int RUNNING_JOBS = 256;
+  private static final int USERS = 40;
+
+  /** Partitions that a job reads, at most. */
+  private static final int INPUTS = 20;
 
   /** Replaced data stays for these many commits. */
   private static final int KEPT = 1_000;
@@ -36,7 +40,18 @@ final class LivingNamespace implements AuditPaths {
     }
   }
 
+  /** Reads partitions, the files of each one after the other, under one user and application. */
+  private static final class Job {
+    int user;
+    int application;
+    int inputs;
+    int partition;
+    int opened;
+  }
+
   private final SplittableRandom random;
+
+  /** Of partitions. */
   private final Zipf popularity;
 
   /** Of each partition its table and directory; of each file, in the order of partitions, its name. */
@@ -49,6 +64,8 @@ final class LivingNamespace implements AuditPaths {
   private final Deque<Output> committed = new ArrayDeque<>();
   private final Deque<String> replaced = new ArrayDeque<>();
   private final List<String> staging = new ArrayList<>();
+  private final Job[] running = new Job[RUNNING_JOBS];
+  private Job asking;
   private int stagedFiles;
   private long numbered;
   private String source;
@@ -57,7 +74,7 @@ final class LivingNamespace implements AuditPaths {
   /** @param files a multiple of 16, the files of a partition */
   LivingNamespace(int files, SplittableRandom random) {
     this.random = random;
-    this.popularity = new Zipf(files, DataSet.EXPONENT);
+    this.popularity = new Zipf(files / FILES_PER_PARTITION, DataSet.EXPONENT);
     this.tables = new String[files / FILES_PER_PARTITION];
     this.directories = new String[tables.length];
     this.names = new String[tables.length * FILES_PER_PARTITION];
@@ -65,7 +82,21 @@ final class LivingNamespace implements AuditPaths {
       tables[partition] = DataSet.table(random);
       fill(partition, tables[partition] + "/" + DataSet.day(random));
     }
-    startJob();
+    for (int i = 0; i < RUNNING_JOBS; i++) {
+      running[i] = new Job();
+      begin(running[i]);
+    }
+    stageJob();
+  }
+
+  @Override
+  public int user() {
+    return asking.user;
+  }
+
+  @Override
+  public int application() {
+    return asking.application;
   }
 
   @Override
@@ -81,12 +112,12 @@ final class LivingNamespace implements AuditPaths {
   @Override
   public void choose(AuditCommand command) {
     destination = null;
+    asking = running[random.nextInt(RUNNING_JOBS)];
     switch (command) {
-      case OPEN -> source = random.nextInt(20) == 0 ? staged() : path(popularity.draw(random));
+      case OPEN -> source = random.nextInt(20) == 0 ? staged() : opened(asking);
       case GETFILEINFO ->
-          source =
-              random.nextInt(4) == 0 ? anyTable() + "/_SUCCESS" : path(popularity.draw(random));
-      case LIST_STATUS -> source = directories[popularity.draw(random) / FILES_PER_PARTITION];
+          source = random.nextInt(4) == 0 ? anyTable() + "/_SUCCESS" : path(next(asking));
+      case LIST_STATUS -> source = directories[asking.partition];
       case CONTENT_SUMMARY -> source = anyTable();
       case SET_PERMISSION -> source = staged();
       case MKDIRS -> source = anyTable() + "/_temporary/0";
@@ -94,6 +125,31 @@ final class LivingNamespace implements AuditPaths {
       case RENAME, RENAME2 -> rename();
       case DELETE -> source = delete();
     }
+  }
+
+  private void begin(Job job) {
+    job.user = random.nextInt(USERS);
+    job.application = (int) (numbered++ % 10_000);
+    job.inputs = 1 + random.nextInt(INPUTS);
+    job.partition = popularity.draw(random);
+    job.opened = 0;
+  }
+
+  private static int next(Job job) {
+    return job.partition * FILES_PER_PARTITION + job.opened;
+  }
+
+  /** The file that a job reads now; behind the last of its last input another job takes its place. */
+  private String opened(Job job) {
+    String path = path(next(job));
+    if (++job.opened == FILES_PER_PARTITION) {
+      job.opened = 0;
+      job.partition = popularity.draw(random);
+      if (--job.inputs == 0) {
+        begin(job);
+      }
+    }
+    return path;
   }
 
   private String create() {
@@ -108,7 +164,7 @@ final class LivingNamespace implements AuditPaths {
       return path(random.nextInt(names.length));
     }
     if (stagedFiles == STAGED.size()) {
-      startJob();
+      stageJob();
     }
     return staging.get(staging.size() - 1) + "/" + STAGED.get(stagedFiles++);
   }
@@ -118,9 +174,10 @@ final class LivingNamespace implements AuditPaths {
     return new Output(partition, tables[partition], numbered, DataSet.file(numbered++, random));
   }
 
-  private void startJob() {
+  private void stageJob() {
     staging.add(
-        "/user/user%d/.staging/job_1795000000000_%06d".formatted(random.nextInt(40), numbered++));
+        "/user/user%d/.staging/job_1795000000000_%06d"
+            .formatted(random.nextInt(USERS), numbered++));
     stagedFiles = 0;
   }
 

@@ -31,6 +31,16 @@ final class ShuffledPaths implements AuditPaths {
   }
 
   @Override
+  public int user() {
+    return random.nextInt(40);
+  }
+
+  @Override
+  public int application() {
+    return random.nextInt(1000);
+  }
+
+  @Override
   public String source() {
     return source;
   }
