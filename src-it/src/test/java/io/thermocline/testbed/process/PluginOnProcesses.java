@@ -138,7 +138,7 @@ abstract class PluginOnProcesses {
     }
     // Of 50 blocks, whose first replica mostly is the writer's own choice, most of the others.
     long drawn = drawn() - before;
-    assertTrue(drawn >= 80, () -> drawn + " of these: " + after());
+    assertTrue(drawn >= 80, () -> drawn + " were drawn: " + counters());
     assertEquals(0, counted("PLACEMENT_FAILED"));
     assertEquals(0, counted("REFRESH_FAILED"));
   }
@@ -469,7 +469,7 @@ abstract class PluginOnProcesses {
   }
 
   /** Replicas that a selector of ours found a storage for. */
-  private String after() {
+  private String counters() {
     try {
       return cluster.nameNode().probe().policyCounters();
     } catch (IOException e) {
