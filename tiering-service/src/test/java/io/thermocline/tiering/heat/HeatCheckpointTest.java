@@ -128,7 +128,7 @@ class HeatCheckpointTest {
         assertThrows(
             IOException.class, () -> HeatCheckpoint.load(file, SETTINGS, Told.NAMESERVICE));
     assertTrue(
-        problem.getMessage().contains("is of version 1, this program reads 2"),
+        problem.getMessage().contains("is of version 1, this program reads 3"),
         problem.getMessage());
   }
 
