@@ -297,7 +297,7 @@ class PlanPropertiesTest {
         thresholds =
             thresholds.next(
                 LearnedThresholds.distribution(files),
-                LearnedThresholds.room(files, cluster, limits));
+                LearnedThresholds.room(LearnedThresholds.bytes(files), cluster, limits));
       }
       Situation situation =
           new Situation(
