@@ -16,8 +16,8 @@ public final class LearnedWorth {
   /*
    * The model is a function of the reads in their order and of the files' lengths, not of when a plan came by. So
    * a state that was saved, with what waits, and the accesses after it give the model that an uninterrupted run
-   * gives, bit for bit, as heat does. What was moved comes from the journal, which tells it once: by the time of
-   * its last entry, which is saved too.
+   * gives, bit for bit, as heat does. But a read that turns out to be of a scan is taken back only while it waits.
+   * What was moved comes from the journal, which tells it once: by the time of its last entry, which is saved too.
    *
    * A file that is renamed begins anew, and so does one of another length.
    */
