@@ -194,9 +194,7 @@ final class Cycle {
     Plan plan = planner.plan(number, decisions, cluster, lines, flashWrites.wear(now));
     DirectoryPolicies directories =
         new DirectoryPolicies(
-            listing.wholeDirectories(),
-            journal::hasSet,
-            file -> policyNames.getOrDefault(file.storagePolicy(), DEFAULT_POLICY));
+            listing.wholeDirectories(), journal::hasSet, file -> policyOf(file, policyNames));
     return new Outcome(
         cluster,
         hot,
@@ -222,11 +220,16 @@ final class Cycle {
             settings.caps()),
         new FilePass.Known(
             file -> isOurs(file, policyNames),
-            file -> policyNames.getOrDefault(file.storagePolicy(), DEFAULT_POLICY),
+            // An image knows nothing of what was set since.
+            file -> journal.lastSet(file.path()).orElseGet(() -> policyOf(file, policyNames)),
             file -> PathKey.of(heat.nameservice(), file.path()),
             // What was read since the last plan is told after this pass, so it is ranked by its
             // heat still.
             file -> hot(file, score, now)));
+  }
+
+  private static String policyOf(FileView file, Map<Integer, String> policyNames) {
+    return policyNames.getOrDefault(file.storagePolicy(), DEFAULT_POLICY);
   }
 
   /** Types whose coldest data may have to leave: always on fast ones, and where DISK is too full for ARCHIVE. */
