@@ -10,6 +10,7 @@ import io.thermocline.tiering.observe.FileView;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -54,8 +55,9 @@ class HdfsReaderTest {
         write(fs, "/data/written/closed");
         HdfsReader reader = new HdfsReader(fs.getClient());
 
-        HdfsReader.Listing listing =
-            reader.files(List.of("/data", "/none"), path -> path.contains("ignored"), 100);
+        List<FileView> files = new ArrayList<>();
+        Set<String> wholeDirectories =
+            reader.pass(List.of("/data", "/none"), path -> path.contains("ignored"), files::add);
 
         assertEquals(
             Set.of(
@@ -65,10 +67,10 @@ class HdfsReaderTest {
                 "/data/parent/child/f",
                 "/data/some/f",
                 "/data/written/closed"),
-            Set.copyOf(listing.files().stream().map(FileView::path).toList()));
-        assertEquals(Set.of("/data/whole", "/data/parent/child"), listing.wholeDirectories());
+            Set.copyOf(files.stream().map(FileView::path).toList()));
+        assertEquals(Set.of("/data/whole", "/data/parent/child"), wholeDirectories);
         assertTrue(
-            listing.files().stream()
+            files.stream()
                 .anyMatch(f -> f.path().equals("/data/whole/a") && f.owner().equals("alice")));
 
         fs.setStoragePolicy(new org.apache.hadoop.fs.Path("/data/whole"), "ALL_SSD");

@@ -52,6 +52,11 @@ final class ServiceSetup {
     return replace("checkpointEvery: 1m", "checkpointEvery: " + interval);
   }
 
+  /** Reads what is in the log already. */
+  ServiceSetup fromTheBeginning() {
+    return replace("start: end", "start: beginning");
+  }
+
   /** The web address of the NameNode whose log is read. */
   ServiceSetup web(URI nameNode) {
     return replace("nameNodeWebs: []", "nameNodeWebs: [" + nameNode + "]");

@@ -16,12 +16,15 @@ import io.thermocline.tiering.decide.MoveHistory;
 import io.thermocline.tiering.decide.Situation;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.decide.worth.ForecastScore;
+import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.CandidateBlocks;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.PathKey;
 import io.thermocline.tiering.plan.DirectoryPolicies;
 import io.thermocline.tiering.plan.FlashWrites;
 import io.thermocline.tiering.plan.NumberLines;
@@ -29,13 +32,17 @@ import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.plan.Planner;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One look at HDFS and the plan that follows from it: snapshot, heat, decide, plan. Changes nothing but
@@ -43,20 +50,29 @@ import java.util.stream.Collectors;
  */
 final class Cycle {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Cycle.class);
+
   /** About 100 bytes each. */
   private static final int MOST_CANDIDATE_BLOCKS = 1_000_000;
 
   /** In force where none is set. */
   private static final String DEFAULT_POLICY = "HOT";
 
+  /** At either end of each type, for each move that a plan may have. */
+  private static final int CANDIDATES_PER_MOVE = 5;
+
+  private static final int LEAST_CANDIDATES = 1_000;
+
   private final ServiceConfig.Decide settings;
+  private final int mostKept;
+  private final Duration halfLife;
   private final List<String> quotaDirectories;
   private final Map<StorageType, TierLimits> limits;
   private final Clock clock;
   private final HdfsReader reader;
   private final ManagedFiles managed;
   private final Heat heat;
-  private final double leastHeat;
+  private final LearnedWorth worth;
   private final Journal journal;
   private final TierDecider decider;
   private final Planner planner;
@@ -67,21 +83,33 @@ final class Cycle {
   private final FlashWrites flashWrites;
   private NumberLines lines = NumberLines.empty();
   private LearnedThresholds thresholds = LearnedThresholds.none();
+  private long forgotten;
 
-  /** Where a cycle looks. */
+  /**
+   * Where a cycle looks.
+   *
+   * @param worth null where it isn't learned
+   */
   record Sources(
-      HdfsReader reader, ManagedFiles managed, Heat heat, Journal journal, Clock clock) {}
+      HdfsReader reader,
+      ManagedFiles managed,
+      Heat heat,
+      LearnedWorth worth,
+      Journal journal,
+      Clock clock) {}
 
   Cycle(ServiceConfig config, Sources sources, TierDecider decider) {
     ServiceConfig.Manage manage = config.manage();
     this.settings = config.decide();
+    this.mostKept = manage.maxFiles();
+    this.halfLife = config.heat().settings().halfLife();
     this.quotaDirectories = manage.quotaDirectories();
     this.limits = decider.limits();
     this.tables = new SegmentTables(config.hdfs().segmentTables());
     this.reader = sources.reader();
     this.managed = sources.managed();
     this.heat = sources.heat();
-    this.leastHeat = settings.learnsThresholds() ? 0 : leastHeat(limits);
+    this.worth = sources.worth();
     this.journal = sources.journal();
     this.clock = sources.clock();
     this.decider = decider;
@@ -95,14 +123,22 @@ final class Cycle {
   /**
    * What was seen and planned.
    *
+   * @param files that decisions are made of
+   * @param managed how many files there are
+   * @param leftAlone how many there are beside
    * @param profiled paths of the files with a profile, before the others were looked at
+   * @param policyNames by id
+   * @param score null where worth isn't learned
    */
   record Outcome(
       ClusterView cluster,
       List<HotFile> files,
-      Set<String> profiled,
-      Situation situation,
+      int managed,
       int leftAlone,
+      Set<String> profiled,
+      Map<Integer, String> policyNames,
+      ForecastScore score,
+      Situation situation,
       List<Decision> decisions,
       Plan plan) {
 
@@ -138,70 +174,133 @@ final class Cycle {
   Outcome run(long number) throws IOException {
     ClusterView cluster = reader.cluster();
     Map<Integer, String> policyNames = reader.storagePolicies();
-    List<HotFile> hot = new ArrayList<>();
-    int leftAlone = 0;
     Set<String> profiled =
         heat.profiles().stream().map(Profile::path).collect(Collectors.toUnmodifiableSet());
-    HdfsReader.Listing listing = managed.look(file -> mayMove(file, policyNames), profiled);
+    LearnedWorth.Asked lengths = worth == null ? null : worth.ask();
+    FilePass pass = pass(cluster, policyNames, lengths);
+    HdfsReader.Listing listing = managed.look(pass, profiled);
+    Instant now = clock.instant();
+    ForecastScore score = learn(lengths, cluster, now);
+    remember(now);
+    List<HotFile> hot = new ArrayList<>();
     for (FileView file : listing.files()) {
       if (isOurs(file, policyNames)) {
-        hot.add(new HotFile(file, heat.of(file.path())));
-      } else {
-        leftAlone++;
+        hot.add(hot(file, score, now));
       }
     }
-    Instant now = clock.instant();
-    remember(now);
     lines = lines.update(cluster, tables.read());
-    Situation situation = situation(cluster, hot, now);
+    Situation situation = situation(cluster, pass, hot, now);
     List<Decision> decisions = decider.decide(hot, situation);
     Plan plan = planner.plan(number, decisions, cluster, lines, flashWrites.wear(now));
     DirectoryPolicies directories =
         new DirectoryPolicies(
-            listing.wholeDirectories(),
-            journal::hasSet,
-            file -> policyNames.getOrDefault(file.storagePolicy(), DEFAULT_POLICY));
+            listing.wholeDirectories(), journal::hasSet, file -> policyOf(file, policyNames));
     return new Outcome(
         cluster,
         hot,
+        pass.managed(),
+        pass.leftAlone(),
         profiled,
+        policyNames,
+        score,
         situation,
-        leftAlone,
         decisions,
         directories.apply(plan, decisions, listing.files()));
   }
 
-  /** Whether a target may come of it: it is hot enough to rise, or was moved before. */
-  private boolean mayMove(FileView file, Map<Integer, String> policyNames) {
-    if (!isOurs(file, policyNames)) {
-      return false;
+  private FilePass pass(
+      ClusterView cluster, Map<Integer, String> policyNames, LearnedWorth.Asked lengths) {
+    Instant now = clock.instant();
+    ForecastScore score = worth == null ? null : worth.score();
+    return new FilePass(
+        new FilePass.Limits(
+            mostKept,
+            Math.max(LEAST_CANDIDATES, CANDIDATES_PER_MOVE * settings.budget().moves()),
+            leaving(cluster),
+            settings.caps()),
+        new FilePass.Known(
+            file -> isOurs(file, policyNames),
+            // An image knows nothing of what was set since.
+            file -> journal.lastSet(file.path()).orElseGet(() -> policyOf(file, policyNames)),
+            file -> PathKey.of(heat.nameservice(), file.path()),
+            // What was read since the last plan is told after this pass, so it is ranked by its
+            // heat still.
+            file -> hot(file, score, now)));
+  }
+
+  private static String policyOf(FileView file, Map<Integer, String> policyNames) {
+    return policyNames.getOrDefault(file.storagePolicy(), DEFAULT_POLICY);
+  }
+
+  /** Types whose coldest data may have to leave: always on fast ones, and where DISK is too full for ARCHIVE. */
+  private Set<StorageType> leaving(ClusterView cluster) {
+    Set<StorageType> leaving = EnumSet.of(StorageType.SSD, StorageType.NVDIMM);
+    TierLimits disk = limits.get(StorageType.DISK);
+    ClusterView.Occupancy used = cluster.occupancy().get(StorageType.DISK);
+    if (disk != null
+        && used != null
+        && limits.containsKey(StorageType.ARCHIVE)
+        && used.fraction() > disk.upperWatermark()) {
+      leaving.add(StorageType.DISK);
     }
-    double now = heat.of(file.path());
-    return file.storagePolicy() != 0 || (now > 0 && now >= leastHeat);
+    return leaving;
   }
 
-  private static double leastHeat(Map<StorageType, TierLimits> tiers) {
-    return tiers.entrySet().stream()
-        .filter(tier -> tier.getKey() != StorageType.ARCHIVE)
-        .mapToDouble(tier -> tier.getValue().threshold())
-        .min()
-        .orElse(0);
+  /** Learns from the reads since the last plan, whose files have passed; null where it isn't learned. */
+  private ForecastScore learn(LearnedWorth.Asked lengths, ClusterView cluster, Instant now) {
+    if (worth == null) {
+      return null;
+    }
+    double fast = 0;
+    for (Map.Entry<StorageType, ClusterView.Occupancy> type : cluster.occupancy().entrySet()) {
+      TierLimits limit = limits.get(type.getKey());
+      if (limit != null && type.getKey().isFast()) {
+        fast += limit.lowerWatermark() * type.getValue().capacity();
+      }
+    }
+    worth.learn(lengths, (long) fast);
+    long lost = worth.forgotten();
+    if (lost > forgotten) {
+      LOG.warn("{} reads came too fast between two plans to learn from them", lost - forgotten);
+      forgotten = lost;
+    }
+    return worth.score();
   }
 
-  /** Why a file of an outcome is where it is; empty where the path is no file that is managed. */
-  Explanation explain(String path, Outcome outcome) {
-    return decider.explain(path, outcome.files(), outcome.situation());
+  private HotFile hot(FileView file, ForecastScore score, Instant now) {
+    HotFile hot = new HotFile(file, heat.of(file.path()));
+    return worth == null
+        ? hot
+        : hot.with(worth.worth(file.path(), now.toEpochMilli()), score, halfLife);
   }
 
-  private Situation situation(ClusterView cluster, List<HotFile> files, Instant now)
+  /**
+   * Why a file is where it is; of a path that is no file that is managed, just that.
+   *
+   * @throws IOException where it was passed over in the plan, and HDFS can't be asked where it lies
+   */
+  Explanation explain(String path, Outcome outcome) throws IOException {
+    List<HotFile> files = new ArrayList<>(outcome.files());
+    if (files.size() < outcome.managed()
+        && files.stream().noneMatch(hot -> hot.file().path().equals(path))
+        && managed.contains(path)) {
+      reader
+          .file(path)
+          .filter(file -> isOurs(file, outcome.policyNames()))
+          .ifPresent(file -> files.add(hot(file, outcome.score(), clock.instant())));
+    }
+    return decider.explain(path, files, outcome.situation());
+  }
+
+  private Situation situation(ClusterView cluster, FilePass pass, List<HotFile> files, Instant now)
       throws IOException {
     if (settings.learnsThresholds()) {
       thresholds =
           thresholds.next(
-              LearnedThresholds.distribution(files),
-              LearnedThresholds.room(files, cluster, limits));
+              pass.distribution(files),
+              LearnedThresholds.room(pass.onFastTypes(files), cluster, limits));
     }
-    List<Cap> caps = new ArrayList<>(settings.caps());
+    List<Cap> caps = new ArrayList<>(pass.caps(files));
     for (HdfsReader.TypeQuota quota : reader.quotas(quotaDirectories)) {
       caps.add(
           new Cap(
@@ -216,16 +315,37 @@ final class Cycle {
 
   /** Learns from the journal what was moved since the last cycle, or before the start. */
   private void remember(Instant now) {
+    Instant latest = Instant.EPOCH;
     for (JournalEntry entry : journal.takeMoves()) {
       Instant at = Instant.parse(entry.at());
+      latest = at.isAfter(latest) ? at : latest;
       if (entry instanceof JournalEntry.Planned planned) {
-        history.moved(planned.path(), Decision.Cause.valueOf(planned.cause()), at);
+        Decision.Cause cause = Decision.Cause.valueOf(planned.cause());
+        history.moved(planned.path(), cause, at);
+        tell(planned.path(), cause, at);
       } else if (entry instanceof JournalEntry.Moved moved && moved.state().equals("VERIFIED")) {
         String type = moved.to().substring(moved.to().indexOf(' ') + 1);
         flashWrites.written(StorageType.valueOf(type), moved.bytes(), at);
       }
     }
     history.forgetBefore(now);
+    if (worth != null) {
+      worth.told(latest.toEpochMilli());
+    }
+  }
+
+  /** What was moved, for the price of moves; but not what was known when it was saved. */
+  private void tell(String path, Decision.Cause cause, Instant at) {
+    if (worth == null || !worth.isNews(at.toEpochMilli())) {
+      return;
+    }
+    switch (cause) {
+      case PROMOTED -> worth.moved(path);
+      case DISPLACED, COLD_MIGRATION -> worth.displaced(path, at.toEpochMilli());
+      case RECALLED, ARCHIVED -> {
+        // Between DISK and ARCHIVE.
+      }
+    }
   }
 
   /** A policy that somebody set is theirs, on the file or inherited; ours are in the journal. */

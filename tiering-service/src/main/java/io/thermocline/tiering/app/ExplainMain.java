@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.decide.TierDecider;
+import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.HeatCheckpoint;
 import io.thermocline.tiering.journal.Journal;
@@ -73,15 +74,14 @@ public final class ExplainMain implements Callable<Integer> {
         Journal journal = Journal.read(settings.journal())) {
       HdfsReader reader = new HdfsReader(hdfs.getClient());
       ServiceConfig.Manage manage = settings.manage();
+      String nameservice = hdfs.getUri().getAuthority();
+      LearnedWorth worth = SavedHeat.worth(settings, nameservice);
       Cycle.Sources sources =
           new Cycle.Sources(
               reader,
-              ManagedFiles.listed(
-                  reader,
-                  manage.paths(),
-                  new PathSet(manage.ignore())::contains,
-                  manage.maxFiles()),
-              heat(settings, hdfs.getUri().getAuthority()),
+              ManagedFiles.listed(reader, manage.paths(), new PathSet(manage.ignore())::contains),
+              heat(settings, nameservice, worth),
+              worth,
               journal,
               Seams.system().clock());
       Cycle cycle =
@@ -93,11 +93,13 @@ public final class ExplainMain implements Callable<Integer> {
     }
   }
 
-  private static Heat heat(ServiceConfig settings, String nameservice) throws IOException {
+  private static Heat heat(ServiceConfig settings, String nameservice, LearnedWorth worth)
+      throws IOException {
     return HeatCheckpoint.load(
-            settings.checkpoint().resolve("heat.checkpoint"),
+            SavedHeat.file(settings),
             settings.heat().settings(),
-            nameservice)
+            nameservice,
+            SavedHeat.restoring(worth))
         .map(HeatCheckpoint.Restored::heat)
         .orElseThrow(
             () ->

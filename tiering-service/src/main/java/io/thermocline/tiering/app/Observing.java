@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.HeatCheckpoint;
 import io.thermocline.tiering.heat.Transfers;
+import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.AccessSource;
 import io.thermocline.tiering.observe.AccessSources;
@@ -43,6 +45,10 @@ final class Observing implements Closeable {
   private final Path file;
   private final long everyNanos;
   private final Heat heat;
+
+  /** Null where it isn't learned. */
+  private final LearnedWorth worth;
+
   private final Transfers transfers;
   private final Sources sources;
   private volatile CandidateBlocks blocks = CandidateBlocks.NONE;
@@ -58,12 +64,15 @@ final class Observing implements Closeable {
    */
   private record Sources(AuditSource audit, AccessSource all, ClientTraceLogs traces) {}
 
+  private record Learned(Heat heat, LearnedWorth worth) {}
+
   private Observing(
-      ServiceConfig.Learning learning, Seams seams, Path file, Heat heat, Sources sources) {
+      ServiceConfig.Learning learning, Seams seams, Path file, Learned learned, Sources sources) {
     this.seams = seams;
     this.file = file;
     this.everyNanos = learning.checkpointEvery().toNanos();
-    this.heat = heat;
+    this.heat = learned.heat();
+    this.worth = learned.worth();
     this.transfers = new Transfers(heat);
     this.sources = sources;
     this.savedNanos = seams.nanos().getAsLong();
@@ -81,7 +90,8 @@ final class Observing implements Closeable {
     ServiceConfig.Learning learning = config.heat();
     Files.createDirectories(config.checkpoint());
     Path file = SavedHeat.file(config);
-    Optional<HeatCheckpoint.Restored> restored = SavedHeat.load(config, nameservice);
+    LearnedWorth worth = SavedHeat.worth(config, nameservice);
+    Optional<HeatCheckpoint.Restored> restored = SavedHeat.load(config, nameservice, worth);
     SourceCheckpoint saved =
         restored.isPresent()
             ? SourceCheckpoint.parse(restored.get().position())
@@ -109,7 +119,11 @@ final class Observing implements Closeable {
         new ClientTraceLogs(
             observe.clientTraceLogs(), observe.start(), saved, observe.zone(), seams.clock());
     return new Observing(
-        learning, seams, file, heat, new Sources(audit, new AccessSources(all), traces));
+        learning,
+        seams,
+        file,
+        new Learned(heat, worth),
+        new Sources(audit, new AccessSources(all), traces));
   }
 
   private static AuditSource audit(
@@ -186,12 +200,19 @@ final class Observing implements Closeable {
     }
     // Before anything may fail: part of it was counted then.
     polled = true;
-    boolean more = sources.all.poll(heat::accept, maxBytes);
+    boolean more = sources.all.poll(this::accept, maxBytes);
     CandidateBlocks known = blocks;
     more |=
         sources.traces.poll(
             access -> transfers.accept(access, known), maxBytes, known.asOfMillis());
     return more && !closing;
+  }
+
+  private void accept(Access access) {
+    heat.accept(access);
+    if (worth != null) {
+      worth.accept(access);
+    }
   }
 
   private synchronized void measure() throws InterruptedException {
@@ -220,7 +241,8 @@ final class Observing implements Closeable {
     }
     try {
       SourceCheckpoint positions = sources.all.checkpoint().plus(sources.traces.checkpoint());
-      HeatCheckpoint.save(file, heat.freeze(), positions.toBytes());
+      HeatCheckpoint.save(
+          file, heat.freeze(), positions.toBytes(), worth == null ? null : worth.freeze());
       savedLines = lines;
       sources.all.stored(positions);
     } catch (IOException e) {
@@ -234,6 +256,11 @@ final class Observing implements Closeable {
 
   Heat heat() {
     return heat;
+  }
+
+  /** Null where it isn't learned. */
+  LearnedWorth worth() {
+    return worth;
   }
 
   /** What stood in the logs by then is in the heat, in milliseconds since 1970. */

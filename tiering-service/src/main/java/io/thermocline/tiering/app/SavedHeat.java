@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.HeatCheckpoint;
+import io.thermocline.tiering.heat.StateSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -9,6 +11,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,15 +30,29 @@ final class SavedHeat {
     return config.checkpoint().resolve("heat.checkpoint");
   }
 
+  /** What is learned of worth, nothing so far; null where it isn't to be learned. */
+  static LearnedWorth worth(ServiceConfig config, String nameservice) {
+    return config.decide().worth() == ServiceConfig.Worth.OFF
+        ? null
+        : new LearnedWorth(nameservice, LearnedWorth.MOST_FILES);
+  }
+
+  /** Hands what was saved of worth to it, if it is learned. */
+  static Consumer<StateSource> restoring(LearnedWorth worth) {
+    return worth == null ? saved -> {} : worth::restore;
+  }
+
   /**
+   * @param worth goes on from what was saved of it; may be null
    * @return empty where nothing was saved yet
    * @throws IOException where there are checkpoints but none that can be used, with what to do
    */
-  static Optional<HeatCheckpoint.Restored> load(ServiceConfig config, String nameservice)
-      throws IOException {
+  static Optional<HeatCheckpoint.Restored> load(
+      ServiceConfig config, String nameservice, LearnedWorth worth) throws IOException {
     try {
       Optional<HeatCheckpoint.Restored> restored =
-          HeatCheckpoint.load(file(config), config.heat().settings(), nameservice);
+          HeatCheckpoint.load(
+              file(config), config.heat().settings(), nameservice, restoring(worth));
       restored
           .flatMap(HeatCheckpoint.Restored::damage)
           .ifPresent(

@@ -109,7 +109,7 @@ public record ServiceConfig(
 
   /**
    * @param paths below which files may be moved
-   * @param maxFiles above which the service says so and plans nothing, rather than use all memory
+   * @param maxFiles that are all held, with where they lie; of more, only what a plan can be about
    * @param ignore patterns of what isn't looked at
    * @param pin patterns of what stays where it is
    * @param override patterns of where storage policies that somebody set don't count
@@ -129,6 +129,12 @@ public record ServiceConfig(
     LEARNED
   }
 
+  /** Whether it is learned what files are worth, and used where that does better than thresholds. */
+  public enum Worth {
+    ON,
+    OFF
+  }
+
   /**
    * @param every from one plan to the next
    * @param margin by how much hotter data must be than what it displaces
@@ -138,6 +144,7 @@ public record ServiceConfig(
       Duration every,
       double margin,
       Thresholds thresholds,
+      Worth worth,
       Promotion promotion,
       Map<StorageType, TierLimits> tiers,
       Benefit benefit,

@@ -244,6 +244,7 @@ public final class ServiceConfigFile {
     double margin = section.percent("margin", 0.2);
     ServiceConfig.Thresholds thresholds =
         section.choice("thresholds", ServiceConfig.Thresholds.LEARNED);
+    ServiceConfig.Worth worth = section.choice("worth", ServiceConfig.Worth.ON);
     Promotion promotion = section.choice("promotion", Promotion.ONE_COPY);
     Map<StorageType, TierLimits> tiers = new EnumMap<>(StorageType.class);
     YamlSection tierSection = section.section("tiers");
@@ -268,7 +269,17 @@ public final class ServiceConfigFile {
     Map<StorageType, Long> writes = flashWrites(section.section("flashWritesPerDay"));
     section.rejectUnknown();
     return new ServiceConfig.Decide(
-        every, margin, thresholds, promotion, tiers, benefit, stability, caps, writes, budget);
+        every,
+        margin,
+        thresholds,
+        worth,
+        promotion,
+        tiers,
+        benefit,
+        stability,
+        caps,
+        writes,
+        budget);
   }
 
   private static ServiceConfig.Benefit benefit(YamlSection section) {

@@ -40,7 +40,7 @@ final class ServiceTiering {
         new Gate(
             decide.benefit().horizon(),
             decide.benefit().factor(),
-            ExpectedReads.steady(config.heat().settings().halfLife()),
+            ExpectedReads.learned(config.heat().settings().halfLife()),
             decide.benefit().speeds()));
   }
 

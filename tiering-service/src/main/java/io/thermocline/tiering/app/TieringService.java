@@ -87,7 +87,12 @@ public final class TieringService implements AutoCloseable {
           new Cycle(
               config,
               new Cycle.Sources(
-                  reader, managedFiles(reader, hadoop), observing.heat(), journal, seams.clock()),
+                  reader,
+                  managedFiles(reader, hadoop),
+                  observing.heat(),
+                  observing.worth(),
+                  journal,
+                  seams.clock()),
               decider);
       this.handler = handler(fileSystem, hadoop, threads);
       this.planning =
@@ -120,7 +125,7 @@ public final class TieringService implements AutoCloseable {
         observing.counts().malformed(),
         observing.heat().reads(),
         plans,
-        seen == null ? 0 : seen.files().size(),
+        seen == null ? 0 : seen.managed(),
         seen == null ? 0 : seen.leftAlone(),
         seen == null ? Map.of() : seen.cluster().occupancy(),
         limits,
@@ -145,9 +150,14 @@ public final class TieringService implements AutoCloseable {
     return observing.heat().profile(path);
   }
 
-  /** Why a file was where it was at the last plan, what would move it, and what that was reckoned from. */
-  public Optional<Explanation> explain(String path) {
-    return Optional.ofNullable(last).map(seen -> cycle.explain(path, seen));
+  /**
+   * Why a file was where it was at the last plan, what would move it, and what that was reckoned from.
+   *
+   * @throws IOException where HDFS has to be asked, and can't be
+   */
+  public Optional<Explanation> explain(String path) throws IOException {
+    Cycle.Outcome seen = last;
+    return seen == null ? Optional.empty() : Optional.of(cycle.explain(path, seen));
   }
 
   /** The decisions of the last plan. */
@@ -228,7 +238,7 @@ public final class TieringService implements AutoCloseable {
       LOG.info(
           "plan {}: {} files managed, {} left alone: {}",
           outcome.plan().number(),
-          outcome.files().size(),
+          outcome.managed(),
           outcome.leftAlone(),
           summary);
     }
@@ -239,10 +249,9 @@ public final class TieringService implements AutoCloseable {
   private ManagedFiles managedFiles(HdfsReader reader, Configuration hadoop) {
     List<String> roots = config.manage().paths();
     Predicate<String> ignored = new PathSet(config.manage().ignore())::contains;
-    int limit = config.manage().maxFiles();
     ServiceConfig.Image image = config.observe().image();
     if (image == null) {
-      return ManagedFiles.listed(reader, roots, ignored, limit);
+      return ManagedFiles.listed(reader, roots, ignored);
     }
     FirstView view =
         image.web() == null
@@ -253,8 +262,7 @@ public final class TieringService implements AutoCloseable {
                 hadoop,
                 seams.nanos(),
                 this::progress);
-    return ManagedFiles.fromImage(
-        reader, roots, ignored, limit, view, image.useFor(), seams.nanos());
+    return ManagedFiles.fromImage(reader, roots, ignored, view, image.useFor(), seams.nanos());
   }
 
   private void progress(String words) {

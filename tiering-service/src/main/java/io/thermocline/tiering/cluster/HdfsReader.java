@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.hdfs.DFSClient;
@@ -75,19 +76,18 @@ public final class HdfsReader {
   }
 
   /**
-   * Files, and the directories that hold nothing but such files.
+   * Files, and the directories that hold nothing but these.
    */
   public record Listing(List<FileView> files, Set<String> wholeDirectories) {}
 
   /**
-   * Every closed, replicated file below the roots. A root that does not exist has no files.
+   * Every closed, replicated file below the roots, one after the other. A root that does not exist has no files.
    *
    * @param ignored paths of files and directories that are passed over, with all below them
-   * @param limit the most files to hold; more is an error, not a silent cut
+   * @return the directories that hold nothing but such files
    */
-  public Listing files(List<String> roots, Predicate<String> ignored, int limit)
+  public Set<String> pass(List<String> roots, Predicate<String> ignored, Consumer<FileView> each)
       throws IOException {
-    List<FileView> files = new ArrayList<>();
     Set<String> whole = new HashSet<>();
     Deque<String> directories = new ArrayDeque<>(roots);
     while (!directories.isEmpty()) {
@@ -109,19 +109,11 @@ public final class HdfsReader {
           String path = status.getFullName(directory);
           Optional<FileView> file =
               ignored.test(path) || status.isDirectory() ? Optional.empty() : view(path, status);
-          file.ifPresent(files::add);
+          file.ifPresent(each);
           isWhole &= file.isPresent();
           if (status.isDirectory() && !ignored.test(path)) {
             directories.push(path);
           }
-        }
-        if (files.size() > limit) {
-          throw new IOException(
-              "more than "
-                  + limit
-                  + " files below "
-                  + roots
-                  + ": raise manage.maxFiles or name less");
         }
         after = page.getLastName();
       } while (page.hasMore());
@@ -129,7 +121,7 @@ public final class HdfsReader {
         whole.add(directory);
       }
     }
-    return new Listing(files, whole);
+    return whole;
   }
 
   /** Names of the storage policies by id. */

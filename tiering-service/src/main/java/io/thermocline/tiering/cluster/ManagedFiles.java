@@ -17,22 +17,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The files that plans are made of. They are listed for each plan, with where every replica lies; or, for some time after
- * the start, taken from the NameNode's image, and only those are looked up that may be moved. One thread.
+ * the start, taken from the NameNode's image, and only those are looked up that a plan may be about. One thread.
  */
 public final class ManagedFiles {
 
   /*
-   * An image says what there is, not where: that is asked for file by file (getfileinfo), and not for those that nobody
-   * reads and nobody moved. Such a file has no blocks here, so that nothing is decided on it. Since each file
-   * that matters is looked up anew for each plan, one that was deleted, renamed or rewritten after the image was made
-   * is seen as it is now; one that was made since is looked up when it is read.
+   * An image says what there is, not where: that is asked for file by file (getfileinfo), of those that are selected.
+   * Since each of them is looked up anew for each plan, one that was deleted, renamed or rewritten after the image was
+   * made is seen as it is now; one that was made since is looked up when it is read.
    */
   private static final Logger LOG = LoggerFactory.getLogger(ManagedFiles.class);
 
   private final HdfsReader reader;
   private final List<String> roots;
   private final Predicate<String> ignored;
-  private final int limit;
   private final long useForNanos;
   private final LongSupplier nanos;
 
@@ -48,14 +46,12 @@ public final class ManagedFiles {
       HdfsReader reader,
       List<String> roots,
       Predicate<String> ignored,
-      int limit,
       FirstView image,
       Duration useFor,
       LongSupplier nanos) {
     this.reader = reader;
     this.roots = List.copyOf(roots);
     this.ignored = ignored;
-    this.limit = limit;
     this.image = image;
     this.useForNanos = useFor.toNanos();
     this.nanos = nanos;
@@ -66,11 +62,10 @@ public final class ManagedFiles {
    *
    * @param roots below which files are managed
    * @param ignored paths of files and directories that are passed over, with all below them
-   * @param limit the most files to hold; more is an error, not a silent cut
    */
   public static ManagedFiles listed(
-      HdfsReader reader, List<String> roots, Predicate<String> ignored, int limit) {
-    return new ManagedFiles(reader, roots, ignored, limit, null, Duration.ZERO, () -> 0);
+      HdfsReader reader, List<String> roots, Predicate<String> ignored) {
+    return new ManagedFiles(reader, roots, ignored, null, Duration.ZERO, () -> 0);
   }
 
   /**
@@ -83,31 +78,35 @@ public final class ManagedFiles {
       HdfsReader reader,
       List<String> roots,
       Predicate<String> ignored,
-      int limit,
       FirstView image,
       Duration useFor,
       LongSupplier nanos) {
-    return new ManagedFiles(reader, roots, ignored, limit, image, useFor, nanos);
+    return new ManagedFiles(reader, roots, ignored, image, useFor, nanos);
+  }
+
+  /** Whether a file of this path would be managed. */
+  public boolean contains(String path) {
+    return FirstView.isBelow(path, roots) && !ignored.test(path);
   }
 
   /**
-   * The files as they are now.
+   * Shows all files as they are now to a selection.
    *
-   * @param mayMove which of those from an image are looked up
    * @param read paths of the hottest files, which may be newer than the image
-   * @throws IOException where there are too many, or HDFS or the image can't be read
+   * @return those that were selected, with where they lie
+   * @throws IOException where HDFS or the image can't be read
    */
-  public HdfsReader.Listing look(Predicate<FileView> mayMove, Collection<String> read)
-      throws IOException {
+  public HdfsReader.Listing look(Selection selection, Collection<String> read) throws IOException {
     if (known != null && nanos.getAsLong() - readNanos > useForNanos) {
       image = null;
       known = null;
     }
     if (image == null) {
-      return reader.files(roots, ignored, limit);
+      Set<String> whole = reader.pass(roots, ignored, selection::pass);
+      return new HdfsReader.Listing(selection.selected(), selection.isAll() ? whole : Set.of());
     }
     if (known == null) {
-      known = image.read(roots, ignored, limit);
+      known = image.read(roots, ignored, Integer.MAX_VALUE);
       readNanos = nanos.getAsLong();
       LOG.info(
           "{} files below {} were found in the image; listing them from {} s on",
@@ -115,24 +114,27 @@ public final class ManagedFiles {
           roots,
           useForNanos / 1_000_000_000);
     }
-    return located(mayMove, read);
+    return located(selection, read);
   }
 
-  private HdfsReader.Listing located(Predicate<FileView> mayMove, Collection<String> read)
+  private HdfsReader.Listing located(Selection selection, Collection<String> read)
       throws IOException {
-    List<FileView> files = new ArrayList<>(known.size());
     Set<String> newer = new HashSet<>(read);
-    newer.removeIf(path -> !FirstView.isBelow(path, roots) || ignored.test(path));
+    newer.removeIf(path -> !contains(path));
     for (FileView file : known) {
       newer.remove(file.path());
-      if (mayMove.test(file)) {
+      selection.pass(file);
+    }
+    for (String path : newer) {
+      reader.file(path).ifPresent(selection::pass);
+    }
+    List<FileView> files = new ArrayList<>();
+    for (FileView file : selection.selected()) {
+      if (file.blocks().isEmpty()) {
         reader.file(file.path()).ifPresent(files::add);
       } else {
         files.add(file);
       }
-    }
-    for (String path : newer) {
-      reader.file(path).ifPresent(files::add);
     }
     return new HdfsReader.Listing(files, Set.of());
   }

@@ -20,4 +20,18 @@ public interface ExpectedReads {
     double perMilli = Math.log(2) / halfLife.toMillis();
     return (file, horizon) -> file.heat() * perMilli * horizon.toMillis();
   }
+
+  /**
+   * By what was learned, where that is in force: read as often as it will be soon, but no more often than it is
+   * expected to come again at all. Else as {@link #steady}.
+   */
+  static ExpectedReads learned(Duration halfLife) {
+    double perMilli = Math.log(2) / halfLife.toMillis();
+    ExpectedReads steady = steady(halfLife);
+    return (file, horizon) ->
+        file.isForecast()
+            ? Math.min(
+                file.forecast().reads(), file.forecast().heat() * perMilli * horizon.toMillis())
+            : steady.of(file, horizon);
+  }
 }

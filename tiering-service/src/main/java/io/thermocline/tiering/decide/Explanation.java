@@ -48,11 +48,14 @@ public record Explanation(
     List<String> lines = new ArrayList<>();
     lines.add(path + ": fastest copy on " + standing.lead + "; bytes by type " + standing.bytes);
     lines.add(
-        standing.hot.numbers()
+        standing.hot.counted()
             + (standing.rank == 0
                 ? ""
                 : String.format(
                     Locale.ROOT, "; number %d of %d files", standing.rank, standing.of)));
+    if (standing.hot.forecast() != null) {
+      lines.add(standing.hot.forecast().words());
+    }
     if (!standing.hold.reason().isEmpty()) {
       lines.add("held: " + standing.hold.reason());
     }

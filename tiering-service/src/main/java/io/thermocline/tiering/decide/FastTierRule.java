@@ -12,6 +12,7 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Which files lie on one fast tier: cold migration above the upper watermark (SUORA algorithm 2), then
@@ -74,7 +75,7 @@ final class FastTierRule implements Rule {
         int lead = entry.layout().lead().compareTo(tier);
         if (lead == 0) {
           residents.add(entry);
-        } else if (lead < 0 && (entry.hot().heat() > 0 || entry.layout().touches(tier))) {
+        } else if (lead < 0 && (entry.hot().rank() > 0 || entry.layout().touches(tier))) {
           waiting.add(entry);
           if (entry.layout().touches(tier) && entry.hold().fall()) {
             before.put(entry, entry.planned());
@@ -92,26 +93,40 @@ final class FastTierRule implements Rule {
     }
 
     private boolean isWanted(Draft.Entry entry) {
+      Supplier<String> objection = entry.hot().isForecast() ? unworthy(entry) : tooCold(entry);
+      if (objection == null && !entry.mayLeadOn(tier)) {
+        objection = entry.hold()::reason;
+      }
+      if (objection != null) {
+        draft.note(entry, tier, objection);
+      }
+      return objection == null;
+    }
+
+    /** What thresholds have against it; null for nothing. */
+    private Supplier<String> tooCold(Draft.Entry entry) {
       HotFile hot = entry.hot();
       if (hot.heat() < limits.threshold()) {
-        draft.note(
-            entry,
-            tier,
-            () -> String.format(Locale.ROOT, "less than %.1f reads", limits.threshold()));
-        return false;
+        return () -> String.format(Locale.ROOT, "less than %.1f reads", limits.threshold());
       }
       if (hot.density() < draft.threshold(tier) / HotFile.GB && !before.containsKey(entry)) {
-        draft.note(
-            entry,
-            tier,
-            () -> String.format(Locale.ROOT, "less than %.2f reads a GB", draft.threshold(tier)));
-        return false;
+        return () -> String.format(Locale.ROOT, "less than %.2f reads a GB", draft.threshold(tier));
       }
-      if (!entry.mayLeadOn(tier)) {
-        draft.note(entry, tier, entry.hold()::reason);
-        return false;
+      return null;
+    }
+
+    /** The price of a move is in the place of the thresholds; what is there already pays none. */
+    private Supplier<String> unworthy(Draft.Entry entry) {
+      HotFile hot = entry.hot();
+      if (hot.heat() < limits.demoteBelow()) {
+        return () ->
+            String.format(
+                Locale.ROOT, "less than the %.1f reads that it keeps", limits.demoteBelow());
       }
-      return true;
+      if (!hot.forecast().worth().isWorthMoving() && !before.containsKey(entry)) {
+        return () -> "below the price of a move: " + hot.forecast().worth().numbers();
+      }
+      return null;
     }
 
     /** A part of a file makes no reader of the whole faster: it comes wholly, or leaves. */
@@ -214,11 +229,20 @@ final class FastTierRule implements Rule {
     }
 
     private String reason(Draft.Entry entry, Gate.Worth worth) {
+      String weighed = gate.words(worth);
+      if (entry.hot().isForecast()) {
+        return String.format(
+            Locale.ROOT,
+            "%s, worth a move and among the best for %s that fit below %.0f %%%s",
+            entry.hot().numbers(),
+            tier,
+            limits.lowerWatermark() * 100,
+            weighed.isEmpty() ? "" : "; " + weighed);
+      }
       String learned =
           draft.threshold(tier) == 0
               ? ""
               : String.format(Locale.ROOT, " and %.2f a GB", draft.threshold(tier));
-      String weighed = gate.words(worth);
       return String.format(
           Locale.ROOT,
           "%s, at least the threshold of %.1f reads%s for %s, among the hottest that fit below %.0f %%%s",
@@ -274,7 +298,7 @@ final class FastTierRule implements Rule {
     }
 
     private boolean beats(Draft.Entry winner, Draft.Entry loser) {
-      return winner.hot().density() > loser.hot().density() * (1 + margin);
+      return winner.hot().rank() > loser.hot().rank() * (1 + margin);
     }
 
     private String noRoom(Draft.Entry entry) {
@@ -288,8 +312,8 @@ final class FastTierRule implements Rule {
               + " has %.2f",
           limits.lowerWatermark() * 100,
           margin * 100,
-          entry.hot().density() * HotFile.GB,
-          coldest.hot().density() * HotFile.GB);
+          entry.hot().rank() * HotFile.GB,
+          coldest.hot().rank() * HotFile.GB);
     }
 
     /** Adds the coldest until those in scope make up the bytes. False where they can't. */

@@ -75,13 +75,22 @@ public final class LearnedThresholds {
     return distribution;
   }
 
-  /** Bytes of each fast type below its lower watermark that other data than these files doesn't take. */
-  public static Map<StorageType, Long> room(
-      Iterable<HotFile> files, ClusterView cluster, Map<StorageType, TierLimits> limits) {
-    Map<StorageType, Long> own = new EnumMap<>(StorageType.class);
+  /** Bytes of all copies of the files, by type. */
+  public static Map<StorageType, Long> bytes(Iterable<HotFile> files) {
+    Map<StorageType, Long> all = new EnumMap<>(StorageType.class);
     for (HotFile hot : files) {
-      Layout.of(hot.file()).bytes().forEach((type, bytes) -> own.merge(type, bytes, Long::sum));
+      Layout.of(hot.file()).bytes().forEach((type, bytes) -> all.merge(type, bytes, Long::sum));
     }
+    return all;
+  }
+
+  /**
+   * Bytes of each fast type below its lower watermark that other data than our own doesn't take.
+   *
+   * @param own bytes by type
+   */
+  public static Map<StorageType, Long> room(
+      Map<StorageType, Long> own, ClusterView cluster, Map<StorageType, TierLimits> limits) {
     Map<StorageType, Long> room = new EnumMap<>(StorageType.class);
     for (Map.Entry<StorageType, ClusterView.Occupancy> type : cluster.occupancy().entrySet()) {
       TierLimits limit = limits.get(type.getKey());

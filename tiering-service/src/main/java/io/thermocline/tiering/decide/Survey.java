@@ -3,11 +3,13 @@ package io.thermocline.tiering.decide;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.heat.HeatDistribution;
+import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * One pass over all files of a namespace, in bounded memory: how much data is how hot, and the few files that a
@@ -57,18 +59,26 @@ public final class Survey<T> {
    * @param heat cooled reads
    */
   public void add(Passing<T> file, double heat) {
+    add(file, heat, heat);
+  }
+
+  /**
+   * @param heat cooled reads, which thresholds are learned from
+   * @param expected the same, or what stands for it where something else ranks files
+   */
+  public void add(Passing<T> file, double heat, double expected) {
     long length = file.length();
     if (length <= 0) {
       return;
     }
     StorageType lead = file.lead();
-    double density = heat / length;
+    double density = expected / length;
     files++;
-    distribution.add(density * HotFile.GB, length);
+    distribution.add(heat / length * HotFile.GB, length);
     bytes[lead.ordinal()] += length;
     long key = file.key();
     // What nobody reads doesn't rise.
-    if (heat > 0) {
+    if (expected > 0) {
       of(hottest, lead).offer(density, key, file);
     }
     of(coldest, lead).offer(-density, key, file);
@@ -109,9 +119,41 @@ public final class Survey<T> {
 
   /** The hottest of each type and the coldest of each, those that are both twice. */
   public List<T> candidates() {
+    return candidates(type -> true);
+  }
+
+  /**
+   * The hottest of each type, and the coldest of some, those that are both twice.
+   *
+   * @param leaves which types those are
+   */
+  public List<T> candidates(Predicate<StorageType> leaves) {
     List<T> all = new ArrayList<>();
     hottest.values().forEach(extremes -> extremes.addTo(all));
-    coldest.values().forEach(extremes -> extremes.addTo(all));
+    coldest.forEach(
+        (type, extremes) -> {
+          if (leaves.test(type)) {
+            extremes.addTo(all);
+          }
+        });
     return all;
+  }
+
+  /**
+   * Type of a file's fastest copy: as it lies, or, where that isn't known, as its storage policy says. That doesn't tell
+   * NVDIMM from SSD.
+   *
+   * @param policy name of it
+   */
+  public static StorageType lead(FileView file, String policy) {
+    if (!file.blocks().isEmpty()) {
+      return Layout.of(file).lead();
+    }
+    return switch (policy) {
+      case "ALL_NVDIMM" -> StorageType.NVDIMM;
+      case "ALL_SSD", "ONE_SSD" -> StorageType.SSD;
+      case "COLD" -> StorageType.ARCHIVE;
+      default -> StorageType.DISK;
+    };
   }
 }

@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
@@ -25,8 +26,8 @@ import java.util.zip.CRC32C;
 public final class HeatCheckpoint {
 
   /*
-   * Layout: magic, version, length of the position and its bytes, state, CRC-32C of all before
-   * it; numbers big-endian, texts as length and UTF-8.
+   * Layout: magic, version, length of the position and its bytes, state, whether something else was saved beside and
+   * its state, CRC-32C of all before it; numbers big-endian, texts as length and UTF-8. Version 2 had nothing beside.
    *
    * State and position are in one file, so that neither is ever without the other. It is written beside,
    * forced to disk, and takes the name by a rename; the one before it keeps the name with ".previous", which
@@ -34,7 +35,8 @@ public final class HeatCheckpoint {
    * older, and so is its position.
    */
   private static final long MAGIC = 0x5448_4552_4d48_4541L;
-  private static final long VERSION = 2;
+  private static final long VERSION = 3;
+  private static final long ALONE = 2;
   private static final int BUFFER = 1 << 16;
   private static final int LONGEST_TEXT = 1 << 20;
   private static final int LONGEST_POSITION = 1 << 30;
@@ -55,10 +57,20 @@ public final class HeatCheckpoint {
    * @param position in every log, as it was when the state was frozen; opaque here
    */
   public static void save(Path file, HeatState state, byte[] position) throws IOException {
-    Path beside = sibling(file, ".new");
+    save(file, state, position, null);
+  }
+
+  /**
+   * The same, with what else the log lines up to the position led to.
+   *
+   * @param beside null for nothing
+   */
+  public static void save(Path file, HeatState state, byte[] position, SavedState beside)
+      throws IOException {
+    Path unnamed = sibling(file, ".new");
     try (FileChannel channel =
         FileChannel.open(
-            beside,
+            unnamed,
             StandardOpenOption.CREATE,
             StandardOpenOption.WRITE,
             StandardOpenOption.TRUNCATE_EXISTING)) {
@@ -67,6 +79,10 @@ public final class HeatCheckpoint {
       writer.number(VERSION);
       writer.bytes(position);
       state.writeTo(writer);
+      writer.number(beside == null ? 0 : 1);
+      if (beside != null) {
+        beside.writeTo(writer);
+      }
       writer.end();
       channel.force(true);
     } catch (UncheckedIOException e) {
@@ -75,7 +91,7 @@ public final class HeatCheckpoint {
     if (Files.exists(file)) {
       Files.move(file, sibling(file, ".previous"), StandardCopyOption.ATOMIC_MOVE);
     }
-    Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
+    Files.move(unnamed, file, StandardCopyOption.ATOMIC_MOVE);
     try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent())) {
       directory.force(true);
     }
@@ -90,9 +106,21 @@ public final class HeatCheckpoint {
    */
   public static Optional<Restored> load(Path file, HeatSettings settings, String nameservice)
       throws IOException {
+    return load(file, settings, nameservice, source -> {});
+  }
+
+  /**
+   * The same, with what was saved beside.
+   *
+   * @param beside is given that, where there is some, and takes all of it or throws IllegalStateException; given that of
+   *     an older checkpoint then
+   */
+  public static Optional<Restored> load(
+      Path file, HeatSettings settings, String nameservice, Consumer<StateSource> beside)
+      throws IOException {
     String damage = null;
     try {
-      return Optional.of(read(file, settings, nameservice, Optional.empty()));
+      return Optional.of(read(file, new Reading(settings, nameservice, beside), Optional.empty()));
     } catch (NoSuchFileException e) {
       // Never saved, or the crash fell between the two renames.
     } catch (IOException e) {
@@ -100,7 +128,8 @@ public final class HeatCheckpoint {
     }
     try {
       Path previous = sibling(file, ".previous");
-      Restored restored = read(previous, settings, nameservice, Optional.ofNullable(damage));
+      Restored restored =
+          read(previous, new Reading(settings, nameservice, beside), Optional.ofNullable(damage));
       if (damage != null) {
         Files.move(file, sibling(file, ".damaged"), StandardCopyOption.REPLACE_EXISTING);
       }
@@ -136,9 +165,9 @@ public final class HeatCheckpoint {
     return aside;
   }
 
-  private static Restored read(
-      Path file, HeatSettings settings, String nameservice, Optional<String> damage)
-      throws IOException {
+  private record Reading(HeatSettings settings, String nameservice, Consumer<StateSource> beside) {}
+
+  private static Restored read(Path file, Reading as, Optional<String> damage) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       // First, so that no damaged size is believed.
       checkSum(channel, file);
@@ -148,12 +177,16 @@ public final class HeatCheckpoint {
         throw new IOException(file + " is no heat checkpoint");
       }
       long version = reader.number();
-      if (version != VERSION) {
+      if (version != VERSION && version != ALONE) {
         throw new IOException(
             file + " is of version " + version + ", this program reads " + VERSION);
       }
       byte[] position = reader.bytes(LONGEST_POSITION);
-      return new Restored(Heat.restore(settings, nameservice, reader), position, damage);
+      Heat heat = Heat.restore(as.settings(), as.nameservice(), reader);
+      if (version != ALONE && reader.number() != 0) {
+        as.beside().accept(reader);
+      }
+      return new Restored(heat, position, damage);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     } catch (IllegalStateException e) {

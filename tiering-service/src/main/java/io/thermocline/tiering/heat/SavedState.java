@@ -2,6 +2,6 @@
 package io.thermocline.tiering.heat;
 
 /** State as it was at one moment; any one thread may write it, once, whatever happens to the original. */
-interface SavedState {
+public interface SavedState {
   void writeTo(StateSink sink);
 }

@@ -2,7 +2,7 @@
 package io.thermocline.tiering.heat;
 
 /** Where state is written to, value by value; {@link StateSource} reads them in the same order. */
-interface StateSink {
+public interface StateSink {
   void number(long value);
 
   default void real(double value) {
@@ -12,4 +12,10 @@ interface StateSink {
   void text(String value);
 
   void words(long[] words);
+
+  default void reals(double[] values) {
+    for (double value : values) {
+      real(value);
+    }
+  }
 }

@@ -2,7 +2,7 @@
 package io.thermocline.tiering.heat;
 
 /** State as {@link StateSink} was given it. */
-interface StateSource {
+public interface StateSource {
   long number();
 
   default double real() {
@@ -22,4 +22,10 @@ interface StateSource {
   String text();
 
   void words(long[] into);
+
+  default void reals(double[] into) {
+    for (int i = 0; i < into.length; i++) {
+      into[i] = real();
+    }
+  }
 }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -216,6 +217,12 @@ public final class Journal implements Closeable {
       }
     }
     return false;
+  }
+
+  /** The last policy recorded for this very path. */
+  public synchronized Optional<String> lastSet(String path) {
+    List<String> set = policies.get(path);
+    return set == null ? Optional.empty() : Optional.of(set.get(set.size() - 1));
   }
 
   /** Whether a policy was ever recorded for this very path. */

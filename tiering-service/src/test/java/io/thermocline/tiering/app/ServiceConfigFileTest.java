@@ -78,6 +78,7 @@ class ServiceConfigFileTest {
                 Duration.ofMinutes(5),
                 0.2,
                 ServiceConfig.Thresholds.LEARNED,
+                ServiceConfig.Worth.ON,
                 Promotion.ONE_COPY,
                 Map.of(
                     StorageType.NVDIMM, new TierLimits(0.8, 0.9, 4),
@@ -153,6 +154,7 @@ class ServiceConfigFileTest {
             "every",
             "margin",
             "thresholds",
+            "worth",
             "promotion",
             "horizon",
             "factor",

@@ -252,7 +252,7 @@ class ConstraintsTest {
   private LearnedThresholds learn(LearnedThresholds before) {
     return before.next(
         LearnedThresholds.distribution(files),
-        LearnedThresholds.room(files, scene.cluster(), LIMITS));
+        LearnedThresholds.room(LearnedThresholds.bytes(files), scene.cluster(), LIMITS));
   }
 
   private void file(String path, long length, double heat, String owner, String... storages) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.thermocline.tiering.observe.Access;
 import java.io.IOException;
@@ -64,7 +65,7 @@ class HeatCheckpointTest {
       }
     }
     assertTrue(crashes > 5, "seed " + seed);
-    assertArrayEquals(bytes(undisturbed), bytes(heat), "seed " + seed);
+    assertArrayEquals(bytes(undisturbed, 0), bytes(heat, 0), "seed " + seed);
   }
 
   /** Leaves what a crash leaves: part of a new file, no file under the name, or a file half on disk. */
@@ -114,6 +115,29 @@ class HeatCheckpointTest {
     }
   }
 
+  /** As it was written before anything was saved beside heat. */
+  @Test
+  void readsTheVersionThatHadHeatAlone() throws IOException {
+    Heat heat = new Heat(SETTINGS, Told.NAMESERVICE);
+    log(1, 1_000).forEach(heat::accept);
+    Path file = directory.resolve("heat");
+    HeatCheckpoint.save(file, heat.freeze(), position(7));
+    byte[] now = Files.readAllBytes(file);
+    byte[] then = Arrays.copyOf(now, now.length - Long.BYTES);
+    ByteBuffer.wrap(then).putLong(Long.BYTES, 2);
+    CRC32C sum = new CRC32C();
+    sum.update(then, 0, then.length - Long.BYTES);
+    ByteBuffer.wrap(then).putLong(then.length - Long.BYTES, sum.getValue());
+    Files.write(file, then);
+
+    HeatCheckpoint.Restored restored =
+        HeatCheckpoint.load(
+                file, SETTINGS, Told.NAMESERVICE, beside -> fail("there is nothing beside"))
+            .orElseThrow();
+    assertEquals(7, position(restored.position()));
+    assertArrayEquals(now, bytes(restored.heat(), 7));
+  }
+
   @Test
   void refusesAnotherVersion() throws IOException {
     Path file = directory.resolve("heat");
@@ -128,7 +152,7 @@ class HeatCheckpointTest {
         assertThrows(
             IOException.class, () -> HeatCheckpoint.load(file, SETTINGS, Told.NAMESERVICE));
     assertTrue(
-        problem.getMessage().contains("is of version 1, this program reads 2"),
+        problem.getMessage().contains("is of version 1, this program reads 3"),
         problem.getMessage());
   }
 
@@ -168,14 +192,14 @@ class HeatCheckpointTest {
     List<Access> log = log(9, 40_000);
     Heat heat = new Heat(SETTINGS, Told.NAMESERVICE);
     log.subList(0, 20_000).forEach(heat::accept);
-    byte[] then = bytes(heat);
+    byte[] then = bytes(heat, 0);
     HeatState frozen = heat.freeze();
     Path file = directory.resolve("heat");
     CompletableFuture<Void> saving =
         CompletableFuture.runAsync(
             () -> {
               try {
-                HeatCheckpoint.save(file, frozen, new byte[0]);
+                HeatCheckpoint.save(file, frozen, position(0));
               } catch (IOException e) {
                 throw new AssertionError(e);
               }
@@ -194,9 +218,9 @@ class HeatCheckpointTest {
     return ByteBuffer.wrap(bytes).getInt();
   }
 
-  private byte[] bytes(Heat heat) throws IOException {
+  private byte[] bytes(Heat heat, int at) throws IOException {
     Path file = directory.resolve("compared");
-    HeatCheckpoint.save(file, heat.freeze(), new byte[0]);
+    HeatCheckpoint.save(file, heat.freeze(), position(at));
     return Files.readAllBytes(file);
   }
 

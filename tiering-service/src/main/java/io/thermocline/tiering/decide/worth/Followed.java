@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.decide.worth;
 
+import io.thermocline.tiering.heat.StateSink;
+import io.thermocline.tiering.heat.StateSource;
+
 /** What is remembered of a file that was read. Times in seconds. */
 final class Followed {
   final long bytes;
@@ -29,5 +32,32 @@ final class Followed {
 
   double age(double now) {
     return Math.max(0, now - lastRead);
+  }
+
+  void writeTo(StateSink sink) {
+    sink.number(bytes);
+    sink.number(reads);
+    sink.number(habit);
+    sink.real(lastRead);
+    sink.real(gap);
+    sink.real(factor);
+    sink.real(countedTo);
+    sink.real(forecast);
+    sink.real(offer);
+    sink.number(wasMoved ? 1 : 0);
+  }
+
+  static Followed restore(StateSource source) {
+    Followed file = new Followed(source.number());
+    file.reads = (int) source.number();
+    file.habit = source.size(Habit.COUNT - 1);
+    file.lastRead = source.real();
+    file.gap = source.real();
+    file.factor = source.real();
+    file.countedTo = source.real();
+    file.forecast = source.real();
+    file.offer = source.real();
+    file.wasMoved = source.number() != 0;
+    return file;
   }
 }

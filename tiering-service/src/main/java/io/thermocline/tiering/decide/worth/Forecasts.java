@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.decide.worth;
 
+import io.thermocline.tiering.heat.StateSink;
+import io.thermocline.tiering.heat.StateSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 
 /**
  * Compares what was forecast at each read with what came: is the file read again within half an hour, the
@@ -98,5 +101,29 @@ final class Forecasts {
       best = Math.max(best, all == 0 ? 0 : 2 * right[cut] / all);
     }
     return best;
+  }
+
+  void writeTo(StateSink sink) {
+    for (double[] settled : List.of(chanceRight, chanceWrong, countRight, countWrong)) {
+      sink.reals(settled);
+    }
+    sink.real(happened);
+    sink.number(open.size());
+    for (Forecast forecast : open) {
+      sink.number(forecast.key());
+      sink.real(forecast.at());
+      sink.real(forecast.chance());
+      sink.number(forecast.reads());
+    }
+  }
+
+  void restore(StateSource source) {
+    for (double[] settled : List.of(chanceRight, chanceWrong, countRight, countWrong)) {
+      source.reals(settled);
+    }
+    happened = source.real();
+    for (int left = source.size(most); left > 0; left--) {
+      open.add(new Forecast(source.number(), source.real(), source.real(), (int) source.number()));
+    }
   }
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.decide.worth;
 
+import io.thermocline.tiering.heat.StateSink;
+import io.thermocline.tiering.heat.StateSource;
+import java.util.Arrays;
+
 /**
  * What a moved byte has to bring: expected hits that waiting for one more read would lose, by byte. (Hits
  * with a weight for their bytes where the appetite has one.) The price
@@ -32,7 +36,7 @@ final class MovePrice {
    */
   private static final double FIRST = 10;
 
-  private final double capacity;
+  private double capacity;
   private final double[] offeredBytes = new double[CLASSES];
   private double worthwhile;
   private double movedAgain;
@@ -95,5 +99,31 @@ final class MovePrice {
     double learned = (lowest + 1.0) / STEPS + LOWEST;
     double trust = worthwhile / (worthwhile + capacity);
     price = Math.exp(trust * learned + (1 - trust) * Math.log(FIRST)) / capacity;
+  }
+
+  /** Offers are by capacity in their classes: with another one they are in others. */
+  void resize(long now) {
+    int shift = (int) Math.round(STEPS * Math.log(now / capacity));
+    double[] before = offeredBytes.clone();
+    Arrays.fill(offeredBytes, 0);
+    for (int i = 0; i < CLASSES; i++) {
+      offeredBytes[Math.max(0, Math.min(CLASSES - 1, i + shift))] += before[i];
+    }
+    capacity = now;
+    refresh();
+  }
+
+  void writeTo(StateSink sink) {
+    sink.reals(offeredBytes);
+    sink.real(worthwhile);
+    sink.real(movedAgain);
+    sink.real(price);
+  }
+
+  void restore(StateSource source) {
+    source.reals(offeredBytes);
+    worthwhile = source.real();
+    movedAgain = source.real();
+    price = source.real();
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.decide.worth;
 
+import io.thermocline.tiering.heat.StateSink;
+import io.thermocline.tiering.heat.StateSource;
 import java.util.Arrays;
 
 /**
@@ -144,5 +146,24 @@ final class ReadRates {
               * rates[habit][age];
     }
     return -Math.expm1(-expected * factor);
+  }
+
+  void writeTo(StateSink sink) {
+    for (int habit = 0; habit < Habit.COUNT; habit++) {
+      sink.reals(reads[habit]);
+      sink.reals(seconds[habit]);
+      // As they were when they were brought up to date last.
+      sink.reals(rates[habit]);
+      sink.reals(indexes[habit]);
+    }
+  }
+
+  void restore(StateSource source) {
+    for (int habit = 0; habit < Habit.COUNT; habit++) {
+      source.reals(reads[habit]);
+      source.reals(seconds[habit]);
+      source.reals(rates[habit]);
+      source.reals(indexes[habit]);
+    }
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.decide.worth;
 
+import io.thermocline.tiering.heat.StateSink;
+import io.thermocline.tiering.heat.StateSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +19,7 @@ final class ShadowTier {
 
   private record Resident(long key, long bytes) {}
 
-  private final long capacity;
+  private long capacity;
   private final int most;
   private final List<Resident> residents = new ArrayList<>();
   private final Map<Long, Integer> places = new HashMap<>();
@@ -91,5 +93,31 @@ final class ShadowTier {
 
   double hits() {
     return hits;
+  }
+
+  /** What is too much for another capacity leaves when the next file enters. */
+  void resize(long now) {
+    capacity = now;
+  }
+
+  void writeTo(StateSink sink) {
+    sink.number(hand);
+    sink.real(hits);
+    sink.number(residents.size());
+    for (Resident resident : residents) {
+      sink.number(resident.key());
+      sink.number(resident.bytes());
+    }
+  }
+
+  void restore(StateSource source) {
+    hand = (int) source.number();
+    hits = source.real();
+    for (int left = source.size(most); left > 0; left--) {
+      Resident resident = new Resident(source.number(), source.number());
+      places.put(resident.key(), residents.size());
+      residents.add(resident);
+      used += resident.bytes();
+    }
   }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.decide.worth;
 
+import io.thermocline.tiering.heat.StateSink;
+import io.thermocline.tiering.heat.StateSource;
+
 /**
  * How many times as often as their habit says files of a size are read again: reads seen by reads expected.
  * First by size classes that are wide, eight times from one to the next, then by narrower ones within, down
@@ -57,5 +60,23 @@ final class SizeFactors {
       factor = (seen + PRIORS[level] * factor) / (awaited + PRIORS[level]);
     }
     return factor;
+  }
+
+  void writeTo(StateSink sink) {
+    for (int count = 0; count < Habit.COUNTS; count++) {
+      for (int level = 0; level < RESOLUTIONS.length; level++) {
+        sink.reals(reads[count][level]);
+        sink.reals(expected[count][level]);
+      }
+    }
+  }
+
+  void restore(StateSource source) {
+    for (int count = 0; count < Habit.COUNTS; count++) {
+      for (int level = 0; level < RESOLUTIONS.length; level++) {
+        source.reals(reads[count][level]);
+        source.reals(expected[count][level]);
+      }
+    }
   }
 }

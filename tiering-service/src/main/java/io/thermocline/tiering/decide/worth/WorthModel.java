@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.decide.worth;
 
+import io.thermocline.tiering.heat.StateSink;
+import io.thermocline.tiering.heat.StateSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -44,7 +46,7 @@ public final class WorthModel {
   /** Fewer hits than this say nothing of a rule. */
   private static final double ENOUGH = 100;
 
-  private final long capacity;
+  private long capacity;
   private final int mostFiles;
   private final Appetite appetite;
   private final ReadRates rates = new ReadRates();
@@ -285,5 +287,77 @@ public final class WorthModel {
   /** How many files are followed. */
   public int followed() {
     return files.size();
+  }
+
+  // --- saving ---
+
+  /** Bytes of the fast tier that this learns for. */
+  public long capacity() {
+    return capacity;
+  }
+
+  /**
+   * The fast tier has another size from now on; what was learned of files stays.
+   *
+   * @throws IllegalArgumentException if it is below 1
+   */
+  public void resize(long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("a fast tier of %d bytes: at least 1".formatted(bytes));
+    }
+    capacity = bytes;
+    price.resize(bytes);
+    learnedTier.resize(bytes);
+    thresholdTier.resize(bytes);
+  }
+
+  /** Writes all of it, as it is between two reads. */
+  public void writeTo(StateSink sink) {
+    sink.number(capacity);
+    sink.number(mostFiles);
+    rates.writeTo(sink);
+    sizes.writeTo(sink);
+    price.writeTo(sink);
+    forecasts.writeTo(sink);
+    learnedTier.writeTo(sink);
+    thresholdTier.writeTo(sink);
+    sink.number(files.size());
+    files.forEach(
+        (key, file) -> {
+          sink.number(key);
+          file.writeTo(sink);
+        });
+    sink.real(refreshedAt);
+    sink.number(readsSince);
+    sink.real(leastDensity);
+    sink.real(readAgain);
+    sink.real(bytesReadAgain);
+  }
+
+  /**
+   * What {@link #writeTo} wrote: goes on as if it had not been away.
+   *
+   * @param mostFiles that may have been followed
+   * @throws IllegalStateException if there are more, or if it can't be such a state
+   */
+  public static WorthModel restore(StateSource source, int mostFiles, Appetite appetite) {
+    long capacity = source.number();
+    WorthModel model = new WorthModel(capacity, source.size(mostFiles), appetite);
+    model.rates.restore(source);
+    model.sizes.restore(source);
+    model.price.restore(source);
+    model.forecasts.restore(source);
+    model.learnedTier.restore(source);
+    model.thresholdTier.restore(source);
+    for (int left = source.size(mostFiles); left > 0; left--) {
+      long key = source.number();
+      model.files.put(key, Followed.restore(source));
+    }
+    model.refreshedAt = source.real();
+    model.readsSince = (int) source.number();
+    model.leastDensity = source.real();
+    model.readAgain = source.real();
+    model.bytesReadAgain = source.real();
+    return model;
   }
 }

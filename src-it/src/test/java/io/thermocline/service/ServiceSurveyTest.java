@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.tiering.app.Seams;
+import io.thermocline.tiering.app.ServiceConfigFile;
+import io.thermocline.tiering.app.TieringService;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An image of some thousands of files, of which few are hot: these are found and moved, and no other is asked for. */
+@Tag("cluster")
+class ServiceSurveyTest {
+
+  private static final int DIRECTORIES = 30;
+  private static final int FILES_EACH = 100;
+  private static final Pattern SOURCE = Pattern.compile("\tsrc=([^\t]*)\t");
+
+  /** As they are called when the image is made. */
+  private static final Set<String> HOT =
+      new TreeSet<>(Set.of("/data/d3/hot", "/data/d17/hot", "/data/moved/hot", "/data/d29/hot2"));
+
+  @TempDir private Path temp;
+
+  @Test
+  void movesTheRightFilesOfThousandsWithoutAListing() throws Exception {
+    try (ServedCluster cluster =
+        ServedCluster.start(temp, List.of(StorageType.DISK, StorageType.SSD))) {
+      writeMany(cluster);
+      for (String hot :
+          List.of("/data/d3/hot", "/data/d17/hot", "/data/d8/hot", "/data/d29/hot1")) {
+        cluster.write(hot);
+        cluster.read(hot, 5);
+      }
+      // Their heat comes along, the one with its directory.
+      DistributedFileSystem superuser = cluster.superuser();
+      superuser.rename(path("/data/d8"), path("/data/moved"));
+      superuser.rename(path("/data/d29/hot1"), path("/data/d29/hot2"));
+      superuser.setSafeMode(SafeModeAction.ENTER);
+      superuser.saveNamespace();
+      superuser.setSafeMode(SafeModeAction.LEAVE);
+
+      Path config =
+          cluster
+              .setup("/data")
+              .fromTheBeginning()
+              .image(cluster.web().toString())
+              .apply()
+              .write(Files.createDirectories(temp.resolve("service")));
+      try (TieringService service = serve(config)) {
+        Eventually.holds(
+            "the hot ones on SSD",
+            () -> {
+              for (String hot : HOT) {
+                if (!cluster.has(hot, 1, StorageType.SSD)) {
+                  return false;
+                }
+              }
+              return true;
+            });
+        assertEquals(DIRECTORIES * FILES_EACH + HOT.size(), service.status().files());
+        long plans = service.status().plans();
+        Eventually.holds("more plans", () -> service.status().plans() >= plans + 3);
+        assertEquals(0, service.decisions().size(), "nothing else to do");
+        assertTrue(
+            service.explain("/data/d5/f7").orElseThrow().lines().get(1).startsWith("0.0 reads"),
+            "of a file that no plan was about: " + service.explain("/data/d5/f7"));
+      }
+
+      assertEquals(Set.of(), asked(cluster, "listStatus"), "listings");
+      Set<String> located = asked(cluster, "getfileinfo");
+      located.removeIf(file -> !file.startsWith("/data/"));
+      assertTrue(located.remove("/data/d5/f7"), "it was explained");
+      assertEquals(HOT, located);
+      assertEquals(HOT, planned());
+    }
+  }
+
+  /** Small ones, which nobody reads. */
+  private static void writeMany(ServedCluster cluster) throws IOException {
+    DistributedFileSystem superuser = cluster.superuser();
+    for (int d = 0; d < DIRECTORIES; d++) {
+      for (int f = 0; f < FILES_EACH; f++) {
+        try (OutputStream out =
+            superuser.create(path("/data/d" + d + "/f" + f), true, 512, (short) 1, 1 << 20)) {
+          out.write(f);
+        }
+      }
+    }
+  }
+
+  /** Of what paths the service asked a kind of question, by the audit log. */
+  private static Set<String> asked(ServedCluster cluster, String command) throws IOException {
+    Set<String> paths = new HashSet<>();
+    for (String line : Files.readAllLines(cluster.auditLog())) {
+      Matcher source = SOURCE.matcher(line);
+      if (line.contains("\tcmd=" + command + "\t")
+          && line.contains("\tugi=" + ServiceProcess.USER + " ")
+          && source.find()) {
+        paths.add(source.group(1));
+      }
+    }
+    return paths;
+  }
+
+  private Set<String> planned() throws IOException {
+    Set<String> paths = new TreeSet<>();
+    for (String line : ServiceSetup.journal(temp.resolve("service"), "\"entry\":\"planned\"")) {
+      paths.add(line.replaceFirst(".*?\"path\":\"([^\"]*)\".*", "$1"));
+    }
+    return paths;
+  }
+
+  private static TieringService serve(Path config) throws Exception {
+    return UserGroupInformation.createRemoteUser(ServiceProcess.USER)
+        .doAs(
+            (PrivilegedExceptionAction<TieringService>)
+                () -> TieringService.start(ServiceConfigFile.read(config), Seams.system()));
+  }
+
+  private static org.apache.hadoop.fs.Path path(String path) {
+    return new org.apache.hadoop.fs.Path(path);
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.decide;
+
+import io.thermocline.tiering.decide.worth.ForecastScore;
+import io.thermocline.tiering.decide.worth.Worth;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * What was learned of a file, as it was at one moment: its worth, and whether that decides or the thresholds do.
+ * Immutable.
+ *
+ * @param worth of the file
+ * @param score of all that was learned
+ * @param heat cooled reads of a file that is read steadily, as often as this one is expected to be from now on
+ */
+public record Forecast(Worth worth, ForecastScore score, double heat) {
+
+  /** Fewer hits than this, of both together, tell of neither that it is better. */
+  private static final double ENOUGH = 100;
+
+  /**
+   * @param hot as the thresholds know it
+   * @param halfLife of the heat
+   */
+  static Forecast of(HotFile hot, Worth worth, ForecastScore score, Duration halfLife) {
+    // Of what wasn't read since learning began, reads as before are all that is known.
+    double heat =
+        worth.basis() == Worth.Basis.LEARNED
+            ? worth.density()
+                * Math.max(1, hot.file().length())
+                * (halfLife.toMillis() / 1e3 / Math.log(2))
+            : hot.heat();
+    return new Forecast(worth, score, heat);
+  }
+
+  /** Whether what was learned decides: a tier that it filled would have had more hits than the thresholds'. */
+  public boolean isInForce() {
+    return worth.basis() != Worth.Basis.THRESHOLD
+        && isEnough()
+        && score.learnedHits() > score.thresholdHits();
+  }
+
+  private boolean isEnough() {
+    return score.learnedHits() + score.thresholdHits() >= ENOUGH;
+  }
+
+  /** Reads to come while the file is worth its room, which a move now would serve. */
+  double reads() {
+    return worth.basis() == Worth.Basis.LEARNED
+        ? worth.chance() / (1 - worth.chance())
+        : Double.POSITIVE_INFINITY;
+  }
+
+  /** What it is worth, which of both is in force, and why. */
+  String words() {
+    String hits =
+        String.format(
+            Locale.ROOT,
+            "of tiers played on the side, one filled by worth had %.0f hits, one by thresholds %.0f",
+            score.learnedHits(),
+            score.thresholdHits());
+    String why =
+        isInForce()
+            ? "in force, not thresholds: " + hits
+            : "thresholds are in force: " + hits + (isEnough() ? "" : ", too few to tell");
+    return "worth: " + worth.numbers() + "; " + why;
+  }
+}
