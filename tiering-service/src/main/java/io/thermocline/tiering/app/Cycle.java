@@ -14,7 +14,6 @@ import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LearnedThresholds;
 import io.thermocline.tiering.decide.MoveHistory;
 import io.thermocline.tiering.decide.Situation;
-import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.Profile;
@@ -58,7 +57,7 @@ final class Cycle {
   private final Heat heat;
   private final double leastHeat;
   private final Journal journal;
-  private final TierDecider decider;
+  private final DecideStrategy strategy;
   private final Planner planner;
   private final SegmentTables tables;
   private final PathSet pinned;
@@ -72,11 +71,11 @@ final class Cycle {
   record Sources(
       HdfsReader reader, ManagedFiles managed, Heat heat, Journal journal, Clock clock) {}
 
-  Cycle(ServiceConfig config, Sources sources, TierDecider decider) {
+  Cycle(ServiceConfig config, Sources sources, DecideStrategy strategy) {
     ServiceConfig.Manage manage = config.manage();
     this.settings = config.decide();
     this.quotaDirectories = manage.quotaDirectories();
-    this.limits = decider.limits();
+    this.limits = strategy.limits();
     this.tables = new SegmentTables(config.hdfs().segmentTables());
     this.reader = sources.reader();
     this.managed = sources.managed();
@@ -84,7 +83,7 @@ final class Cycle {
     this.leastHeat = settings.learnsThresholds() ? 0 : leastHeat(limits);
     this.journal = sources.journal();
     this.clock = sources.clock();
-    this.decider = decider;
+    this.strategy = strategy;
     this.planner = new Planner(settings.budget());
     this.pinned = new PathSet(manage.pin());
     this.overridden = new PathSet(manage.override());
@@ -103,8 +102,12 @@ final class Cycle {
       Set<String> profiled,
       Situation situation,
       int leftAlone,
-      List<Decision> decisions,
+      DecideStrategy.Ruling ruling,
       Plan plan) {
+
+    List<Decision> decisions() {
+      return ruling.decisions();
+    }
 
     /**
      * The blocks of the files that had a profile.
@@ -121,17 +124,23 @@ final class Cycle {
       return CandidateBlocks.of(hottestFirst, MOST_CANDIDATE_BLOCKS, asOfMillis);
     }
 
+    /** Why a file is where it is; without its standing where the path is no file that is managed. */
+    Explanation explain(String path) {
+      return ruling.explanation().apply(path);
+    }
+
     String message() {
       if (cluster.occupancy().keySet().stream().noneMatch(StorageType::isFast)) {
         return "no SSD or NVDIMM storage in the cluster: nothing to plan";
       }
-      return decisions.size()
+      return decisions().size()
           + " decisions, "
           + plan.moves().size()
           + " moves"
           + (plan.unplaced().isEmpty()
               ? ""
-              : ", " + plan.unplaced().size() + " later: " + plan.unplaced().get(0).reason());
+              : ", " + plan.unplaced().size() + " later: " + plan.unplaced().get(0).reason())
+          + ruling.notes().stream().map(note -> "; " + note).collect(Collectors.joining());
     }
   }
 
@@ -154,7 +163,8 @@ final class Cycle {
     remember(now);
     lines = lines.update(cluster, tables.read());
     Situation situation = situation(cluster, hot, now);
-    List<Decision> decisions = decider.decide(hot, situation);
+    DecideStrategy.Ruling ruling = strategy.decide(hot, situation);
+    List<Decision> decisions = ruling.decisions();
     Plan plan = planner.plan(number, decisions, cluster, lines, flashWrites.wear(now));
     DirectoryPolicies directories =
         new DirectoryPolicies(
@@ -167,7 +177,7 @@ final class Cycle {
         profiled,
         situation,
         leftAlone,
-        decisions,
+        ruling,
         directories.apply(plan, decisions, listing.files()));
   }
 
@@ -186,11 +196,6 @@ final class Cycle {
         .mapToDouble(tier -> tier.getValue().threshold())
         .min()
         .orElse(0);
-  }
-
-  /** Why a file of an outcome is where it is; empty where the path is no file that is managed. */
-  Explanation explain(String path, Outcome outcome) {
-    return decider.explain(path, outcome.files(), outcome.situation());
   }
 
   private Situation situation(ClusterView cluster, List<HotFile> files, Instant now)

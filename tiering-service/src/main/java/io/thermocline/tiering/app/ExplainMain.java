@@ -3,12 +3,12 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
-import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.HeatCheckpoint;
 import io.thermocline.tiering.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
       "",
       "Makes the decisions of a plan on this host, from what the service works on: HDFS as it is now, the heat that the"
           + " service saved last (heat.checkpointEvery), and its journal. Changes nothing, and doesn't disturb a"
-          + " service that is running. Thresholds that are learned are those of a service that starts now.",
+          + " service that is running. Thresholds that are learned are those of a service that starts now; patterns (decide.strategy: chew) are those of"
+          + " all that was recorded of a file, not of the service's last epoch, and no file is split.",
       "",
       "Exit codes: 1 where HDFS, the heat or the journal can't be read; 2 for bad usage and what is wrong with the"
           + " configuration."
@@ -73,6 +74,8 @@ public final class ExplainMain implements Callable<Integer> {
         Journal journal = Journal.read(settings.journal())) {
       HdfsReader reader = new HdfsReader(hdfs.getClient());
       ServiceConfig.Manage manage = settings.manage();
+      Heat heat = heat(settings, hdfs.getUri().getAuthority());
+      Clock clock = Seams.system().clock();
       Cycle.Sources sources =
           new Cycle.Sources(
               reader,
@@ -81,14 +84,18 @@ public final class ExplainMain implements Callable<Integer> {
                   manage.paths(),
                   new PathSet(manage.ignore())::contains,
                   manage.maxFiles()),
-              heat(settings, hdfs.getUri().getAuthority()),
+              heat,
               journal,
-              Seams.system().clock());
-      Cycle cycle =
-          new Cycle(settings, sources, new TierDecider(ServiceTiering.of(settings, hadoop)));
-      Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
+              clock);
+      DecideStrategy strategy =
+          ServiceTiering.strategy(
+              settings,
+              hadoop,
+              (tiering, rules) ->
+                  ChewStrategy.once(tiering, rules, heat, clock, settings.decide().every()));
+      Cycle.Outcome outcome = new Cycle(settings, sources, strategy).run(journal.lastPlan() + 1);
       for (String path : paths) {
-        cycle.explain(path, outcome).lines().forEach(spec.commandLine().getOut()::println);
+        outcome.explain(path).lines().forEach(spec.commandLine().getOut()::println);
       }
     }
   }

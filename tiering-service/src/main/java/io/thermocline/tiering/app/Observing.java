@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.heat.BlockTally;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.HeatCheckpoint;
 import io.thermocline.tiering.heat.Transfers;
@@ -55,8 +56,10 @@ final class Observing implements Closeable {
 
   /**
    * @param all what accesses are read from, the audit logs among it
+   * @param tally what the traces tell of blocks; null where nobody asks for it
    */
-  private record Sources(AuditSource audit, AccessSource all, ClientTraceLogs traces) {}
+  private record Sources(
+      AuditSource audit, AccessSource all, ClientTraceLogs traces, BlockTally tally) {}
 
   private Observing(
       ServiceConfig.Learning learning, Seams seams, Path file, Heat heat, Sources sources) {
@@ -64,7 +67,7 @@ final class Observing implements Closeable {
     this.file = file;
     this.everyNanos = learning.checkpointEvery().toNanos();
     this.heat = heat;
-    this.transfers = new Transfers(heat);
+    this.transfers = new Transfers(heat, sources.tally);
     this.sources = sources;
     this.savedNanos = seams.nanos().getAsLong();
   }
@@ -109,7 +112,18 @@ final class Observing implements Closeable {
         new ClientTraceLogs(
             observe.clientTraceLogs(), observe.start(), saved, observe.zone(), seams.clock());
     return new Observing(
-        learning, seams, file, heat, new Sources(audit, new AccessSources(all), traces));
+        learning,
+        seams,
+        file,
+        heat,
+        new Sources(audit, new AccessSources(all), traces, tally(config)));
+  }
+
+  /** Taken with each plan, by patterns alone: otherwise it would only grow. */
+  private static BlockTally tally(ServiceConfig config) {
+    boolean isTaken =
+        config.decide().chew().isPresent() && !config.observe().clientTraceLogs().isEmpty();
+    return isTaken ? new BlockTally() : null;
   }
 
   private static AuditSource audit(
@@ -244,6 +258,11 @@ final class Observing implements Closeable {
   /** From now on the DataNodes' logs are read by these, up to their time. */
   void learnBlocks(CandidateBlocks candidates) {
     blocks = candidates;
+  }
+
+  /** What clienttrace tells of blocks, where decisions go by patterns. */
+  Optional<BlockTally> tally() {
+    return Optional.ofNullable(sources.tally);
   }
 
   LineCounts counts() {

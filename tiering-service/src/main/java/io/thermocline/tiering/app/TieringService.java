@@ -7,7 +7,6 @@ import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
-import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.journal.Journal;
@@ -69,8 +68,6 @@ public final class TieringService implements AutoCloseable {
       UserGroupInformation user = UserGroupInformation.getCurrentUser();
       ServiceThreads threads = new ServiceThreads(user, CALLER_CONTEXT);
       Configuration hadoop = HadoopConfiguration.load(config.hdfs());
-      TierDecider decider = new TierDecider(ServiceTiering.of(config, hadoop));
-      this.limits = decider.limits();
       this.journal = closer.register(Journal.open(config.journal()));
       DistributedFileSystem fileSystem =
           closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
@@ -83,12 +80,20 @@ public final class TieringService implements AutoCloseable {
           closer.register(
               Observing.open(
                   config, fileSystem.getUri().getAuthority(), user.getShortUserName(), seams));
+      DecideStrategy strategy =
+          ServiceTiering.strategy(
+              config,
+              hadoop,
+              (tiering, rules) ->
+                  ChewStrategy.following(
+                      tiering, rules, observing.heat(), observing.tally(), seams.clock()));
+      this.limits = strategy.limits();
       this.cycle =
           new Cycle(
               config,
               new Cycle.Sources(
                   reader, managedFiles(reader, hadoop), observing.heat(), journal, seams.clock()),
-              decider);
+              strategy);
       this.handler = handler(fileSystem, hadoop, threads);
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
@@ -147,7 +152,7 @@ public final class TieringService implements AutoCloseable {
 
   /** Why a file was where it was at the last plan, what would move it, and what that was reckoned from. */
   public Optional<Explanation> explain(String path) {
-    return Optional.ofNullable(last).map(seen -> cycle.explain(path, seen));
+    return Optional.ofNullable(last).map(seen -> seen.explain(path));
   }
 
   /** The decisions of the last plan. */
