@@ -15,7 +15,11 @@ final class ClientTrace implements AutoCloseable {
   private static final String LOGGER =
       "org.apache.hadoop.hdfs.server.datanode.DataNode.clienttrace";
 
-  private ClientTrace() {}
+  private final Path file;
+
+  private ClientTrace(Path file) {
+    this.file = file;
+  }
 
   /** Begins to log into the file, whose directory is made. */
   static ClientTrace into(Path file) throws IOException {
@@ -27,7 +31,11 @@ final class ClientTrace implements AutoCloseable {
     }
     trace.setProperty("log4j.appender.CLIENTTRACE.File", file.toString());
     PropertyConfigurator.configure(trace);
-    return new ClientTrace();
+    return new ClientTrace(file);
+  }
+
+  Path file() {
+    return file;
   }
 
   @Override

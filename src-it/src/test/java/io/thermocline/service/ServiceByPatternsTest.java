@@ -9,6 +9,7 @@ import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.tiering.app.Seams;
 import io.thermocline.tiering.app.ServiceConfigFile;
 import io.thermocline.tiering.app.TieringService;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +62,9 @@ class ServiceByPatternsTest {
         ClientTrace trace = ClientTrace.into(temp.resolve("datanodes/hdfs-clienttrace.log"))) {
       cluster.write("/data/stream");
       cluster.write("/data/idle");
-      large(cluster, "/data/random");
+      // In one block: clienttrace tells apart what is far apart in a block.
+      write(cluster, "/data/random", 2 * MIB, 4 * MIB);
+      Path directory = temp.resolve("service");
       Path library = Files.writeString(temp.resolve("chew.yaml"), LIBRARY);
       Path config =
           cluster
@@ -71,8 +74,8 @@ class ServiceByPatternsTest {
               .chew(library)
               // Less than one file: what is idle has no room there, and goes on to the last.
               .disk("1 %")
-              .clientTraceLogs(temp.resolve("datanodes/*.log").toString())
-              .write(Files.createDirectories(temp.resolve("service")));
+              .clientTraceLogs(trace.file().toString())
+              .write(Files.createDirectories(directory));
       try (TieringService service = serve(config)) {
         Eventually.holds(
             "each file on its tier",
@@ -85,24 +88,77 @@ class ServiceByPatternsTest {
                   && cluster.has("/data/stream", 1, StorageType.SSD)
                   && cluster.has("/data/idle", 3, StorageType.ARCHIVE);
             });
+        Eventually.holds(
+            "all of its copies VERIFIED",
+            LIMIT,
+            () -> ServiceSetup.journal(directory, "VERIFIED", "/data/idle", "ARCHIVE").size() == 9);
         String said = String.join("\n", service.explain("/data/random").orElseThrow().lines());
         assertTrue(said.contains("file /data/random, " + 2 * MIB + " bytes"), said);
         assertTrue(said.contains("pattern "), said);
         assertTrue(said.contains("pool NVDIMM: "), said);
       }
-      Path journal = temp.resolve("service");
       // Three copies of three blocks, and none of them by way of another tier.
-      assertEquals(9, ServiceSetup.journal(journal, "VERIFIED", "/data/idle", "ARCHIVE").size());
-      assertEquals(9, ServiceSetup.journal(journal, "VERIFIED", "/data/idle").size());
+      assertEquals(9, ServiceSetup.journal(directory, "VERIFIED", "/data/idle").size());
     }
   }
 
-  private static void large(ServedCluster cluster, String file) throws Exception {
+  @Test
+  void movesTheBusyBlockAloneOfAFileThatIsTooLarge() throws Exception {
+    try (ServedCluster cluster =
+            ServedCluster.start(temp, List.of(StorageType.NVDIMM, StorageType.DISK));
+        ClientTrace trace = ClientTrace.into(temp.resolve("datanodes/hdfs-clienttrace.log"))) {
+      // Four blocks of 2 MB, where 1 % of 256 MB is for data.
+      write(cluster, "/data/large", 8 * MIB, 2 * MIB);
+      String library =
+          LIBRARY
+              .replaceAll("(?m)^  (SSD|ARCHIVE): .*\n", "")
+              .replace("weighedOn: SSD", "weighedOn: DISK")
+              .replace("smallBelow: 0 B", "smallBelow: 0 B, leastPart: 1 MB")
+              .replace("[DISK, ARCHIVE]", "[DISK]")
+              .replace("[SSD]", "[DISK]");
+      Path config =
+          cluster
+              .setup("/data")
+              .apply()
+              .planEvery("2s")
+              .chew(Files.writeString(temp.resolve("chew.yaml"), library))
+              .nvdimm("1 %")
+              .clientTraceLogs(trace.file().toString())
+              .write(Files.createDirectories(temp.resolve("service")));
+      try (TieringService service = serve(config)) {
+        Eventually.holds(
+            "the third block on NVDIMM",
+            LIMIT,
+            () -> {
+              int from = 4 * MIB;
+              int end = 6 * MIB - 4096;
+              cluster.readAt("/data/large", 4096, from, end, from, end, from, end, from, end);
+              return fast(cluster, 2) == 1;
+            });
+        Eventually.holds("a later plan", LIMIT, () -> service.decisions().isEmpty());
+        String said = String.join("\n", service.explain("/data/large").orElseThrow().lines());
+        assertTrue(said.contains("block /data/large#2, "), said);
+      }
+      for (int block : new int[] {0, 1, 3}) {
+        assertEquals(0, fast(cluster, block), "copies of block " + block);
+      }
+    }
+  }
+
+  /** Copies of a block of the large file that are on NVDIMM. */
+  private static long fast(ServedCluster cluster, int block) throws Exception {
+    return cluster.places("/data/large").get(block).stream()
+        .filter(place -> place.startsWith("NVDIMM "))
+        .count();
+  }
+
+  private static void write(ServedCluster cluster, String file, int bytes, int blockSize)
+      throws IOException {
     try (OutputStream out =
         cluster
             .superuser()
-            .create(new org.apache.hadoop.fs.Path(file), true, 4096, (short) 3, 4 * MIB)) {
-      out.write(new byte[2 * MIB]);
+            .create(new org.apache.hadoop.fs.Path(file), true, 4096, (short) 3, blockSize)) {
+      out.write(new byte[bytes]);
     }
   }
 

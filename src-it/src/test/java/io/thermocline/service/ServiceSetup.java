@@ -77,6 +77,13 @@ final class ServiceSetup {
         "stability: {residency: 0s, flaps: 1000, window: 1d}");
   }
 
+  /** How full plans make NVDIMM. */
+  ServiceSetup nvdimm(String watermark) {
+    return replace(
+        "  NVDIMM: {lowerWatermark: 80 %, upperWatermark: 90 %, threshold: 4, demoteBelow: 0}",
+        "  NVDIMM: {lowerWatermark: " + watermark + ", upperWatermark: 90 %}");
+  }
+
   /** How full plans make DISK. */
   ServiceSetup disk(String watermark) {
     return replace(

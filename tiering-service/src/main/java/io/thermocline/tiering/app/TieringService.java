@@ -62,7 +62,7 @@ public final class TieringService implements AutoCloseable {
   private TieringService(ServiceConfig config, Seams seams) throws IOException {
     this.config = config;
     this.seams = seams;
-    this.unknown = Unknowns.of(config.observe());
+    this.unknown = Unknowns.of(config);
     unknown.forEach(sentence -> LOG.info("not known: {}", sentence));
     try {
       UserGroupInformation user = UserGroupInformation.getCurrentUser();
