@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ServiceByPatternsTest {
 
   private static final int MIB = 1 << 20;
-  private static final Duration LIMIT = Duration.ofMinutes(3);
+  private static final Duration LIMIT = Duration.ofMinutes(5);
 
   /** Weights a second of 600 KB: far apart, whatever the reads a second that the machine manages. */
   private static final String LIBRARY =

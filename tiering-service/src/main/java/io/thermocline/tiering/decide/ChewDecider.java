@@ -17,6 +17,7 @@ import io.thermocline.tiering.decide.pools.VolumeSpeed;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -63,7 +64,6 @@ public final class ChewDecider {
       List<Decision> decisions,
       PoolAssignment assignment,
       Map<String, String> refused,
-      HdfsChunks.Window window,
       Granularity next) {}
 
   /**
@@ -90,10 +90,11 @@ public final class ChewDecider {
   public Chewed decide(
       List<HotFile> files, Situation situation, HdfsChunks.Window window, Granularity before) {
     Ladder ladder = new Ladder(tiering.promotion(), tiering.written(), situation.cluster());
+    Set<StorageType> types = pools.types(situation.cluster());
     List<HotFile> movable =
         new Draft(files, situation, ladder)
             .entries().stream()
-                .filter(entry -> pools.takesPart(entry.leadNow(), situation.cluster()))
+                .filter(entry -> types.contains(entry.leadNow()))
                 .map(Draft.Entry::hot)
                 .toList();
     Map<String, String> refused = new HashMap<>();
@@ -107,7 +108,7 @@ public final class ChewDecider {
       refused.putAll(more);
       if (more.isEmpty() || round == ROUNDS) {
         return new Chewed(
-            targets.decisions(), refined.assignment(), Map.copyOf(refused), window, refined.next());
+            targets.decisions(), refined.assignment(), Map.copyOf(refused), refined.next());
       }
     }
   }

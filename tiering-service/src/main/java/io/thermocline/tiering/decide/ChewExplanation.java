@@ -63,6 +63,9 @@ final class ChewExplanation {
         chewed.assignment().placements().stream()
             .filter(one -> isOf(one.classified().activity(), chunk))
             .toList();
+    if (placements.isEmpty() && !chewed.refused().containsKey(path)) {
+      lines.add("not placed: it is held, or its fastest copy lies where no chunks are");
+    }
     for (Placement one : placements) {
       explain(one, lines);
     }

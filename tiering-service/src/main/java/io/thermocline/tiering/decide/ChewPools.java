@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The storage types of a cluster as pools of chunks, of which each has one copy in its pool. Pure. */
 final class ChewPools {
@@ -73,8 +75,14 @@ final class ChewPools {
     return pools;
   }
 
-  /** Whether chunks may lie there. */
-  boolean takesPart(StorageType type, ClusterView cluster) {
+  /** Where chunks may lie. */
+  Set<StorageType> types(ClusterView cluster) {
+    return limits.keySet().stream()
+        .filter(type -> takesPart(type, cluster))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private boolean takesPart(StorageType type, ClusterView cluster) {
     return speeds.containsKey(type.name())
         && limits.containsKey(type)
         && volumes(type, cluster) > 0;

@@ -136,43 +136,55 @@ public final class StorageProbe {
     if (bytes < ProbeLimits.LEAST / 2) {
       throw new Unmeasured("no volume has room for a file and a block");
     }
+    String policy = policyThatLeadsTo(type);
+    Path file = new Path(scratch.withPolicy(policy), "probe");
+    Instant at = time.clock().instant();
+    Timed written = write(file, bytes, steps.begin("writing under " + policy));
+    check(type, file, written);
+    Timed again = write(file, written.bytes, steps.begin("writing again"));
+    check(type, file, again);
+    Timed random = readAtRandom(file, again.bytes, steps.begin("reading at random"));
+    Timed sequential = readInSequence(file, again.bytes, steps.begin("reading in sequence"));
+    scratch.delete(file.getParent());
+    return new TypeSpeed(
+        type,
+        policy,
+        again.bytes,
+        written.bytesPerSecond(),
+        again.bytesPerSecond(),
+        sequential.bytesPerSecond(),
+        random.bytesPerSecond() / TypeSpeed.REQUEST,
+        at);
+  }
+
+  /** The first of {@link #policies} by which a file of one request gets there. */
+  private String policyThatLeadsTo(StorageType type) throws IOException {
     List<String> elsewhere = new ArrayList<>();
     for (String policy : policies(type)) {
-      Path file = new Path(scratch.withPolicy(policy), "probe");
-      Instant at = time.clock().instant();
-      Timed written = write(file, bytes, steps.begin("writing under " + policy));
+      Path file = new Path(scratch.withPolicy(policy), "place");
+      write(file, TypeSpeed.REQUEST, Long.MAX_VALUE);
       String places = placesOtherThan(type, file);
-      if (!places.isEmpty()) {
-        elsewhere.add("under " + policy + " HDFS put " + places);
-        scratch.delete(file.getParent());
-        continue;
+      scratch.delete(file);
+      if (places.isEmpty()) {
+        return policy;
       }
-      if (written.bytes < ProbeLimits.LEAST / 2) {
-        throw new Unmeasured(
-            "only " + written.bytes + " bytes were written in time: give it more --seconds");
-      }
-      Timed again = write(file, written.bytes, steps.begin("writing again"));
-      places = placesOtherThan(type, file);
-      if (!places.isEmpty()) {
-        throw new Unmeasured("writing again, under " + policy + ", HDFS put " + places);
-      }
-      Timed random = readAtRandom(file, again.bytes, steps.begin("reading at random"));
-      Timed sequential = readInSequence(file, again.bytes, steps.begin("reading in sequence"));
-      scratch.delete(file.getParent());
-      return new TypeSpeed(
-          type,
-          policy,
-          again.bytes,
-          written.bytesPerSecond(),
-          again.bytesPerSecond(),
-          sequential.bytesPerSecond(),
-          random.bytesPerSecond() / TypeSpeed.REQUEST,
-          at);
+      elsewhere.add("under " + policy + " HDFS put " + places);
     }
     throw new Unmeasured(
         elsewhere.isEmpty()
             ? "no storage policy puts the first copy there"
             : String.join("; ", elsewhere));
+  }
+
+  private void check(StorageType type, Path file, Timed written) throws IOException {
+    if (written.bytes < ProbeLimits.LEAST / 2) {
+      throw new Unmeasured(
+          "only " + written.bytes + " bytes were written in time: give it more --seconds");
+    }
+    String places = placesOtherThan(type, file);
+    if (!places.isEmpty()) {
+      throw new Unmeasured("HDFS put " + places);
+    }
   }
 
   /** Of the emptiest volume, which a new file surely has, and what HDFS wants left besides. */
