@@ -102,6 +102,7 @@ class LauncherTest {
     "demo, src-it, io/thermocline/demo/DemoMain",
     "service, tiering-service, io/thermocline/tiering/app/ServiceMain",
     "attributes, tiering-service, io/thermocline/tiering/app/AttributesMain",
+    "probe, tiering-service, io/thermocline/tiering/app/ProbeMain",
     "simulate, tiering-service, io/thermocline/tiering/app/SimulateMain"
   })
   void commandsInJavaExplainThemselves(String command, String module, String main)
@@ -132,6 +133,7 @@ class LauncherTest {
             "service",
             "explain",
             "attributes",
+            "probe",
             "simulate",
             "bench",
             "soak",

@@ -72,6 +72,30 @@ final class ServiceSetup {
     return replace("# clientTraceLogs: []", "clientTraceLogs: ['" + glob + "']");
   }
 
+  /** Decides by patterns, each plan by the epoch before, however short. */
+  ServiceSetup chew(Path library) {
+    replace("strategy: thresholds", "strategy: chew");
+    replace("# chew: /etc/thermocline/chew.yaml", "chew: " + library);
+    // What was placed before its reads were known may be placed again.
+    return replace(
+        "stability: {residency: 30m, flaps: 4, window: 1d}",
+        "stability: {residency: 0s, flaps: 1000, window: 1d}");
+  }
+
+  /** How full plans make NVDIMM. */
+  ServiceSetup nvdimm(String watermark) {
+    return replace(
+        "  NVDIMM: {lowerWatermark: 80 %, upperWatermark: 90 %, threshold: 4, demoteBelow: 0}",
+        "  NVDIMM: {lowerWatermark: " + watermark + ", upperWatermark: 90 %}");
+  }
+
+  /** How full plans make DISK. */
+  ServiceSetup disk(String watermark) {
+    return replace(
+        "  DISK: {lowerWatermark: 75 %, upperWatermark: 85 %, threshold: 1, demoteBelow: 0}",
+        "  DISK: {lowerWatermark: " + watermark + ", upperWatermark: 85 %}");
+  }
+
   private ServiceSetup replace(String line, String with) {
     replacements.put(line, with);
     return this;

@@ -13,17 +13,13 @@ import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.heat.Profile;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
-import java.util.Properties;
 import java.util.Set;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.log4j.Logger;
-import org.apache.log4j.PropertyConfigurator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -35,30 +31,21 @@ import org.junit.jupiter.api.io.TempDir;
 class ServiceSourcesTest {
 
   private static final int MIB = 1 << 20;
-  private static final String TRACE_LOGGER =
-      "org.apache.hadoop.hdfs.server.datanode.DataNode.clienttrace";
-
   @TempDir private Path temp;
   private ServedCluster cluster;
+  private ClientTrace trace;
 
   @BeforeEach
   void start() throws IOException {
     cluster = ServedCluster.start(temp, List.of(StorageType.DISK, StorageType.SSD));
-    Files.createDirectories(temp.resolve("datanodes/all"));
-    Properties trace = new Properties();
-    try (Reader reader =
-        Files.newBufferedReader(ServiceSetup.CONF.resolve("log4j-clienttrace.properties"))) {
-      trace.load(reader);
-    }
-    trace.setProperty(
-        "log4j.appender.CLIENTTRACE.File",
-        temp.resolve("datanodes/all/hdfs-clienttrace.log").toString());
-    PropertyConfigurator.configure(trace);
+    trace = ClientTrace.into(temp.resolve("datanodes/all/hdfs-clienttrace.log"));
   }
 
   @AfterEach
   void stop() {
-    Logger.getLogger(TRACE_LOGGER).removeAllAppenders();
+    if (trace != null) {
+      trace.close();
+    }
     if (cluster != null) {
       cluster.close();
     }

@@ -41,6 +41,8 @@ class ArchitectureTest {
           .definedBy(ROOT + "journal..")
           .layer("attributes")
           .definedBy(ROOT + "attributes..")
+          .layer("probe")
+          .definedBy(ROOT + "probe..")
           .layer("sim")
           .definedBy(ROOT + "sim..")
           .layer("app")
@@ -50,6 +52,8 @@ class ArchitectureTest {
           .whereLayer("journal")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("attributes")
+          .mayOnlyBeAccessedByLayers("app")
+          .whereLayer("probe")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("act")
           .mayOnlyBeAccessedByLayers("app")
@@ -64,7 +68,7 @@ class ArchitectureTest {
           .whereLayer("classify")
           .mayOnlyBeAccessedByLayers("decide", "app")
           .whereLayer("cluster")
-          .mayOnlyBeAccessedByLayers("decide", "plan", "act", "app");
+          .mayOnlyBeAccessedByLayers("decide", "plan", "act", "probe", "app");
 
   @ArchTest
   static final ArchRule NO_CYCLES = slices().matching(ROOT + "(*)..").should().beFreeOfCycles();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench.chew;
 
-import io.thermocline.tiering.classify.ExtentCounter;
 import io.thermocline.tiering.decide.pools.Pool;
 import io.thermocline.tiering.sim.device.DeviceSpec;
 import io.thermocline.tiering.sim.device.SimDevice;

@@ -8,7 +8,6 @@ import io.thermocline.tiering.app.ChewConfig;
 import io.thermocline.tiering.app.ChewFile;
 import io.thermocline.tiering.app.ConfigException;
 import io.thermocline.tiering.classify.Accesses;
-import io.thermocline.tiering.classify.ExtentCounter;
 import io.thermocline.tiering.classify.Taxonomy;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -82,7 +82,7 @@ final class FileTask {
 
   /** Whether the file still has the blocks that were planned. */
   boolean isUnchangedIn(FileView now) {
-    return ids(now).equals(ids(file.decision().hot().file()));
+    return ids(now).containsAll(ids(file.decision().hot().file()));
   }
 
   private static List<Long> ids(FileView view) {

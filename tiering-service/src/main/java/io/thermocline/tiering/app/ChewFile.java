@@ -8,6 +8,7 @@ import io.thermocline.tiering.classify.PatternGroup;
 import io.thermocline.tiering.classify.PatternLibrary;
 import io.thermocline.tiering.classify.RequestWeights;
 import io.thermocline.tiering.decide.pools.SplitLimits;
+import io.thermocline.tiering.decide.pools.VolumeSpeed;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,6 +32,7 @@ public final class ChewFile {
     YamlSection top = new YamlSection(file.toString(), "", root, problems);
     Map<String, RequestWeights> weights = new LinkedHashMap<>();
     top.sections("weights").forEach((pool, section) -> weights.put(pool, weights(section)));
+    Map<String, VolumeSpeed> volumes = volumes(top.section("volumes"), weights.keySet());
     String weighedOn = top.required("weighedOn", "SSD");
     YamlSection chunks = top.section("chunks");
     long reference = chunks.bytes("reference", 256L << 20);
@@ -49,12 +51,30 @@ public final class ChewFile {
         return new ChewConfig(
             new PatternLibrary(weights, levels, weighedOn, request, reference, stay, fit),
             new SplitLimits(least, parts, mergeAfter),
-            smallBelow);
+            smallBelow,
+            volumes);
       } catch (IllegalArgumentException e) {
         problems.add(file + ": " + e.getMessage());
       }
     }
     throw new ConfigException(problems);
+  }
+
+  private static Map<String, VolumeSpeed> volumes(YamlSection section, Set<String> pools) {
+    Map<String, VolumeSpeed> volumes = new LinkedHashMap<>();
+    for (String pool : pools) {
+      YamlSection speed = section.section(pool);
+      double requests = speed.number("requests", 0);
+      long bytes = speed.bytes("bytes", 0);
+      speed.rejectUnknown();
+      if (requests == 0 || bytes == 0) {
+        section.lacks(pool, "what one volume can serve, like {requests: 100, bytes: 150 MB}");
+      } else {
+        volumes.put(pool, new VolumeSpeed(requests, bytes));
+      }
+    }
+    section.rejectUnknown();
+    return volumes;
   }
 
   /** How thresholds are taken. */

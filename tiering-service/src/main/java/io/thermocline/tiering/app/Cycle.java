@@ -14,7 +14,6 @@ import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LearnedThresholds;
 import io.thermocline.tiering.decide.MoveHistory;
 import io.thermocline.tiering.decide.Situation;
-import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.worth.ForecastScore;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
@@ -74,7 +73,7 @@ final class Cycle {
   private final Heat heat;
   private final LearnedWorth worth;
   private final Journal journal;
-  private final TierDecider decider;
+  private final DecideStrategy strategy;
   private final Planner planner;
   private final SegmentTables tables;
   private final PathSet pinned;
@@ -98,13 +97,13 @@ final class Cycle {
       Journal journal,
       Clock clock) {}
 
-  Cycle(ServiceConfig config, Sources sources, TierDecider decider) {
+  Cycle(ServiceConfig config, Sources sources, DecideStrategy strategy) {
     ServiceConfig.Manage manage = config.manage();
     this.settings = config.decide();
     this.mostKept = manage.maxFiles();
     this.halfLife = config.heat().settings().halfLife();
     this.quotaDirectories = manage.quotaDirectories();
-    this.limits = decider.limits();
+    this.limits = strategy.limits();
     this.tables = new SegmentTables(config.hdfs().segmentTables());
     this.reader = sources.reader();
     this.managed = sources.managed();
@@ -112,7 +111,7 @@ final class Cycle {
     this.worth = sources.worth();
     this.journal = sources.journal();
     this.clock = sources.clock();
-    this.decider = decider;
+    this.strategy = strategy;
     this.planner = new Planner(settings.budget());
     this.pinned = new PathSet(manage.pin());
     this.overridden = new PathSet(manage.override());
@@ -139,8 +138,12 @@ final class Cycle {
       Map<Integer, String> policyNames,
       ForecastScore score,
       Situation situation,
-      List<Decision> decisions,
+      DecideStrategy.Ruling ruling,
       Plan plan) {
+
+    List<Decision> decisions() {
+      return ruling.decisions();
+    }
 
     /**
      * The blocks of the files that had a profile.
@@ -161,13 +164,14 @@ final class Cycle {
       if (cluster.occupancy().keySet().stream().noneMatch(StorageType::isFast)) {
         return "no SSD or NVDIMM storage in the cluster: nothing to plan";
       }
-      return decisions.size()
+      return decisions().size()
           + " decisions, "
           + plan.moves().size()
           + " moves"
           + (plan.unplaced().isEmpty()
               ? ""
-              : ", " + plan.unplaced().size() + " later: " + plan.unplaced().get(0).reason());
+              : ", " + plan.unplaced().size() + " later: " + plan.unplaced().get(0).reason())
+          + ruling.notes().stream().map(note -> "; " + note).collect(Collectors.joining());
     }
   }
 
@@ -190,7 +194,8 @@ final class Cycle {
     }
     lines = lines.update(cluster, tables.read());
     Situation situation = situation(cluster, pass, hot, now);
-    List<Decision> decisions = decider.decide(hot, situation);
+    DecideStrategy.Ruling ruling = strategy.decide(hot, situation);
+    List<Decision> decisions = ruling.decisions();
     Plan plan = planner.plan(number, decisions, cluster, lines, flashWrites.wear(now));
     DirectoryPolicies directories =
         new DirectoryPolicies(
@@ -204,7 +209,7 @@ final class Cycle {
         policyNames,
         score,
         situation,
-        decisions,
+        ruling,
         directories.apply(plan, decisions, listing.files()));
   }
 
@@ -289,7 +294,7 @@ final class Cycle {
           .filter(file -> isOurs(file, outcome.policyNames()))
           .ifPresent(file -> files.add(hot(file, outcome.score(), clock.instant())));
     }
-    return decider.explain(path, files, outcome.situation());
+    return outcome.ruling().explanation().apply(path, files);
   }
 
   private Situation situation(ClusterView cluster, FilePass pass, List<HotFile> files, Instant now)

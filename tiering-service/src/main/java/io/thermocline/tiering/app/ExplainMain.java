@@ -3,13 +3,13 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
-import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.HeatCheckpoint;
 import io.thermocline.tiering.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
       "",
       "Makes the decisions of a plan on this host, from what the service works on: HDFS as it is now, the heat that the"
           + " service saved last (heat.checkpointEvery), and its journal. Changes nothing, and doesn't disturb a"
-          + " service that is running. Thresholds that are learned are those of a service that starts now.",
+          + " service that is running. Thresholds that are learned are those of a service that starts now; patterns (decide.strategy: chew) are those of"
+          + " all that was recorded of a file, not of the service's last epoch, and no file is split.",
       "",
       "Exit codes: 1 where HDFS, the heat or the journal can't be read; 2 for bad usage and what is wrong with the"
           + " configuration."
@@ -76,16 +77,23 @@ public final class ExplainMain implements Callable<Integer> {
       ServiceConfig.Manage manage = settings.manage();
       String nameservice = hdfs.getUri().getAuthority();
       LearnedWorth worth = SavedHeat.worth(settings, nameservice);
+      Heat heat = heat(settings, nameservice, worth);
+      Clock clock = Seams.system().clock();
       Cycle.Sources sources =
           new Cycle.Sources(
               reader,
               ManagedFiles.listed(reader, manage.paths(), new PathSet(manage.ignore())::contains),
-              heat(settings, nameservice, worth),
+              heat,
               worth,
               journal,
-              Seams.system().clock());
-      Cycle cycle =
-          new Cycle(settings, sources, new TierDecider(ServiceTiering.of(settings, hadoop)));
+              clock);
+      DecideStrategy strategy =
+          ServiceTiering.strategy(
+              settings,
+              hadoop,
+              (tiering, rules) ->
+                  ChewStrategy.once(tiering, rules, heat, clock, settings.decide().every()));
+      Cycle cycle = new Cycle(settings, sources, strategy);
       Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
       for (String path : paths) {
         cycle.explain(path, outcome).lines().forEach(spec.commandLine().getOut()::println);

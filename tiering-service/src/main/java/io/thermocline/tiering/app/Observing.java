@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.decide.worth.LearnedWorth;
+import io.thermocline.tiering.heat.BlockTally;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.HeatCheckpoint;
 import io.thermocline.tiering.heat.Transfers;
@@ -61,8 +62,10 @@ final class Observing implements Closeable {
 
   /**
    * @param all what accesses are read from, the audit logs among it
+   * @param tally what the traces tell of blocks; null where nobody asks for it
    */
-  private record Sources(AuditSource audit, AccessSource all, ClientTraceLogs traces) {}
+  private record Sources(
+      AuditSource audit, AccessSource all, ClientTraceLogs traces, BlockTally tally) {}
 
   private record Learned(Heat heat, LearnedWorth worth) {}
 
@@ -73,7 +76,7 @@ final class Observing implements Closeable {
     this.everyNanos = learning.checkpointEvery().toNanos();
     this.heat = learned.heat();
     this.worth = learned.worth();
-    this.transfers = new Transfers(heat);
+    this.transfers = new Transfers(heat, sources.tally);
     this.sources = sources;
     this.savedNanos = seams.nanos().getAsLong();
   }
@@ -123,7 +126,14 @@ final class Observing implements Closeable {
         seams,
         file,
         new Learned(heat, worth),
-        new Sources(audit, new AccessSources(all), traces));
+        new Sources(audit, new AccessSources(all), traces, tally(config)));
+  }
+
+  /** Taken with each plan, by patterns alone: otherwise it would only grow. */
+  private static BlockTally tally(ServiceConfig config) {
+    boolean isTaken =
+        config.decide().chew().isPresent() && !config.observe().clientTraceLogs().isEmpty();
+    return isTaken ? new BlockTally() : null;
   }
 
   private static AuditSource audit(
@@ -271,6 +281,11 @@ final class Observing implements Closeable {
   /** From now on the DataNodes' logs are read by these, up to their time. */
   void learnBlocks(CandidateBlocks candidates) {
     blocks = candidates;
+  }
+
+  /** What clienttrace tells of blocks, where decisions go by patterns. */
+  Optional<BlockTally> tally() {
+    return Optional.ofNullable(sources.tally);
   }
 
   LineCounts counts() {

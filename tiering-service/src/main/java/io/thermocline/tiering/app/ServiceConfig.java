@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * thermocline.yaml, typed and checked. {@link ServiceConfigFile} reads it; conf/thermocline.yaml explains
@@ -139,6 +140,7 @@ public record ServiceConfig(
    * @param every from one plan to the next
    * @param margin by how much hotter data must be than what it displaces
    * @param flashWritesPerDay bytes, of the types that have such a budget
+   * @param chew the patterns that targets are found by; empty: by thresholds
    */
   public record Decide(
       Duration every,
@@ -151,7 +153,8 @@ public record ServiceConfig(
       Stability stability,
       List<Cap> caps,
       Map<StorageType, Long> flashWritesPerDay,
-      Budget budget) {
+      Budget budget,
+      Optional<ChewConfig> chew) {
 
     boolean learnsThresholds() {
       return thresholds == Thresholds.LEARNED;

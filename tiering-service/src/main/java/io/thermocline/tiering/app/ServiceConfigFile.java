@@ -267,6 +267,7 @@ public final class ServiceConfigFile {
     Stability stability = stability(section.section("stability"));
     List<Cap> caps = caps(section);
     Map<StorageType, Long> writes = flashWrites(section.section("flashWritesPerDay"));
+    Optional<ChewConfig> chew = StrategySection.of(section);
     section.rejectUnknown();
     return new ServiceConfig.Decide(
         every,
@@ -279,7 +280,8 @@ public final class ServiceConfigFile {
         stability,
         caps,
         writes,
-        budget);
+        budget,
+        chew);
   }
 
   private static ServiceConfig.Benefit benefit(YamlSection section) {

@@ -2,13 +2,17 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.decide.ChewDecider;
 import io.thermocline.tiering.decide.ExpectedReads;
 import io.thermocline.tiering.decide.Gate;
+import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.Tiering;
 import io.thermocline.tiering.decide.Written;
+import io.thermocline.tiering.decide.pools.BlockParts;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.BiFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.slf4j.Logger;
@@ -29,8 +33,7 @@ final class ServiceTiering {
 
   static Tiering of(ServiceConfig config, Configuration hadoop) {
     ServiceConfig.Decide decide = config.decide();
-    boolean ours =
-        hadoop.get(DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, "").equals(OUR_POLICY);
+    boolean ours = hasOurPlugin(hadoop);
     boolean spreads = ours && hadoop.get(LAYOUT_KEY, "").trim().equalsIgnoreCase("suora");
     return new Tiering(
         ours ? decide.tiers() : withoutNvdimm(decide.tiers()),
@@ -42,6 +45,32 @@ final class ServiceTiering {
             decide.benefit().factor(),
             ExpectedReads.learned(config.heat().settings().halfLife()),
             decide.benefit().speeds()));
+  }
+
+  /** By patterns where the configuration names a library, else by thresholds. */
+  static DecideStrategy strategy(
+      ServiceConfig config,
+      Configuration hadoop,
+      BiFunction<Tiering, ChewDecider.Rules, DecideStrategy> byPatterns) {
+    Tiering tiering = of(config, hadoop);
+    return config
+        .decide()
+        .chew()
+        .map(chew -> byPatterns.apply(tiering, rules(chew, hadoop)))
+        .orElseGet(() -> DecideStrategy.byThresholds(new TierDecider(tiering)));
+  }
+
+  private static ChewDecider.Rules rules(ChewConfig chew, Configuration hadoop) {
+    return new ChewDecider.Rules(
+        chew.library(),
+        chew.split(),
+        chew.smallBelow(),
+        chew.volumes(),
+        hasOurPlugin(hadoop) ? BlockParts.Plugin.LOADED : BlockParts.Plugin.ABSENT);
+  }
+
+  private static boolean hasOurPlugin(Configuration hadoop) {
+    return hadoop.get(DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, "").equals(OUR_POLICY);
   }
 
   /** Without our placement policy in the NameNode, one copy on NVDIMM would be removed again. */

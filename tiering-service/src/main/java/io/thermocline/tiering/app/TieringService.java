@@ -7,7 +7,6 @@ import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
-import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.journal.Journal;
@@ -63,14 +62,12 @@ public final class TieringService implements AutoCloseable {
   private TieringService(ServiceConfig config, Seams seams) throws IOException {
     this.config = config;
     this.seams = seams;
-    this.unknown = Unknowns.of(config.observe());
+    this.unknown = Unknowns.of(config);
     unknown.forEach(sentence -> LOG.info("not known: {}", sentence));
     try {
       UserGroupInformation user = UserGroupInformation.getCurrentUser();
       ServiceThreads threads = new ServiceThreads(user, CALLER_CONTEXT);
       Configuration hadoop = HadoopConfiguration.load(config.hdfs());
-      TierDecider decider = new TierDecider(ServiceTiering.of(config, hadoop));
-      this.limits = decider.limits();
       this.journal = closer.register(Journal.open(config.journal()));
       DistributedFileSystem fileSystem =
           closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
@@ -83,6 +80,14 @@ public final class TieringService implements AutoCloseable {
           closer.register(
               Observing.open(
                   config, fileSystem.getUri().getAuthority(), user.getShortUserName(), seams));
+      DecideStrategy strategy =
+          ServiceTiering.strategy(
+              config,
+              hadoop,
+              (tiering, rules) ->
+                  ChewStrategy.following(
+                      tiering, rules, observing.heat(), observing.tally(), seams.clock()));
+      this.limits = strategy.limits();
       this.cycle =
           new Cycle(
               config,
@@ -93,7 +98,7 @@ public final class TieringService implements AutoCloseable {
                   observing.worth(),
                   journal,
                   seams.clock()),
-              decider);
+              strategy);
       this.handler = handler(fileSystem, hadoop, threads);
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));

@@ -10,12 +10,17 @@ final class Unknowns {
   private Unknowns() {}
 
   /** In sentences, each with the setting that would change it; none where all is known. */
-  static List<String> of(ServiceConfig.Observe observe) {
+  static List<String> of(ServiceConfig config) {
+    ServiceConfig.Observe observe = config.observe();
     List<String> unknowns = new ArrayList<>();
     if (observe.clientTraceLogs().isEmpty()) {
       unknowns.add(
           "how many bytes are read, and whether in sequence: observe.clientTraceLogs names no log of"
-              + " a DataNode");
+              + " a DataNode"
+              + (config.decide().chew().isPresent()
+                  ? "; so strategy chew takes each open for a read of the whole file, leaves the rule of randomness"
+                      + " out, and splits nothing"
+                  : ""));
     }
     if (observe.auditLogs().stream().anyMatch(log -> log.web() == null)) {
       unknowns.add("how complete the audit logs are: observe.nameNodeWebs names no NameNode");

@@ -310,7 +310,8 @@ final class YamlSection {
     };
   }
 
-  private static Long toBytes(String text) {
+  /** Null where it isn't one. */
+  static Long toBytes(String text) {
     Matcher matcher = BYTES.matcher(text);
     if (!matcher.matches()) {
       return null;

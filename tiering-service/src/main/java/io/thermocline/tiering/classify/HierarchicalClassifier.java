@@ -62,16 +62,56 @@ public final class HierarchicalClassifier {
    */
   public Classified classify(
       ChunkActivity activity, int levels, WeightScale scale, Optional<String> now) {
+    return withMargin(activity, levels, scale, now).classified();
+  }
+
+  /**
+   * What each level made of a chunk on its way to the pattern that {@link #classify} gives it, from the first.
+   */
+  public List<Step> path(
+      ChunkActivity activity, int levels, WeightScale scale, Optional<String> now) {
+    double margin = withMargin(activity, levels, scale, now).margin();
+    List<Step> steps = new ArrayList<>();
+    for (int k = 1; k <= levels; k++) {
+      Dimension dimension = library.levels().get(k - 1).dimension();
+      double weight = weight(activity, k);
+      steps.add(
+          new Step(
+              dimension,
+              dimension.of(activity),
+              weight,
+              margin * scale.of(weight),
+              classify(activity, k, scale, margin)));
+    }
+    return List.copyOf(steps);
+  }
+
+  /**
+   * One level, and a chunk.
+   *
+   * @param measure of the level's dimension, as {@link Dimension#of}
+   * @param weight by all dimensions up to this one, a second
+   * @param compared what thresholds are compared with: the weight fitted to the pools' space, and by the margin nearer to
+   *     where the chunk is
+   * @param after its pattern when this level was asked
+   */
+  public record Step(
+      Dimension dimension, double measure, double weight, double compared, Classified after) {}
+
+  private record Tried(Classified classified, double margin) {}
+
+  private Tried withMargin(
+      ChunkActivity activity, int levels, WeightScale scale, Optional<String> now) {
     Classified plain = classify(activity, levels, scale, 1);
     if (now.isPresent() && !now.get().equals(plain.group().pools().get(0))) {
       for (double margin : new double[] {1 + library.stay(), 1 / (1 + library.stay())}) {
         Classified near = classify(activity, levels, scale, margin);
         if (now.get().equals(near.group().pools().get(0))) {
-          return near;
+          return new Tried(near, margin);
         }
       }
     }
-    return plain;
+    return new Tried(plain, 1);
   }
 
   private Classified classify(

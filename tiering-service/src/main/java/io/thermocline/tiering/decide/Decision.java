@@ -20,7 +20,9 @@ public record Decision(
     COLD_MIGRATION,
     /** Gives way to hotter data. */
     DISPLACED,
-    /** Above the bucket's threshold, and hot enough to be among what fits. */
+    /** Its pattern suits a slower pool. */
+    DEMOTED,
+    /** Above the bucket's threshold, and hot enough to be among what fits; or its pattern suits a faster pool. */
     PROMOTED,
     /** Read again after it was archived. */
     RECALLED,

@@ -15,12 +15,23 @@ import java.util.Optional;
  * @param standing null where the path is no file that decisions are made of
  * @param decision what the next plan will do with it, where it does
  * @param obstacles by storage type, what keeps its fastest copy from there
+ * @param details how its pattern was found, in lines; none where decisions don't go by patterns
  */
 public record Explanation(
     String path,
     Standing standing,
     Optional<Decision> decision,
-    Map<StorageType, String> obstacles) {
+    Map<StorageType, String> obstacles,
+    List<String> details) {
+
+  /** Where decisions don't go by patterns. */
+  public Explanation(
+      String path,
+      Standing standing,
+      Optional<Decision> decision,
+      Map<StorageType, String> obstacles) {
+    this(path, standing, decision, obstacles, List.of());
+  }
 
   /**
    * Where a file stands.
@@ -36,10 +47,14 @@ public record Explanation(
 
   public Explanation {
     obstacles = Map.copyOf(obstacles);
+    details = List.copyOf(details);
   }
 
   /** In words, a line each. */
   public List<String> lines() {
+    if (standing == null && !details.isEmpty()) {
+      return List.of(path + ": " + String.join("; ", details));
+    }
     if (standing == null) {
       return List.of(
           path
@@ -66,6 +81,7 @@ public record Explanation(
     obstacles.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
         .forEach(obstacle -> lines.add("not " + obstacle.getKey() + ": " + obstacle.getValue()));
+    lines.addAll(details);
     return lines;
   }
 }

@@ -87,6 +87,20 @@ final class Ladder {
     return left;
   }
 
+  /** With the fastest copy on a type: straight from wherever copies are. ARCHIVE takes all of them. */
+  List<StorageType> ledBy(List<StorageType> copies, StorageType type) {
+    if (type == StorageType.ARCHIVE) {
+      return Collections.nCopies(copies.size(), type);
+    }
+    List<StorageType> left = copies;
+    for (StorageType fast : List.of(StorageType.NVDIMM, StorageType.SSD)) {
+      if (fast.compareTo(type) > 0) {
+        left = vacated(left, fast, StorageType.ARCHIVE);
+      }
+    }
+    return type.isFast() ? promoted(left, type) : RecallRule.recalled(left);
+  }
+
   /**
    * The storage policy that describes copies, or comes closest. One that names a fast type where one is held, as HDFS
    * may drop what no policy names: it has none with one copy on NVDIMM, so a lost one comes back on SSD and is promoted

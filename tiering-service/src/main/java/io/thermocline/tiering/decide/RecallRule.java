@@ -66,7 +66,7 @@ final class RecallRule implements Rule {
   }
 
   /** One copy on DISK; as they are where there is one. */
-  private static List<StorageType> recalled(List<StorageType> copies) {
+  static List<StorageType> recalled(List<StorageType> copies) {
     if (copies.contains(StorageType.DISK)) {
       return copies;
     }

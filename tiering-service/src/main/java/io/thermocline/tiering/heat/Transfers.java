@@ -23,6 +23,10 @@ public final class Transfers {
   private static final int PLACES = 1 << 16;
 
   private final Heat heat;
+
+  /** Null where nobody takes what it counts. */
+  private final BlockTally tally;
+
   private final long[] tags = new long[PLACES];
   private final long[] ends = new long[PLACES];
   private volatile long known;
@@ -30,7 +34,15 @@ public final class Transfers {
   private volatile long withoutBytes;
 
   public Transfers(Heat heat) {
+    this(heat, null);
+  }
+
+  /**
+   * @param tally counts reads by block too; null for none
+   */
+  public Transfers(Heat heat, BlockTally tally) {
     this.heat = heat;
+    this.tally = tally;
   }
 
   /** Takes one transfer, where it is of a block of these. */
@@ -58,10 +70,12 @@ public final class Transfers {
     boolean goesOn = ends[place] >= 0 && Math.abs(from - ends[place]) <= NEAR;
     ends[place] = from + bytes;
     boolean whole = from == 0 && bytes >= block.length() - CHUNK;
-    heat.transferred(
-        block.path(),
-        goesOn || whole || bytes >= NEAR ? Transfer.SEQUENTIAL_READ : Transfer.RANDOM_READ,
-        bytes);
+    Transfer read =
+        goesOn || whole || bytes >= NEAR ? Transfer.SEQUENTIAL_READ : Transfer.RANDOM_READ;
+    heat.transferred(block.path(), read, bytes);
+    if (tally != null) {
+      tally.count(access.blockId(), read, bytes);
+    }
   }
 
   private void written(BlockAccess access, CandidateBlocks.Block block) {

@@ -9,6 +9,7 @@ import io.thermocline.tiering.classify.Dimension;
 import io.thermocline.tiering.classify.Level;
 import io.thermocline.tiering.classify.RequestWeights;
 import io.thermocline.tiering.decide.pools.SplitLimits;
+import io.thermocline.tiering.decide.pools.VolumeSpeed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +45,7 @@ class ChewFileTest {
         config.library().levels().stream().map(Level::dimension).toList());
     assertEquals(new SplitLimits(64L << 20, 4, 6), config.split());
     assertEquals(16L << 20, config.smallBelow());
+    assertEquals(new VolumeSpeed(100, 150 << 20), config.volumes().get("DISK"));
   }
 
   @Test
@@ -58,6 +60,7 @@ class ChewFileTest {
     assertProblem("of: [intensive-read]", "of: [intense]", "is of 'intense', which no level above");
     assertProblem("{from: 10, below: 300}, pools", "{from: 300, below: 10}, pools", "is empty");
     assertProblem("pools: [DISK]}", "pools: []}", "low.pools is missing");
+    assertProblem("{requests: 4000, bytes: 450 MB}", "{requests: 4000}", "volumes.SSD is missing");
     assertProblem("levels:\n", "levels: none\nold:\n", "levels expected a list of sections");
   }
 }

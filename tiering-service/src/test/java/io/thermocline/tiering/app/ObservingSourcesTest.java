@@ -124,7 +124,7 @@ class ObservingSourcesTest {
 
   @Test
   void saysWhatCanNotBeKnown() throws Exception {
-    assertEquals(1, Unknowns.of(config().observe()).size(), "no address of a NameNode");
+    assertEquals(1, Unknowns.of(config()).size(), "no address of a NameNode");
     ServiceConfig without =
         ServiceConfigFile.read(
             Files.writeString(
@@ -134,7 +134,7 @@ class ObservingSourcesTest {
                 manage: {paths: [/w]}
                 journal: {directory: /j}
                 """));
-    List<String> unknowns = Unknowns.of(without.observe());
+    List<String> unknowns = Unknowns.of(without);
     assertTrue(unknowns.get(0).contains("observe.clientTraceLogs"), unknowns.toString());
     assertTrue(unknowns.get(1).contains("Kafka"), unknowns.toString());
   }

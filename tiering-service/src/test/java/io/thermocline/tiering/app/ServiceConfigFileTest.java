@@ -27,6 +27,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -96,7 +97,8 @@ class ServiceConfigFileTest {
                 new Stability(Duration.ofMinutes(30), 4, Duration.ofDays(1)),
                 List.of(),
                 Map.of(),
-                new Budget(1000, 100L << 30, 0.95)),
+                new Budget(1000, 100L << 30, 0.95),
+                Optional.empty()),
             new ServiceConfig.Act(
                 ServiceConfig.Mode.SHADOW,
                 new ActLimits(
@@ -104,6 +106,31 @@ class ServiceConfigFileTest {
                 "/system/thermocline/mover.id"),
             Path.of("/var/lib/thermocline")),
         config);
+  }
+
+  @Test
+  void readsTheLibraryOfPatterns() throws IOException, ConfigException {
+    String shipped = EXAMPLE.resolveSibling("chew.yaml").toString();
+    String chew = LEAST + "decide:\n  strategy: chew\n";
+    assertEquals(
+        ChewFile.read(Path.of(shipped)),
+        read(chew + "  chew: " + shipped + "\n").decide().chew().orElseThrow());
+    // Named, and not chosen.
+    assertEquals(
+        Optional.empty(), read(LEAST + "decide:\n  chew: /nowhere.yaml\n").decide().chew());
+    assertEquals(
+        List.of(
+            ":8:3: decide.chew is missing: expected the pattern library, for instance"
+                + " /etc/thermocline/chew.yaml"),
+        problems(chew));
+    assertTrue(
+        problems(chew + "  chew: /nowhere.yaml\n").get(0).contains("/nowhere.yaml: no such file"));
+    Path tape = directory.resolve("tape.yaml");
+    Files.writeString(tape, Files.readString(Path.of(shipped)).replace("NVDIMM", "TAPE"));
+    assertTrue(
+        problems(chew + "  chew: " + tape + "\n")
+            .get(0)
+            .endsWith("names pool 'TAPE', which is no type of storage"));
   }
 
   /** Every "key: value" of the example, left out by itself, changes nothing. */
@@ -152,6 +179,7 @@ class ServiceConfigFileTest {
             "override",
             "quotaDirectories",
             "every",
+            "strategy",
             "margin",
             "thresholds",
             "worth",

@@ -9,6 +9,7 @@ import io.thermocline.tiering.observe.CandidateBlocks;
 import io.thermocline.tiering.observe.FileView;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +55,20 @@ class TransfersTest {
 
     assertEquals(0, profile("/hot").sequentialShare());
     assertEquals(8 * 64 * KIB, profile("/hot").bytesRead());
+  }
+
+  @Test
+  void countsRequestsByBlockWhereSomebodyTakesThem() {
+    BlockTally tally = new BlockTally();
+    Transfers counted = new Transfers(heat, tally);
+    BlockAccess.Kind kind = BlockAccess.Kind.READ;
+    counted.accept(new Seen(kind, "a", 1, "BP-1", 0, 4 * MIB), blocks);
+    counted.accept(new Seen(kind, "a", 1, "BP-1", 60 * MIB, 64 * KIB), blocks);
+    counted.accept(new Seen(kind, "a", 1, "BP-1", 0, 64 * KIB), blocks);
+    counted.accept(new Seen(kind, "a", 9, "BP-1", 0, KIB), blocks);
+
+    assertEquals(Map.of(1L, new BlockReads(1, 4 * MIB, 2, 2 * 64 * KIB)), tally.take());
+    assertEquals(Map.of(), tally.take());
   }
 
   @Test

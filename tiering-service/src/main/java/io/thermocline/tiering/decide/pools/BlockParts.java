@@ -6,10 +6,11 @@ import io.thermocline.tiering.classify.Chunk;
 import io.thermocline.tiering.classify.ChunkActivity;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Function;
 
 /**
- * The parts of files: their blocks, neighbours together where one is below the least size, as a file's last often is.
+ * The parts of files: their blocks, neighbours together where one is below the least size, as a file's last often is; a part
+ * has the id of its first block.
  * Only where our placement plugin is loaded: elsewhere the NameNode deletes, and Mover and the Storage Policy Satisfier
  * undo, a replica whose storage type its file's policy doesn't name.
  */
@@ -22,14 +23,14 @@ public final class BlockParts implements ChunkParts {
   }
 
   private final Plugin plugin;
-  private final Map<String, List<ChunkActivity>> blocks;
+  private final Function<String, List<ChunkActivity>> blocks;
 
   /**
-   * @param blocks of files, by path, in their order, all of a file or none, with what clienttrace says of each
+   * @param blocks of a file, by its path, in their order, with what clienttrace says of each; none where it says nothing
    */
-  public BlockParts(Plugin plugin, Map<String, List<ChunkActivity>> blocks) {
+  public BlockParts(Plugin plugin, Function<String, List<ChunkActivity>> blocks) {
     this.plugin = plugin;
-    this.blocks = Map.copyOf(blocks);
+    this.blocks = blocks;
   }
 
   @Override
@@ -45,8 +46,8 @@ public final class BlockParts implements ChunkParts {
           "without the placement plugin a block doesn't stay outside of its file's storage policy,"
               + " so splitting stops at files");
     }
-    List<ChunkActivity> all = blocks.get(whole.chunk().id());
-    if (all == null) {
+    List<ChunkActivity> all = blocks.apply(whole.chunk().id());
+    if (all.isEmpty()) {
       return Split.none("no clienttrace tells which of their blocks are read");
     }
     List<ChunkActivity> parts = joined(whole, all, least);
@@ -70,8 +71,7 @@ public final class BlockParts implements ChunkParts {
       if (last || bytes >= least && left - bytes >= least) {
         parts.add(
             new ChunkActivity(
-                new Chunk(
-                    whole.chunk().id() + "#" + first, Chunk.Kind.BLOCK, bytes, whole.chunk().id()),
+                new Chunk(all.get(first).chunk().id(), Chunk.Kind.BLOCK, bytes, whole.chunk().id()),
                 accesses,
                 whole.source(),
                 whole.window()));

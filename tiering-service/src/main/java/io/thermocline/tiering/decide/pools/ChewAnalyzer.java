@@ -61,7 +61,13 @@ public final class ChewAnalyzer {
         }
         draft.leaveWhereRoomIs();
         return new PoolAssignment(
-            draft.placements(), level, complete, tooSmall, notes(draft.placements()));
+            draft.placements(),
+            level,
+            complete,
+            tooSmall,
+            draft.uses(),
+            scale,
+            notes(draft.placements()));
       }
     }
   }
@@ -305,6 +311,10 @@ public final class ChewAnalyzer {
 
     private boolean isSlower(String one, String than) {
       return slowestFirst.indexOf(one) < slowestFirst.indexOf(than);
+    }
+
+    List<PoolAssignment.PoolUse> uses() {
+      return status.values().stream().map(PoolStatus::use).toList();
     }
 
     List<Placement> placements() {

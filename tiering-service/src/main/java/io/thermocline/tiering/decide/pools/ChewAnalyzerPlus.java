@@ -173,11 +173,6 @@ public final class ChewAnalyzerPlus {
       long chunks = unsplittable.values().stream().filter(why::equals).count();
       notes.add(chunks + " chunks were not split: " + why);
     }
-    return new PoolAssignment(
-        assignment.placements(),
-        assignment.levels(),
-        assignment.complete(),
-        assignment.tooSmall(),
-        notes);
+    return assignment.withNotes(notes);
   }
 }

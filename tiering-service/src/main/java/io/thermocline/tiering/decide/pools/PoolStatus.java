@@ -41,9 +41,8 @@ final class PoolStatus {
     return pool.bytes() - used;
   }
 
-  /** Share of the peak performance that is asked for. */
-  double load() {
-    return load;
+  PoolAssignment.PoolUse use() {
+    return new PoolAssignment.PoolUse(pool, used, load);
   }
 
   private double loadOf(ChunkActivity chunk) {

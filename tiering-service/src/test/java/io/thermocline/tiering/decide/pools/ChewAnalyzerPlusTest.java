@@ -193,18 +193,18 @@ class ChewAnalyzerPlusTest {
             ChunkActivity.Source.HDFS,
             WINDOW);
     ChunkParts.Split split =
-        new BlockParts(BlockParts.Plugin.LOADED, Map.of("/f", blocks)).split(file, PART, 4);
+        new BlockParts(BlockParts.Plugin.LOADED, path -> blocks).split(file, PART, 4);
     assertEquals(
         List.of(PART, PART, 2 * PART + PART / 2),
         split.parts().stream().map(part -> part.chunk().bytes()).toList());
     assertEquals(accesses(RANDOM_READ, 5), split.parts().get(2).accesses());
     assertTrue(
-        new BlockParts(BlockParts.Plugin.ABSENT, Map.of("/f", blocks))
+        new BlockParts(BlockParts.Plugin.ABSENT, path -> blocks)
             .split(file, PART, 4)
             .why()
             .contains("splitting stops at files"));
     assertTrue(
-        new BlockParts(BlockParts.Plugin.LOADED, Map.of())
+        new BlockParts(BlockParts.Plugin.LOADED, path -> List.of())
             .split(file, PART, 4)
             .why()
             .contains("clienttrace"));

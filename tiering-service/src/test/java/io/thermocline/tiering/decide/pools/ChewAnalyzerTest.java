@@ -137,7 +137,7 @@ class ChewAnalyzerTest {
         where(fixed.place(new PoolSnapshot(pools, chunks, Map.of()))));
     PoolStatus status = new PoolStatus(pools.get(1));
     status.add(chunks.get(0));
-    assertEquals(0.6, status.load(), 1e-9);
+    assertEquals(0.6, status.use().load(), 1e-9);
     assertEquals(8 * CHUNK, status.free());
     assertTrue(status.admits(chunk("c", CHUNK, RANDOM_READ, 4000)));
     assertFalse(status.admits(chunk("d", CHUNK, RANDOM_READ, 4001)));

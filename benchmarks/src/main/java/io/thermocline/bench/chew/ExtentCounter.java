@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thermocline.tiering.classify;
+package io.thermocline.bench.chew;
 
+import io.thermocline.tiering.classify.AccessClass;
+import io.thermocline.tiering.classify.Accesses;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,10 +11,10 @@ import java.util.TreeMap;
 /**
  * Counts the requests of one window by extents of one size, and tells what each request is: sequential where it
  * begins within 512 KB of where the one before ended or began (section 3.2.3, after Guerra et al.), overwriting where most
- * of what it writes was written in this window before. For requests with addresses: a block device's, or those of
- * clienttrace within a block. Not thread-safe.
+ * of what it writes was written in this window before. For traces of block
+ * devices. Not thread-safe.
  */
-public final class ExtentCounter {
+final class ExtentCounter {
   private static final long NEAR = 512 << 10;
   private static final long PAGE = 4096;
 
@@ -29,7 +31,7 @@ public final class ExtentCounter {
   /**
    * @param extentBytes a multiple of 4096
    */
-  public ExtentCounter(long extentBytes) {
+  ExtentCounter(long extentBytes) {
     if (extentBytes <= 0 || extentBytes % PAGE != 0) {
       throw new IllegalArgumentException(
           "extents of " + extentBytes + " bytes: must be a multiple of " + PAGE);
@@ -38,7 +40,7 @@ public final class ExtentCounter {
   }
 
   /** Counts a request, under the extent where it begins. */
-  public AccessClass count(boolean write, long offset, long bytes) {
+  AccessClass count(boolean write, long offset, long bytes) {
     long extent = offset / extentBytes;
     boolean sequential = isSequential(extent, offset);
     AccessClass kind;
@@ -73,7 +75,7 @@ public final class ExtentCounter {
   }
 
   /** What was counted, by index of the extent, in order. */
-  public Map<Long, Accesses> accesses() {
+  Map<Long, Accesses> accesses() {
     return Map.copyOf(extents);
   }
 }
