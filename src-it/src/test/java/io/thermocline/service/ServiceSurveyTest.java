@@ -14,6 +14,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,13 +32,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class ServiceSurveyTest {
 
-  private static final int DIRECTORIES = 30;
+  private static final int DIRECTORIES = 20;
   private static final int FILES_EACH = 100;
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final Pattern SOURCE = Pattern.compile("\tsrc=([^\t]*)\t");
 
   /** As they are called when the image is made. */
   private static final Set<String> HOT =
-      new TreeSet<>(Set.of("/data/d3/hot", "/data/d17/hot", "/data/moved/hot", "/data/d29/hot2"));
+      new TreeSet<>(Set.of("/data/d3/hot", "/data/d17/hot", "/data/moved/hot", "/data/d19/hot2"));
 
   @TempDir private Path temp;
 
@@ -47,14 +49,14 @@ class ServiceSurveyTest {
         ServedCluster.start(temp, List.of(StorageType.DISK, StorageType.SSD))) {
       writeMany(cluster);
       for (String hot :
-          List.of("/data/d3/hot", "/data/d17/hot", "/data/d8/hot", "/data/d29/hot1")) {
+          List.of("/data/d3/hot", "/data/d17/hot", "/data/d8/hot", "/data/d19/hot1")) {
         cluster.write(hot);
         cluster.read(hot, 5);
       }
       // Their heat comes along, the one with its directory.
       DistributedFileSystem superuser = cluster.superuser();
       superuser.rename(path("/data/d8"), path("/data/moved"));
-      superuser.rename(path("/data/d29/hot1"), path("/data/d29/hot2"));
+      superuser.rename(path("/data/d19/hot1"), path("/data/d19/hot2"));
       superuser.setSafeMode(SafeModeAction.ENTER);
       superuser.saveNamespace();
       superuser.setSafeMode(SafeModeAction.LEAVE);
@@ -69,6 +71,7 @@ class ServiceSurveyTest {
       try (TieringService service = serve(config)) {
         Eventually.holds(
             "the hot ones on SSD",
+            PATIENCE,
             () -> {
               for (String hot : HOT) {
                 if (!cluster.has(hot, 1, StorageType.SSD)) {
@@ -79,8 +82,16 @@ class ServiceSurveyTest {
             });
         assertEquals(DIRECTORIES * FILES_EACH + HOT.size(), service.status().files());
         long plans = service.status().plans();
-        Eventually.holds("more plans", () -> service.status().plans() >= plans + 3);
+        Eventually.holds("more plans", PATIENCE, () -> service.status().plans() >= plans + 3);
         assertEquals(0, service.decisions().size(), "nothing else to do");
+        assertTrue(
+            service
+                .explain("/data/d3/hot")
+                .orElseThrow()
+                .lines()
+                .get(2)
+                .startsWith("worth: read 5 times, with a chance of "),
+            "its reads were learned from: " + service.explain("/data/d3/hot"));
         assertTrue(
             service.explain("/data/d5/f7").orElseThrow().lines().get(1).startsWith("0.0 reads"),
             "of a file that no plan was about: " + service.explain("/data/d5/f7"));

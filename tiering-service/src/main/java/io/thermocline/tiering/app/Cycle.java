@@ -15,7 +15,6 @@ import io.thermocline.tiering.decide.LearnedThresholds;
 import io.thermocline.tiering.decide.MoveHistory;
 import io.thermocline.tiering.decide.Situation;
 import io.thermocline.tiering.decide.TierLimits;
-import io.thermocline.tiering.decide.worth.ForecastScore;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.Profile;
@@ -31,7 +30,6 @@ import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.plan.Planner;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,16 +38,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One look at HDFS and the plan that follows from it: snapshot, heat, decide, plan. Changes nothing but
  * what it has learned: number lines, thresholds, what was moved. One thread.
  */
 final class Cycle {
-
-  private static final Logger LOG = LoggerFactory.getLogger(Cycle.class);
 
   /** About 100 bytes each. */
   private static final int MOST_CANDIDATE_BLOCKS = 1_000_000;
@@ -64,14 +58,13 @@ final class Cycle {
 
   private final ServiceConfig.Decide settings;
   private final int mostKept;
-  private final Duration halfLife;
   private final List<String> quotaDirectories;
   private final Map<StorageType, TierLimits> limits;
   private final Clock clock;
   private final HdfsReader reader;
   private final ManagedFiles managed;
   private final Heat heat;
-  private final LearnedWorth worth;
+  private final FileHeat fileHeat;
   private final Journal journal;
   private final DecideStrategy strategy;
   private final Planner planner;
@@ -82,7 +75,6 @@ final class Cycle {
   private final FlashWrites flashWrites;
   private NumberLines lines = NumberLines.empty();
   private LearnedThresholds thresholds = LearnedThresholds.none();
-  private long forgotten;
 
   /**
    * Where a cycle looks.
@@ -101,14 +93,13 @@ final class Cycle {
     ServiceConfig.Manage manage = config.manage();
     this.settings = config.decide();
     this.mostKept = manage.maxFiles();
-    this.halfLife = config.heat().settings().halfLife();
     this.quotaDirectories = manage.quotaDirectories();
     this.limits = strategy.limits();
     this.tables = new SegmentTables(config.hdfs().segmentTables());
     this.reader = sources.reader();
     this.managed = sources.managed();
     this.heat = sources.heat();
-    this.worth = sources.worth();
+    this.fileHeat = new FileHeat(heat, config.heat().settings().halfLife(), sources.worth());
     this.journal = sources.journal();
     this.clock = sources.clock();
     this.strategy = strategy;
@@ -127,7 +118,6 @@ final class Cycle {
    * @param leftAlone how many there are beside
    * @param profiled paths of the files with a profile, before the others were looked at
    * @param policyNames by id
-   * @param score null where worth isn't learned
    */
   record Outcome(
       ClusterView cluster,
@@ -136,7 +126,6 @@ final class Cycle {
       int leftAlone,
       Set<String> profiled,
       Map<Integer, String> policyNames,
-      ForecastScore score,
       Situation situation,
       DecideStrategy.Ruling ruling,
       Plan plan) {
@@ -180,16 +169,16 @@ final class Cycle {
     Map<Integer, String> policyNames = reader.storagePolicies();
     Set<String> profiled =
         heat.profiles().stream().map(Profile::path).collect(Collectors.toUnmodifiableSet());
-    LearnedWorth.Asked lengths = worth == null ? null : worth.ask();
-    FilePass pass = pass(cluster, policyNames, lengths);
+    fileHeat.begin();
+    FilePass pass = pass(cluster, policyNames);
     HdfsReader.Listing listing = managed.look(pass, profiled);
     Instant now = clock.instant();
-    ForecastScore score = learn(lengths, cluster, now);
+    fileHeat.learn(cluster, limits);
     remember(now);
     List<HotFile> hot = new ArrayList<>();
     for (FileView file : listing.files()) {
       if (isOurs(file, policyNames)) {
-        hot.add(hot(file, score, now));
+        hot.add(fileHeat.of(file, now));
       }
     }
     lines = lines.update(cluster, tables.read());
@@ -207,16 +196,13 @@ final class Cycle {
         pass.leftAlone(),
         profiled,
         policyNames,
-        score,
         situation,
         ruling,
         directories.apply(plan, decisions, listing.files()));
   }
 
-  private FilePass pass(
-      ClusterView cluster, Map<Integer, String> policyNames, LearnedWorth.Asked lengths) {
+  private FilePass pass(ClusterView cluster, Map<Integer, String> policyNames) {
     Instant now = clock.instant();
-    ForecastScore score = worth == null ? null : worth.score();
     return new FilePass(
         new FilePass.Limits(
             mostKept,
@@ -228,9 +214,9 @@ final class Cycle {
             // An image knows nothing of what was set since.
             file -> journal.lastSet(file.path()).orElseGet(() -> policyOf(file, policyNames)),
             file -> PathKey.of(heat.nameservice(), file.path()),
-            // What was read since the last plan is told after this pass, so it is ranked by its
-            // heat still.
-            file -> hot(file, score, now)));
+            // What was read since the last plan is learned after this pass: ranked by heat still.
+            file -> fileHeat.of(file, now),
+            fileHeat::passed));
   }
 
   private static String policyOf(FileView file, Map<Integer, String> policyNames) {
@@ -251,34 +237,6 @@ final class Cycle {
     return leaving;
   }
 
-  /** Learns from the reads since the last plan, whose files have passed; null where it isn't learned. */
-  private ForecastScore learn(LearnedWorth.Asked lengths, ClusterView cluster, Instant now) {
-    if (worth == null) {
-      return null;
-    }
-    double fast = 0;
-    for (Map.Entry<StorageType, ClusterView.Occupancy> type : cluster.occupancy().entrySet()) {
-      TierLimits limit = limits.get(type.getKey());
-      if (limit != null && type.getKey().isFast()) {
-        fast += limit.lowerWatermark() * type.getValue().capacity();
-      }
-    }
-    worth.learn(lengths, (long) fast);
-    long lost = worth.forgotten();
-    if (lost > forgotten) {
-      LOG.warn("{} reads came too fast between two plans to learn from them", lost - forgotten);
-      forgotten = lost;
-    }
-    return worth.score();
-  }
-
-  private HotFile hot(FileView file, ForecastScore score, Instant now) {
-    HotFile hot = new HotFile(file, heat.of(file.path()));
-    return worth == null
-        ? hot
-        : hot.with(worth.worth(file.path(), now.toEpochMilli()), score, halfLife);
-  }
-
   /**
    * Why a file is where it is; of a path that is no file that is managed, just that.
    *
@@ -292,7 +250,7 @@ final class Cycle {
       reader
           .file(path)
           .filter(file -> isOurs(file, outcome.policyNames()))
-          .ifPresent(file -> files.add(hot(file, outcome.score(), clock.instant())));
+          .ifPresent(file -> files.add(fileHeat.of(file, clock.instant())));
     }
     return outcome.ruling().explanation().apply(path, files);
   }
@@ -327,30 +285,14 @@ final class Cycle {
       if (entry instanceof JournalEntry.Planned planned) {
         Decision.Cause cause = Decision.Cause.valueOf(planned.cause());
         history.moved(planned.path(), cause, at);
-        tell(planned.path(), cause, at);
+        fileHeat.planned(planned.path(), cause, at);
       } else if (entry instanceof JournalEntry.Moved moved && moved.state().equals("VERIFIED")) {
         String type = moved.to().substring(moved.to().indexOf(' ') + 1);
         flashWrites.written(StorageType.valueOf(type), moved.bytes(), at);
       }
     }
     history.forgetBefore(now);
-    if (worth != null) {
-      worth.told(latest.toEpochMilli());
-    }
-  }
-
-  /** What was moved, for the price of moves; but not what was known when it was saved. */
-  private void tell(String path, Decision.Cause cause, Instant at) {
-    if (worth == null || !worth.isNews(at.toEpochMilli())) {
-      return;
-    }
-    switch (cause) {
-      case PROMOTED -> worth.moved(path);
-      case DISPLACED, COLD_MIGRATION -> worth.displaced(path, at.toEpochMilli());
-      case RECALLED, ARCHIVED -> {
-        // Between DISK and ARCHIVE.
-      }
-    }
+    fileHeat.plannedUpTo(latest);
   }
 
   /** A policy that somebody set is theirs, on the file or inherited; ours are in the journal. */

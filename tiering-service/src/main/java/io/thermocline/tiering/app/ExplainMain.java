@@ -29,10 +29,11 @@ import picocli.CommandLine.Spec;
       "Says why files are where they are, what the next plan would do with them, and what keeps them from a"
           + " faster type, with the numbers.",
       "",
-      "Makes the decisions of a plan on this host, from what the service works on: HDFS as it is now, the heat that the"
-          + " service saved last (heat.checkpointEvery), and its journal. Changes nothing, and doesn't disturb a"
-          + " service that is running. Thresholds that are learned are those of a service that starts now; patterns (decide.strategy: chew) are those of"
-          + " all that was recorded of a file, not of the service's last epoch, and no file is split.",
+      "Makes the decisions of a plan on this host, from what the service works on: HDFS as it is now, the heat and the"
+          + " worth that the service saved last (heat.checkpointEvery), and its journal. Changes nothing, and doesn't disturb a"
+          + " service that is running. Thresholds that are learned are those of a service that starts now; patterns"
+          + " (decide.strategy: chew) are those of all that was recorded of a file, not of the service's last epoch, and no"
+          + " file is split.",
       "",
       "Exit codes: 1 where HDFS, the heat or the journal can't be read; 2 for bad usage and what is wrong with the"
           + " configuration."

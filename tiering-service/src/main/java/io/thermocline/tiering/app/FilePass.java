@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -50,12 +51,14 @@ final class FilePass implements Selection {
    * @param policyName of its storage policy
    * @param key a well-mixed hash of its path
    * @param hot how hot it is, and what was learned of it
+   * @param ours is told each that may be moved
    */
   record Known(
       Predicate<FileView> isOurs,
       Function<FileView, String> policyName,
       Function<FileView, Long> key,
-      Function<FileView, HotFile> hot) {}
+      Function<FileView, HotFile> hot,
+      Consumer<FileView> ours) {}
 
   FilePass(Limits limits, Known known) {
     this.limits = limits;
@@ -66,8 +69,12 @@ final class FilePass implements Selection {
   @Override
   public void pass(FileView file) {
     boolean isOurs = known.isOurs().test(file);
-    managed += isOurs ? 1 : 0;
-    leftAlone += isOurs ? 0 : 1;
+    if (isOurs) {
+      managed++;
+      known.ours().accept(file);
+    } else {
+      leftAlone++;
+    }
     if (all == null) {
       if (isOurs) {
         survey(file);

@@ -27,6 +27,7 @@ class FilePassTest {
   private static final int CANDIDATES = 3;
   private static final Cap BELOW = new Cap(new Cap.Scope.Below("/t"), SSD, 10_000, Cap.COUNTED);
 
+  private final List<FileView> told = new ArrayList<>();
   private final Scene scene = new Scene().nodes(3, Map.of(DISK, 100_000L, SSD, 100_000L));
 
   @Test
@@ -40,6 +41,7 @@ class FilePassTest {
     assertTrue(pass.isAll());
     assertEquals(files, pass.selected());
     assertEquals(List.of(BELOW), pass.caps(hot(files)));
+    assertEquals(files.stream().filter(FilePassTest::isOurs).toList(), told);
     assertEquals(MOST_KEPT - 5, pass.managed());
     assertEquals(5, pass.leftAlone());
   }
@@ -75,6 +77,8 @@ class FilePassTest {
       assertEquals(onSsd, pass.onFastTypes(seen).get(SSD));
       assertEquals(91 * 100, pass.distribution(seen).total());
       assertEquals(91, pass.managed());
+      assertEquals(91, told.size());
+      told.clear();
       assertEquals(10, pass.leftAlone());
     }
   }
@@ -88,14 +92,15 @@ class FilePassTest {
     assertEquals(CANDIDATES, pass.selected().size(), "the hottest");
   }
 
-  private static FilePass pass(Set<StorageType> coldest) {
+  private FilePass pass(Set<StorageType> coldest) {
     return new FilePass(
         new FilePass.Limits(MOST_KEPT, CANDIDATES, coldest, List.of(BELOW)),
         new FilePass.Known(
             FilePassTest::isOurs,
             file -> file.storagePolicy() == 10 ? "ONE_SSD" : "HOT",
             file -> PathKey.of(1, file.path()),
-            FilePassTest::hot));
+            FilePassTest::hot,
+            told::add));
   }
 
   private FileView placed(String path, StorageType type) {

@@ -3,9 +3,11 @@ package io.thermocline.tiering.app;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.HeatCheckpoint;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -135,6 +137,36 @@ class ObservingTest {
     }
   }
 
+  /** Reads that wait for a plan are there after a restart; without worth nobody asks for them. */
+  @Test
+  void whatWorthIsToBeLearnedFromIsSavedWithHeat() throws Exception {
+    append(log(temp), line(0, "open", "/a", "null"));
+    append(log(temp), line(20_000, "open", "/b", "null"));
+    Path config = config(temp, "beginning");
+    try (Observing observing = open(config)) {
+      observing.poll();
+      assertEquals(2, observing.worth().ask().lengths().size());
+    }
+    try (Observing observing = open(config)) {
+      LearnedWorth.Asked asked = observing.worth().ask();
+      asked.tell("/a", 1_000);
+      observing.worth().learn(asked, 1_000_000);
+      assertEquals(1, observing.worth().worth("/a", 0).reads());
+      append(log(temp), line(40_000, "open", "/a", "null"));
+      observing.poll();
+    }
+    try (Observing observing = open(config)) {
+      assertEquals(1, observing.worth().worth("/a", 0).reads(), "the other one waits");
+      assertEquals(1, observing.worth().ask().lengths().size());
+    }
+    Files.writeString(
+        config, Files.readString(config) + "decide: {worth: off}\n", StandardCharsets.UTF_8);
+    try (Observing observing = open(config)) {
+      assertNull(observing.worth());
+      assertEquals(2, observing.heat().of("/a"));
+    }
+  }
+
   @Test
   void refusesToBeginWithoutHeatThatIsThereButOfNoUse() throws Exception {
     append(log(temp), line(0, "open", "/a", "null"));
@@ -202,7 +234,7 @@ class ObservingTest {
 
   private byte[] state(Observing observing) throws IOException {
     Path file = temp.resolve("state");
-    HeatCheckpoint.save(file, observing.heat().freeze(), new byte[0]);
+    HeatCheckpoint.save(file, observing.heat().freeze(), new byte[0], observing.worth().freeze());
     return Files.readAllBytes(file);
   }
 
