@@ -123,8 +123,7 @@ class ProbeTest {
       String text = Files.readString(file);
       assertTrue(text.contains("# ARCHIVE was not measured, and is no pool here"), text);
       assertEquals(List.of("SSD", "DISK"), ChewFile.read(file).library().pools());
-      // In a quarter of its time a DISK takes 8 MB, where there was room for 31, and the limit was
-      // a GB.
+      // A DISK takes 8 MB in a quarter of its time; there was room for 31, and the limit was a GB.
       assertTrue(text.matches("(?s).*# DISK, [^,]*, a file of [0-9]{7} bytes under HOT:.*"), text);
       assertEquals(List.of(), left(cluster));
     }

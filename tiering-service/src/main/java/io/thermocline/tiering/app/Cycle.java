@@ -150,7 +150,8 @@ final class Cycle {
     }
 
     String message() {
-      if (cluster.occupancy().keySet().stream().noneMatch(StorageType::isFast)) {
+      boolean isPlain = cluster.occupancy().keySet().stream().noneMatch(StorageType::isFast);
+      if (isPlain && decisions().isEmpty()) {
         return "no SSD or NVDIMM storage in the cluster: nothing to plan";
       }
       return decisions().size()

@@ -23,6 +23,10 @@ public final class Accesses {
       throw new IllegalArgumentException(
           moreRequests + " requests and " + moreBytes + " bytes: neither may be negative");
     }
+    // Of most files nothing is known to be done: they share one object.
+    if (moreRequests == 0 && moreBytes == 0) {
+      return this;
+    }
     long[] sumRequests = requests.clone();
     long[] sumBytes = bytes.clone();
     sumRequests[of.ordinal()] += moreRequests;
@@ -32,6 +36,9 @@ public final class Accesses {
 
   /** The sum of both, as of a chunk that is made of two. */
   public Accesses plus(Accesses other) {
+    if (other == NONE || this == NONE) {
+      return other == NONE ? this : other;
+    }
     long[] sumRequests = requests.clone();
     long[] sumBytes = bytes.clone();
     for (int i = 0; i < CLASSES; i++) {

@@ -96,8 +96,8 @@ public final class HdfsChunks {
   }
 
   /**
-   * The blocks of a file, in order; none where clienttrace doesn't tell which of them were read. What is written to a file is written to each
-   * of its blocks.
+   * The blocks of a file, in order; none where clienttrace doesn't tell which of them were read. What is
+   * written to a file is written to each of its blocks.
    */
   public List<ChunkActivity> blocks(FileView file, Window window) {
     if (window.told().isEmpty()
