@@ -4,6 +4,7 @@ package io.thermocline.bench;
 import io.thermocline.bench.chew.ChewCommand;
 import io.thermocline.bench.papers.PapersCommand;
 import io.thermocline.bench.placement.PlacementCommand;
+import io.thermocline.bench.suora.SuoraCommand;
 import io.thermocline.tiering.app.CommandLines;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Command;
       PapersCommand.class,
       PlanCommand.class,
       PlacementCommand.class,
+      SuoraCommand.class,
       TieringCommand.class
     })
 public final class BenchMain {
