@@ -15,7 +15,7 @@ final class Progress {
   private double saidAt;
 
   /**
-   * @param all requests that will be simulated
+   * @param all the work there is, in any unit
    * @param nanos monotonic
    */
   Progress(long all, LongSupplier nanos) {
@@ -24,16 +24,15 @@ final class Progress {
     this.start = nanos.getAsLong();
   }
 
-  void done(long requests, String what) {
-    done += requests;
+  void done(long work, String what) {
+    done += work;
     double seconds = (nanos.getAsLong() - start) / 1e9;
     if (seconds - saidAt >= EVERY_SECONDS) {
       saidAt = seconds;
       System.out.printf(
           Locale.ROOT,
-          "%.0f %% of %,d requests, up to %s; about %.0f s left%n",
+          "%.0f %%, up to %s; about %.0f s left%n",
           100.0 * done / all,
-          all,
           what,
           seconds * (all - done) / done);
     }

@@ -64,13 +64,13 @@ public final class SuoraCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--runs " + runs + ", --ssd-latency " + ssdLatencyMicros + ": from 1, from 0");
     }
-    Progress progress = new Progress(count * requests(scenarios(seed)), NANOS);
+    Progress progress = new Progress(count * work(scenarios(seed)), NANOS);
     for (int run = 0; run < count; run++) {
       for (Scenario scenario : scenarios(seed + run)) {
         for (Placement placement : Placement.values()) {
           results.add(scenario.workload().field(), placement, scenario.run(placement, seed + run));
         }
-        progress.done(requests(List.of(scenario)), scenario.workload().field());
+        progress.done(work(List.of(scenario)), scenario.workload().field());
       }
     }
     print(results);
@@ -100,9 +100,9 @@ public final class SuoraCommand implements Callable<Integer> {
     return Scenario.all(quick, ssdLatencyMicros / 1e6, ofSeed);
   }
 
-  private static long requests(List<Scenario> scenarios) {
+  private static long work(List<Scenario> scenarios) {
     return Placement.values().length
-        * scenarios.stream().mapToLong(scenario -> scenario.workload().allRequests()).sum();
+        * scenarios.stream().mapToLong(scenario -> scenario.workload().work()).sum();
   }
 
   private static void print(Results results) {

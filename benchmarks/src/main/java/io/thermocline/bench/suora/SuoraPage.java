@@ -92,8 +92,8 @@ final class SuoraPage {
     List<String> columns =
         Stream.concat(
                 Stream.concat(
-                    Stream.of("MB/s"), Arrays.stream(Placement.values()).map(Placement::title)),
-                Stream.of("SUORA to consistent hashing", "reads from SSDs", "objects moved"))
+                    Stream.of("MB/s"), Arrays.stream(Placement.values()).map(Placement::field)),
+                Stream.of("suora to ch", "reads from SSDs", "objects moved"))
             .toList();
     page.table(columns, fields.stream().map(this::row).toList());
   }

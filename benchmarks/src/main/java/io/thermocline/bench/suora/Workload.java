@@ -24,6 +24,7 @@ record Workload(
     int requests,
     double readShare,
     SuoraStore.Watermarks watermarks) {
+  private static final int BEGIN = 6;
 
   Workload {
     dataSets = List.copyOf(dataSets);
@@ -42,12 +43,12 @@ record Workload(
     return Math.round(dataSet.reads() / readShare);
   }
 
-  /** In all that is simulated. */
-  long allRequests() {
+  /** What simulating it takes, about: to begin an operation as much as six requests. */
+  long work() {
     long operations = operations(dataSets.get(dataSets.size() - 1));
     for (Popularity dataSet : dataSets) {
       operations += operations(dataSet);
     }
-    return operations * requests;
+    return operations * (BEGIN + requests);
   }
 }

@@ -32,7 +32,7 @@ final class Workloads {
    * Table 6.
    *
    * @param requestBytes the whole file, or the I/O size
-   * @param requests one after the other: all of an object, of a file that is larger
+   * @param requests one after the other: 16 MB at a time of a file of 1 GB
    */
   private record Application(String name, long requestBytes, int requests) {}
 
@@ -41,7 +41,7 @@ final class Workloads {
           new Application("fileserv", 256 * KB, 1),
           new Application("varmail", 32 * KB, 1),
           new Application("webserver", 256 * KB, 1),
-          new Application("video", 1 << 20, (int) (Testbed.OBJECT_BYTES >> 20)),
+          new Application("video", 1 << 20, 16),
           new Application("randomrw", 64 * KB, 1));
 
   private static final DevicePattern RANDREAD = DevicePattern.ALL.get(0);
