@@ -2,6 +2,7 @@
 package io.thermocline.bench;
 
 import io.thermocline.bench.chew.ChewCommand;
+import io.thermocline.bench.move.MoveCommand;
 import io.thermocline.bench.papers.PapersCommand;
 import io.thermocline.bench.placement.PlacementCommand;
 import io.thermocline.bench.suora.SuoraCommand;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
       ChewCommand.class,
       HeatCommand.class,
       ImageCommand.class,
+      MoveCommand.class,
       NameNodeCommand.class,
       ObserveCommand.class,
       PapersCommand.class,

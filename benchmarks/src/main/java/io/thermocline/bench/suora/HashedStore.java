@@ -11,10 +11,10 @@ final class HashedStore implements ObjectStore {
   /**
    * @param firstNode of those that the placer places on
    */
-  HashedStore(ReplicaPlacer placer, int firstNode, int objects) {
+  HashedStore(ReplicaPlacer placer, int firstNode, int objects, long seed) {
     nodes = new int[objects][REPLICAS];
     for (int object = 0; object < objects; object++) {
-      placer.place(object, nodes[object]);
+      placer.place(ObjectStore.id(object, seed), nodes[object]);
       for (int i = 0; i < REPLICAS; i++) {
         nodes[object][i] += firstNode;
       }

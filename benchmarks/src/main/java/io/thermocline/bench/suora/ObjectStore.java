@@ -12,6 +12,11 @@ interface ObjectStore {
   /** A replica that is to be copied to another node, and is gone from the first when that is done. */
   record Copying(int object, int from, int to) {}
 
+  /** What an object is placed by; of every seed another. */
+  static long id(int object, long seed) {
+    return seed << Integer.SIZE | object;
+  }
+
   /** The node that a read of an object goes to. */
   int read(int object, SplittableRandom random);
 

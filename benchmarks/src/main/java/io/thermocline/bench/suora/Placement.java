@@ -35,15 +35,15 @@ enum Placement {
     return switch (this) {
       case SUORA -> new SuoraStore(testbed, workload.watermarks(), objects, true, seed);
       case SUORA_OFF -> new SuoraStore(testbed, workload.watermarks(), objects, false, seed);
-      case CH -> hashed(Algorithm.RING, 0, objects);
-      case STRAW -> hashed(Algorithm.STRAW2, 0, objects);
-      case SSD -> hashed(Algorithm.RING, Testbed.FIRST_SSD, objects);
+      case CH -> hashed(Algorithm.RING, 0, objects, seed);
+      case STRAW -> hashed(Algorithm.STRAW2, 0, objects, seed);
+      case SSD -> hashed(Algorithm.RING, Testbed.FIRST_SSD, objects, seed);
     };
   }
 
-  private static ObjectStore hashed(Algorithm algorithm, int firstNode, int objects) {
+  private static ObjectStore hashed(Algorithm algorithm, int firstNode, int objects, long seed) {
     double[] equal = new double[Testbed.NODES - firstNode];
     Arrays.fill(equal, 1);
-    return new HashedStore(algorithm.on(equal), firstNode, objects);
+    return new HashedStore(algorithm.on(equal), firstNode, objects, seed);
   }
 }

@@ -47,8 +47,8 @@ public final class SuoraCommand implements Callable<Integer> {
       paramLabel = "US",
       description =
           "Microseconds of an SSD's request; the paper's table 1 has 35 to 350 (default:"
-              + " ${DEFAULT-VALUE}, their geometric mean).")
-  private double ssdLatencyMicros = 111;
+              + " ${DEFAULT-VALUE}).")
+  private double ssdLatencyMicros = 100;
 
   @Option(
       names = "--report",

@@ -50,6 +50,7 @@ final class SuoraStore implements ObjectStore {
   private static final int BYTES_OF_AN_ITEM = 8;
 
   private final Testbed testbed;
+  private final long seed;
   private final HotnessTable table;
   private final TierDecider decider;
   private final Planner planner = new Planner(new Budget(Integer.MAX_VALUE, Long.MAX_VALUE, FILL));
@@ -67,6 +68,7 @@ final class SuoraStore implements ObjectStore {
    */
   SuoraStore(Testbed testbed, Watermarks watermarks, int objects, boolean counting, long seed) {
     this.testbed = testbed;
+    this.seed = seed;
     double[] thresholds = THRESHOLDS.heats();
     TierLimits ssd =
         new TierLimits(watermarks.lower(), watermarks.upper(), thresholds[thresholds.length - 1]);
@@ -112,7 +114,8 @@ final class SuoraStore implements ObjectStore {
     for (int object = 0; object < objects; object++) {
       for (int i = 0; i < REPLICAS; i++) {
         NumberLine line = buckets.get(initial[i]);
-        RandomSequence sequence = RandomSequence.inBucket(object, Testbed.BUCKETS.get(initial[i]));
+        RandomSequence sequence =
+            RandomSequence.inBucket(ObjectStore.id(object, seed), Testbed.BUCKETS.get(initial[i]));
         placed[object][i] =
             nodeOfName.get(line.deviceId(line.place(sequence, device -> true, TRIES)));
         used[placed[object][i]] += Testbed.OBJECT_BYTES;
@@ -150,6 +153,7 @@ final class SuoraStore implements ObjectStore {
     for (Move move : planner.plan(++plans, decisions, cluster, lines).moves()) {
       copies.add(
           new Copying(
+              // The lower half of what it is placed by.
               (int) move.block().id(),
               nodeOfName.get(move.source().node()),
               nodeOfName.get(move.targetNode())));
@@ -163,7 +167,8 @@ final class SuoraStore implements ObjectStore {
       String name = Testbed.nameOf(node);
       replicas.add(new FileView.Replica(name, name, Testbed.BUCKETS.get(Testbed.bucketOf(node))));
     }
-    FileView.Block block = new FileView.Block("BP", object, 1, Testbed.OBJECT_BYTES, replicas);
+    FileView.Block block =
+        new FileView.Block("BP", ObjectStore.id(object, seed), 1, Testbed.OBJECT_BYTES, replicas);
     return new FileView(
         String.format(Locale.ROOT, "/object%07d", object),
         Testbed.OBJECT_BYTES,

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class SuoraBenchTest {
-  private static final double SSD_LATENCY = 111e-6;
+  private static final double SSD_LATENCY = 100e-6;
 
   private static final Workloads SMALL = new Workloads(20, 128, 1);
 
