@@ -2,8 +2,10 @@
 package io.thermocline.bench;
 
 import io.thermocline.bench.chew.ChewCommand;
+import io.thermocline.bench.move.MoveCommand;
 import io.thermocline.bench.papers.PapersCommand;
 import io.thermocline.bench.placement.PlacementCommand;
+import io.thermocline.bench.suora.SuoraCommand;
 import io.thermocline.tiering.app.CommandLines;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -20,11 +22,13 @@ import picocli.CommandLine.Command;
       ChewCommand.class,
       HeatCommand.class,
       ImageCommand.class,
+      MoveCommand.class,
       NameNodeCommand.class,
       ObserveCommand.class,
       PapersCommand.class,
       PlanCommand.class,
       PlacementCommand.class,
+      SuoraCommand.class,
       TieringCommand.class
     })
 public final class BenchMain {

@@ -11,9 +11,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -82,6 +85,43 @@ class HdfsReaderTest {
         assertEquals(
             List.of(new HdfsReader.TypeQuota("/data/whole", StorageType.SSD, QUOTA, 3)),
             reader.quotas(List.of("/data/whole", "/data/parent", "/none")));
+      }
+    }
+  }
+
+  @Test
+  void looksAtManyFilesAsItLooksAtEach() throws Exception {
+    Configuration conf = new HdfsConfiguration();
+    // Several pages a directory.
+    conf.setInt(DFSConfigKeys.DFS_LIST_LIMIT, 40);
+    try (MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(conf, temp.toFile()).numDataNodes(1).build()) {
+      cluster.waitActive();
+      DistributedFileSystem fs = cluster.getFileSystem();
+      List<String> paths = new ArrayList<>(List.of("/gone", "/none/at/all", "/many/written"));
+      for (int i = 0; i < 120; i++) {
+        write(fs, "/many/f" + i);
+        write(fs, "/r" + i);
+        write(fs, "/sparse/" + (i < 20 ? "asked" : "") + i);
+        paths.add("/r" + i);
+        if (i % 3 != 0) {
+          paths.add("/many/f" + i);
+        }
+      }
+      for (int i = 0; i < 20; i++) {
+        paths.add("/sparse/asked" + i);
+        paths.add("/many/gone" + i);
+      }
+      try (OutputStream open = fs.create(new org.apache.hadoop.fs.Path("/many/written"))) {
+        open.write(1);
+        HdfsReader reader = new HdfsReader(fs.getClient());
+        Map<String, FileView> each = new HashMap<>();
+        for (String path : paths) {
+          reader.file(path).ifPresent(file -> each.put(path, file));
+        }
+        assertEquals(120 + 80 + 20, each.size());
+        assertEquals(each, reader.files(paths));
+        assertEquals(Map.of(), reader.files(List.of()));
       }
     }
   }

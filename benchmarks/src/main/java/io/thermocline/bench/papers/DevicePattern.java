@@ -10,14 +10,14 @@ import java.util.List;
  * @param percent of the data in each hotness class
  * @param hotness reads of an item of each class: lowest and highest
  */
-record DevicePattern(String name, String field, double[] percent, int[][] hotness) {
+public record DevicePattern(String name, String field, double[] percent, int[][] hotness) {
   static final List<String> DEVICES =
       List.of("WD hard disk", "Seagate hard disk", "RAID5 of 4 disks", "S3700 SSD", "P3500 SSD");
   static final double[] CAPACITY_GB = {4000, 2000, 1000, 512, 400};
   static final double[] THROUGHPUT_MB_S = {95, 176, 263, 500, 1800};
   static final int BUCKETS = 5;
 
-  static final List<DevicePattern> ALL =
+  public static final List<DevicePattern> ALL =
       List.of(
           new DevicePattern(
               "FIO-randread",

@@ -43,7 +43,7 @@ public class PlacementBenchmark {
     }
 
     /** A placer on nodes of these weights. */
-    ReplicaPlacer on(double[] weights) {
+    public ReplicaPlacer on(double[] weights) {
       return maker.apply(weights);
     }
   }

@@ -11,7 +11,9 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -110,6 +112,11 @@ public final class DirectedMoves implements HdfsActions, Closeable {
   @Override
   public Optional<FileView> file(String path) throws IOException {
     return reader.file(path);
+  }
+
+  @Override
+  public Map<String, FileView> files(Collection<String> paths) throws IOException {
+    return reader.files(paths);
   }
 
   @Override

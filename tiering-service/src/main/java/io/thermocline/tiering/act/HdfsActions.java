@@ -4,6 +4,8 @@ package io.thermocline.tiering.act;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 
 /** All that moving does to HDFS. What is not here, the service cannot do. Thread-safe. */
@@ -22,4 +24,7 @@ public interface HdfsActions {
 
   /** The file as HDFS shows it now; empty where it is gone or open for write. */
   Optional<FileView> file(String path) throws IOException;
+
+  /** Files as HDFS shows them now, by path; those that {@link #file} is empty for are not among them. */
+  Map<String, FileView> files(Collection<String> paths) throws IOException;
 }

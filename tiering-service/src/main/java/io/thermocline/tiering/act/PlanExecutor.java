@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -70,8 +71,9 @@ public final class PlanExecutor {
     while (running > 0) {
       copied.drainTo(awaiting);
       List<FileTask> settled = new ArrayList<>();
+      Look look = look(awaiting);
       for (FileTask task : awaiting) {
-        if (verify(task)) {
+        if (verify(task, look)) {
           settled.add(task);
         }
       }
@@ -208,8 +210,26 @@ public final class PlanExecutor {
     }
   }
 
+  /** A file as HDFS shows it now. */
+  @FunctionalInterface
+  private interface Look {
+    Optional<FileView> at(String path) throws IOException;
+  }
+
+  /** At all of them in a few calls; where that fails, one by one, so that none is in the way of others. */
+  private Look look(List<FileTask> tasks) {
+    try {
+      List<String> open =
+          tasks.stream().filter(task -> !task.open().isEmpty()).map(FileTask::path).toList();
+      Map<String, FileView> shown = hdfs.files(open);
+      return path -> Optional.ofNullable(shown.get(path));
+    } catch (IOException e) {
+      return hdfs::file;
+    }
+  }
+
   /** True when the task's round is at its end. */
-  private boolean verify(FileTask task) {
+  private boolean verify(FileTask task, Look look) {
     List<Move> open = task.open();
     if (open.isEmpty()) {
       return true;
@@ -217,7 +237,7 @@ public final class PlanExecutor {
     boolean late = nanos.getAsLong() - task.copiedAtNanos() > limits.verifyWithin().toNanos();
     String why = "not shown within " + limits.verifyWithin().toSeconds() + " s";
     try {
-      Optional<FileView> now = hdfs.file(task.path());
+      Optional<FileView> now = look.at(task.path());
       if (now.isEmpty() || !task.isUnchangedIn(now.get())) {
         open.forEach(move -> task.set(move, MoveState.OBSOLETE, "the file changed or went away"));
         return true;

@@ -5,15 +5,19 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.observe.FileView;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.QuotaUsage;
@@ -39,6 +43,9 @@ import org.apache.hadoop.ipc.RemoteException;
  * would see its own looking as reading. Thread-safe as DFSClient is.
  */
 public final class HdfsReader {
+
+  /** Of the files of a page fewer than these are better asked for one by one. */
+  private static final int WORTH_A_LISTING = 16;
 
   private final DFSClient client;
 
@@ -174,6 +181,55 @@ public final class HdfsReader {
   public Optional<FileView> file(String path) throws IOException {
     HdfsLocatedFileStatus status = client.getLocatedFileInfo(path, false);
     return status == null ? Optional.empty() : view(path, status);
+  }
+
+  /**
+   * Files as they are now, by path; one that is gone, open for write, or not ours to move is not among them. Those of a
+   * directory come from its listing, some hundred in a call, as long as that has many of them.
+   */
+  public Map<String, FileView> files(Collection<String> paths) throws IOException {
+    Map<String, NavigableSet<String>> names = new HashMap<>();
+    for (String path : paths) {
+      int slash = path.lastIndexOf('/');
+      names
+          .computeIfAbsent(path.substring(0, slash), directory -> new TreeSet<>())
+          .add(path.substring(slash + 1));
+    }
+    Map<String, FileView> files = new HashMap<>();
+    for (Map.Entry<String, NavigableSet<String>> each : names.entrySet()) {
+      String directory = each.getKey();
+      NavigableSet<String> left = each.getValue();
+      int found = WORTH_A_LISTING;
+      while (left.size() >= WORTH_A_LISTING && found >= WORTH_A_LISTING) {
+        String first = left.pollFirst();
+        String path = directory + "/" + first;
+        file(path).ifPresent(file -> files.put(path, file));
+        found = listBehind(directory, first, left, files);
+      }
+      for (String name : left) {
+        String path = directory + "/" + name;
+        file(path).ifPresent(file -> files.put(path, file));
+      }
+    }
+    return files;
+  }
+
+  /** Takes those names from the set that one page of a listing has, and tells how many these are. */
+  private int listBehind(
+      String directory, String name, Set<String> names, Map<String, FileView> files)
+      throws IOException {
+    DirectoryListing page =
+        client.listPaths(
+            directory.isEmpty() ? "/" : directory, name.getBytes(StandardCharsets.UTF_8), true);
+    int found = 0;
+    for (HdfsFileStatus status : page == null ? new HdfsFileStatus[0] : page.getPartialListing()) {
+      if (names.remove(status.getLocalName())) {
+        String path = directory + "/" + status.getLocalName();
+        view(path, status).ifPresent(file -> files.put(path, file));
+        found++;
+      }
+    }
+    return found;
   }
 
   private static Optional<FileView> view(String path, HdfsFileStatus status) {

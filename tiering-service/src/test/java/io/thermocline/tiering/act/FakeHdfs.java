@@ -6,6 +6,7 @@ import io.thermocline.tiering.plan.Move;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -101,5 +102,12 @@ final class FakeHdfs implements HdfsActions {
   public synchronized Optional<FileView> file(String path) {
     calls.add("file " + path);
     return Optional.ofNullable(files.get(path));
+  }
+
+  @Override
+  public synchronized Map<String, FileView> files(Collection<String> paths) {
+    Map<String, FileView> found = new HashMap<>();
+    paths.forEach(path -> file(path).ifPresent(file -> found.put(path, file)));
+    return found;
   }
 }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
 
-/** Lines over sizes, as SVG that needs no script. Sizes are on a logarithmic axis, values on a linear one from 0. */
+/** Curves as SVG that needs no script, values on a linear axis from 0. */
 final class LineChart {
   private static final int WIDTH = 720;
   private static final int HEIGHT = 340;
@@ -16,27 +16,18 @@ final class LineChart {
   private static final int BOTTOM = 34;
   private static final int TICKS = 5;
 
-  private final List<Long> sizes;
+  private final Axis axis;
   private final DoubleFunction<String> unit;
   private final double top;
   private final StringBuilder svg = new StringBuilder();
 
-  /**
-   * A line.
-   *
-   * @param title shown where the pointer rests on it
-   * @param css class of the stroke
-   * @param values one for each size
-   */
-  record Line(String title, String css, List<Double> values) {}
-
-  private LineChart(List<Long> sizes, List<Line> lines, DoubleFunction<String> unit) {
-    this.sizes = sizes;
+  private LineChart(Axis axis, List<Curve> curves, DoubleFunction<String> unit) {
+    this.axis = axis;
     this.unit = unit;
     this.top =
         nice(
-            lines.stream()
-                .flatMapToDouble(line -> line.values().stream().mapToDouble(Double::doubleValue))
+            curves.stream()
+                .flatMapToDouble(curve -> curve.values().stream().mapToDouble(Double::doubleValue))
                 .filter(Double::isFinite)
                 .max()
                 .orElse(1));
@@ -44,16 +35,15 @@ final class LineChart {
 
   /**
    * @param label what the chart shows, for those who don't see it
-   * @param sizes ascending, at least one
    * @param unit writes a value of the axis
    */
-  static String svg(String label, List<Long> sizes, List<Line> lines, DoubleFunction<String> unit) {
-    LineChart chart = new LineChart(sizes, lines, unit);
-    chart.draw(label, lines);
+  static String svg(String label, Axis axis, List<Curve> curves, DoubleFunction<String> unit) {
+    LineChart chart = new LineChart(axis, curves, unit);
+    chart.draw(label, curves);
     return chart.svg.toString();
   }
 
-  private void draw(String label, List<Line> lines) {
+  private void draw(String label, List<Curve> curves) {
     add("<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT, escape(label));
     for (int tick = 0; tick <= TICKS; tick++) {
       double value = top * tick / TICKS;
@@ -61,20 +51,20 @@ final class LineChart {
           "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text class=\"y\" x=\"%d\" y=\"%.1f\">%s</text>",
           LEFT, y(value), WIDTH - RIGHT, LEFT - 8, y(value) + 4, escape(unit.apply(value)));
     }
-    for (int i = 0; i < sizes.size(); i++) {
+    for (int i = 0; i < axis.labels().size(); i++) {
       add(
           "<path class=\"grid\" d=\"M%.1f %dV%d\"/><text class=\"x\" x=\"%.1f\" y=\"%d\">%s</text>",
-          x(i), TOP, HEIGHT - BOTTOM, x(i), HEIGHT - 10, Quantities.bytes(sizes.get(i)));
+          x(i), TOP, HEIGHT - BOTTOM, x(i), HEIGHT - 10, escape(axis.labels().get(i)));
     }
-    lines.forEach(this::draw);
+    curves.forEach(this::draw);
     svg.append("</svg>\n");
   }
 
-  private void draw(Line line) {
+  private void draw(Curve curve) {
     StringBuilder path = new StringBuilder();
     StringBuilder dots = new StringBuilder();
-    for (int i = 0; i < sizes.size(); i++) {
-      double value = line.values().get(i);
+    for (int i = 0; i < axis.labels().size(); i++) {
+      double value = curve.values().get(i);
       if (Double.isFinite(value)) {
         String at = String.format(Locale.ROOT, "%.1f %.1f", x(i), y(value));
         path.append(path.isEmpty() ? "M" : "L").append(at);
@@ -85,19 +75,12 @@ final class LineChart {
     }
     add(
         "<g class=\"line %s\"><title>%s</title><path d=\"%s\"/>%s</g>",
-        line.css(), escape(line.title()), path, dots);
+        curve.css(), escape(curve.title()), path, dots);
   }
 
   private double x(int index) {
-    int across = WIDTH - LEFT - RIGHT;
-    if (sizes.size() == 1) {
-      return LEFT + across / 2.0;
-    }
     // A margin at both ends, so that the labels of the first and last have room.
-    double first = Math.log(Math.max(1, sizes.get(0)));
-    double last = Math.log(Math.max(1, sizes.get(sizes.size() - 1)));
-    double share = (Math.log(Math.max(1, sizes.get(index))) - first) / (last - first);
-    return LEFT + across * (0.05 + 0.9 * share);
+    return LEFT + (WIDTH - LEFT - RIGHT) * (0.05 + 0.9 * axis.places().get(index));
   }
 
   private double y(double value) {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.bench.move;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.EmbeddedCluster;
+import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.app.Seams;
+import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.observe.FileView;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("cluster")
+class DirectedRunTest {
+  private static final int FILES = 40;
+
+  @TempDir private Path directory;
+
+  @Test
+  void movesOneCopyOfEachFileToSsdBesideAReader() throws Exception {
+    Path site = Path.of("..", "conf", "hdfs-site.thermocline.xml");
+    ActLimits limits =
+        new ActLimits(8, 4, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(5));
+    Seams seams = Seams.system();
+    try (EmbeddedCluster cluster = MoveCluster.create(directory, site, 2 * FILES)) {
+      cluster.start();
+      DistributedFileSystem hdfs = cluster.fileSystem();
+      MoveCluster.write(hdfs, "/moved", FILES);
+      MoveCluster.write(hdfs, "/read", 2);
+      try (ForegroundReader reader = new ForegroundReader(hdfs, "/read", 2, seams.nanos())) {
+        DirectedRun.Times times = new DirectedRun(hdfs, limits, seams).move("/moved", FILES);
+        assertTrue(times.plannedSeconds() <= times.copiedSeconds(), times::toString);
+        assertTrue(times.copiedSeconds() <= times.seconds(), times::toString);
+        assertTrue(reader.p99Millis() > 0, "reads");
+      }
+      List<FileView> files = new ArrayList<>();
+      new HdfsReader(hdfs.getClient()).pass(List.of("/moved"), path -> false, files::add);
+      assertEquals(FILES, files.size());
+      for (FileView file : files) {
+        List<StorageType> types = file.blocks().get(0).types();
+        assertEquals(3, types.size(), file::toString);
+        assertEquals(1, types.stream().filter(StorageType.SSD::equals).count(), file::toString);
+      }
+    }
+  }
+}
