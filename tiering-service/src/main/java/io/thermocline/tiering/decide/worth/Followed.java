@@ -7,6 +7,8 @@ final class Followed {
   int reads;
   int habit;
   double lastRead;
+
+  /** Between the last two reads; of one read, since another file of this size was read for the first time. */
   double gap;
 
   /** Times as often as its habit says, by its size, when it was last read. */
@@ -22,6 +24,12 @@ final class Followed {
   double offer = -1;
 
   boolean wasMoved;
+
+  /** When it was last read, as the number of that read. */
+  long readNumber;
+
+  /** Whether who knew what was to come would have had it on the fast tier when it was last read. */
+  boolean isKeptInHindsight;
 
   Followed(long bytes) {
     this.bytes = bytes;

@@ -20,7 +20,8 @@ public final class WorthModel {
    *
    * What to move: a file that is read again can be moved then as well, at the same cost; moving it now gains
    * one hit with the chance p, and costs its bytes in vain with 1 - p. So a file offers p / (1 - p) hits by
-   * its bytes, and that must be the price (MovePrice).
+   * its bytes, and that must be the price (MovePrice). How many bytes that moves is what a tier would have
+   * moved that is run in hindsight (HindsightTier).
    *
    * Where a tier that is filled so would have had fewer hits than one that is filled by a threshold on the
    * number of reads, that one is in force. Both are played on the side, with moves at once (ShadowTier).
@@ -49,6 +50,8 @@ public final class WorthModel {
   private final Appetite appetite;
   private final ReadRates rates = new ReadRates();
   private final SizeFactors sizes = new SizeFactors();
+  private final Sweeps sweeps = new Sweeps();
+  private final HindsightTier hindsight;
   private final MovePrice price;
   private final Forecasts forecasts;
   private final ShadowTier learnedTier;
@@ -77,6 +80,7 @@ public final class WorthModel {
     this.capacity = capacity;
     this.mostFiles = mostFiles;
     this.appetite = appetite;
+    hindsight = new HindsightTier(capacity);
     price = new MovePrice(capacity);
     forecasts = new Forecasts(mostFiles);
     learnedTier = new ShadowTier(capacity, mostFiles);
@@ -92,14 +96,18 @@ public final class WorthModel {
    */
   public void read(long key, long bytes, double at) {
     refreshIfDue(at);
+    long number = hindsight.nextRead();
     Followed file = files.remove(key);
     // With another length it is another file under this name, or has grown: nothing is known of it.
     if (file == null || file.bytes != bytes) {
       file = new Followed(bytes);
+      file.gap = sweeps.firstRead(bytes, at);
     } else {
       learnGap(file, at);
+      lookBack(file, number);
     }
     file.reads++;
+    file.readNumber = number;
     file.lastRead = at;
     file.countedTo = 0;
     file.habit = Habit.of(file.reads, file.gap);
@@ -153,8 +161,15 @@ public final class WorthModel {
     file.gap = gap;
     readAgain++;
     bytesReadAgain += file.bytes;
-    if (file.reads == 1 && file.bytes <= capacity) {
-      price.readAgain(file.bytes);
+  }
+
+  private void lookBack(Followed file, long number) {
+    if (file.bytes <= capacity) {
+      boolean wasKept = file.isKeptInHindsight;
+      file.isKeptInHindsight = hindsight.keeps(file.bytes, file.readNumber, number);
+      if (file.isKeptInHindsight && !wasKept) {
+        price.worthwhile(file.bytes);
+      }
     }
   }
 
@@ -199,9 +214,21 @@ public final class WorthModel {
     files.values().forEach(file -> countUnread(file, now));
     forecasts.expire(now, this::lastRead);
     rates.refresh();
-    price.refresh();
+    price.refresh(awaited(now));
     refreshedAt = now;
     readsSince = 0;
+  }
+
+  /** Bytes that will turn out to have been worth moving, of what was read lately. */
+  private double awaited(double now) {
+    double bytes = 0;
+    for (Followed file : files.values()) {
+      double age = file.age(now);
+      if (age < Forecasts.HORIZON && !file.isKeptInHindsight && file.bytes <= capacity) {
+        bytes += file.bytes * rates.chanceFrom(file.habit, file.factor, age);
+      }
+    }
+    return bytes;
   }
 
   private double lastRead(long key) {

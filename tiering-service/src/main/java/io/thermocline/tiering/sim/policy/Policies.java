@@ -58,9 +58,9 @@ public final class Policies {
         ranked("lru", "LRU", files -> new Recency()),
         ranked("lfu", "LFU", Frequency::new),
         ranked(
-            "lrfu", "LRFU", files -> new DecayedCount(files, LRFU_HALF_LIFE, Worth.Entry.ALWAYS)),
+            "lrfu", "LRFU", files -> new DecayedCount(files, LRFU_HALF_LIFE, Merit.Entry.ALWAYS)),
         ranked(
-            "exd", "EXD", files -> new DecayedCount(files, EXD_HALF_LIFE, Worth.Entry.BEATS_SUM)),
+            "exd", "EXD", files -> new DecayedCount(files, EXD_HALF_LIFE, Merit.Entry.BEATS_SUM)),
         ranked("gdsf", "GreedyDual-Size-Frequency", files -> new GreedyDualSizeFrequency(files, 0)),
         ranked(
             "gdsf_filtered",
@@ -82,13 +82,13 @@ public final class Policies {
         ranked("age", "younger than an hour", files -> new StaticAge(files, (long) HOUR)));
   }
 
-  private static PolicyFactory ranked(String name, String title, IntFunction<Worth> worth) {
+  private static PolicyFactory ranked(String name, String title, IntFunction<Merit> merit) {
     return new PolicyFactory(
         name,
         title,
         at -> {
           int files = at.trace().files().size();
-          return new RankedPolicy(worth.apply(files), files);
+          return new RankedPolicy(merit.apply(files), files);
         });
   }
 }
