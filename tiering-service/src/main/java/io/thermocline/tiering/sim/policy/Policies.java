@@ -22,12 +22,24 @@ public final class Policies {
 
   private static final int GDSF_FILTER = 300;
 
+  private static final long UNSEEN_FROM = 100_000_000_000L;
+
   private Policies() {}
 
   /** The one that knows the future, which the others' figures are shares of. */
   public static PolicyFactory oracle() {
     return new PolicyFactory(
-        "oracle", "clairvoyant oracle", at -> new Clairvoyant(at.trace(), at.tiers(), at.home()));
+        "oracle",
+        "clairvoyant oracle",
+        at -> new Clairvoyant(at.trace(), at.tiers(), at.home(), Long.MAX_VALUE));
+  }
+
+  /** The oracle, but of large files it knows nothing when it sees them for the first time. */
+  public static PolicyFactory oracleOfSecondReads() {
+    return new PolicyFactory(
+        "second_reads",
+        "clairvoyant from the second read on, where a file has 100 GB or more",
+        at -> new Clairvoyant(at.trace(), at.tiers(), at.home(), UNSEEN_FROM));
   }
 
   /** Ours, and parts of it alone. */
