@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -142,7 +143,7 @@ final class TieringCommand implements Callable<Integer> {
         "byte hits",
         "moved",
         "ns/decision");
-    for (PolicyFactory policy : Policies.compared()) {
+    for (PolicyFactory policy : policies()) {
       RunResult result = run(policy, jobs, tiers, mode);
       double hits = result.hitShare(FAST) / oracle.hitShare(FAST);
       double byteHits = result.byteHitShare(FAST) / oracle.byteHitShare(FAST);
@@ -161,6 +162,11 @@ final class TieringCommand implements Callable<Integer> {
           moved,
           nanos);
     }
+  }
+
+  private static List<PolicyFactory> policies() {
+    return Stream.concat(Policies.compared().stream(), Stream.of(Policies.oracleOfSecondReads()))
+        .toList();
   }
 
   /** Four decimals; a trace in which nothing is read again has no oracle's hits to compare with. */

@@ -10,6 +10,8 @@ final class Followed {
   int reads;
   int habit;
   double lastRead;
+
+  /** Between the last two reads; of one read, since another file of this size was read for the first time. */
   double gap;
 
   /** Times as often as its habit says, by its size, when it was last read. */
@@ -25,6 +27,12 @@ final class Followed {
   double offer = -1;
 
   boolean wasMoved;
+
+  /** When it was last read, as the number of that read. */
+  long readNumber;
+
+  /** Whether who knew what was to come would have had it on the fast tier when it was last read. */
+  boolean isKeptInHindsight;
 
   Followed(long bytes) {
     this.bytes = bytes;
@@ -45,6 +53,8 @@ final class Followed {
     sink.real(forecast);
     sink.real(offer);
     sink.number(wasMoved ? 1 : 0);
+    sink.number(readNumber);
+    sink.number(isKeptInHindsight ? 1 : 0);
   }
 
   static Followed restore(StateSource source) {
@@ -58,6 +68,8 @@ final class Followed {
     file.forecast = source.real();
     file.offer = source.real();
     file.wasMoved = source.number() != 0;
+    file.readNumber = source.number();
+    file.isKeptInHindsight = source.number() != 0;
     return file;
   }
 }

@@ -13,15 +13,15 @@ import java.util.Arrays;
 final class MovePrice {
 
   /*
-   * Who knows the future moves a file once it is certain to be read again: the bytes of the files that were
-   * read again are what the best possible tier would have moved, had it had the room. We don't know which
-   * they are, but can move as many: the files' best offers so far, sorted, and the price is where the sum of
-   * their bytes reaches that sum. A file that was displaced and comes again is moved at a cost too, which
-   * the sum is reduced by.
+   * Who knows the future moves a file that will be read again while it has room; how much that was is known
+   * in hindsight (HindsightTier), and what was read lately may yet add to it, each file with its chance. We
+   * don't know which files they are, but can move as many bytes: the files' best offers so far, sorted, and the
+   * price is where the sum of their bytes reaches that sum. A file that was displaced and comes again is moved at
+   * a cost too, which the sum is reduced by.
    *
    * A feedback on what was moved so far would do the same with a gain to be tuned, and swings.
    *
-   * Before as much was read again as the tier holds, the price leans on a first one.
+   * Before as much was worthwhile as a tenth of what the tier holds, the price leans on a first one.
    */
 
   /** Price classes, each 2.5 % wide, from e^-15 to e^36 per capacity. */
@@ -35,6 +35,9 @@ final class MovePrice {
    * tier.
    */
   private static final double FIRST = 10;
+
+  /** Of the capacity: as many bytes that were worthwhile weigh as much as the first price. */
+  private static final double FIRST_WEIGHT = 0.1;
 
   private double capacity;
   private final double[] offeredBytes = new double[CLASSES];
@@ -71,8 +74,8 @@ final class MovePrice {
     return (int) Math.max(0, Math.min(CLASSES - 1, position));
   }
 
-  /** A file was read for the second time. */
-  void readAgain(long bytes) {
+  /** In hindsight these bytes were worth being moved. */
+  void worthwhile(long bytes) {
     worthwhile += bytes;
   }
 
@@ -90,14 +93,17 @@ final class MovePrice {
     movedAgain *= keep;
   }
 
-  void refresh() {
-    double left = Math.max(0, worthwhile - movedAgain);
+  /**
+   * @param awaited bytes that are expected to turn out worthwhile
+   */
+  void refresh(double awaited) {
+    double left = Math.max(0, worthwhile + awaited - movedAgain);
     int lowest = CLASSES - 1;
     for (double taken = 0; lowest > 0 && taken + offeredBytes[lowest] <= left; lowest--) {
       taken += offeredBytes[lowest];
     }
     double learned = (lowest + 1.0) / STEPS + LOWEST;
-    double trust = worthwhile / (worthwhile + capacity);
+    double trust = worthwhile / (worthwhile + FIRST_WEIGHT * capacity);
     price = Math.exp(trust * learned + (1 - trust) * Math.log(FIRST)) / capacity;
   }
 
@@ -110,7 +116,6 @@ final class MovePrice {
       offeredBytes[Math.max(0, Math.min(CLASSES - 1, i + shift))] += before[i];
     }
     capacity = now;
-    refresh();
   }
 
   void writeTo(StateSink sink) {

@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * How often files of a habit are read again, by how long ago their last read was: reads seen, by seconds
- * that files were seen without one. A class with little of its own leans on the files of the same count, and
- * those on all files.
+ * that files were seen without one. A class with little of its own leans on the files of the same count, as
+ * many times as often as it is read in all, and those on all files.
  */
 final class ReadRates {
 
@@ -16,6 +16,9 @@ final class ReadRates {
   private static final double COUNT_PRIOR = 0.3;
 
   private static final double HABIT_PRIOR = 4;
+
+  /** Expected reads that a class needs before it is believed to be read more or less often than its parent. */
+  private static final double FACTOR_PRIOR = 2;
 
   /** Of anything, before anything was seen: a read in four months. */
   private static final double FIRST_RATE = 1e-7;
@@ -62,8 +65,9 @@ final class ReadRates {
 
   /** Brings rates and indexes up to what was seen. */
   void refresh() {
-    for (int age = 0; age < Ages.COUNT; age++) {
-      refreshRates(age);
+    double[][] parents = parents();
+    for (int habit = 0; habit < Habit.COUNT; habit++) {
+      refreshRates(habit, parents[Habit.counts(habit)]);
     }
     double[] readIn = new double[Ages.COUNT];
     for (int habit = 0; habit < Habit.COUNT; habit++) {
@@ -76,19 +80,36 @@ final class ReadRates {
     }
   }
 
-  private void refreshRates(int age) {
-    double[] countReads = new double[Habit.COUNTS];
-    double[] countSeconds = new double[Habit.COUNTS];
-    for (int habit = 0; habit < Habit.COUNT; habit++) {
-      countReads[Habit.counts(habit)] += reads[habit][age];
-      countSeconds[Habit.counts(habit)] += seconds[habit][age];
+  /** Rates of all files that were read as often, by the class of that count and the age. */
+  private double[][] parents() {
+    double[][] parents = new double[Habit.COUNTS][Ages.COUNT];
+    for (int age = 0; age < Ages.COUNT; age++) {
+      double[] countReads = new double[Habit.COUNTS];
+      double[] countSeconds = new double[Habit.COUNTS];
+      for (int habit = 0; habit < Habit.COUNT; habit++) {
+        countReads[Habit.counts(habit)] += reads[habit][age];
+        countSeconds[Habit.counts(habit)] += seconds[habit][age];
+      }
+      double all =
+          (FIRST_RATE + Arrays.stream(countReads).sum()) / (1 + Arrays.stream(countSeconds).sum());
+      for (int count = 0; count < Habit.COUNTS; count++) {
+        parents[count][age] = leaning(countReads[count], countSeconds[count], COUNT_PRIOR, all);
+      }
     }
-    double all =
-        (FIRST_RATE + Arrays.stream(countReads).sum()) / (1 + Arrays.stream(countSeconds).sum());
-    for (int habit = 0; habit < Habit.COUNT; habit++) {
-      int count = Habit.counts(habit);
-      double parent = leaning(countReads[count], countSeconds[count], COUNT_PRIOR, all);
-      rates[habit][age] = leaning(reads[habit][age], seconds[habit][age], HABIT_PRIOR, parent);
+    return parents;
+  }
+
+  private void refreshRates(int habit, double[] parent) {
+    double seen = FACTOR_PRIOR;
+    double expected = FACTOR_PRIOR;
+    for (int age = 0; age < Ages.COUNT; age++) {
+      seen += reads[habit][age];
+      expected += seconds[habit][age] * parent[age];
+    }
+    for (int age = 0; age < Ages.COUNT; age++) {
+      rates[habit][age] =
+          leaning(
+              reads[habit][age], seconds[habit][age], HABIT_PRIOR, parent[age] * seen / expected);
     }
   }
 
@@ -165,5 +186,17 @@ final class ReadRates {
       source.reals(rates[habit]);
       source.reals(indexes[habit]);
     }
+  }
+
+  /** The chance of a read from an age on, before the last bucket. */
+  double chanceFrom(int habit, double factor, double age) {
+    double expected = 0;
+    double at = age;
+    for (int bucket = Ages.bucket(age); bucket < Ages.COUNT - 1; bucket++) {
+      double end = Ages.begin(bucket) + Ages.length(bucket);
+      expected += (end - at) * rates[habit][bucket];
+      at = end;
+    }
+    return -Math.expm1(-expected * factor);
   }
 }

@@ -22,7 +22,8 @@ public final class WorthModel {
    *
    * What to move: a file that is read again can be moved then as well, at the same cost; moving it now gains
    * one hit with the chance p, and costs its bytes in vain with 1 - p. So a file offers p / (1 - p) hits by
-   * its bytes, and that must be the price (MovePrice).
+   * its bytes, and that must be the price (MovePrice). How many bytes that moves is what a tier would have
+   * moved that is run in hindsight (HindsightTier).
    *
    * Where a tier that is filled so would have had fewer hits than one that is filled by a threshold on the
    * number of reads, that one is in force. Both are played on the side, with moves at once (ShadowTier).
@@ -51,6 +52,8 @@ public final class WorthModel {
   private final Appetite appetite;
   private final ReadRates rates = new ReadRates();
   private final SizeFactors sizes = new SizeFactors();
+  private final Sweeps sweeps = new Sweeps();
+  private final HindsightTier hindsight;
   private final MovePrice price;
   private final Forecasts forecasts;
   private final ShadowTier learnedTier;
@@ -79,6 +82,7 @@ public final class WorthModel {
     this.capacity = capacity;
     this.mostFiles = mostFiles;
     this.appetite = appetite;
+    hindsight = new HindsightTier(capacity);
     price = new MovePrice(capacity);
     forecasts = new Forecasts(mostFiles);
     learnedTier = new ShadowTier(capacity, mostFiles);
@@ -94,14 +98,18 @@ public final class WorthModel {
    */
   public void read(long key, long bytes, double at) {
     refreshIfDue(at);
+    long number = hindsight.nextRead();
     Followed file = files.remove(key);
     // With another length it is another file under this name, or has grown: nothing is known of it.
     if (file == null || file.bytes != bytes) {
       file = new Followed(bytes);
+      file.gap = sweeps.firstRead(bytes, at);
     } else {
       learnGap(file, at);
+      lookBack(file, number);
     }
     file.reads++;
+    file.readNumber = number;
     file.lastRead = at;
     file.countedTo = 0;
     file.habit = Habit.of(file.reads, file.gap);
@@ -155,8 +163,15 @@ public final class WorthModel {
     file.gap = gap;
     readAgain++;
     bytesReadAgain += file.bytes;
-    if (file.reads == 1 && file.bytes <= capacity) {
-      price.readAgain(file.bytes);
+  }
+
+  private void lookBack(Followed file, long number) {
+    if (file.bytes <= capacity) {
+      boolean wasKept = file.isKeptInHindsight;
+      file.isKeptInHindsight = hindsight.keeps(file.bytes, file.readNumber, number);
+      if (file.isKeptInHindsight && !wasKept) {
+        price.worthwhile(file.bytes);
+      }
     }
   }
 
@@ -201,9 +216,21 @@ public final class WorthModel {
     files.values().forEach(file -> countUnread(file, now));
     forecasts.expire(now, this::lastRead);
     rates.refresh();
-    price.refresh();
+    price.refresh(awaited(now));
     refreshedAt = now;
     readsSince = 0;
+  }
+
+  /** Bytes that will turn out to have been worth moving, of what was read lately. */
+  private double awaited(double now) {
+    double bytes = 0;
+    for (Followed file : files.values()) {
+      double age = file.age(now);
+      if (age < Forecasts.HORIZON && !file.isKeptInHindsight && file.bytes <= capacity) {
+        bytes += file.bytes * rates.chanceFrom(file.habit, file.factor, age);
+      }
+    }
+    return bytes;
   }
 
   private double lastRead(long key) {
@@ -306,7 +333,9 @@ public final class WorthModel {
       throw new IllegalArgumentException("a fast tier of %d bytes: at least 1".formatted(bytes));
     }
     capacity = bytes;
+    hindsight.resize(bytes);
     price.resize(bytes);
+    price.refresh(awaited(refreshedAt));
     learnedTier.resize(bytes);
     thresholdTier.resize(bytes);
   }
@@ -317,6 +346,8 @@ public final class WorthModel {
     sink.number(mostFiles);
     rates.writeTo(sink);
     sizes.writeTo(sink);
+    sweeps.writeTo(sink);
+    hindsight.writeTo(sink);
     price.writeTo(sink);
     forecasts.writeTo(sink);
     learnedTier.writeTo(sink);
@@ -345,6 +376,8 @@ public final class WorthModel {
     WorthModel model = new WorthModel(capacity, source.size(mostFiles), appetite);
     model.rates.restore(source);
     model.sizes.restore(source);
+    model.sweeps.restore(source);
+    model.hindsight.restore(source);
     model.price.restore(source);
     model.forecasts.restore(source);
     model.learnedTier.restore(source);

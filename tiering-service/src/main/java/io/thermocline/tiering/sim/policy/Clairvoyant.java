@@ -8,6 +8,7 @@ import io.thermocline.tiering.sim.TierState;
 import io.thermocline.tiering.sim.TieringPolicy;
 import io.thermocline.tiering.sim.Trace;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,10 +30,17 @@ final class Clairvoyant implements TieringPolicy {
   private static final double MICROS = 1e6;
 
   private final FutureReads future;
+  private final long unseenFrom;
+  private final BitSet readTwice = new BitSet();
+  private final BitSet read = new BitSet();
   private final Set<Integer> coming = new LinkedHashSet<>();
   private final double bytesPerMicro;
 
-  Clairvoyant(Trace trace, List<SimTier> tiers, int home) {
+  /**
+   * @param unseenFrom files of at least so many bytes are known only from their second access on
+   */
+  Clairvoyant(Trace trace, List<SimTier> tiers, int home, long unseenFrom) {
+    this.unseenFrom = unseenFrom;
     future = new FutureReads(trace);
     SimTier fastest = tiers.get(tiers.size() - 1);
     bytesPerMicro =
@@ -42,18 +50,25 @@ final class Clairvoyant implements TieringPolicy {
   @Override
   public void onAccess(FileAccess access, TierState tiers) {
     future.advance();
-    if (future.isComing(access.file())) {
+    readTwice.set(access.file(), read.get(access.file()));
+    read.set(access.file());
+    if (isSeen(access.file(), tiers) && future.isComing(access.file())) {
       coming.add(access.file());
     } else {
       coming.remove(access.file());
     }
   }
 
+  private boolean isSeen(int file, TierState tiers) {
+    return tiers.bytes(file) < unseenFrom || readTwice.get(file);
+  }
+
   @Override
   public void react(FileAccess access, TierState tiers, Moves moves) {
     int file = access.file();
     int fast = tiers.fastest();
-    if (!future.isComing(file)
+    if (!isSeen(file, tiers)
+        || !future.isComing(file)
         || tiers.tierOf(file) == fast
         || tiers.bytes(file) > tiers.capacity(fast)) {
       return;

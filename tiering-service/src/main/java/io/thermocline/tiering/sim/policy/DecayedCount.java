@@ -13,7 +13,7 @@ import java.util.Arrays;
  *
  * <p>Kept as log2(count now) + now / half-life, which stays as it is between accesses.
  */
-final class DecayedCount implements Worth {
+final class DecayedCount implements Merit {
   private final double[] logs;
   private final double halfLifeMicros;
   private final Entry entry;
@@ -34,8 +34,8 @@ final class DecayedCount implements Worth {
   }
 
   @Override
-  public double now(double worth, long nowMicros) {
-    return Math.pow(2, worth - nowMicros / halfLifeMicros);
+  public double now(double merit, long nowMicros) {
+    return Math.pow(2, merit - nowMicros / halfLifeMicros);
   }
 
   @Override

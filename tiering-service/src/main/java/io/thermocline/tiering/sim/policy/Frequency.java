@@ -5,7 +5,7 @@ import io.thermocline.tiering.sim.FileAccess;
 import io.thermocline.tiering.sim.TierState;
 
 /** LFU: the number of accesses since the begin, on whatever tier; among equals the latest stays. */
-final class Frequency implements Worth {
+final class Frequency implements Merit {
   private final int[] counts;
 
   Frequency(int files) {

@@ -6,10 +6,10 @@ import io.thermocline.tiering.sim.TierState;
 
 /**
  * GreedyDual-Size-Frequency (Cherkasova, Improving WWW proxies performance with Greedy-Dual-Size-Frequency
- * caching policy, 1998): accesses by byte, above the worth of what was displaced last, so that what isn't
- * accessed any more ages. A newcomer displaces only what is worth less.
+ * caching policy, 1998): accesses by byte, above the merit of what was displaced last, so that what isn't
+ * accessed any more ages. A newcomer displaces only what has less.
  */
-final class GreedyDualSizeFrequency implements Worth {
+final class GreedyDualSizeFrequency implements Merit {
   private final int[] counts;
   private final int admittedPart;
   private double floor;
@@ -25,7 +25,7 @@ final class GreedyDualSizeFrequency implements Worth {
 
   @Override
   public double accessed(FileAccess access, TierState tiers) {
-    // An empty file takes no room: one byte keeps its worth finite.
+    // An empty file takes no room: one byte keeps its merit finite.
     long bytes = Math.max(1, tiers.bytes(access.file()));
     return floor + (double) ++counts[access.file()] / bytes;
   }
@@ -38,8 +38,8 @@ final class GreedyDualSizeFrequency implements Worth {
   }
 
   @Override
-  public void displaced(double worth) {
-    floor = Math.max(floor, worth);
+  public void displaced(double merit) {
+    floor = Math.max(floor, merit);
   }
 
   @Override

@@ -9,7 +9,7 @@ import io.thermocline.tiering.sim.TierState;
  * management in cluster computing, PVLDB 13, 2019): a single access brings a file up, and above a watermark the
  * least recently used leave down to another.
  */
-final class OnSingleAccess implements Worth {
+final class OnSingleAccess implements Merit {
   private static final double UPPER = 0.90;
   private static final double LOWER = 0.85;
   private long count;

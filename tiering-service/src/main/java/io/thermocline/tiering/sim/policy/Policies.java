@@ -22,12 +22,24 @@ public final class Policies {
 
   private static final int GDSF_FILTER = 300;
 
+  private static final long UNSEEN_FROM = 100_000_000_000L;
+
   private Policies() {}
 
   /** The one that knows the future, which the others' figures are shares of. */
   public static PolicyFactory oracle() {
     return new PolicyFactory(
-        "oracle", "clairvoyant oracle", at -> new Clairvoyant(at.trace(), at.tiers(), at.home()));
+        "oracle",
+        "clairvoyant oracle",
+        at -> new Clairvoyant(at.trace(), at.tiers(), at.home(), Long.MAX_VALUE));
+  }
+
+  /** The oracle, but of large files it knows nothing when it sees them for the first time. */
+  public static PolicyFactory oracleOfSecondReads() {
+    return new PolicyFactory(
+        "second_reads",
+        "clairvoyant from the second read on, where a file has 100 GB or more",
+        at -> new Clairvoyant(at.trace(), at.tiers(), at.home(), UNSEEN_FROM));
   }
 
   /** Ours, and parts of it alone. */
@@ -58,9 +70,9 @@ public final class Policies {
         ranked("lru", "LRU", files -> new Recency()),
         ranked("lfu", "LFU", Frequency::new),
         ranked(
-            "lrfu", "LRFU", files -> new DecayedCount(files, LRFU_HALF_LIFE, Worth.Entry.ALWAYS)),
+            "lrfu", "LRFU", files -> new DecayedCount(files, LRFU_HALF_LIFE, Merit.Entry.ALWAYS)),
         ranked(
-            "exd", "EXD", files -> new DecayedCount(files, EXD_HALF_LIFE, Worth.Entry.BEATS_SUM)),
+            "exd", "EXD", files -> new DecayedCount(files, EXD_HALF_LIFE, Merit.Entry.BEATS_SUM)),
         ranked("gdsf", "GreedyDual-Size-Frequency", files -> new GreedyDualSizeFrequency(files, 0)),
         ranked(
             "gdsf_filtered",
@@ -82,13 +94,13 @@ public final class Policies {
         ranked("age", "younger than an hour", files -> new StaticAge(files, (long) HOUR)));
   }
 
-  private static PolicyFactory ranked(String name, String title, IntFunction<Worth> worth) {
+  private static PolicyFactory ranked(String name, String title, IntFunction<Merit> merit) {
     return new PolicyFactory(
         name,
         title,
         at -> {
           int files = at.trace().files().size();
-          return new RankedPolicy(worth.apply(files), files);
+          return new RankedPolicy(merit.apply(files), files);
         });
   }
 }

@@ -12,18 +12,18 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Cache policies: what is accessed enters the fastest tier, and what is worth least leaves it. Live, what
- * was accessed since the last decision competes with what is there, and the most worth fills the tier.
+ * Cache policies: what is accessed enters the fastest tier, and what has least merit leaves it. Live, what
+ * was accessed since the last decision competes with what is there, and what has most merit fills the tier.
  */
 final class RankedPolicy implements TieringPolicy {
 
-  /** A file with its worth; of equal ones the one that was accessed later is worth more. */
-  private record Entry(double worth, long order, int file) {}
+  /** A file with its merit; of equal ones the one that was accessed later has more. */
+  private record Entry(double merit, long order, int file) {}
 
   private static final Comparator<Entry> LEAST_FIRST =
-      Comparator.comparingDouble(Entry::worth).thenComparingLong(Entry::order);
+      Comparator.comparingDouble(Entry::merit).thenComparingLong(Entry::order);
 
-  private final Worth worth;
+  private final Merit merit;
   private final Entry[] entries;
 
   /** Of files that are on the fastest tier, or may enter it. */
@@ -34,8 +34,8 @@ final class RankedPolicy implements TieringPolicy {
   /**
    * @param files how many the trace has
    */
-  RankedPolicy(Worth worth, int files) {
-    this.worth = worth;
+  RankedPolicy(Merit merit, int files) {
+    this.merit = merit;
     entries = new Entry[files];
   }
 
@@ -43,8 +43,8 @@ final class RankedPolicy implements TieringPolicy {
   public void onAccess(FileAccess access, TierState tiers) {
     int file = access.file();
     boolean known = entries[file] != null && ranked.remove(entries[file]);
-    entries[file] = new Entry(worth.accessed(access, tiers), ++count, file);
-    if (known || worth.admits(access, tiers)) {
+    entries[file] = new Entry(merit.accessed(access, tiers), ++count, file);
+    if (known || merit.admits(access, tiers)) {
       ranked.add(entries[file]);
     }
   }
@@ -64,35 +64,35 @@ final class RankedPolicy implements TieringPolicy {
   private boolean makesRoom(Entry newcomer, TierState tiers, Moves moves) {
     int fast = tiers.fastest();
     long after = tiers.used(fast) + tiers.bytes(newcomer.file());
-    if (after <= worth.upperWatermark() * tiers.capacity(fast)) {
+    if (after <= merit.upperWatermark() * tiers.capacity(fast)) {
       return true;
     }
-    double excess = after - worth.lowerWatermark() * tiers.capacity(fast);
-    if (worth.entry() == Worth.Entry.BEATS_SUM && !beatsSum(newcomer, excess, tiers)) {
+    double excess = after - merit.lowerWatermark() * tiers.capacity(fast);
+    if (merit.entry() == Merit.Entry.BEATS_SUM && !beatsSum(newcomer, excess, tiers)) {
       return false;
     }
     while (excess > 0 && !ranked.isEmpty()) {
       Entry least = ranked.first();
-      if (worth.entry() == Worth.Entry.BEATS_EACH && least.worth() > newcomer.worth()) {
+      if (merit.entry() == Merit.Entry.BEATS_EACH && least.merit() > newcomer.merit()) {
         return false;
       }
       ranked.remove(least);
       excess -= tiers.bytes(least.file());
       moves.move(least.file(), tiers.home());
-      worth.displaced(least.worth());
+      merit.displaced(least.merit());
     }
     return true;
   }
 
   private boolean beatsSum(Entry newcomer, double excess, TierState tiers) {
-    double left = worth.now(newcomer.worth(), tiers.nowMicros());
+    double left = merit.now(newcomer.merit(), tiers.nowMicros());
     double room = 0;
     for (Entry least : ranked) {
       if (room >= excess || left <= 0) {
         break;
       }
       room += tiers.bytes(least.file());
-      left -= worth.now(least.worth(), tiers.nowMicros());
+      left -= merit.now(least.merit(), tiers.nowMicros());
     }
     return left > 0;
   }
@@ -100,7 +100,7 @@ final class RankedPolicy implements TieringPolicy {
   @Override
   public void rebalance(TierState tiers, Moves moves) {
     List<Integer> ranking = ranked.descendingSet().stream().map(Entry::file).toList();
-    FastTierFill fill = FastTierFill.of(ranking, tiers, worth.upperWatermark());
+    FastTierFill fill = FastTierFill.of(ranking, tiers, merit.upperWatermark());
     fill.request(moves, this::leaves);
     Set<Integer> wanted = new HashSet<>(fill.wanted());
     ranked.removeIf(
@@ -111,7 +111,7 @@ final class RankedPolicy implements TieringPolicy {
   }
 
   private void leaves(int file) {
-    worth.displaced(entries[file].worth());
+    merit.displaced(entries[file].merit());
     // It may come back only after another access.
     ranked.remove(entries[file]);
   }

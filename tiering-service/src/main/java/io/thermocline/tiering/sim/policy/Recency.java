@@ -5,7 +5,7 @@ import io.thermocline.tiering.sim.FileAccess;
 import io.thermocline.tiering.sim.TierState;
 
 /** LRU: the later, the more. */
-final class Recency implements Worth {
+final class Recency implements Merit {
   private long count;
 
   @Override

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * Age alone, counted from a file's first access: the young are on the fast tier, and the oldest leave it for
  * younger ones. What is old when it is accessed stays where it is.
  */
-final class StaticAge implements Worth {
+final class StaticAge implements Merit {
   private static final long UNSEEN = -1;
 
   private final long[] born;

@@ -13,24 +13,24 @@ class MovePriceTest {
 
   @Test
   void beginsWithAPriceByCapacity() {
-    price.refresh();
+    price.refresh(0);
     assertEquals(0.01, price.price(), 1e-9);
   }
 
   /**
-   * 100 files of a tier's size offer 0.01, 0.02 and so on; 40 were read again. The 40 best begin at 0.61;
-   * between them and the first price the weights are 40 to 1.
+   * 100 files of a tier's size offer 0.01, 0.02 and so on; 40 were worth being moved. The 40 best begin at
+   * 0.61; between them and the first price the weights are 40 to a tenth.
    */
   @Test
-  void isWhereAsManyBytesAreOfferedAsWereReadAgain() {
+  void isWhereAsManyBytesAreOfferedAsWereWorthwhile() {
     for (int i = 1; i <= 100; i++) {
       price.offered(CAPACITY, -1, i * 0.01);
     }
     for (int i = 0; i < 40; i++) {
-      price.readAgain(CAPACITY);
+      price.worthwhile(CAPACITY);
     }
-    price.refresh();
-    double expected = Math.exp((40 * Math.log(0.61) + Math.log(0.01)) / 41);
+    price.refresh(0);
+    double expected = Math.exp((40 * Math.log(0.61) + 0.1 * Math.log(0.01)) / 40.1);
     assertEquals(expected, price.price(), 0.03 * expected);
   }
 
@@ -39,33 +39,41 @@ class MovePriceTest {
     for (int i = 0; i < 40; i++) {
       price.offered(CAPACITY, -1, 0.01);
       price.offered(CAPACITY, 0.01, 1);
-      price.readAgain(CAPACITY);
+      price.worthwhile(CAPACITY);
     }
-    price.refresh();
+    price.refresh(0);
     double all = price.price();
     price.offered(CAPACITY, -1, 1);
-    price.refresh();
+    price.refresh(0);
     // One more at the same offer than may be moved: the price is above all of them.
     assertTrue(price.price() > all);
   }
 
   @Test
   void movingAgainMakesMovesDearer() {
-    isWhereAsManyBytesAreOfferedAsWereReadAgain();
+    isWhereAsManyBytesAreOfferedAsWereWorthwhile();
     double before = price.price();
     for (int i = 0; i < 20; i++) {
       price.movedAgain(CAPACITY);
     }
-    price.refresh();
+    price.refresh(0);
     assertTrue(price.price() > before * 1.2);
+  }
+
+  /** With ten more that are expected to be, the 50 best are moved. */
+  @Test
+  void whatIsExpectedToBeWorthwhileCounts() {
+    isWhereAsManyBytesAreOfferedAsWereWorthwhile();
+    price.refresh(10 * CAPACITY);
+    assertEquals(0.51, price.price(), 0.03 * 0.51);
   }
 
   @Test
   void offersOfEverySizeAreTaken() {
     price.offered(1, -1, Double.POSITIVE_INFINITY);
     price.offered(1, -1, 0);
-    price.readAgain(1);
-    price.refresh();
+    price.worthwhile(1);
+    price.refresh(0);
     assertTrue(price.price() > 0);
     assertTrue(Double.isFinite(price.price()));
   }

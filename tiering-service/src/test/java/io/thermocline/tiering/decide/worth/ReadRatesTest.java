@@ -64,6 +64,43 @@ class ReadRatesTest {
     assertEquals(0.1, rates.index(Habit.of(40, 10), 0), 0.01);
   }
 
+  /**
+   * Of 1,000 files with a gap 20 are read in each of ten buckets, of 200 that come right after others of their size
+   * none: a sixth of all are, so 33 were to be expected. By each bucket alone, 3 that don't come say little.
+   */
+  @Test
+  void aHabitThatIsReadLessInAllIsReadLessAtEachAge() {
+    int swept = Habit.of(1, 1);
+    int alone = Habit.of(1, 1e6);
+    for (int bucket = 0; bucket < 10; bucket++) {
+      for (int i = 0; i < 20; i++) {
+        rates.read(alone, Ages.begin(bucket));
+      }
+    }
+    for (int i = 0; i < 1_000; i++) {
+      rates.unread(alone, 0, Ages.begin(10));
+    }
+    for (int i = 0; i < 200; i++) {
+      rates.unread(swept, 0, Ages.begin(10));
+    }
+    rates.refresh();
+    double often = rates.chanceWithin(alone, 1, Ages.begin(10));
+    assertEquals(1 - Math.exp(-0.2), often, 0.01);
+    assertTrue(rates.chanceWithin(swept, 1, Ages.begin(10)) < often / 10);
+  }
+
+  @Test
+  void chanceOfWhatIsLeftFallsWithAge() {
+    rateIsReadsBySeconds();
+    for (int i = 0; i < 900; i++) {
+      rates.unread(ONCE, 1, 1e6);
+    }
+    rates.refresh();
+    assertEquals(1 - Math.exp(-0.1), rates.chanceFrom(ONCE, 1, 0), 0.01);
+    assertEquals(1 - Math.exp(-0.05), rates.chanceFrom(ONCE, 1, 0.5), 0.01);
+    assertTrue(rates.chanceFrom(ONCE, 1, 60) < 0.01);
+  }
+
   @Test
   void unreadTimeIsExpectedReads() {
     rateIsReadsBySeconds();

@@ -56,6 +56,36 @@ class WorthModelTest {
     assertTrue(small.numbers().startsWith("read 1 times, with a chance of "));
   }
 
+  /**
+   * Every ten minutes a file of any size comes, and again a minute later; in between, ten parts of a data set
+   * are read one after the other, and never again.
+   */
+  @Test
+  void whatIsSweptIsNotWorthMoving() {
+    SplittableRandom random = new SplittableRandom(5);
+    double now = 0;
+    long key = 0;
+    for (int round = 0; round < 300; round++) {
+      long bytes = GB / 10 + random.nextLong(4 * GB);
+      model.read(++key, bytes, now);
+      model.read(key, bytes, now + 60);
+      long part = GB / 10 + random.nextLong(4 * GB);
+      for (int i = 0; i < 10; i++) {
+        model.read(++key, part, now + 100 + i);
+      }
+      now += 600;
+    }
+    model.read(-1, GB, now);
+    model.read(-2, GB, now + 1);
+    Worth alone = model.worth(-1, now + 1);
+    Worth swept = model.worth(-2, now + 1);
+    // Of those that came alone, one in two is: the other begins a sweep.
+    assertTrue(alone.chance() > 0.3, alone.numbers());
+    assertTrue(swept.chance() < alone.chance() / 5, swept.numbers());
+    assertTrue(alone.isWorthMoving(), alone.numbers());
+    assertFalse(swept.isWorthMoving(), swept.numbers());
+  }
+
   @Test
   void worthFallsOnceTheUsualGapIsOver() {
     double now = learn(model, 500);

@@ -67,7 +67,7 @@ class OracleFiguresTest {
 
   /** What ours reaches here, with some room; docs/worth.md has the figures. */
   @ParameterizedTest
-  @CsvSource({"0.001, .935, .95", "0.01, .97, 1"})
+  @CsvSource({"0.001, .935, .95", "0.005, .955, .97", "0.01, .973, .98", "0.05, .982, 1.02"})
   void oursMovesNoMoreThanTheOracle(double share, double leastHits, double mostBytes) {
     RunResult oracle = Traces.run(Policies.oracle(), trace, tiers(share), MoveMode.IMMEDIATE);
 

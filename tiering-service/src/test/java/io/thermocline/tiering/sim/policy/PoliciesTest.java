@@ -19,7 +19,9 @@ class PoliciesTest {
   private static final double FAST = 1e12;
 
   private static PolicyFactory policy(String name) {
-    return Stream.concat(Stream.of(Policies.oracle()), Policies.compared().stream())
+    return Stream.concat(
+            Stream.of(Policies.oracle(), Policies.oracleOfSecondReads()),
+            Policies.compared().stream())
         .filter(policy -> policy.name().equals(name))
         .findFirst()
         .orElseThrow();
@@ -37,6 +39,9 @@ class PoliciesTest {
     "oracle, a b c a b c, 2, 2, 2",
     // Read again soonest, but the two small ones together need less room until then.
     "oracle, a b c:2 c a b, 2, 1, 2",
+    // The small one is known at first sight, the large one from its second read on.
+    "second_reads, a b:100000000000 a b b, 100000000001, 2, 100000000001",
+    "oracle, a b:100000000000 a b b, 100000000001, 3, 100000000001",
     "lru, a b c a b c, 2, 0, 6",
     "lru, a b a c a b, 2, 2, 4",
     "lru, a:3 a, 2, 0, 0",

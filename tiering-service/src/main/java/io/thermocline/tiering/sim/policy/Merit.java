@@ -5,13 +5,13 @@ import io.thermocline.tiering.sim.FileAccess;
 import io.thermocline.tiering.sim.TierState;
 
 /**
- * What a file is worth on the fast tier: higher stays. It changes only when the file is accessed. What ages
+ * How much a file deserves its place on the fast tier: higher stays. It changes only when the file is accessed. What ages
  * does so for all files alike, and so is kept in a form in which the order of two files doesn't change by
  * itself.
  */
-interface Worth {
+interface Merit {
 
-  /** The file's worth after this access. */
+  /** The file's merit after this access. */
   double accessed(FileAccess access, TierState tiers);
 
   /** Whether the file may enter the fast tier, after this access. */
@@ -19,17 +19,17 @@ interface Worth {
     return true;
   }
 
-  /** A file of this worth left the fast tier for another. */
-  default void displaced(double worth) {}
+  /** A file of this merit left the fast tier for another. */
+  default void displaced(double merit) {}
 
   /** Whether a file may take the place of others. */
   default Entry entry() {
     return Entry.ALWAYS;
   }
 
-  /** Of a worth that is kept as the logarithm of what ages: what it is now. */
-  default double now(double worth, long nowMicros) {
-    return worth;
+  /** Of a merit that is kept as the logarithm of what ages: what it is now. */
+  default double now(double merit, long nowMicros) {
+    return merit;
   }
 
   /** Above this share of the fastest tier, files leave it, 0 to 1. */
@@ -46,9 +46,9 @@ interface Worth {
   enum Entry {
     /** Nothing. */
     ALWAYS,
-    /** Worth at least as much as each that it displaces; those that it got past are gone in any case. */
+    /** As much merit as each that it displaces; those that it got past are gone in any case. */
     BEATS_EACH,
-    /** Worth more than all that it displaces together. */
+    /** More merit than all that it displaces together. */
     BEATS_SUM
   }
 }
