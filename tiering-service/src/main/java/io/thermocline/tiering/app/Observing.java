@@ -186,7 +186,7 @@ final class Observing implements Closeable {
     }
     // Before anything may fail: part of it was counted then.
     polled = true;
-    boolean more = sources.all.poll(heat::accept, maxBytes);
+    boolean more = sources.all.poll(heat, maxBytes);
     CandidateBlocks known = blocks;
     more |=
         sources.traces.poll(

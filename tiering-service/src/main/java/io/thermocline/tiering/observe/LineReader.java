@@ -6,7 +6,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
-import java.util.function.Consumer;
+import java.util.Arrays;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,13 +30,21 @@ final class LineReader {
   private static final byte[] MESSAGES =
       " messages due to full event buffer".getBytes(StandardCharsets.US_ASCII);
 
-  private final AuditLine line = new AuditLine();
   private final LogTime time;
   private final AccessRules rules;
   private final long[] audited = new long[Operation.values().length];
-  private boolean isRecord;
-  private boolean isEmpty;
+
+  /** The line whose turn it is, and those behind it that were looked at. */
+  private final LineAccess[] pending = new LineAccess[1 + LineBuffer.AHEAD];
+
+  private byte[] buffer;
+  private int current;
+  private int ahead;
   private long millis = LogTime.NONE;
+
+  /** Of the last line that was looked at. */
+  private long lastMillis = LogTime.NONE;
+
   private long lines;
   private long parsed;
   private long ignored;
@@ -47,6 +55,7 @@ final class LineReader {
   LineReader(AccessRules rules, ZoneId zone) {
     this.time = new LogTime(zone);
     this.rules = rules;
+    Arrays.setAll(pending, i -> new LineAccess());
   }
 
   /**
@@ -54,15 +63,49 @@ final class LineReader {
    *
    * @param otherwise its time where it and all lines before it say none
    */
-  void look(byte[] buffer, int from, int to, long otherwise) {
-    isEmpty = from == to;
-    isRecord = line.parse(buffer, from, to);
+  void look(byte[] bytes, int from, int to, long otherwise) {
+    buffer = bytes;
+    current = 0;
+    ahead = 1;
+    look(pending[0], from, to, otherwise);
+    turn();
+  }
+
+  /**
+   * Looks at the line that a buffer gave last. At others behind it it may look, too, so that waiting for memory
+   * overlaps: until it took as many, the buffer must not change.
+   */
+  void look(LineBuffer lines, long otherwise) {
+    if (++current >= ahead) {
+      buffer = lines.bytes();
+      current = 0;
+      ahead = 1 + Math.min(lines.ahead(), pending.length - 1);
+      look(pending[0], lines.lineFrom(), lines.lineTo(), otherwise);
+      for (int i = 1; i < ahead; i++) {
+        look(pending[i], lines.aheadFrom(i - 1), lines.aheadTo(i - 1), otherwise);
+      }
+    }
+    turn();
+  }
+
+  private void look(LineAccess access, int from, int to, long otherwise) {
+    access.from = from;
+    access.to = to;
+    access.isRecord = access.line.parse(buffer, from, to);
     long stated = time.parse(buffer, from, to);
     if (stated != LogTime.NONE) {
-      millis = stated;
-    } else if (millis == LogTime.NONE) {
-      millis = otherwise;
+      lastMillis = stated;
+    } else if (lastMillis == LogTime.NONE) {
+      lastMillis = otherwise;
     }
+    access.timeMillis = lastMillis;
+    if (access.isRecord) {
+      rules.prepare(access);
+    }
+  }
+
+  private void turn() {
+    millis = pending[current].timeMillis;
   }
 
   /** Time of the line that was looked at, or of the one before it where it says none. */
@@ -71,30 +114,35 @@ final class LineReader {
   }
 
   /** Counts the line that was looked at, and hands on what it stands for. */
-  void accept(byte[] buffer, int from, int to, Consumer<? super Access> sink) {
+  void accept(AccessSink sink) {
+    if (current == 0 && ahead > 1) {
+      rules.expect(pending, ahead, sink);
+    }
     lines++;
-    if (isRecord) {
+    LineAccess access = pending[current];
+    if (access.isRecord) {
+      AuditLine line = access.line;
       if (line.mayTellOfDiscarded()) {
-        noteDiscarded(buffer, from, to);
+        noteDiscarded(buffer, access.from, access.to);
       }
       if (line.allowed() || line.operation() == Operation.GET_FILE_INFO) {
         audited[line.operation().ordinal()]++;
       }
-      if (rules.apply(line, millis, sink) == AccessRules.Outcome.PARSED) {
+      if (rules.apply(access, sink) == AccessRules.Outcome.PARSED) {
         parsed++;
       } else {
         ignored++;
       }
-    } else if (isEmpty) {
+    } else if (access.from == access.to) {
       ignored++;
     } else {
       malformed++;
       if (Long.bitCount(malformed) == 1) {
-        int shown = Math.min(to - from, SAMPLE_BYTES);
+        int shown = Math.min(access.to - access.from, SAMPLE_BYTES);
         LOG.warn(
             "{} audit lines so far could not be parsed, the last: {}",
             malformed,
-            new String(buffer, from, shown, StandardCharsets.UTF_8));
+            new String(buffer, access.from, shown, StandardCharsets.UTF_8));
       }
     }
   }
@@ -143,6 +191,7 @@ final class LineReader {
 
   void read(DataInput in) throws IOException {
     millis = in.readLong();
+    lastMillis = millis;
     lines = in.readLong();
     parsed = in.readLong();
     ignored = in.readLong();
