@@ -19,6 +19,16 @@ import org.slf4j.LoggerFactory;
  */
 final class LineReader {
 
+  /*
+   * Problem. A counted open touches a dozen places of tables that no core's cache holds, and each miss waits for the
+   * one before, since a line is applied when the last one is done.
+   *
+   * So lines that are in the buffer already are looked at together: parsed and hashed, which depends on nothing but
+   * the line. Then what all of them will ask for is read, table by table, in loops without branches, so that the
+   * processor has many misses under way at once (Java has no prefetch). Then each is applied in its turn: what is
+   * decided is decided there, of what the tables hold then, and is what it would be without any of this.
+   */
+
   private static final Logger LOG = LoggerFactory.getLogger(LineReader.class);
 
   /** Of the malformed lines, the 1st, 2nd, 4th, 8th ... are shown, cut to this many bytes. */
@@ -34,11 +44,14 @@ final class LineReader {
   private final AccessRules rules;
   private final long[] audited = new long[Operation.values().length];
 
-  /** The line whose turn it is, and those behind it that were looked at. */
+  /** Lines that were looked at together. */
   private final LineAccess[] pending = new LineAccess[1 + LineBuffer.AHEAD];
 
   private byte[] buffer;
+
+  /** Whose turn it is, among the pending, and how many of them are in use. */
   private int current;
+
   private int ahead;
   private long millis = LogTime.NONE;
 
