@@ -79,7 +79,7 @@ final class AccessRules {
         long user = line.userHash();
         line.source(access.source);
         if (!isIgnored(access, user)) {
-          access.is(Access.Kind.READ, nameservice);
+          access.set(Access.Kind.READ, nameservice);
           access.readBy(user);
         }
       }
@@ -157,11 +157,11 @@ final class AccessRules {
     line.source(sources);
     PathCursor source = access.source;
     for (boolean more = sources.firstOfList(source); more; more = sources.nextOfList(source)) {
-      access.is(Access.Kind.DELETE, nameservice);
+      access.set(Access.Kind.DELETE, nameservice);
       sink.accept(access);
     }
     line.destination(source);
-    access.is(Access.Kind.WRITE, nameservice);
+    access.set(Access.Kind.WRITE, nameservice);
     sink.accept(access);
     return Outcome.PARSED;
   }

@@ -39,11 +39,11 @@ final class LineAccess implements Access {
   /** Takes the line's source as the path of an access, see {@link PathKey#nameservice}. */
   void begin(Kind newKind, long ofNameservice) {
     line.source(source);
-    is(newKind, ofNameservice);
+    set(newKind, ofNameservice);
   }
 
   /** Takes the source that was set as the path of an access. */
-  void is(Kind newKind, long ofNameservice) {
+  void set(Kind newKind, long ofNameservice) {
     kind = newKind;
     nameservice = ofNameservice;
     source.hash(nameservice, hashes);

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,7 +102,7 @@ class LookAheadTest {
     for (int i = 0; i < LINES; i++) {
       byte[] line = line(random, i * 50).getBytes(StandardCharsets.UTF_8);
       int cut = random.nextInt(50);
-      lines.add(cut == 0 ? java.util.Arrays.copyOf(line, random.nextInt(line.length)) : line);
+      lines.add(cut == 0 ? Arrays.copyOf(line, random.nextInt(line.length)) : line);
     }
     return lines;
   }
