@@ -6,7 +6,6 @@ import io.thermocline.placement.model.SystemSeam;
 import io.thermocline.tiering.app.Seams;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.HeatSettings;
-import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.AuditLog;
 import io.thermocline.tiering.observe.AuditSource;
@@ -26,7 +25,6 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -212,7 +210,6 @@ final class ObserveCommand implements Callable<Integer> {
   private Run run(Path log, long most) throws IOException {
     // With the sizes of conf/thermocline.yaml.
     Heat heat = new Heat(HeatSettings.forFiles(Duration.ofHours(6), 4_000_000), "nameservice1");
-    Consumer<Access> sink = heat::accept;
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long thread = currentThread();
     try (AuditSource source =
@@ -226,7 +223,7 @@ final class ObserveCommand implements Callable<Integer> {
       long allocated = threads.getThreadAllocatedBytes(thread);
       long cpu = threads.getCurrentThreadCpuTime();
       long start = nanos.getAsLong();
-      while (source.poll(sink, BYTES_AT_ONCE) && source.counts().lines() < most) {
+      while (source.poll(heat, BYTES_AT_ONCE) && source.counts().lines() < most) {
         // Until the end of the log.
       }
       double seconds = (nanos.getAsLong() - start) / 1e9;

@@ -8,6 +8,7 @@ import io.thermocline.tiering.heat.HeatCheckpoint;
 import io.thermocline.tiering.heat.Transfers;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.AccessSettings;
+import io.thermocline.tiering.observe.AccessSink;
 import io.thermocline.tiering.observe.AccessSource;
 import io.thermocline.tiering.observe.AccessSources;
 import io.thermocline.tiering.observe.AuditLog;
@@ -51,6 +52,7 @@ final class Observing implements Closeable {
   private final LearnedWorth worth;
 
   private final Transfers transfers;
+  private final AccessSink learners = new Learners();
   private final Sources sources;
   private volatile CandidateBlocks blocks = CandidateBlocks.NONE;
   private volatile long heardMillis = Long.MIN_VALUE;
@@ -210,7 +212,7 @@ final class Observing implements Closeable {
     }
     // Before anything may fail: part of it was counted then.
     polled = true;
-    boolean more = sources.all.poll(this::accept, maxBytes);
+    boolean more = sources.all.poll(learners, maxBytes);
     CandidateBlocks known = blocks;
     more |=
         sources.traces.poll(
@@ -218,10 +220,19 @@ final class Observing implements Closeable {
     return more && !closing;
   }
 
-  private void accept(Access access) {
-    heat.accept(access);
-    if (worth != null) {
-      worth.accept(access);
+  /** All who learn from accesses. */
+  private final class Learners implements AccessSink {
+    @Override
+    public void accept(Access access) {
+      heat.accept(access);
+      if (worth != null) {
+        worth.accept(access);
+      }
+    }
+
+    @Override
+    public void expect(Access[] soon, int count) {
+      heat.expect(soon, count);
     }
   }
 

@@ -35,6 +35,18 @@ final class CandidateIndex {
     this.slots = new Slots(length);
   }
 
+  /** Reads where the candidate of a key mostly is. */
+  long fetch(long key) {
+    Slots now = slots;
+    int i = start(usable(key));
+    return now.keys[i] + (now.candidates[i] == null ? 0 : 1);
+  }
+
+  /** The candidate of a key, mostly, or of another one. */
+  Candidate first(long key) {
+    return slots.candidates[start(usable(key))];
+  }
+
   Candidate find(long key) {
     long sought = usable(key);
     Slots now = slots;

@@ -61,6 +61,19 @@ final class Candidates {
     return byPath.find(pathKey);
   }
 
+  /** Reads what {@link #find} will ask for these, so that it is in the cache then. */
+  long fetch(Access[] soon, int count) {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += byPath.fetch(soon[i].key());
+    }
+    for (int i = 0; i < count; i++) {
+      Candidate first = byPath.first(soon[i].key());
+      sum += first == null ? 0 : first.key;
+    }
+    return sum;
+  }
+
   double heat(Candidate candidate) {
     return candidate.score * heatOfScore;
   }

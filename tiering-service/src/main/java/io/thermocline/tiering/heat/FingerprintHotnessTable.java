@@ -103,6 +103,15 @@ public final class FingerprintHotnessTable implements HotnessTable {
     return Math.min(BLOCKS_PER_CHUNK, blocks - chunk * BLOCKS_PER_CHUNK) * BLOCK_WORDS;
   }
 
+  /** Reads both buckets of an item, so that they are in the cache when it is counted. */
+  long fetch(long key) {
+    int block = block(key);
+    long[] words = chunks[block / BLOCKS_PER_CHUNK];
+    int base = block % BLOCKS_PER_CHUNK * BLOCK_WORDS;
+    int offset = bucketOffset(key);
+    return words[base + offset] + words[base + other(offset, fingerprint(key))];
+  }
+
   @Override
   public double add(long key, int reads) {
     int block = block(key);

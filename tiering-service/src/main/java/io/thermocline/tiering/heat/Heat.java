@@ -2,6 +2,7 @@
 package io.thermocline.tiering.heat;
 
 import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.AccessSink;
 import io.thermocline.tiering.observe.PathHashes;
 import io.thermocline.tiering.observe.PathKey;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * exact profiles of the hottest files. A partition directory has the reads of the files below it. The time is
  * that of the accesses. One thread accepts; any may ask.
  */
-public final class Heat {
+public final class Heat implements AccessSink {
 
   /*
    * State is a function of the accesses in the order in which they were handed in: clock, rounding and
@@ -37,6 +38,10 @@ public final class Heat {
   private final ReadDirectories directories;
   private final CountedKeys countedKeys = new CountedKeys();
   private final AtomicLong reads = new AtomicLong();
+
+  /** Of what was fetched, so that it must be. */
+  private long fetched;
+
   private final Lineage.Visitor isReadBelow = (name, key) -> isReadBelow(name);
   private final Lineage.Visitor isRead = (name, key) -> isReadBelow(name) || isCounted(key);
 
@@ -57,6 +62,7 @@ public final class Heat {
    * Counts a read or a write; carries heat along with a rename; forgets what is gone or made anew. What happened in
    * another nameservice is none of its business.
    */
+  @Override
   public void accept(Access access) {
     if (access.nameservice() != nameservice && access.nameservice() != 0) {
       return;
@@ -85,6 +91,28 @@ public final class Heat {
         // The one was handled above; the other says nothing of heat.
       }
     }
+  }
+
+  @Override
+  public void expect(Access[] soon, int count) {
+    long sum = candidates.fetch(soon, count);
+    for (int i = 0; i < count; i++) {
+      sum += table.fetch(soon[i].key());
+    }
+    for (int i = 0; i < count; i++) {
+      sum += table.fetch(soon[i].partitionKey());
+    }
+    for (int i = 0; i < count; i++) {
+      sum += lineage.fetch(soon[i].hashes());
+      PathHashes to = soon[i].newHashes();
+      if (to != null) {
+        sum += lineage.fetch(to) + directories.fetch(to.key()) + table.fetch(to.key());
+      }
+      if (soon[i].kind() != Access.Kind.READ) {
+        sum += directories.fetch(soon[i].key());
+      }
+    }
+    fetched += sum;
   }
 
   /** Adds to the profile of a candidate how its bytes were moved; nothing for other files. */

@@ -47,6 +47,11 @@ final class KeyFilter {
     return (words[word(where, key)] & bits) == bits;
   }
 
+  /** Reads what {@link #mayContain} will. */
+  long fetch(long where, long key) {
+    return words[word(where, key)];
+  }
+
   void clear() {
     Arrays.fill(words, 0);
   }

@@ -117,6 +117,15 @@ final class Lineage {
     return byName.isEmpty();
   }
 
+  /** Reads what {@link #keyNow} mostly asks, so that it is in the cache then. */
+  long fetch(PathHashes path) {
+    long sum = 0;
+    for (int i = 1; i <= path.depth(); i++) {
+      sum += filter.fetch(path.key(i - 1), path.key(i));
+    }
+    return sum;
+  }
+
   /** The key under which reads of a path are counted now. */
   long keyNow(PathHashes path) {
     return keyNow(path, path.depth());

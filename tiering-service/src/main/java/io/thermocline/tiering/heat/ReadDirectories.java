@@ -59,6 +59,11 @@ final class ReadDirectories {
     return current.mayContain(key, key) || previous.mayContain(key, key);
   }
 
+  /** Reads what {@link #contains} will, so that it is in the cache then. */
+  long fetch(long key) {
+    return current.fetch(key, key) + previous.fetch(key, key);
+  }
+
   /** Begins a generation where the current one is old enough. */
   void coolTo(long step) {
     if (step - since >= Lineage.IN_FORCE_STEPS) {

@@ -6,7 +6,6 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
@@ -34,21 +33,21 @@ final class AccessRules {
   private final List<Pattern> ignoredPaths;
   private final RecentOpens opens;
   private final ScanDetector scans;
-  private final PathCursor source = new PathCursor();
-  private final PathCursor destination = new PathCursor();
   private final PathCursor sources = new PathCursor();
-  private final PathHashes hashes = new PathHashes();
-  private final PathHashes newHashes = new PathHashes();
-  private final CursorAccess access;
   private final Withdrawn withdrawn = new Withdrawn();
+  private final LineAccess[] expected = new LineAccess[1 + LineBuffer.AHEAD];
+  private final LineAccess[] expectedReads = new LineAccess[1 + LineBuffer.AHEAD];
   private long lastMillis;
+
+  /** Of what was fetched, so that it must be. */
+  private long fetched;
+
   private long withdrawals;
   private long scanned;
   private long repeated;
 
   AccessRules(long nameservice, AccessSettings settings) {
     this.nameservice = nameservice;
-    this.access = new CursorAccess(this);
     this.settings = settings;
     this.ignoredUsers = settings.ignored().userHashes();
     this.ignoredContexts = settings.ignored().contextPrefixes();
@@ -63,118 +62,121 @@ final class AccessRules {
             : new ScanDetector(PASSES, settings.scanFiles(), settings.scanWindow().toMillis());
   }
 
-  /** Hands on what the line stands for, in this order; the objects are used again. */
-  Outcome apply(AuditLine line, long timeMillis, Consumer<? super Access> sink) {
-    lastMillis = timeMillis;
+  /** Finds out what a record says that waits for its turn: depends on its line alone. */
+  void prepare(LineAccess access) {
+    AuditLine line = access.line;
     Operation operation = line.operation();
-    if (operation == Operation.OTHER || operation == Operation.GET_FILE_INFO || !line.allowed()) {
-      return Outcome.IGNORED;
+    access.kind = null;
+    if (operation == Operation.OTHER
+        || operation == Operation.GET_FILE_INFO
+        || operation == Operation.CONCAT
+        || !line.allowed()
+        || !line.hasSourcePath()) {
+      return;
     }
-    if (operation == Operation.CONCAT) {
-      return concat(line, timeMillis, sink);
-    }
-    if (!line.hasSourcePath()) {
-      return Outcome.IGNORED;
-    }
-    line.source(source);
     switch (operation) {
       case OPEN -> {
-        return open(line, timeMillis, sink);
-      }
-      case CREATE -> start(Access.Kind.CREATE, timeMillis);
-      case APPEND, TRUNCATE -> start(Access.Kind.WRITE, timeMillis);
-      case DELETE -> start(Access.Kind.DELETE, timeMillis);
-      case SET_REPLICATION, SET_STORAGE_POLICY -> start(Access.Kind.LAYOUT, timeMillis);
-      case RENAME -> {
-        if (!line.hasDestinationPath()) {
-          return Outcome.IGNORED;
+        long user = line.userHash();
+        line.source(access.source);
+        if (!isIgnored(access, user)) {
+          access.set(Access.Kind.READ, nameservice);
+          access.readBy(user);
         }
-        line.destination(destination);
-        start(Access.Kind.RENAME, timeMillis);
-        destination.hash(nameservice, newHashes);
+      }
+      case CREATE -> access.begin(Access.Kind.CREATE, nameservice);
+      case APPEND, TRUNCATE -> access.begin(Access.Kind.WRITE, nameservice);
+      case DELETE -> access.begin(Access.Kind.DELETE, nameservice);
+      case SET_REPLICATION, SET_STORAGE_POLICY -> access.begin(Access.Kind.LAYOUT, nameservice);
+      case RENAME -> {
+        if (line.hasDestinationPath()) {
+          access.begin(Access.Kind.RENAME, nameservice);
+        }
       }
       default -> throw new IllegalStateException(operation + ": was left out above");
     }
-    if (access.kind == Access.Kind.CREATE || access.kind == Access.Kind.WRITE) {
-      access.partitionKey = partitionKey();
+  }
+
+  /** Fetches from memory what prepared lines will ask for; see {@link AccessSink#expect}. */
+  void expect(LineAccess[] lines, int count, AccessSink sink) {
+    int accesses = 0;
+    int reads = 0;
+    for (int i = 0; i < count; i++) {
+      LineAccess line = lines[i];
+      if (line.isRecord && line.kind != null) {
+        expected[accesses++] = line;
+        if (line.kind == Access.Kind.READ) {
+          expectedReads[reads++] = line;
+        }
+      }
+    }
+    if (opens != null) {
+      fetched += opens.fetch(expectedReads, reads);
+    }
+    if (scans != null) {
+      fetched += scans.fetch(expectedReads, reads);
+    }
+    sink.expect(expected, accesses);
+  }
+
+  /** Hands on what a prepared record stands for, in this order; the objects are used again. */
+  Outcome apply(LineAccess access, AccessSink sink) {
+    lastMillis = access.timeMillis;
+    if (access.kind == null) {
+      return access.line.operation() == Operation.CONCAT && access.line.allowed()
+          ? concat(access, sink)
+          : Outcome.IGNORED;
+    }
+    if (access.kind == Access.Kind.READ) {
+      if (opens != null && opens.isRepeat(access.open, access.timeMillis)) {
+        repeated++;
+        return Outcome.PARSED;
+      }
+      if (scans != null && isOfScan(access, sink)) {
+        scanned++;
+        return Outcome.PARSED;
+      }
     }
     sink.accept(access);
     return Outcome.PARSED;
   }
 
-  private Outcome open(AuditLine line, long timeMillis, Consumer<? super Access> sink) {
-    long user = line.userHash();
-    if (isIgnored(line, user)) {
-      return Outcome.IGNORED;
-    }
-    start(Access.Kind.READ, timeMillis);
-    access.client = ByteHash.mix(user + 31 * line.clientHash());
-    if (opens != null && opens.isRepeat(ByteHash.mix(access.key ^ access.client), timeMillis)) {
-      repeated++;
-      return Outcome.PARSED;
-    }
-    access.partitionKey = partitionKey();
-    if (scans != null && isOfScan(line, user, sink)) {
-      scanned++;
-      return Outcome.PARSED;
-    }
-    sink.accept(access);
-    return Outcome.PARSED;
-  }
-
-  private boolean isOfScan(AuditLine line, long user, Consumer<? super Access> sink) {
-    long pass =
-        ByteHash.mix(
-            hashes.key(hashes.scannedDepth()) + ByteHash.mix(user + 31 * line.applicationHash()));
+  private boolean isOfScan(LineAccess access, AccessSink sink) {
     withdrawn.sink = sink;
     withdrawn.client = access.client;
     ScanDetector.Verdict verdict =
-        scans.read(pass, access.key, access.partitionKey, access.timeMillis, withdrawn);
+        scans.read(access.pass, access.key, access.partitionKey, access.timeMillis, withdrawn);
     return verdict != ScanDetector.Verdict.COUNTS;
   }
 
   /** The sources vanish into the target: src=[/a, /b] dst=/target. */
-  private Outcome concat(AuditLine line, long timeMillis, Consumer<? super Access> sink) {
+  private Outcome concat(LineAccess access, AccessSink sink) {
+    AuditLine line = access.line;
     if (!line.hasDestinationPath()) {
       return Outcome.IGNORED;
     }
     line.source(sources);
+    PathCursor source = access.source;
     for (boolean more = sources.firstOfList(source); more; more = sources.nextOfList(source)) {
-      start(Access.Kind.DELETE, timeMillis);
+      access.set(Access.Kind.DELETE, nameservice);
       sink.accept(access);
     }
     line.destination(source);
-    start(Access.Kind.WRITE, timeMillis);
-    access.partitionKey = partitionKey();
+    access.set(Access.Kind.WRITE, nameservice);
     sink.accept(access);
     return Outcome.PARSED;
   }
 
-  private void start(Access.Kind kind, long timeMillis) {
-    access.kind = kind;
-    access.timeMillis = timeMillis;
-    source.hash(nameservice, hashes);
-    access.key = hashes.key();
-    access.partitionKey = 0;
-    access.client = 0;
-    access.hasNewPath = kind == Access.Kind.RENAME;
-  }
-
-  private long partitionKey() {
-    return hashes.partitionDepth() == 0 ? 0 : hashes.key(hashes.partitionDepth());
-  }
-
-  private boolean isIgnored(AuditLine line, long user) {
+  private boolean isIgnored(LineAccess access, long user) {
     if (Arrays.binarySearch(ignoredUsers, user) >= 0) {
       return true;
     }
     for (byte[] context : ignoredContexts) {
-      if (line.contextStartsWith(context)) {
+      if (access.line.contextStartsWith(context)) {
         return true;
       }
     }
     if (!ignoredPaths.isEmpty()) {
-      String path = source.toString();
+      String path = access.source.toString();
       for (Pattern pattern : ignoredPaths) {
         if (pattern.matcher(path).matches()) {
           return true;
@@ -226,82 +228,9 @@ final class AccessRules {
     return settings;
   }
 
-  /** What is handed on, again and again. */
-  private static final class CursorAccess implements Access {
-    private final long nameservice;
-    private final PathCursor source;
-    private final PathCursor destination;
-    private final PathHashes hashes;
-    private final PathHashes newHashes;
-    private Kind kind;
-    private long timeMillis;
-    private long key;
-    private boolean hasNewPath;
-    private long partitionKey;
-    private long client;
-
-    CursorAccess(AccessRules rules) {
-      this.nameservice = rules.nameservice;
-      this.source = rules.source;
-      this.destination = rules.destination;
-      this.hashes = rules.hashes;
-      this.newHashes = rules.newHashes;
-    }
-
-    @Override
-    public Kind kind() {
-      return kind;
-    }
-
-    @Override
-    public long nameservice() {
-      return nameservice;
-    }
-
-    @Override
-    public long timeMillis() {
-      return timeMillis;
-    }
-
-    @Override
-    public long key() {
-      return key;
-    }
-
-    @Override
-    public String path() {
-      return source.toString();
-    }
-
-    @Override
-    public String newPath() {
-      return hasNewPath ? destination.toString() : null;
-    }
-
-    @Override
-    public PathHashes hashes() {
-      return hashes;
-    }
-
-    @Override
-    public PathHashes newHashes() {
-      return hasNewPath ? newHashes : null;
-    }
-
-    @Override
-    public long partitionKey() {
-      return partitionKey;
-    }
-
-    @Override
-    public long client() {
-      return client;
-    }
-  }
-
   /** A read that is taken back. */
   private final class Withdrawn implements Access, ScanDetector.Withdrawal {
-    private Consumer<? super Access> sink;
+    private AccessSink sink;
     private long client;
     private long readKey;
     private long readPartition;

@@ -3,7 +3,6 @@ package io.thermocline.tiering.observe;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.function.Consumer;
 
 /**
  * Where accesses come from. One thread polls and takes checkpoints; the counts may be read from any.
@@ -16,7 +15,7 @@ public interface AccessSource extends Closeable {
    * @param maxBytes after about this many bytes of log it returns, so that a checkpoint may be taken
    * @return whether there is more at once
    */
-  boolean poll(Consumer<? super Access> sink, long maxBytes) throws IOException;
+  boolean poll(AccessSink sink, long maxBytes) throws IOException;
 
   /**
    * What to go on from, after the last access that was handed on. To be stored in one piece with what was made of the

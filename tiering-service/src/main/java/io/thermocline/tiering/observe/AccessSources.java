@@ -3,7 +3,6 @@ package io.thermocline.tiering.observe;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** Several sources as one, each with logs of its own. Threads as for each of them. */
 public final class AccessSources implements AccessSource {
@@ -16,7 +15,7 @@ public final class AccessSources implements AccessSource {
 
   /** One that fails doesn't keep the others from being read. */
   @Override
-  public boolean poll(Consumer<? super Access> sink, long maxBytes) throws IOException {
+  public boolean poll(AccessSink sink, long maxBytes) throws IOException {
     boolean more = false;
     IOException problem = null;
     for (AccessSource source : sources) {

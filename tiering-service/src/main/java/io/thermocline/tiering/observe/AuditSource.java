@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
  * The audit log files of all NameNodes as one stream of accesses, in the order of their times as far as lines are there. One
@@ -74,7 +73,7 @@ public final class AuditSource implements AccessSource {
   }
 
   @Override
-  public boolean poll(Consumer<? super Access> sink, long maxBytes) throws IOException {
+  public boolean poll(AccessSink sink, long maxBytes) throws IOException {
     long now = clock.millis();
     long start = bytes();
     try {

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +52,7 @@ final class AuditStream implements Closeable {
   boolean peek(long now) throws IOException {
     if (!pending && follower.next()) {
       pending = true;
-      reader.look(follower.buffer(), follower.lineFrom(), follower.lineTo(), now);
+      reader.look(follower.lines(), now);
     }
     return pending;
   }
@@ -63,11 +62,10 @@ final class AuditStream implements Closeable {
   }
 
   /** Takes the pending line and those that follow from before a time, for so many bytes. */
-  void take(long beforeMillis, long now, long maxBytes, Consumer<? super Access> sink)
-      throws IOException {
+  void take(long beforeMillis, long now, long maxBytes, AccessSink sink) throws IOException {
     long start = follower.bytes();
     do {
-      reader.accept(follower.buffer(), follower.lineFrom(), follower.lineTo(), sink);
+      reader.accept(sink);
       follower.release(reader.millis());
       pending = false;
     } while (follower.bytes() - start < maxBytes && peek(now) && reader.millis() < beforeMillis);

@@ -58,10 +58,30 @@ final class ByteSearch {
 
   /** Which of eight bytes is the first that a pattern wants: 0 to 7, or 8 where none is. */
   static int first(long word, long pattern) {
+    return Long.numberOfTrailingZeros(found(word, pattern)) >>> 3;
+  }
+
+  /** The high bit of the first byte that a pattern wants, and perhaps of some behind it; 0 where none is. */
+  private static long found(long word, long pattern) {
     // A byte that is zero, and no byte below it, gets its high bit (Warren, Hacker's Delight,
     // 6-1).
     long difference = word ^ pattern;
-    return Long.numberOfTrailingZeros((difference - ONES) & ~difference & HIGHS) >>> 3;
+    return (difference - ONES) & ~difference & HIGHS;
+  }
+
+  /** As {@link #indexOf(byte[], int, int, char)}, for what mostly is hundreds of bytes away. */
+  static int indexOfFar(byte[] bytes, int from, int to, char wanted) {
+    long pattern = pattern(wanted);
+    int at = from;
+    while (at <= to - 4 * Long.BYTES
+        && (found(longAt(bytes, at), pattern)
+                | found(longAt(bytes, at + 8), pattern)
+                | found(longAt(bytes, at + 16), pattern)
+                | found(longAt(bytes, at + 24), pattern))
+            == 0) {
+      at += 4 * Long.BYTES;
+    }
+    return indexOf(bytes, at, to, wanted);
   }
 
   /** Where a byte stands first, or -1. */

@@ -10,6 +10,9 @@ final class LineBuffer {
   /** Small enough for a core's cache, so that parsing finds the bytes there. */
   static final int CHUNK = 256 * 1024;
 
+  /** Lines whose ends are found at once. */
+  static final int AHEAD = 64;
+
   /** A line longer than this is cut. */
   private static final int LONGEST_LINE = 8 * 1024 * 1024;
 
@@ -21,6 +24,12 @@ final class LineBuffer {
 
   private int next;
   private int scanned;
+
+  /** Newlines behind the line that was taken last, as far as they were looked for. */
+  private final int[] newlines = new int[AHEAD];
+
+  private int firstNewline;
+  private int newlinesTo;
   private int limit;
   private int lineFrom;
   private int lineTo;
@@ -32,22 +41,54 @@ final class LineBuffer {
     next = 0;
     scanned = 0;
     limit = 0;
+    firstNewline = 0;
+    newlinesTo = 0;
   }
 
   /** Takes the next line that is whole, or too long to wait for its end; false where there is none. */
   boolean takeLine() {
-    int end = ByteSearch.indexOf(bytes, scanned, limit, '\n');
-    if (end >= 0) {
+    if (firstNewline == newlinesTo) {
+      findNewlines();
+    }
+    if (firstNewline < newlinesTo) {
+      int end = newlines[firstNewline++];
       take(end, end + 1);
-      scanned = next;
       return true;
     }
-    scanned = limit;
     if (limit - next >= LONGEST_LINE) {
       take(limit, limit);
       return true;
     }
     return false;
+  }
+
+  private void findNewlines() {
+    firstNewline = 0;
+    newlinesTo = 0;
+    while (newlinesTo < AHEAD) {
+      int end = ByteSearch.indexOfFar(bytes, scanned, limit, '\n');
+      if (end < 0) {
+        scanned = limit;
+        return;
+      }
+      newlines[newlinesTo++] = end;
+      scanned = end + 1;
+    }
+  }
+
+  /** How many of the lines that come next stay in their places until the last of them was taken. */
+  int ahead() {
+    return newlinesTo - firstNewline;
+  }
+
+  /** Where the line begins that is taken after so many others. */
+  int aheadFrom(int others) {
+    return others == 0 ? next : newlines[firstNewline + others - 1] + 1;
+  }
+
+  /** Behind that line, its newline left out. */
+  int aheadTo(int others) {
+    return withoutReturn(aheadFrom(others), newlines[firstNewline + others]);
   }
 
   /** Takes what is left without a newline; false where there is nothing. */
@@ -61,9 +102,13 @@ final class LineBuffer {
 
   private void take(int end, int after) {
     lineFrom = next;
-    lineTo = end > next && bytes[end - 1] == '\r' ? end - 1 : end;
+    lineTo = withoutReturn(next, end);
     taken += after - next;
     next = after;
+  }
+
+  private int withoutReturn(int from, int end) {
+    return end > from && bytes[end - 1] == '\r' ? end - 1 : end;
   }
 
   /** Whether something was read since the last search for a line. */

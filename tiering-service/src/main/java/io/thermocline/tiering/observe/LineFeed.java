@@ -7,7 +7,6 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.time.ZoneId;
-import java.util.function.Consumer;
 
 /**
  * Audit lines that somebody else fetched, made into accesses as those of a file are. One for each sequence of lines
@@ -30,9 +29,9 @@ public final class LineFeed {
    *
    * @param otherwise its time, where neither it nor a line before says one: milliseconds since 1970
    */
-  public void line(byte[] bytes, int from, int to, long otherwise, Consumer<? super Access> sink) {
+  public void line(byte[] bytes, int from, int to, long otherwise, AccessSink sink) {
     reader.look(bytes, from, to, otherwise);
-    reader.accept(bytes, from, to, sink);
+    reader.accept(sink);
   }
 
   /** Makes the counts of now visible to other threads. */

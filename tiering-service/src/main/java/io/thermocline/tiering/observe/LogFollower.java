@@ -82,6 +82,11 @@ final class LogFollower implements Closeable {
     }
   }
 
+  /** The buffer of the lines, of which {@link #next} takes one after the other. */
+  LineBuffer lines() {
+    return lines;
+  }
+
   byte[] buffer() {
     return lines.bytes();
   }

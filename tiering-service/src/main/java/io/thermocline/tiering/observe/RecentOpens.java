@@ -32,6 +32,16 @@ final class RecentOpens {
     window = windowMillis;
   }
 
+  /** Reads what {@link #isRepeat} will ask for these, each of which is a READ; see {@link AccessSink#expect}. */
+  long fetch(LineAccess[] reads, int count) {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      int at = 2 * WAYS * ((int) (reads[i].open >>> 32) & mask);
+      sum += entries[at] + entries[at + 2 * WAYS - 1];
+    }
+    return sum;
+  }
+
   /** Whether an open belongs to a read that was counted before; if not, it begins one. */
   boolean isRepeat(long hash, long now) {
     long tag = hash | 1;

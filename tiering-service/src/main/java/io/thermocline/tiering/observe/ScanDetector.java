@@ -39,10 +39,10 @@ final class ScanDetector {
   /** Grows with what it remembers, and is used again for another pass. */
   private static final class Pass {
     private static final int INDEX_MASK = 0xffff;
+    private static final int READ = 3;
 
-    private long[] keys = new long[4];
-    private long[] partitions = new long[4];
-    private long[] times = new long[4];
+    /** Of each read its key, its partition's and its time, beside each other in memory. */
+    private long[] reads = new long[4 * READ];
 
     /** Open addressing: 1 + index of keys, and above that the round in which it was put there. */
     private int[] index = new int[16];
@@ -59,13 +59,13 @@ final class ScanDetector {
       if (isTaken(at)) {
         return false;
       }
-      if (count == keys.length) {
+      if (READ * count == reads.length) {
         grow();
         at = place(key);
       }
-      keys[count] = key;
-      partitions[count] = partition;
-      times[count] = time;
+      reads[READ * count] = key;
+      reads[READ * count + 1] = partition;
+      reads[READ * count + 2] = time;
       count++;
       index[at] = round | count;
       return true;
@@ -77,22 +77,39 @@ final class ScanDetector {
 
     /** Where the key is, or would be. */
     private int place(long key) {
-      int at = (int) (key >>> 20) & index.length - 1;
-      while (isTaken(at) && keys[(index[at] & INDEX_MASK) - 1] != key) {
+      int at = startOf(key);
+      while (isTaken(at) && key((index[at] & INDEX_MASK) - 1) != key) {
         at = at + 1 & index.length - 1;
       }
       return at;
     }
 
     private void grow() {
-      int size = 2 * keys.length;
-      keys = Arrays.copyOf(keys, size);
-      partitions = Arrays.copyOf(partitions, size);
-      times = Arrays.copyOf(times, size);
-      index = new int[4 * size];
+      reads = Arrays.copyOf(reads, 2 * reads.length);
+      index = new int[2 * index.length];
       for (int i = 0; i < count; i++) {
-        index[place(keys[i])] = round | (i + 1);
+        index[place(key(i))] = round | (i + 1);
       }
+    }
+
+    long key(int i) {
+      return reads[READ * i];
+    }
+
+    long partition(int i) {
+      return reads[READ * i + 1];
+    }
+
+    long millis(int i) {
+      return reads[READ * i + 2];
+    }
+
+    long fetch(long key) {
+      return index[startOf(key)] + reads[Math.min(READ * count, reads.length - 1)];
+    }
+
+    private int startOf(long key) {
+      return (int) (key >>> 20) & index.length - 1;
     }
 
     private boolean isTaken(int at) {
@@ -117,9 +134,11 @@ final class ScanDetector {
   private static final int SINCE = 1;
   private static final int LAST = 2;
 
-  private final long[] places;
+  private static final Pass NONE = new Pass();
 
+  private final long[] places;
   private final Pass[] passes;
+  private final Pass[] fetching = new Pass[1 + LineBuffer.AHEAD];
   private final int mask;
   private final int files;
   private final long window;
@@ -152,7 +171,7 @@ final class ScanDetector {
     if (pass.count == files) {
       if (!pass.scan) {
         for (int i = 0; i < files; i++) {
-          withdrawal.read(pass.keys[i], pass.partitions[i], pass.times[i]);
+          withdrawal.read(pass.key(i), pass.partition(i), pass.millis(i));
         }
         pass.scan = true;
         verdict = Verdict.BECAME_SCAN;
@@ -167,18 +186,51 @@ final class ScanDetector {
     return verdict;
   }
 
+  /** Reads what {@link #read} will ask for these, each of which is a READ; see {@link AccessSink#expect}. */
+  long fetch(LineAccess[] reads, int count) {
+    // What one look needs of the one before is fetched for all before it is needed.
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      int first = WORDS * firstOf(reads[i].pass);
+      sum += places[first] + places[first + WORDS * WAYS - 1];
+    }
+    for (int i = 0; i < count; i++) {
+      Pass pass = passes[choose(reads[i].pass | 1, reads[i].timeMillis)];
+      fetching[i] = pass == null ? NONE : pass;
+      sum += fetching[i].count;
+    }
+    for (int i = 0; i < count; i++) {
+      sum += fetching[i].fetch(reads[i].key);
+    }
+    return sum;
+  }
+
   /** The place of a tag's pass: the one under way, or a new one. */
   private int find(long tag, long now) {
-    int first = WAYS * ((int) (tag >>> 40) & mask);
-    int victim = -1;
+    int place = choose(tag, now);
+    if (places[WORDS * place] == tag && isLive(place, now)) {
+      return place;
+    }
+    int first = firstOf(tag);
+    for (int i = first; i < first + WAYS; i++) {
+      if (places[WORDS * i] == tag) {
+        places[WORDS * i] = 0;
+      }
+    }
+    places[WORDS * place] = tag;
+    begin(place, now);
+    return place;
+  }
+
+  /** Where the pass of a tag is under way, or else which of its places is the one to give to it. */
+  private int choose(long tag, long now) {
+    int first = firstOf(tag);
+    int victim = first;
     long victimLast = Long.MAX_VALUE;
     for (int i = first; i < first + WAYS; i++) {
       boolean live = isLive(i, now);
-      if (places[WORDS * i] == tag) {
-        if (live) {
-          return i;
-        }
-        places[WORDS * i] = 0;
+      if (live && places[WORDS * i] == tag) {
+        return i;
       }
       // What is over counts as free, so that it need not be written into a checkpoint.
       long last = live ? places[WORDS * i + LAST] : Long.MIN_VALUE;
@@ -187,9 +239,11 @@ final class ScanDetector {
         victim = i;
       }
     }
-    places[WORDS * victim] = tag;
-    begin(victim, now);
     return victim;
+  }
+
+  private int firstOf(long tag) {
+    return WAYS * ((int) (tag >>> 40) & mask);
   }
 
   private void begin(int place, long now) {
@@ -221,9 +275,9 @@ final class ScanDetector {
         }
         out.writeInt(pass.count);
         for (int n = 0; n < pass.count; n++) {
-          out.writeLong(pass.keys[n]);
-          out.writeLong(pass.partitions[n]);
-          out.writeLong(pass.times[n]);
+          out.writeLong(pass.key(n));
+          out.writeLong(pass.partition(n));
+          out.writeLong(pass.millis(n));
         }
       }
     }

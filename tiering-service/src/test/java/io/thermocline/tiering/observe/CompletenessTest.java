@@ -109,7 +109,7 @@ class CompletenessTest {
                     .replace("allowed=true", "allowed=" + allowed)
                     .strip());
         reader.look(line, 0, line.length, 0);
-        reader.accept(line, 0, line.length, access -> {});
+        reader.accept(access -> {});
       }
     }
     assertEquals(2, reader.audited(Operation.GET_FILE_INFO));

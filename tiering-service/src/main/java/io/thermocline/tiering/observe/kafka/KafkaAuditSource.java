@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.observe.kafka;
 
-import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.AccessSettings;
+import io.thermocline.tiering.observe.AccessSink;
 import io.thermocline.tiering.observe.AccessSource;
 import io.thermocline.tiering.observe.LineCounts;
 import io.thermocline.tiering.observe.LineFeed;
@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -160,7 +159,7 @@ public final class KafkaAuditSource implements AccessSource {
   }
 
   @Override
-  public boolean poll(Consumer<? super Access> sink, long maxBytes) throws IOException {
+  public boolean poll(AccessSink sink, long maxBytes) throws IOException {
     long bytes = 0;
     try {
       boolean any = true;
@@ -202,7 +201,7 @@ public final class KafkaAuditSource implements AccessSource {
   }
 
   /** A shipper may send several lines in one record. */
-  private int take(ConsumerRecord<byte[], byte[]> record, Consumer<? super Access> sink) {
+  private int take(ConsumerRecord<byte[], byte[]> record, AccessSink sink) {
     TopicPartition partition = new TopicPartition(record.topic(), record.partition());
     byte[] value = record.value();
     if (value != null) {

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe;
+
+/**
+ * A line of an audit log, and the access that it stands for, used again for other lines: what can be told from the line
+ * alone is here, whatever came before it. Not thread-safe.
+ */
+final class LineAccess implements Access {
+
+  final AuditLine line = new AuditLine();
+  final PathCursor source = new PathCursor();
+  final PathCursor destination = new PathCursor();
+  final PathHashes hashes = new PathHashes();
+  final PathHashes newHashes = new PathHashes();
+
+  /** Where the line stands in its buffer. */
+  int from;
+
+  int to;
+
+  /** Whether the line is a whole record. */
+  boolean isRecord;
+
+  /** Null where it says nothing of the heat of data. */
+  Kind kind;
+
+  private long nameservice;
+  long timeMillis;
+  long key;
+  long partitionKey;
+  long client;
+
+  /** Of a READ: hash of the path and who reads it, by which repeated opens are known. */
+  long open;
+
+  /** Of a READ: hash of the application, its user and what it may be scanning. */
+  long pass;
+
+  /** Takes the line's source as the path of an access, see {@link PathKey#nameservice}. */
+  void begin(Kind newKind, long ofNameservice) {
+    line.source(source);
+    set(newKind, ofNameservice);
+  }
+
+  /** Takes the source that was set as the path of an access. */
+  void set(Kind newKind, long ofNameservice) {
+    kind = newKind;
+    nameservice = ofNameservice;
+    source.hash(nameservice, hashes);
+    key = hashes.key();
+    client = 0;
+    boolean ofData = kind == Kind.READ || kind == Kind.WRITE || kind == Kind.CREATE;
+    int partition = ofData ? hashes.partitionDepth() : 0;
+    partitionKey = partition == 0 ? 0 : hashes.key(partition);
+    if (kind == Kind.RENAME) {
+      line.destination(destination);
+      destination.hash(nameservice, newHashes);
+    }
+  }
+
+  /** Says who reads. */
+  void readBy(long user) {
+    client = ByteHash.mix(user + 31 * line.clientHash());
+    open = ByteHash.mix(key ^ client);
+    pass =
+        ByteHash.mix(
+            hashes.key(hashes.scannedDepth()) + ByteHash.mix(user + 31 * line.applicationHash()));
+  }
+
+  @Override
+  public Kind kind() {
+    return kind;
+  }
+
+  @Override
+  public long nameservice() {
+    return nameservice;
+  }
+
+  @Override
+  public long timeMillis() {
+    return timeMillis;
+  }
+
+  @Override
+  public long key() {
+    return key;
+  }
+
+  @Override
+  public String path() {
+    return source.toString();
+  }
+
+  @Override
+  public String newPath() {
+    return kind == Kind.RENAME ? destination.toString() : null;
+  }
+
+  @Override
+  public PathHashes hashes() {
+    return hashes;
+  }
+
+  @Override
+  public PathHashes newHashes() {
+    return kind == Kind.RENAME ? newHashes : null;
+  }
+
+  @Override
+  public long partitionKey() {
+    return partitionKey;
+  }
+
+  @Override
+  public long client() {
+    return client;
+  }
+}
