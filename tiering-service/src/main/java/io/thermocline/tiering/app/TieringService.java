@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.cluster.KeptFiles;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
@@ -253,8 +254,14 @@ public final class TieringService implements AutoCloseable {
                 hadoop,
                 seams.nanos(),
                 this::progress);
+    KeptFiles kept = new KeptFiles(roots, ignored, limit, seams.clock());
+    observing.tell(kept::accept);
     return ManagedFiles.fromImage(
-        reader, roots, ignored, limit, view, image.useFor(), seams.nanos());
+        reader,
+        roots,
+        ignored,
+        limit,
+        new ManagedFiles.Bootstrap(view, kept, observing::history, image.useFor(), seams.nanos()));
   }
 
   private void progress(String words) {
