@@ -6,7 +6,6 @@ import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.Survey;
 import io.thermocline.tiering.heat.Heat;
-import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.PathHashes;
 import java.nio.charset.StandardCharsets;
@@ -117,7 +116,7 @@ final class GeneratedFiles implements Survey.Passing<Long> {
   /** Reads a file in forty now and then, and one in a thousand often; those on SSD oftener than others. */
   static void read(Heat heat, long count) {
     GeneratedFiles file = new GeneratedFiles(heat.nameservice());
-    Read read = new Read(file);
+    ReadOf read = new ReadOf(file::path, file.hashes);
     for (long number = 0; number < count; number++) {
       if (number % 40 == 7 || number % 1000 == 3) {
         file.show(number);
@@ -171,43 +170,5 @@ final class GeneratedFiles implements Survey.Passing<Long> {
 
   private static String nodeId(int node) {
     return "n" + node;
-  }
-
-  /** The file that is shown, read. */
-  private record Read(GeneratedFiles file) implements Access {
-    @Override
-    public Kind kind() {
-      return Kind.READ;
-    }
-
-    @Override
-    public long timeMillis() {
-      return 1_800_000_000_000L;
-    }
-
-    @Override
-    public long key() {
-      return file.key;
-    }
-
-    @Override
-    public String path() {
-      return file.path();
-    }
-
-    @Override
-    public PathHashes hashes() {
-      return file.hashes;
-    }
-
-    @Override
-    public String newPath() {
-      return null;
-    }
-
-    @Override
-    public PathHashes newHashes() {
-      return null;
-    }
   }
 }

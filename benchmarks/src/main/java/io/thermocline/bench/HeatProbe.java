@@ -34,7 +34,6 @@ final class HeatProbe {
   private static final int INCREMENTS_PER_STEP = 8_000_000;
 
   private static final long NAMESERVICE = PathKey.nameservice("nameservice1");
-  private static final long TIME = 1_795_000_000_000L;
 
   private final HeatPeers kind;
   private final long items;
@@ -106,23 +105,23 @@ final class HeatProbe {
   /** All that the service does with a read: table, profiles, directories, before and after renames. */
   private void accept() {
     Heat heat = new Heat(HeatSettings.forFiles(Duration.ofMinutes(10), items), "nameservice1");
-    Read[] reads = new Read[(int) items];
+    ReadOf[] reads = new ReadOf[(int) items];
     for (int i = 0; i < items; i++) {
       reads[i] =
-          new Read(
+          read(
               "/warehouse/tablespace/external/db%d/table%d/dt=%d/part-%05d-c000.parquet"
                   .formatted(i % 7, i % 101, i % 365, i));
     }
     Zipf popularity = new Zipf((int) items, 1);
     SplittableRandom random = new SplittableRandom(4);
-    Read[] stream = new Read[STREAM];
+    ReadOf[] stream = new ReadOf[STREAM];
     for (int i = 0; i < STREAM; i++) {
       stream[i] = reads[popularity.draw(random)];
     }
     say("accept_ns", accepts(heat, stream));
     for (int i = 0; i < 1000; i++) {
       String directory = "/warehouse/staging/" + i;
-      heat.accept(new Read(directory + "/file"));
+      heat.accept(read(directory + "/file"));
       heat.accept(new Rename(directory, "/warehouse/done/" + i));
     }
     say("accept_ns_after_1000_renames", accepts(heat, stream));
@@ -133,7 +132,7 @@ final class HeatProbe {
     HeatSettings settings = HeatSettings.forFiles(Duration.ofMinutes(10), items);
     Heat heat = new Heat(settings, "nameservice1");
     for (int i = 0; i < 1_000_000; i++) {
-      heat.accept(new Read("/warehouse/db%d/table%d/part-%d".formatted(i % 7, i % 101, i)));
+      heat.accept(read("/warehouse/db%d/table%d/part-%d".formatted(i % 7, i % 101, i)));
     }
     try {
       Path file = Files.createTempDirectory("heat").resolve("checkpoint");
@@ -161,11 +160,11 @@ final class HeatProbe {
     }
   }
 
-  private static double accepts(Heat heat, Read[] stream) {
+  private static double accepts(Heat heat, ReadOf[] stream) {
     double best = Double.MAX_VALUE;
     for (int round = 0; round < ROUNDS; round++) {
       long start = nanos();
-      for (Read read : stream) {
+      for (ReadOf read : stream) {
         heat.accept(read);
       }
       best = Math.min(best, (double) (nanos() - start) / stream.length);
@@ -173,35 +172,8 @@ final class HeatProbe {
     return best;
   }
 
-  private record Read(String path, PathHashes hashes) implements Access {
-    Read(String path) {
-      this(path, PathHashes.of(NAMESERVICE, path));
-    }
-
-    @Override
-    public long key() {
-      return hashes.key();
-    }
-
-    @Override
-    public Kind kind() {
-      return Kind.READ;
-    }
-
-    @Override
-    public long timeMillis() {
-      return TIME;
-    }
-
-    @Override
-    public String newPath() {
-      return null;
-    }
-
-    @Override
-    public PathHashes newHashes() {
-      return null;
-    }
+  private static ReadOf read(String path) {
+    return new ReadOf(() -> path, PathHashes.of(NAMESERVICE, path));
   }
 
   private record Rename(String path, String newPath) implements Access {
@@ -212,7 +184,7 @@ final class HeatProbe {
 
     @Override
     public long timeMillis() {
-      return TIME;
+      return ReadOf.TIME;
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -36,6 +37,7 @@ class TieringCommandTest {
     return new ObjectMapper().readTree(lines[lines.length - 1]);
   }
 
+  @Tag("slow")
   @Test
   void everyPolicyHasItsSharesForEachModeAndSize() throws Exception {
     StringBuilder jobs =

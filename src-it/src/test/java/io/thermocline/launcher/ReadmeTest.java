@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
@@ -54,9 +55,9 @@ class ReadmeTest {
   private void writeSite() throws IOException {
     Path image = directory.resolve("fsimage_0000000000000004711");
     GeneratedImage.write(image, 2_000, 1, null);
-    List<FileView> files =
-        FirstView.of(image, new Configuration(false), System::nanoTime, words -> {})
-            .read(List.of("/"), path -> false, 2_000);
+    List<FileView> files = new ArrayList<>();
+    FirstView.of(image, new Configuration(false), System::nanoTime, words -> {})
+        .read(List.of("/"), path -> false, files::add);
     SplittableRandom random = new SplittableRandom(1);
     StringBuilder log = new StringBuilder();
     for (int i = 0; i < 3_000; i++) {

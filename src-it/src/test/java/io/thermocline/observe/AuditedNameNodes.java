@@ -25,6 +25,8 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.qjournal.MiniQJMHACluster;
+import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.security.Groups;
 import org.apache.hadoop.security.NullGroupsMapping;
@@ -50,11 +52,15 @@ final class AuditedNameNodes implements AutoCloseable {
   private final MiniDFSCluster cluster;
   private final Configuration conf;
   private final List<Path> logs;
+  private final Runnable shutdown;
 
-  private AuditedNameNodes(Configuration conf, MiniDFSCluster cluster, Path directory)
-      throws IOException {
+  private AuditedNameNodes(
+      Configuration conf, MiniDFSCluster cluster, Path directory, Runnable shutdown) {
     this.conf = conf;
+    // The builder sets it to the number of DataNodes.
+    conf.setInt(DFSConfigKeys.DFS_REPLICATION_KEY, 1);
     this.cluster = cluster;
+    this.shutdown = shutdown;
     this.logs =
         IntStream.range(0, cluster.getNumNameNodes())
             .mapToObj(i -> directory.resolve("nn" + i).resolve("hdfs-audit.log"))
@@ -78,12 +84,24 @@ final class AuditedNameNodes implements AutoCloseable {
     return pair;
   }
 
+  /** An active NameNode, a standby and an observer, with JournalNodes, all logged. */
+  static AuditedNameNodes observed(Path directory) throws IOException {
+    Configuration conf = configuration(directory);
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.resolve("hdfs").toString());
+    MiniQJMHACluster journaled = HATestUtil.setUpObserverCluster(conf, 1, 0, true);
+    AuditedNameNodes observed =
+        new AuditedNameNodes(conf, journaled.getDfsCluster(), directory, journaled::close);
+    for (int i = 0; i < 3; i++) {
+      observed.log(i);
+    }
+    return observed;
+  }
+
   private static MiniDFSNNTopology.NSConf nameservice(String nameNode) {
     return new MiniDFSNNTopology.NSConf(null).addNN(new MiniDFSNNTopology.NNConf(nameNode));
   }
 
-  private static AuditedNameNodes start(Path directory, MiniDFSNNTopology topology)
-      throws IOException {
+  private static Configuration configuration(Path directory) throws IOException {
     Configuration conf = new HdfsConfiguration();
     conf.setBoolean(CommonConfigurationKeysPublic.HADOOP_CALLER_CONTEXT_ENABLED_KEY, true);
     conf.setClass(
@@ -98,15 +116,19 @@ final class AuditedNameNodes implements AutoCloseable {
     // Both are static in Hadoop: a cluster started earlier in this process has left its own there.
     Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(conf);
     UserGroupInformation.setConfiguration(conf);
+    return conf;
+  }
+
+  private static AuditedNameNodes start(Path directory, MiniDFSNNTopology topology)
+      throws IOException {
+    Configuration conf = configuration(directory);
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf, directory.resolve("hdfs").toFile())
             .nnTopology(topology)
             .numDataNodes(0)
             .checkExitOnShutdown(false)
             .build();
-    // The builder sets it to the number of DataNodes.
-    conf.setInt(DFSConfigKeys.DFS_REPLICATION_KEY, 1);
-    return new AuditedNameNodes(conf, cluster, directory);
+    return new AuditedNameNodes(conf, cluster, directory, cluster::shutdown);
   }
 
   /** Lets what one NameNode logs be written by log4j's own appender, as conf/ has it. */
@@ -187,6 +209,6 @@ final class AuditedNameNodes implements AutoCloseable {
   public void close() {
     AUDIT.removeAllAppenders();
     AUDIT.setLevel(Level.OFF);
-    cluster.shutdown();
+    shutdown.run();
   }
 }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -193,6 +194,7 @@ class ReplicaLineTest {
     }
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @CsvSource({"10,3,0.006", "30,3,0.002", "100,3,0.0005", "6,2,0.01"})
   void losingOneOfEqualDevicesCostsLittleFairness(int count, int replicas, double most) {
@@ -216,6 +218,7 @@ class ReplicaLineTest {
     assertExact(new Cluster(2, repeated(180, 1, 60, 2)).grown(5), 2, 8, "grown from 5");
   }
 
+  @Tag("slow")
   @Test
   void devicesThatComeAndGoForYearsLeaveSharesClose() {
     Random random = new Random(9);

@@ -200,7 +200,8 @@ class GeneratedImageTest {
     byte[] sound = Files.readAllBytes(image);
     Path damaged = directory.resolve("damaged");
     long seed = Long.getLong("image.fuzz.seed", 23);
-    int rounds = Integer.getInteger("image.fuzz.rounds", 400);
+    int rounds =
+        Integer.getInteger("image.fuzz.rounds", Boolean.getBoolean("test.short") ? 60 : 400);
     System.out.println("image.fuzz.seed=" + seed + " image.fuzz.rounds=" + rounds);
     SplittableRandom random = new SplittableRandom(seed);
     int refused = 0;

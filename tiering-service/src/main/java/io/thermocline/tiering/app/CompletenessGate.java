@@ -27,8 +27,8 @@ final class CompletenessGate {
             Locale.ROOT,
             OPENING
                 + "the audit logs are %s, and observe.leastCompleteness is %.2f %%. Look for"
-                + " asynchronous appenders that drop lines, and for NameNodes whose log isn't among"
-                + " observe.auditLogs",
+                + " asynchronous appenders and shippers that drop lines, and for NameNodes whose log isn't"
+                + " among observe.auditLogs, or not sent to observe.kafka",
             completeness,
             100 * least));
   }

@@ -11,12 +11,15 @@ import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.AccessSink;
 import io.thermocline.tiering.observe.AccessSource;
 import io.thermocline.tiering.observe.AccessSources;
+import io.thermocline.tiering.observe.AuditHistory;
 import io.thermocline.tiering.observe.AuditLog;
 import io.thermocline.tiering.observe.AuditSource;
 import io.thermocline.tiering.observe.CandidateBlocks;
 import io.thermocline.tiering.observe.ClientTraceLogs;
 import io.thermocline.tiering.observe.Completeness;
+import io.thermocline.tiering.observe.CompletenessOfLines;
 import io.thermocline.tiering.observe.LineCounts;
+import io.thermocline.tiering.observe.LineFeed;
 import io.thermocline.tiering.observe.SourceCheckpoint;
 import io.thermocline.tiering.observe.kafka.KafkaAuditSource;
 import java.io.Closeable;
@@ -28,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +47,8 @@ final class Observing implements Closeable {
   /** Of the audit logs, between two looks at what else is due. */
   private static final long BYTES_AT_ONCE = 64L << 20;
 
+  private static final long NANOS_BETWEEN_MEASUREMENTS = 5_000_000_000L;
+
   private final Seams seams;
   private final Path file;
   private final long everyNanos;
@@ -56,6 +62,9 @@ final class Observing implements Closeable {
   private final Sources sources;
   private volatile CandidateBlocks blocks = CandidateBlocks.NONE;
   private volatile long heardMillis = Long.MIN_VALUE;
+  private volatile Consumer<? super Access> names = access -> {};
+  private volatile Completeness completeness = Completeness.UNKNOWN;
+  private long measuredNanos;
   private long savedNanos;
   private long savedLines = -1;
   private boolean polled;
@@ -63,11 +72,18 @@ final class Observing implements Closeable {
   private volatile boolean closing;
 
   /**
+   * @param logs that {@code audit} reads
    * @param all what accesses are read from, the audit logs among it
    * @param tally what the traces tell of blocks; null where nobody asks for it
    */
   private record Sources(
-      AuditSource audit, AccessSource all, ClientTraceLogs traces, BlockTally tally) {}
+      List<AuditLog> logs,
+      AuditSource audit,
+      List<KafkaAuditSource> topics,
+      CompletenessOfLines completenessOfTopics,
+      AccessSource all,
+      ClientTraceLogs traces,
+      BlockTally tally) {}
 
   private record Learned(Heat heat, LearnedWorth worth) {}
 
@@ -81,6 +97,7 @@ final class Observing implements Closeable {
     this.transfers = new Transfers(heat, sources.tally);
     this.sources = sources;
     this.savedNanos = seams.nanos().getAsLong();
+    this.measuredNanos = savedNanos - NANOS_BETWEEN_MEASUREMENTS;
   }
 
   /**
@@ -112,10 +129,13 @@ final class Observing implements Closeable {
             : "no heat in " + config.checkpoint() + " yet: learning it");
     ServiceConfig.Observe observe = config.observe();
     AccessSettings accesses = observe.accesses().without(ownUser, TieringService.CALLER_CONTEXT);
-    AuditSource audit = audit(observe, nameservice, accesses, saved, seams);
+    List<AuditLog> logs = logs(observe, nameservice);
+    AuditSource audit = new AuditSource(logs, observe.start(), accesses, saved, seams.clock());
     List<AccessSource> all = new ArrayList<>(List.of(audit));
+    List<KafkaAuditSource> topics;
     try {
-      all.addAll(topics(observe, nameservice, accesses, saved));
+      topics = topics(observe, nameservice, accesses, saved);
+      all.addAll(topics);
     } catch (IOException | RuntimeException e) {
       audit.close();
       throw e;
@@ -128,7 +148,14 @@ final class Observing implements Closeable {
         seams,
         file,
         new Learned(heat, worth),
-        new Sources(audit, new AccessSources(all), traces, tally(config)));
+        new Sources(
+            logs,
+            audit,
+            topics,
+            new CompletenessOfLines(observe.kafka() == null ? List.of() : observe.kafka().webs()),
+            new AccessSources(all),
+            traces,
+            tally(config)));
   }
 
   /** Taken with each plan, by patterns alone: otherwise it would only grow. */
@@ -138,33 +165,25 @@ final class Observing implements Closeable {
     return isTaken ? new BlockTally() : null;
   }
 
-  private static AuditSource audit(
-      ServiceConfig.Observe observe,
-      String nameservice,
-      AccessSettings accesses,
-      SourceCheckpoint saved,
-      Seams seams)
-      throws IOException {
-    List<AuditLog> logs =
-        observe.auditLogs().stream()
-            .map(
-                log ->
-                    new AuditLog(
-                        log.nameservice() == null ? nameservice : log.nameservice(),
-                        log.path(),
-                        observe.zone(),
-                        log.web()))
-            .toList();
-    return new AuditSource(logs, observe.start(), accesses, saved, seams.clock());
+  private static List<AuditLog> logs(ServiceConfig.Observe observe, String nameservice) {
+    return observe.auditLogs().stream()
+        .map(
+            log ->
+                new AuditLog(
+                    log.nameservice() == null ? nameservice : log.nameservice(),
+                    log.path(),
+                    observe.zone(),
+                    log.web()))
+        .toList();
   }
 
-  private static List<AccessSource> topics(
+  private static List<KafkaAuditSource> topics(
       ServiceConfig.Observe observe,
       String nameservice,
       AccessSettings accesses,
       SourceCheckpoint saved)
       throws IOException {
-    List<AccessSource> topics = new ArrayList<>();
+    List<KafkaAuditSource> topics = new ArrayList<>();
     if (observe.kafka() == null) {
       return topics;
     }
@@ -182,7 +201,7 @@ final class Observing implements Closeable {
       }
       return topics;
     } catch (IOException | RuntimeException e) {
-      new AccessSources(topics).close();
+      new AccessSources(List.copyOf(topics)).close();
       throw e;
     }
   }
@@ -228,6 +247,9 @@ final class Observing implements Closeable {
       if (worth != null) {
         worth.accept(access);
       }
+      if (isOurs(access)) {
+        names.accept(access);
+      }
     }
 
     @Override
@@ -236,9 +258,41 @@ final class Observing implements Closeable {
     }
   }
 
+  private boolean isOurs(Access access) {
+    return access.nameservice() == heat.nameservice();
+  }
+
+  /** From now on it is told what {@link #heat} is told. */
+  void tell(Consumer<? super Access> listener) {
+    names = listener;
+  }
+
+  /** What the audit logs' files have of our nameservice: as {@link AuditHistory#read}. */
+  boolean history(long sinceMillis, Consumer<? super Access> sink) throws IOException {
+    return !sources.logs.isEmpty()
+        && AuditHistory.read(
+            sources.logs,
+            sinceMillis,
+            seams.clock(),
+            access -> {
+              if (isOurs(access)) {
+                sink.accept(access);
+              }
+            });
+  }
+
   private synchronized void measure() throws InterruptedException {
-    if (!closed) {
+    long now = seams.nanos().getAsLong();
+    if (!closed && now - measuredNanos >= NANOS_BETWEEN_MEASUREMENTS) {
+      measuredNanos = now;
       sources.audit.measureCompleteness();
+      List<LineFeed> feeds =
+          sources.topics.stream().flatMap(topic -> topic.feeds().stream()).toList();
+      completeness =
+          sources
+              .audit
+              .completeness()
+              .plus(sources.completenessOfTopics.measure(seams.clock().millis(), feeds));
     }
   }
 
@@ -304,7 +358,7 @@ final class Observing implements Closeable {
   }
 
   Completeness completeness() {
-    return sources.audit.completeness();
+    return completeness;
   }
 
   ServiceStatus.Transfers transfers() {

@@ -80,13 +80,14 @@ public record ServiceConfig(
 
   /**
    * @param client what Kafka's consumer is given, bootstrap.servers and group.id among it
+   * @param webs of the NameNodes whose lines the topics carry; none: how complete they are isn't measured
    */
-  public record Kafka(List<Topic> topics, Map<String, String> client) {
+  public record Kafka(List<Topic> topics, Map<String, String> client, List<URI> webs) {
 
     /** Without what may be a password. */
     @Override
     public String toString() {
-      return "Kafka[topics=" + topics + ", client=" + client.keySet() + "]";
+      return "Kafka[topics=" + topics + ", client=" + client.keySet() + ", webs=" + webs + "]";
     }
   }
 

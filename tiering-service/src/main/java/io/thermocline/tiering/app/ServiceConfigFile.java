@@ -145,20 +145,7 @@ public final class ServiceConfigFile {
 
   /** One for each log, or none. */
   private static List<URI> webs(YamlSection section, int logs) {
-    List<URI> webs = new ArrayList<>();
-    for (String text : section.texts("nameNodeWebs")) {
-      URI uri = null;
-      try {
-        uri = URI.create(text);
-      } catch (IllegalArgumentException e) {
-        // Said below.
-      }
-      if (uri == null || uri.getScheme() == null || !uri.getScheme().matches("https?")) {
-        section.reject("nameNodeWebs", "expected URIs like http://nn1:9870, found '" + text + "'");
-        return List.of();
-      }
-      webs.add(uri);
-    }
+    List<URI> webs = SourceSections.webs(section);
     if (!webs.isEmpty() && webs.size() != logs) {
       section.reject(
           "nameNodeWebs",

@@ -17,6 +17,7 @@ final class SourceSections {
 
   private static final String KAFKA = "kafka";
   private static final String IMAGE = "image";
+  private static final String WEBS = "nameNodeWebs";
 
   /** Of Kafka's consumer, those that are not for the administrator, and why. */
   private static final Map<String, String> OURS =
@@ -59,8 +60,28 @@ final class SourceSections {
     Map<String, String> client = new LinkedHashMap<>(client(clientSection));
     client.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, String.join(",", servers));
     client.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+    List<URI> webs = webs(section);
     section.rejectUnknown();
-    return new ServiceConfig.Kafka(topics, client);
+    return new ServiceConfig.Kafka(topics, client, webs);
+  }
+
+  /** The web addresses of NameNodes. */
+  static List<URI> webs(YamlSection section) {
+    List<URI> webs = new ArrayList<>();
+    for (String text : section.texts(WEBS)) {
+      URI uri = null;
+      try {
+        uri = URI.create(text);
+      } catch (IllegalArgumentException e) {
+        // Said below.
+      }
+      if (uri == null || uri.getScheme() == null || !uri.getScheme().matches("https?")) {
+        section.reject(WEBS, "expected URIs like http://nn1:9870, found '" + text + "'");
+        return List.of();
+      }
+      webs.add(uri);
+    }
+    return webs;
   }
 
   /** "topic" or "nameservice:topic"; the name of a topic has no colon. */

@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.cluster.KeptFiles;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
@@ -267,7 +268,13 @@ public final class TieringService implements AutoCloseable {
                 hadoop,
                 seams.nanos(),
                 this::progress);
-    return ManagedFiles.fromImage(reader, roots, ignored, view, image.useFor(), seams.nanos());
+    KeptFiles kept = new KeptFiles(roots, ignored, seams.clock());
+    observing.tell(kept::accept);
+    return ManagedFiles.fromImage(
+        reader,
+        roots,
+        ignored,
+        new ManagedFiles.Bootstrap(view, kept, observing::history, image.useFor(), seams.nanos()));
   }
 
   private void progress(String words) {

@@ -25,9 +25,9 @@ final class Unknowns {
     if (observe.auditLogs().stream().anyMatch(log -> log.web() == null)) {
       unknowns.add("how complete the audit logs are: observe.nameNodeWebs names no NameNode");
     }
-    if (observe.kafka() != null) {
+    if (observe.kafka() != null && observe.kafka().webs().isEmpty()) {
       unknowns.add(
-          "how complete the lines from Kafka are: they aren't compared with the NameNode's counters");
+          "how complete the lines from Kafka are: observe.kafka.nameNodeWebs names no NameNode");
     }
     return unknowns;
   }

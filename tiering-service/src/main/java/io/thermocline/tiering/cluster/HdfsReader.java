@@ -131,6 +131,69 @@ public final class HdfsReader {
     return whole;
   }
 
+  /**
+   * What a directory has of one name.
+   *
+   * @param policy id of the storage policy in force; 0 where nobody set one
+   * @param file null where it isn't a closed, replicated file
+   */
+  record Child(String name, Kind kind, int policy, FileView file) {
+    enum Kind {
+      DIRECTORY,
+      FILE,
+      /** A file that is being written. */
+      OPEN,
+      /** What isn't ours to move: erasure-coded files, symlinks. */
+      OTHER
+    }
+  }
+
+  /** What is right in a directory; empty where there is no directory of that path. */
+  Optional<List<Child>> children(String directory) throws IOException {
+    List<Child> children = new ArrayList<>();
+    byte[] after = HdfsFileStatus.EMPTY_NAME;
+    DirectoryListing page;
+    do {
+      try {
+        page = client.listPaths(directory, after, true);
+      } catch (FileNotFoundException e) {
+        page = null;
+      }
+      if (page == null) {
+        return Optional.empty();
+      }
+      for (HdfsFileStatus status : page.getPartialListing()) {
+        if (status.isEmptyLocalName()) {
+          // The path is a file, which is listed as itself.
+          return Optional.empty();
+        }
+        children.add(child(status, directory));
+      }
+      after = page.getLastName();
+    } while (page.hasMore());
+    return Optional.of(children);
+  }
+
+  private static Child child(HdfsFileStatus status, String directory) {
+    Optional<FileView> file =
+        status.isDirectory() ? Optional.empty() : view(status.getFullName(directory), status);
+    Child.Kind kind = Child.Kind.OTHER;
+    if (status.isDirectory()) {
+      kind = Child.Kind.DIRECTORY;
+    } else if (file.isPresent()) {
+      kind = Child.Kind.FILE;
+    } else if (status instanceof HdfsLocatedFileStatus located
+        && located.getLocatedBlocks() != null
+        && located.getLocatedBlocks().isUnderConstruction()) {
+      kind = Child.Kind.OPEN;
+    }
+    return new Child(
+        status.getLocalName(),
+        kind,
+        Byte.toUnsignedInt(status.getStoragePolicy()),
+        file.orElse(null));
+  }
+
   /** Names of the storage policies by id. */
   public Map<Integer, String> storagePolicies() throws IOException {
     Map<Integer, String> names = new HashMap<>();

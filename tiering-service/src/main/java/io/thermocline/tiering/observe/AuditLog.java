@@ -14,4 +14,10 @@ import java.time.ZoneId;
  * @param web of that NameNode, for instance http://namenode:9870, whose counters tell how complete the log is; null:
  *     that isn't known
  */
-public record AuditLog(String nameservice, Path path, ZoneId zone, URI web) {}
+public record AuditLog(String nameservice, Path path, ZoneId zone, URI web) {
+
+  /** What its position is saved under. */
+  String name() {
+    return nameservice + ":" + path;
+  }
+}

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * The audit log files of all NameNodes as one stream of accesses, in the order of their times as far as lines are there. One
  * thread polls; the counts may be read from any.
  *
- * <p>All NameNodes of a nameservice are read: only the active one writes, and which one that is changes. What is
+ * <p>All NameNodes of a nameservice are read: only the active one and observers write, and which these are changes. What is
  * remembered of the lines is the nameservice's, not the log's: an open that is repeated after a failover belongs to
  * the read that it began before. Of two lines with the same time that of the log named first comes first, so the order
  * is that of the lines alone, whenever they are read, as long as a line is there before those of later times are
@@ -25,12 +25,9 @@ import java.util.TreeMap;
  */
 public final class AuditSource implements AccessSource {
 
-  private static final long MILLIS_BETWEEN_MEASUREMENTS = 5_000;
-
   private final List<AuditStream> streams = new ArrayList<>();
   private final Map<String, AccessRules> rules = new TreeMap<>();
   private final Clock clock;
-  private long measuredMillis = Long.MIN_VALUE / 2;
   private volatile Completeness completeness = Completeness.UNKNOWN;
   private volatile LineCounts counts;
 
@@ -125,25 +122,16 @@ public final class AuditSource implements AccessSource {
   }
 
   /**
-   * Asks the NameNodes for their counters, where it is time to. To be called by the thread that polls, when the logs were
+   * Asks the NameNodes for their counters. To be called by the thread that polls, when the logs were
    * read to their ends; waits for an answer for some seconds at most.
    */
   public void measureCompleteness() throws InterruptedException {
     long now = clock.millis();
-    if (now - measuredMillis < MILLIS_BETWEEN_MEASUREMENTS) {
-      return;
-    }
-    measuredMillis = now;
-    long counted = 0;
-    long audited = 0;
-    long discarded = 0;
+    Completeness sum = Completeness.UNKNOWN;
     for (AuditStream stream : streams) {
-      Completeness one = stream.measure(now);
-      counted += one.counted();
-      audited += one.audited();
-      discarded += one.discarded();
+      sum = sum.plus(stream.measure(now));
     }
-    completeness = new Completeness(counted, audited, discarded);
+    completeness = sum;
   }
 
   /** How much of what the NameNodes did stands in their logs, over the last minutes. */

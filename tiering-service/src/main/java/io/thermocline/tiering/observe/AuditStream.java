@@ -7,23 +7,15 @@ import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.List;
 
 /** The audit log of one NameNode as a stream of accesses that can stop before any line. Not thread-safe. */
 final class AuditStream implements Closeable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(AuditStream.class);
-  private static final long COMPLETENESS_WINDOW = 10 * 60_000L;
-
   private final AuditLog log;
   private final LogFollower follower;
   private final LineReader reader;
-  private final NameNodeCounters counters;
-  private final CompletenessMeter meter = new CompletenessMeter(COMPLETENESS_WINDOW);
+  private final CompletenessOfLines completeness;
   private boolean pending;
 
   /**
@@ -32,7 +24,7 @@ final class AuditStream implements Closeable {
   AuditStream(AuditLog log, LogStart start, AccessRules rules, SourceCheckpoint saved)
       throws IOException {
     this.log = log;
-    this.counters = log.web() == null ? null : new NameNodeCounters(log.web());
+    this.completeness = log.web() == null ? null : new CompletenessOfLines(List.of(log.web()));
     String position = saved.positions().byLog().get(name());
     this.follower =
         new LogFollower(
@@ -45,7 +37,7 @@ final class AuditStream implements Closeable {
   }
 
   String name() {
-    return log.nameservice() + ":" + log.path();
+    return log.name();
   }
 
   /** Whether there is a next line; it then is pending, and {@link #millis} its time. */
@@ -81,25 +73,9 @@ final class AuditStream implements Closeable {
 
   /** Compares with what the NameNode counts now. */
   Completeness measure(long now) throws InterruptedException {
-    if (counters == null) {
-      return Completeness.UNKNOWN;
-    }
-    try {
-      return meter.add(now, counters.read(), audited());
-    } catch (IOException e) {
-      LOG.warn("{} can't be asked how many operations it counted", log.web(), e);
-      return meter.add(now, Optional.empty(), audited());
-    }
-  }
-
-  private CompletenessMeter.Audited audited() {
-    Map<Operation, Long> totals = new EnumMap<>(Operation.class);
-    for (Operation kind : CompletenessMeter.Totals.KINDS) {
-      totals.put(kind, reader.audited(kind));
-    }
-    LineCounts counts = counts();
-    return new CompletenessMeter.Audited(
-        new CompletenessMeter.Totals(totals), counts.lines(), counts.discarded());
+    return completeness == null
+        ? Completeness.UNKNOWN
+        : completeness.measure(now, CompletenessMeter.Audited.of(reader));
   }
 
   /** Null before the log was found. */

@@ -26,6 +26,11 @@ public record Completeness(long counted, long audited, long discarded) {
     return isKnown() ? Math.min(1, (double) audited / counted) : 1;
   }
 
+  public Completeness plus(Completeness other) {
+    return new Completeness(
+        counted + other.counted, audited + other.audited, discarded + other.discarded);
+  }
+
   @Override
   public String toString() {
     return isKnown()

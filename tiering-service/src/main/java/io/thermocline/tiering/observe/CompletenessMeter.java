@@ -3,6 +3,7 @@ package io.thermocline.tiering.observe;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -43,6 +44,25 @@ final class CompletenessMeter {
    */
   record Audited(Totals totals, long lines, long discarded) {
 
+    static final Audited NONE = new Audited(new Totals(Map.of()), 0, 0);
+
+    static Audited of(LineReader reader) {
+      Map<Operation, Long> totals = new EnumMap<>(Operation.class);
+      for (Operation kind : Totals.KINDS) {
+        totals.put(kind, reader.audited(kind));
+      }
+      LineCounts counts = reader.counts(0);
+      return new Audited(new Totals(totals), counts.lines(), counts.discarded());
+    }
+
+    Audited plus(Audited other) {
+      Map<Operation, Long> sum = new EnumMap<>(Operation.class);
+      for (Operation kind : Totals.KINDS) {
+        sum.put(kind, of(kind) + other.of(kind));
+      }
+      return new Audited(new Totals(sum), lines + other.lines, discarded + other.discarded);
+    }
+
     long of(Operation kind) {
       return totals.of(kind);
     }
@@ -63,7 +83,7 @@ final class CompletenessMeter {
   /**
    * Takes both totals of one moment: just after the log was read to its end.
    *
-   * @param counted by the NameNode; empty where it was not active or could not be asked, which begins a new window
+   * @param counted by the NameNode; empty where it didn't serve or could not be asked, which begins a new window
    */
   Completeness add(long millis, Optional<Totals> counted, Audited audited) {
     if (counted.isEmpty()) {

@@ -43,6 +43,11 @@ public final class LineFeed {
     return counts;
   }
 
+  /** By the thread that gives lines. */
+  CompletenessMeter.Audited audited() {
+    return CompletenessMeter.Audited.of(reader);
+  }
+
   /** What is remembered of the lines so far for the sake of those to come. */
   public byte[] windows() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

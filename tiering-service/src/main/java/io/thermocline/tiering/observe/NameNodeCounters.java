@@ -27,13 +27,13 @@ final class NameNodeCounters {
   }
 
   /**
-   * Empty where this NameNode is not active: a standby counts calls that it then refuses.
+   * Empty where this NameNode is neither active nor an observer: a standby counts calls that it then refuses.
    *
    * @throws IOException where it can't be asked, or its answer is another than expected
    */
   Optional<CompletenessMeter.Totals> read() throws IOException, InterruptedException {
     String state = bean("NameNodeStatus").path("State").asText("");
-    if (!state.equals("active")) {
+    if (!state.equals("active") && !state.equals("observer")) {
       return Optional.empty();
     }
     JsonNode activity = bean("NameNodeActivity");
@@ -43,6 +43,11 @@ final class NameNodeCounters {
                 Operation.GET_FILE_INFO, number(activity, "FileInfoOps"),
                 Operation.DELETE, number(activity, "DeleteFileOps"),
                 Operation.RENAME, number(activity, "FilesRenamed"))));
+  }
+
+  @Override
+  public String toString() {
+    return web.toString();
   }
 
   private long number(JsonNode bean, String name) throws IOException {

@@ -21,11 +21,12 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** On real files; a crash is an object that is dropped, and what a crash leaves on the disk. */
 class ObservingTest {
@@ -36,9 +37,13 @@ class ObservingTest {
   @TempDir Path temp;
   private long nanos;
 
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, Boolean.getBoolean("test.short") ? 1 : 6);
+  }
+
   /** Crashes at any line, and at any byte of a checkpoint, with the log being rolled and compressed. */
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  @MethodSource("seeds")
   void isAsIfThereHadBeenNoCrash(long seed) throws Exception {
     byte[] whole = lines(new SplittableRandom(seed)).getBytes(StandardCharsets.UTF_8);
     Path calm = temp.resolve("calm");

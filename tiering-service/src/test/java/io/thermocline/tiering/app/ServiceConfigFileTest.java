@@ -238,6 +238,7 @@ class ServiceConfigFileTest {
                   kafka:
                     topics: [hdfs-audit, 'ns2:other.audit']
                     bootstrapServers: [kafka1:9092, 'kafka2:9092']
+                    nameNodeWebs: ['http://nn1:9870', 'http://nn2:9870']
                     client:
                       security.protocol: SASL_SSL
                       max.poll.records: 2000
@@ -261,6 +262,9 @@ class ServiceConfigFileTest {
             "max.poll.records", "2000",
             "config.providers", "file"),
         observe.kafka().client());
+    assertEquals(
+        List.of(URI.create("http://nn1:9870"), URI.create("http://nn2:9870")),
+        observe.kafka().webs());
     assertFalse(observe.toString().contains("SASL_SSL"), "it may have been a password");
     assertEquals(List.of(new LogGlob("/logs/*/datanode.log")), observe.clientTraceLogs());
     assertEquals(

@@ -20,11 +20,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class HeatCheckpointTest {
 
@@ -33,12 +34,16 @@ class HeatCheckpointTest {
 
   @TempDir Path directory;
 
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, Boolean.getBoolean("test.short") ? 1 : 8);
+  }
+
   /**
    * A run that crashes at random moments, among them in the middle of writing a checkpoint, ends in the
    * same bytes as one that doesn't.
    */
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  @MethodSource("seeds")
   void isAsIfThereHadBeenNoCrash(long seed) throws IOException {
     List<Access> log = log(seed, 30_000);
     Heat undisturbed = new Heat(SETTINGS, Told.NAMESERVICE);

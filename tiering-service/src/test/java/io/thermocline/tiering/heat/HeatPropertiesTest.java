@@ -3,6 +3,7 @@ package io.thermocline.tiering.heat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.thermocline.tiering.observe.Access;
 import java.time.Duration;
@@ -13,8 +14,10 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Heat beside a namespace that is kept in full, where each file carries its reads with it. */
 class HeatPropertiesTest {
@@ -25,8 +28,23 @@ class HeatPropertiesTest {
   private SplittableRandom random;
   private Heat heat;
 
+  /** Of each number of candidates one, or several. */
+  static Stream<Arguments> runs() {
+    return Boolean.getBoolean("test.short")
+        ? Stream.of(arguments(1, 1), arguments(5, 40), arguments(7, 2000))
+        : Stream.of(
+            arguments(1, 1),
+            arguments(2, 1),
+            arguments(3, 1),
+            arguments(4, 1),
+            arguments(5, 40),
+            arguments(6, 40),
+            arguments(7, 2000),
+            arguments(8, 2000));
+  }
+
   @ParameterizedTest
-  @CsvSource({"1, 1", "2, 1", "3, 1", "4, 1", "5, 40", "6, 40", "7, 2000", "8, 2000"})
+  @MethodSource("runs")
   void followsANamespace(long seed, int candidates) {
     random = new SplittableRandom(seed);
     heat =

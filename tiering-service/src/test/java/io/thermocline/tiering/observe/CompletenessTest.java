@@ -144,6 +144,8 @@ class CompletenessTest {
       assertEquals(7, totals.of(Operation.GET_FILE_INFO));
       assertEquals(8, totals.of(Operation.DELETE));
       assertEquals(9, totals.of(Operation.RENAME));
+      state[0] = "observer";
+      assertTrue(new NameNodeCounters(web).read().isPresent());
       state[0] = "standby";
       assertTrue(new NameNodeCounters(web).read().isEmpty());
     } finally {

@@ -8,8 +8,11 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -35,7 +38,9 @@ public final class FirstView {
 
   private Path image;
   private ImageCheckpoint checkpoint = ImageCheckpoint.beginning();
-  private final List<FileView> files = new ArrayList<>();
+  private final Set<String> open = new LinkedHashSet<>();
+  private long changedMillis;
+  private long madeMillis;
   private long saidNanos;
 
   private FirstView(
@@ -75,14 +80,14 @@ public final class FirstView {
   }
 
   /**
-   * Reads all of it, once. Memory is that of the {@link ImageReader} and of the files that are returned.
+   * Reads all of it, once. Memory is that of the {@link ImageReader} and of some files.
    *
    * @param roots absolute paths of directories or files
    * @param ignored paths that are passed over
-   * @param limit the most files to hold; more is an error, not a silent cut
+   * @param sink is handed each file once, however often this is tried
    * @throws IOException where the image can't be had or isn't sound; it may be tried again
    */
-  public List<FileView> read(List<String> roots, Predicate<String> ignored, int limit)
+  public void read(List<String> roots, Predicate<String> ignored, Consumer<? super FileView> sink)
       throws IOException {
     if (image == null) {
       Files.createDirectories(scratch);
@@ -94,6 +99,8 @@ public final class FirstView {
     } else if (web == null && checkpoint.image().isEmpty()) {
       ImageDigest.check(image);
     }
+    // None of its times can be later, but those that somebody set.
+    madeMillis = Files.getLastModifiedTime(image).toMillis();
     try (ImageReader reader = NamespaceImage.open(image, conf).reader(checkpoint, nanos)) {
       List<FileView> batch = new ArrayList<>();
       boolean more = true;
@@ -101,18 +108,8 @@ public final class FirstView {
         batch.clear();
         more = reader.poll(file -> add(file, roots, ignored, batch), INODES_AT_ONCE);
         // Only now: of a poll that fails, the checkpoint knows nothing.
-        files.addAll(batch);
         checkpoint = reader.checkpoint();
-        if (files.size() > limit) {
-          throw new IOException(
-              "more than "
-                  + limit
-                  + " files below "
-                  + roots
-                  + " in "
-                  + image
-                  + ": raise manage.maxFiles or name less");
-        }
+        batch.forEach(sink);
         ImageProgress now = reader.progress();
         say("reading the image, " + now.files() + " files", now.share(), now.secondsLeft());
       }
@@ -120,17 +117,29 @@ public final class FirstView {
     if (web != null) {
       deleteFetched();
     }
-    List<FileView> all = List.copyOf(files);
-    files.clear();
-    return all;
   }
 
-  private static void add(
+  /** The latest modification of any file in the image that was read, milliseconds since 1970: it isn't older. */
+  public long changedMillis() {
+    return changedMillis;
+  }
+
+  /** Files below the roots that somebody was writing when the image was made. */
+  public Set<String> openFiles() {
+    return Collections.unmodifiableSet(open);
+  }
+
+  private void add(
       ImageFile file, List<String> roots, Predicate<String> ignored, List<FileView> into) {
-    if (file.state() == ImageFile.State.CLOSED
-        && file.erasureCoding() == 0
-        && isBelow(file.path(), roots)
-        && !ignored.test(file.path())) {
+    if (file.modified() <= madeMillis) {
+      changedMillis = Math.max(changedMillis, file.modified());
+    }
+    if (file.erasureCoding() != 0 || !isBelow(file.path(), roots) || ignored.test(file.path())) {
+      return;
+    }
+    if (file.state() == ImageFile.State.UNDER_CONSTRUCTION) {
+      open.add(file.path());
+    } else {
       into.add(
           new FileView(
               file.path(),

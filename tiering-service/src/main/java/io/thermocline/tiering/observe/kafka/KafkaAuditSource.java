@@ -12,6 +12,7 @@ import io.thermocline.tiering.observe.SourceCheckpoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -251,6 +252,11 @@ public final class KafkaAuditSource implements AccessSource {
     return feeds.values().stream()
         .map(LineFeed::counts)
         .reduce(new LineCounts(0, 0, 0, 0, 0, 0, 0, gaps), LineCounts::plus);
+  }
+
+  /** Of each partition, its lines; for the thread that polls. */
+  public Collection<LineFeed> feeds() {
+    return feeds.values();
   }
 
   private String nameOf(TopicPartition partition) {

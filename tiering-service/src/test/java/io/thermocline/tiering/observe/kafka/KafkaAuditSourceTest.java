@@ -12,7 +12,6 @@ import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.observe.SourceCheckpoint;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -27,11 +26,9 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Against a broker in a process of its own. */
 @Tag("cluster")
@@ -40,19 +37,13 @@ class KafkaAuditSourceTest {
   private static final int PARTITIONS = 3;
   private static final int LINES = 30_000;
 
-  @TempDir static Path directory;
   private static KafkaBroker broker;
 
   private final Map<String, Integer> reads = new TreeMap<>();
 
   @BeforeAll
   static void start() throws Exception {
-    broker = KafkaBroker.start(directory);
-  }
-
-  @AfterAll
-  static void stop() {
-    broker.close();
+    broker = KafkaBroker.shared();
   }
 
   /**

@@ -4,21 +4,26 @@ package io.thermocline.tiering.observe.kafka;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import kafka.tools.StorageTool;
 import org.apache.kafka.clients.admin.Admin;
 
 /** A broker of Kafka with its own controller (KRaft), from its published jars, in a process of its own. */
-public final class KafkaBroker implements AutoCloseable {
+public final class KafkaBroker {
 
   private static final String CLUSTER = "MkU3OEVBNTcwNTJENDM2Qg";
+
+  private static KafkaBroker shared;
 
   private final Process process;
   private final String address;
@@ -32,7 +37,34 @@ public final class KafkaBroker implements AutoCloseable {
     return address;
   }
 
-  public static KafkaBroker start(Path directory) throws Exception {
+  /** The one that all tests of this process share, each with topics of its own; it ends with the process. */
+  public static synchronized KafkaBroker shared() throws Exception {
+    if (shared == null) {
+      Path directory = Files.createTempDirectory("kafka");
+      KafkaBroker broker = start(directory);
+      shared = broker;
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(
+                  () -> {
+                    broker.close();
+                    delete(directory);
+                  }));
+    }
+    return shared;
+  }
+
+  private static void delete(Path directory) {
+    try (Stream<Path> below = Files.walk(directory)) {
+      for (Path path : below.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static KafkaBroker start(Path directory) throws Exception {
     int client = freePort();
     int controller = freePort();
     Path settings =
@@ -95,8 +127,7 @@ public final class KafkaBroker implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() {
+  private void close() {
     process.destroy();
     try {
       if (!process.waitFor(20, TimeUnit.SECONDS)) {
