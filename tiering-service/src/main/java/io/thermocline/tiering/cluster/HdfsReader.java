@@ -21,12 +21,15 @@ import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
@@ -80,7 +83,7 @@ public final class HdfsReader {
   public record Listing(List<FileView> files, Set<String> wholeDirectories) {}
 
   /**
-   * Every closed, replicated file below the roots. A root that does not exist has no files.
+   * Every closed file below the roots. A root that does not exist has no files.
    *
    * @param ignored paths of files and directories that are passed over, with all below them
    * @param limit the most files to hold; more is an error, not a silent cut
@@ -185,14 +188,14 @@ public final class HdfsReader {
   }
 
   private static Optional<FileView> view(String path, HdfsFileStatus status) {
-    // Erasure-coded files have no replicas, and symlinks no blocks.
+    // Symlinks have no blocks.
     if (!(status instanceof HdfsLocatedFileStatus located)
         || status.isSymlink()
-        || status.getErasureCodingPolicy() != null
         || located.getLocatedBlocks() == null
         || located.getLocatedBlocks().isUnderConstruction()) {
       return Optional.empty();
     }
+    ErasureCodingPolicy policy = status.getErasureCodingPolicy();
     List<FileView.Block> blocks = new ArrayList<>();
     for (LocatedBlock block : located.getLocatedBlocks().getLocatedBlocks()) {
       List<FileView.Replica> replicas = new ArrayList<>();
@@ -204,22 +207,56 @@ public final class HdfsReader {
         }
         replicas.add(new FileView.Replica(storage.getDatanodeUuid(), storage.getStorageID(), type));
       }
-      blocks.add(
-          new FileView.Block(
-              block.getBlock().getBlockPoolId(),
-              block.getBlock().getBlockId(),
-              block.getBlock().getGenerationStamp(),
-              block.getBlockSize(),
-              replicas));
+      if (policy == null) {
+        blocks.add(block(block, block.getBlock().getBlockId(), block.getBlockSize(), replicas));
+      } else {
+        addInternalBlocks((LocatedStripedBlock) block, policy, replicas, blocks);
+      }
     }
     return Optional.of(
         new FileView(
             path,
-            located.getLen(),
+            policy == null
+                ? located.getLen()
+                : blocks.stream().mapToLong(FileView.Block::length).sum(),
             located.getReplication(),
             Byte.toUnsignedInt(located.getStoragePolicy()),
             blocks,
-            located.getOwner()));
+            located.getOwner(),
+            policy == null
+                ? null
+                : new FileView.Coding(policy.getNumDataUnits(), policy.getNumParityUnits())));
+  }
+
+  /** Those of a group that have bytes; one without a live replica too. */
+  private static void addInternalBlocks(
+      LocatedStripedBlock group,
+      ErasureCodingPolicy policy,
+      List<FileView.Replica> replicas,
+      List<FileView.Block> blocks) {
+    byte[] indices = group.getBlockIndices();
+    for (int index = 0; index < policy.getNumDataUnits() + policy.getNumParityUnits(); index++) {
+      long length = StripedBlockUtil.getInternalBlockLength(group.getBlockSize(), policy, index);
+      if (length > 0) {
+        List<FileView.Replica> own = new ArrayList<>();
+        for (int i = 0; i < replicas.size(); i++) {
+          if (indices[i] == index) {
+            own.add(replicas.get(i));
+          }
+        }
+        blocks.add(block(group, group.getBlock().getBlockId() + index, length, own));
+      }
+    }
+  }
+
+  private static FileView.Block block(
+      LocatedBlock located, long id, long length, List<FileView.Replica> replicas) {
+    return new FileView.Block(
+        located.getBlock().getBlockPoolId(),
+        id,
+        located.getBlock().getGenerationStamp(),
+        length,
+        replicas);
   }
 
   private static StorageType typeOf(org.apache.hadoop.fs.StorageType type) {

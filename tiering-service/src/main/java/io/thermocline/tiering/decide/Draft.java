@@ -24,6 +24,7 @@ final class Draft {
   private final Map<StorageType, Long> used = new EnumMap<>(StorageType.class);
   private final Map<StorageType, Double> thresholds;
   private final Ladder ladder;
+  private final Ladder codedLadder;
   private final CapLedger caps;
   private final Map<Entry, Outcome> decided = new HashMap<>();
   private String watched;
@@ -90,6 +91,7 @@ final class Draft {
 
   Draft(List<HotFile> files, Situation situation, Ladder ladder) {
     this.ladder = ladder;
+    this.codedLadder = Ladder.coded(situation.cluster());
     this.thresholds = situation.thresholds();
     this.occupancy = situation.cluster().occupancy();
     this.caps = new CapLedger(situation.caps(), files);
@@ -114,8 +116,9 @@ final class Draft {
     return entries;
   }
 
-  Ladder ladder() {
-    return ladder;
+  /** By which a file climbs. */
+  Ladder ladder(Entry entry) {
+    return entry.hot.file().isErasureCoded() ? codedLadder : ladder;
   }
 
   CapLedger caps() {
@@ -150,8 +153,11 @@ final class Draft {
   /** The target to which a step takes the copies of all blocks, from where they are planned to lie. */
   Target target(Entry entry, UnaryOperator<List<StorageType>> step) {
     Target planned = entry.planned.target();
-    return ladder.target(
-        planned == null ? Shapes.of(entry.hot.file()).step(step) : step.apply(planned.copies()));
+    return ladder(entry)
+        .target(
+            planned == null
+                ? Shapes.of(entry.hot.file()).step(step)
+                : step.apply(planned.copies()));
   }
 
   /**

@@ -42,8 +42,7 @@ public record Explanation(
   public List<String> lines() {
     if (standing == null) {
       return List.of(
-          path
-              + ": no closed, replicated file below manage.paths, or its storage policy is another's");
+          path + ": no closed file below manage.paths, or its storage policy is another's");
     }
     List<String> lines = new ArrayList<>();
     lines.add(path + ": fastest copy on " + standing.lead + "; bytes by type " + standing.bytes);

@@ -111,9 +111,14 @@ public final class Gate {
     return reads.of(change.hot, horizon) * less;
   }
 
+  /**
+   * For a reader of the whole file. Of an erasure-coded one all data blocks of a group are read at the same time, and no
+   * parity.
+   */
   private double seconds(FileView file, StorageType type) {
     TierSpeed speed = speeds.get(type);
-    return file.length() / speed.read() + file.blocks().size() * speed.latency();
+    double atOnce = file.isErasureCoded() ? file.coding().data() + file.coding().parity() : 1;
+    return file.length() / atOnce / speed.read() + file.blocks().size() / atOnce * speed.latency();
   }
 
   private double cost(Change change) {

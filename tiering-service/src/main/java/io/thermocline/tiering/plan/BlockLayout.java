@@ -6,12 +6,16 @@ import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Where the replicas of one block lie while its moves are planned, and the rules that hold at every
- * step: never two on one node, never fewer racks than before, never a storage without room.
+ * step: never two on one node, never fewer racks than before, never a storage without room. Of an erasure-coded
+ * file, the internal blocks of a group count together as replicas do.
  */
 final class BlockLayout {
 
@@ -21,9 +25,22 @@ final class BlockLayout {
   private final NumberLines lines;
   private final String idPrefix;
   private final List<FileView.Replica> replicas;
+
+  /** What must not meet on a node: the replicas of the block, or of all internal blocks of its group. */
+  private final List<FileView.Replica> together;
+
   private String obstacle = "";
 
-  BlockLayout(FileView file, FileView.Block block, Room room, NumberLines lines, String idPrefix) {
+  /**
+   * @param together the replicas of its block group, which its moves are noted in; null where the file is replicated
+   */
+  BlockLayout(
+      FileView file,
+      FileView.Block block,
+      List<FileView.Replica> together,
+      Room room,
+      NumberLines lines,
+      String idPrefix) {
     this.file = file;
     this.block = block;
     this.room = room;
@@ -35,6 +52,7 @@ final class BlockLayout {
         Comparator.comparing(FileView.Replica::type)
             .reversed()
             .thenComparing(FileView.Replica::node));
+    this.together = together == null ? replicas : together;
   }
 
   /** Why the last attempt found no place. */
@@ -96,9 +114,18 @@ final class BlockLayout {
             idPrefix + "." + moves.size(), file.path(), block, source, target.node(), home, type);
     room.reserve(move);
     moves.add(move);
-    replicas.remove(source);
-    replicas.add(new FileView.Replica(target.node(), home, type));
+    FileView.Replica moved = new FileView.Replica(target.node(), home, type);
+    replace(replicas, source, moved);
+    if (together != replicas) {
+      replace(together, source, moved);
+    }
     return true;
+  }
+
+  private static void replace(
+      List<FileView.Replica> among, FileView.Replica source, FileView.Replica moved) {
+    among.remove(source);
+    among.add(moved);
   }
 
   private boolean fits(FileView.Replica source, ClusterView.Storage target) {
@@ -106,22 +133,29 @@ final class BlockLayout {
       return false;
     }
     boolean occupied =
-        replicas.stream()
+        together.stream()
             .anyMatch(replica -> replica != source && replica.node().equals(target.node()));
-    return !occupied && racks(source, target.node()) >= racks(null, null);
+    return !occupied
+        && racks(source, target.node()).size() >= racks(null, null).size()
+        && (together == replicas || fullest(source, target.node()) <= fullest(null, null));
   }
 
-  /** Racks that hold a copy, with {@code without} gone and one on {@code with} added. */
-  private long racks(FileView.Replica without, String with) {
-    List<String> racks = new ArrayList<>();
-    for (FileView.Replica replica : replicas) {
+  /** Of a group no rack may hold more than the fullest does: how many racks can be lost depends on it. */
+  private int fullest(FileView.Replica without, String with) {
+    return Collections.max(racks(without, with).values());
+  }
+
+  /** Racks that hold copies, and how many, with {@code without} gone and one on {@code with} added. */
+  private Map<String, Integer> racks(FileView.Replica without, String with) {
+    Map<String, Integer> racks = new HashMap<>();
+    for (FileView.Replica replica : together) {
       if (replica != without) {
-        racks.add(room.rack(replica.node()));
+        racks.merge(room.rack(replica.node()), 1, Integer::sum);
       }
     }
     if (with != null) {
-      racks.add(room.rack(with));
+      racks.merge(room.rack(with), 1, Integer::sum);
     }
-    return racks.stream().distinct().count();
+    return racks;
   }
 }

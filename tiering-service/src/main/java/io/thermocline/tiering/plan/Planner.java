@@ -7,6 +7,7 @@ import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -96,8 +97,15 @@ public final class Planner {
   private static String place(
       Decision decision, String idPrefix, Room room, NumberLines lines, List<Move> moves) {
     FileView file = decision.hot().file();
+    Map<Long, List<FileView.Replica>> groups = new HashMap<>();
+    if (file.isErasureCoded()) {
+      for (FileView.Block block : file.blocks()) {
+        groups.computeIfAbsent(block.group(), first -> new ArrayList<>()).addAll(block.replicas());
+      }
+    }
     for (FileView.Block block : file.blocks()) {
-      BlockLayout layout = new BlockLayout(file, block, room, lines, idPrefix);
+      BlockLayout layout =
+          new BlockLayout(file, block, groups.get(block.group()), room, lines, idPrefix);
       if (!layout.arrange(decision.target(), moves)) {
         return layout.obstacle();
       }

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.DirectedMoves;
+import io.thermocline.tiering.act.MoveState;
+import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.TierDecider;
+import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Budget;
+import io.thermocline.tiering.plan.Move;
+import io.thermocline.tiering.plan.NumberLines;
+import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.plan.Planner;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Erasure-coded files go up to SSD and down to ARCHIVE, internal block by internal block, on a real HDFS. */
+@Tag("cluster")
+class ErasureCodedTest {
+
+  private static final int NODES = 7;
+  private static final int CELL = 1 << 20;
+  private static final int UNITS = 5;
+  private static final String[] RACKS = {"/r0", "/r0", "/r1", "/r1", "/r2", "/r2", "/r2"};
+  private static final org.apache.hadoop.fs.StorageType[] TYPES = {
+    org.apache.hadoop.fs.StorageType.DISK,
+    org.apache.hadoop.fs.StorageType.SSD,
+    org.apache.hadoop.fs.StorageType.ARCHIVE
+  };
+
+  /** Two groups of four cells a data block, and one that ends in the middle of its second cell. */
+  private static final byte[] LONG = content(2 * 3 * 4 * CELL + CELL + CELL / 2);
+
+  /** One cell at most, so that a group has one data block. */
+  private static final byte[] SHORT = content(1000);
+
+  @TempDir Path temp;
+
+  @Test
+  void aHotOneGoesToSsdAndBackAndACoolOneToArchive() throws Exception {
+    Configuration conf = new HdfsConfiguration();
+    conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
+    conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, 4L * CELL);
+    try (MiniDFSCluster cluster =
+            new MiniDFSCluster.Builder(conf, temp.toFile())
+                .numDataNodes(NODES)
+                .racks(RACKS)
+                .storagesPerDatanode(TYPES.length)
+                .storageTypes(TYPES)
+                .build();
+        DirectedMoves moves =
+            new DirectedMoves(
+                cluster.getURI(), new org.apache.hadoop.fs.Path("/thermocline.mutex"), conf)) {
+      cluster.waitActive();
+      DistributedFileSystem fs = cluster.getFileSystem();
+      org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path("/coded");
+      fs.mkdirs(directory);
+      fs.enableErasureCodingPolicy("RS-3-2-1024k");
+      fs.setErasureCodingPolicy(directory, "RS-3-2-1024k");
+      write(fs, "/coded/long", LONG);
+      write(fs, "/coded/short", SHORT);
+      HdfsReader reader = new HdfsReader(fs.getClient());
+      FileView seen = reader.file("/coded/long").orElseThrow();
+      assertEquals(new FileView.Coding(3, 2), seen.coding());
+      // Two full groups; of the last, two data blocks and as much parity as its first.
+      assertEquals(2 * UNITS + 4, seen.blocks().size());
+      assertEquals((2 * UNITS * 4 + 3) * (long) CELL + CELL / 2, seen.length());
+      assertEquals(1 + 2, reader.file("/coded/short").orElseThrow().blocks().size());
+
+      Plan up = decide(reader, limits(0), 100);
+      assertEquals(2 * UNITS + 4 + 3, up.moves().size());
+      carryOut(moves, up, "ALL_SSD");
+      lieOn(reader, StorageType.SSD, fs);
+      assertEquals(List.of(), decide(reader, limits(0), 100).moves(), "nothing is left to do");
+
+      carryOut(moves, decide(reader, limits(2), 1), "HOT");
+      lieOn(reader, StorageType.DISK, fs);
+
+      carryOut(moves, archiving(reader), "COLD");
+      lieOn(reader, StorageType.ARCHIVE, fs);
+    }
+  }
+
+  private static Map<StorageType, TierLimits> limits(double demoteBelow) {
+    return Map.of(
+        StorageType.SSD, new TierLimits(0.9, 0.95, 2, demoteBelow),
+        StorageType.DISK, new TierLimits(0.9, 0.95, 1),
+        StorageType.ARCHIVE, new TierLimits(0.9, 0.95, 0));
+  }
+
+  private static Plan decide(HdfsReader reader, Map<StorageType, TierLimits> limits, double heat)
+      throws IOException {
+    return plan(reader, reader.cluster(), limits, heat);
+  }
+
+  /** As if DISK were too full. */
+  private static Plan archiving(HdfsReader reader) throws IOException {
+    Map<StorageType, TierLimits> full =
+        Map.of(
+            StorageType.SSD, new TierLimits(0.9, 0.95, 2),
+            StorageType.DISK, new TierLimits(1e-9, 1e-9, 1),
+            StorageType.ARCHIVE, new TierLimits(0.9, 0.95, 0));
+    return plan(reader, reader.cluster(), full, 0);
+  }
+
+  private static Plan plan(
+      HdfsReader reader, ClusterView cluster, Map<StorageType, TierLimits> limits, double heat)
+      throws IOException {
+    List<HotFile> files = new ArrayList<>();
+    for (FileView file : reader.files(List.of("/coded"), path -> false, 10).files()) {
+      files.add(new HotFile(file, heat));
+    }
+    assertEquals(2, files.size());
+    List<Decision> decisions = new TierDecider(limits, 0.2).decide(files, cluster);
+    NumberLines lines = NumberLines.empty().update(cluster, Map.of());
+    return new Planner(new Budget(1000, 1L << 40, 1)).plan(1, decisions, cluster, lines);
+  }
+
+  private static void carryOut(DirectedMoves hdfs, Plan plan, String policy)
+      throws InterruptedException {
+    assertEquals(List.of(), plan.unplaced());
+    assertEquals(2, plan.files().size());
+    plan.files().forEach(file -> assertEquals(policy, file.storagePolicy()));
+    List<String> failed = Collections.synchronizedList(new ArrayList<>());
+    ExecutorService copiers = Executors.newFixedThreadPool(4);
+    try {
+      new PlanExecutor(
+              hdfs,
+              new ActLimits(
+                  4, 4, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(2)),
+              new PlanExecutor.Machinery(
+                  copiers, System::nanoTime, wait -> Thread.sleep(wait.toMillis())),
+              (path, set) -> {})
+          .execute(
+              plan,
+              (move, state, detail) -> {
+                if (state.isFinal() && state != MoveState.VERIFIED) {
+                  failed.add(move.path() + " " + move.block().id() + ": " + state + " " + detail);
+                }
+              });
+    } finally {
+      copiers.shutdownNow();
+    }
+    assertEquals(List.of(), failed);
+    assertTrue(plan.moves().stream().map(Move::targetNode).distinct().count() > 1);
+  }
+
+  /** All internal blocks on the type, those of a group on different nodes, and every byte is still there. */
+  private static void lieOn(HdfsReader reader, StorageType type, DistributedFileSystem fs)
+      throws IOException {
+    for (String path : List.of("/coded/long", "/coded/short")) {
+      FileView file = reader.file(path).orElseThrow();
+      Set<String> taken = new HashSet<>();
+      for (FileView.Block block : file.blocks()) {
+        assertEquals(List.of(type), block.types(), path + " " + block.id());
+        assertTrue(taken.add(block.group() + " " + block.replicas().get(0).node()));
+      }
+      byte[] expected = path.endsWith("long") ? LONG : SHORT;
+      try (InputStream in = fs.open(new org.apache.hadoop.fs.Path(path))) {
+        assertArrayEquals(expected, in.readAllBytes(), path);
+      }
+    }
+  }
+
+  private static void write(DistributedFileSystem fs, String path, byte[] content)
+      throws IOException {
+    try (OutputStream out = fs.create(new org.apache.hadoop.fs.Path(path))) {
+      out.write(content);
+    }
+  }
+
+  private static byte[] content(int bytes) {
+    byte[] content = new byte[bytes];
+    new SplittableRandom(bytes).nextBytes(content);
+    return content;
+  }
+}
