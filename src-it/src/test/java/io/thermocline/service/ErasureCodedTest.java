@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.MoveState;
@@ -29,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -52,12 +54,28 @@ class ErasureCodedTest {
   private static final int NODES = 7;
   private static final int CELL = 1 << 20;
   private static final int UNITS = 5;
+
+  /** So many that some lie on the node without SSD. */
+  private static final int MORE = 8;
+
   private static final String[] RACKS = {"/r0", "/r0", "/r1", "/r1", "/r2", "/r2", "/r2"};
-  private static final org.apache.hadoop.fs.StorageType[] TYPES = {
-    org.apache.hadoop.fs.StorageType.DISK,
-    org.apache.hadoop.fs.StorageType.SSD,
-    org.apache.hadoop.fs.StorageType.ARCHIVE
-  };
+
+  /** The last node has no SSD, so that what it holds must go elsewhere. */
+  private static final org.apache.hadoop.fs.StorageType[][] TYPES =
+      new org.apache.hadoop.fs.StorageType[NODES][];
+
+  static {
+    for (int i = 0; i < NODES; i++) {
+      TYPES[i] =
+          new org.apache.hadoop.fs.StorageType[] {
+            org.apache.hadoop.fs.StorageType.DISK,
+            org.apache.hadoop.fs.StorageType.ARCHIVE,
+            i == NODES - 1
+                ? org.apache.hadoop.fs.StorageType.ARCHIVE
+                : org.apache.hadoop.fs.StorageType.SSD
+          };
+    }
+  }
 
   /** Two groups of four cells a data block, and one that ends in the middle of its second cell. */
   private static final byte[] LONG = content(2 * 3 * 4 * CELL + CELL + CELL / 2);
@@ -66,6 +84,8 @@ class ErasureCodedTest {
   private static final byte[] SHORT = content(1000);
 
   @TempDir Path temp;
+
+  private final List<Move> moved = new ArrayList<>();
 
   @Test
   void aHotOneGoesToSsdAndBackAndACoolOneToArchive() throws Exception {
@@ -76,7 +96,7 @@ class ErasureCodedTest {
             new MiniDFSCluster.Builder(conf, temp.toFile())
                 .numDataNodes(NODES)
                 .racks(RACKS)
-                .storagesPerDatanode(TYPES.length)
+                .storagesPerDatanode(TYPES[0].length)
                 .storageTypes(TYPES)
                 .build();
         DirectedMoves moves =
@@ -90,6 +110,9 @@ class ErasureCodedTest {
       fs.setErasureCodingPolicy(directory, "RS-3-2-1024k");
       write(fs, "/coded/long", LONG);
       write(fs, "/coded/short", SHORT);
+      for (int i = 0; i < MORE; i++) {
+        write(fs, "/coded/more" + i, SHORT);
+      }
       HdfsReader reader = new HdfsReader(fs.getClient());
       FileView seen = reader.file("/coded/long").orElseThrow();
       assertEquals(new FileView.Coding(3, 2), seen.coding());
@@ -98,8 +121,9 @@ class ErasureCodedTest {
       assertEquals((2 * UNITS * 4 + 3) * (long) CELL + CELL / 2, seen.length());
       assertEquals(1 + 2, reader.file("/coded/short").orElseThrow().blocks().size());
 
+      onThreeRacks(reader);
       Plan up = decide(reader, limits(0), 100);
-      assertEquals(2 * UNITS + 4 + 3, up.moves().size());
+      assertEquals(2 * UNITS + 4 + 3 * (1 + MORE), up.moves().size());
       carryOut(moves, up, "ALL_SSD");
       lieOn(reader, StorageType.SSD, fs);
       assertEquals(List.of(), decide(reader, limits(0), 100).moves(), "nothing is left to do");
@@ -109,6 +133,7 @@ class ErasureCodedTest {
 
       carryOut(moves, archiving(reader), "COLD");
       lieOn(reader, StorageType.ARCHIVE, fs);
+      assertTrue(moved.stream().anyMatch(ErasureCodedTest::changesNode), "none left its node");
     }
   }
 
@@ -138,19 +163,22 @@ class ErasureCodedTest {
       HdfsReader reader, ClusterView cluster, Map<StorageType, TierLimits> limits, double heat)
       throws IOException {
     List<HotFile> files = new ArrayList<>();
-    for (FileView file : reader.files(List.of("/coded"), path -> false, 10).files()) {
+    for (FileView file : reader.files(List.of("/coded"), path -> false, 100).files()) {
       files.add(new HotFile(file, heat));
     }
-    assertEquals(2, files.size());
+    assertEquals(2 + MORE, files.size());
     List<Decision> decisions = new TierDecider(limits, 0.2).decide(files, cluster);
     NumberLines lines = NumberLines.empty().update(cluster, Map.of());
     return new Planner(new Budget(1000, 1L << 40, 1)).plan(1, decisions, cluster, lines);
   }
 
-  private static void carryOut(DirectedMoves hdfs, Plan plan, String policy)
-      throws InterruptedException {
+  private static boolean changesNode(Move move) {
+    return !move.source().node().equals(move.targetNode());
+  }
+
+  private void carryOut(DirectedMoves hdfs, Plan plan, String policy) throws InterruptedException {
     assertEquals(List.of(), plan.unplaced());
-    assertEquals(2, plan.files().size());
+    assertEquals(2 + MORE, plan.files().size());
     plan.files().forEach(file -> assertEquals(policy, file.storagePolicy()));
     List<String> failed = Collections.synchronizedList(new ArrayList<>());
     ExecutorService copiers = Executors.newFixedThreadPool(4);
@@ -173,7 +201,31 @@ class ErasureCodedTest {
       copiers.shutdownNow();
     }
     assertEquals(List.of(), failed);
-    assertTrue(plan.moves().stream().map(Move::targetNode).distinct().count() > 1);
+    moved.addAll(plan.moves());
+  }
+
+  /**
+   * A group of one data block can begin on two racks: the places that its empty ones were given don't count. The NameNode
+   * mends that by itself.
+   */
+  private static void onThreeRacks(HdfsReader reader) {
+    Eventually.holds(
+        "all groups on three racks, each internal block once",
+        () -> {
+          ClusterView cluster = reader.cluster();
+          Map<Long, Set<String>> racks = new HashMap<>();
+          for (FileView file : reader.files(List.of("/coded"), path -> false, 100).files()) {
+            for (FileView.Block block : file.blocks()) {
+              if (block.replicas().size() != 1) {
+                return false;
+              }
+              racks
+                  .computeIfAbsent(block.group(), first -> new HashSet<>())
+                  .add(cluster.nodes().get(block.replicas().get(0).node()).rack());
+            }
+          }
+          return racks.values().stream().allMatch(of -> of.size() == 3);
+        });
   }
 
   /** All internal blocks on the type, those of a group on different nodes, and every byte is still there. */

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Where the replicas of one block lie while its moves are planned, and the rules that hold at every
@@ -26,18 +27,18 @@ final class BlockLayout {
   private final String idPrefix;
   private final List<FileView.Replica> replicas;
 
-  /** What must not meet on a node: the replicas of the block, or of all internal blocks of its group. */
-  private final List<FileView.Replica> together;
+  /** Of a replicated file, the same replicas. */
+  private final BlockGroup group;
 
   private String obstacle = "";
 
   /**
-   * @param together the replicas of its block group, which its moves are noted in; null where the file is replicated
+   * @param group that the block is of, which its moves are noted in
    */
   BlockLayout(
       FileView file,
       FileView.Block block,
-      List<FileView.Replica> together,
+      BlockGroup group,
       Room room,
       NumberLines lines,
       String idPrefix) {
@@ -52,7 +53,7 @@ final class BlockLayout {
         Comparator.comparing(FileView.Replica::type)
             .reversed()
             .thenComparing(FileView.Replica::node));
-    this.together = together == null ? replicas : together;
+    this.group = group;
   }
 
   /** Why the last attempt found no place. */
@@ -96,7 +97,7 @@ final class BlockLayout {
   }
 
   private boolean move(FileView.Replica source, StorageType type, List<Move> moves) {
-    String home = lines.home(type, block.id(), storage -> fits(source, room.storage(storage)));
+    String home = home(source, type);
     if (home == null) {
       obstacle =
           "no "
@@ -115,29 +116,36 @@ final class BlockLayout {
     room.reserve(move);
     moves.add(move);
     FileView.Replica moved = new FileView.Replica(target.node(), home, type);
-    replace(replicas, source, moved);
-    if (together != replicas) {
-      replace(together, source, moved);
-    }
+    replicas.remove(source);
+    replicas.add(moved);
+    group.moved(source, moved);
     return true;
   }
 
-  private static void replace(
-      List<FileView.Replica> among, FileView.Replica source, FileView.Replica moved) {
-    among.remove(source);
-    among.add(moved);
+  /**
+   * The block's SUORA home on a type, or the next in its sequence that may take it; null where none may. An internal
+   * block stays on its node where that has the type: which leaves the other nodes to those that have to go.
+   */
+  private String home(FileView.Replica source, StorageType type) {
+    if (group.isCoded()) {
+      Optional<ClusterView.Storage> near =
+          room.storages(source.node(), type).stream()
+              .filter(storage -> fits(source, storage))
+              .findFirst();
+      if (near.isPresent()) {
+        return near.get().id();
+      }
+    }
+    return lines.home(type, block.id(), storage -> fits(source, room.storage(storage)));
   }
 
   private boolean fits(FileView.Replica source, ClusterView.Storage target) {
     if (target == null || !room.has(target, block.length())) {
       return false;
     }
-    boolean occupied =
-        together.stream()
-            .anyMatch(replica -> replica != source && replica.node().equals(target.node()));
-    return !occupied
+    return !group.occupies(source, target.node())
         && racks(source, target.node()).size() >= racks(null, null).size()
-        && (together == replicas || fullest(source, target.node()) <= fullest(null, null));
+        && (!group.isCoded() || fullest(source, target.node()) <= fullest(null, null));
   }
 
   /** Of a group no rack may hold more than the fullest does: how many racks can be lost depends on it. */
@@ -148,7 +156,7 @@ final class BlockLayout {
   /** Racks that hold copies, and how many, with {@code without} gone and one on {@code with} added. */
   private Map<String, Integer> racks(FileView.Replica without, String with) {
     Map<String, Integer> racks = new HashMap<>();
-    for (FileView.Replica replica : together) {
+    for (FileView.Replica replica : group.replicas()) {
       if (replica != without) {
         racks.merge(room.rack(replica.node()), 1, Integer::sum);
       }
