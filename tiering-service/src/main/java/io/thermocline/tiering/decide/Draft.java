@@ -29,6 +29,7 @@ final class Draft {
   private final Map<Entry, Outcome> decided = new HashMap<>();
   private String watched;
   private final Map<StorageType, String> notes = new EnumMap<>(StorageType.class);
+  private final List<String> leverNotes = new ArrayList<>();
 
   /**
    * A file, and what is planned for it.
@@ -118,7 +119,11 @@ final class Draft {
 
   /** By which a file climbs. */
   Ladder ladder(Entry entry) {
-    return entry.hot.file().isErasureCoded() ? codedLadder : ladder;
+    return ladder(entry.hot);
+  }
+
+  Ladder ladder(HotFile hot) {
+    return hot.file().isErasureCoded() ? codedLadder : ladder;
   }
 
   CapLedger caps() {
@@ -243,6 +248,18 @@ final class Draft {
     if (watched != null && watched.equals(entry.hot.file().path())) {
       notes.put(type, why.get());
     }
+  }
+
+  /** Says what a lever would bring to a file, in case somebody asks for this one. */
+  void noteLever(HotFile hot, Supplier<String> words) {
+    if (watched != null && watched.equals(hot.file().path())) {
+      leverNotes.add(words.get());
+    }
+  }
+
+  /** What was said of levers for the watched path. */
+  List<String> leverNotes() {
+    return leverNotes;
   }
 
   /** What was said of the watched path, by type. */

@@ -15,12 +15,14 @@ import java.util.Optional;
  * @param standing null where the path is no file that decisions are made of
  * @param decision what the next plan will do with it, where it does
  * @param obstacles by storage type, what keeps its fastest copy from there
+ * @param levers that were compared, and what each would bring; none where only storage types are changed
  */
 public record Explanation(
     String path,
     Standing standing,
     Optional<Decision> decision,
-    Map<StorageType, String> obstacles) {
+    Map<StorageType, String> obstacles,
+    List<String> levers) {
 
   /**
    * Where a file stands.
@@ -36,6 +38,7 @@ public record Explanation(
 
   public Explanation {
     obstacles = Map.copyOf(obstacles);
+    levers = List.copyOf(levers);
   }
 
   /** In words, a line each. */
@@ -62,6 +65,7 @@ public record Explanation(
     obstacles.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
         .forEach(obstacle -> lines.add("not " + obstacle.getKey() + ": " + obstacle.getValue()));
+    levers.forEach(lever -> lines.add("lever: " + lever));
     return lines;
   }
 }
