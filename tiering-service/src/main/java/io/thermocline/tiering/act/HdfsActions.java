@@ -6,7 +6,9 @@ import io.thermocline.tiering.plan.Move;
 import java.io.IOException;
 import java.util.Optional;
 
-/** All that moving does to HDFS. What is not here, the service cannot do. Thread-safe. */
+/**
+ * All that moving does to HDFS. What is neither here nor in {@link LeverActions}, the service cannot do. Thread-safe.
+ */
 public interface HdfsActions {
 
   /** Sets the storage policy of a file. */

@@ -16,8 +16,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.QuotaUsage;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveEntry;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
@@ -72,7 +75,12 @@ public final class HdfsReader {
       nodes.put(
           info.getDatanodeUuid(),
           new ClusterView.Node(
-              info.getDatanodeUuid(), info.getXferAddr(), info.getNetworkLocation(), storages));
+              info.getDatanodeUuid(),
+              info.getXferAddr(),
+              info.getNetworkLocation(),
+              storages,
+              info.getCacheCapacity(),
+              info.getCacheUsed()));
     }
     return new ClusterView(nodes, client.getServerDefaults().getBlockSize());
   }
@@ -180,6 +188,34 @@ public final class HdfsReader {
    * @param used of them
    */
   public record TypeQuota(String directory, StorageType type, long most, long used) {}
+
+  /** The cache directives of a pool that are in force; none where there is no such pool. */
+  public List<Directive> cacheDirectives(String pool) throws IOException {
+    List<Directive> directives = new ArrayList<>();
+    RemoteIterator<CacheDirectiveEntry> entries =
+        client.listCacheDirectives(new CacheDirectiveInfo.Builder().setPool(pool).build());
+    while (entries.hasNext()) {
+      CacheDirectiveEntry entry = entries.next();
+      if (!entry.getStats().hasExpired()) {
+        directives.add(
+            new Directive(
+                entry.getInfo().getPath().toUri().getPath(),
+                entry.getInfo().getReplication(),
+                entry.getStats().getBytesNeeded(),
+                entry.getStats().getBytesCached()));
+      }
+    }
+    return directives;
+  }
+
+  /**
+   * What HDFS keeps in memory of a path.
+   *
+   * @param copies of each block
+   * @param needed bytes that should be there, all copies counted
+   * @param bytes that are
+   */
+  public record Directive(String path, int copies, long needed, long bytes) {}
 
   /** The file as it is now; empty where it is gone, open for write, or not ours to move. */
   public Optional<FileView> file(String path) throws IOException {
