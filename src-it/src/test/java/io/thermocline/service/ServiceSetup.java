@@ -67,7 +67,8 @@ final class ServiceSetup {
     return replace("# clientTraceLogs: []", "clientTraceLogs: ['" + glob + "']");
   }
 
-  private ServiceSetup replace(String line, String with) {
+  /** A line of conf/thermocline.yaml, without the two spaces that it begins with, and what stands there instead. */
+  ServiceSetup replace(String line, String with) {
     replacements.put(line, with);
     return this;
   }

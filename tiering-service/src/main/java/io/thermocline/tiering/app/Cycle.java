@@ -13,6 +13,7 @@ import io.thermocline.tiering.decide.Hold;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LearnedThresholds;
 import io.thermocline.tiering.decide.MoveHistory;
+import io.thermocline.tiering.decide.Pulled;
 import io.thermocline.tiering.decide.Situation;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
@@ -65,6 +66,7 @@ final class Cycle {
   private final PathSet overridden;
   private final MoveHistory history;
   private final FlashWrites flashWrites;
+  private final LeverStates levers;
   private NumberLines lines = NumberLines.empty();
   private LearnedThresholds thresholds = LearnedThresholds.none();
 
@@ -90,12 +92,14 @@ final class Cycle {
     this.overridden = new PathSet(manage.override());
     this.history = new MoveHistory(settings.stability());
     this.flashWrites = new FlashWrites(settings.flashWritesPerDay());
+    this.levers = new LeverStates(settings.levers(), reader, heat, journal);
   }
 
   /**
    * What was seen and planned.
    *
    * @param profiled paths of the files with a profile, before the others were looked at
+   * @param leftFactors replication factors that we changed, and somebody else after us, by path
    */
   record Outcome(
       ClusterView cluster,
@@ -104,7 +108,8 @@ final class Cycle {
       Situation situation,
       int leftAlone,
       List<Decision> decisions,
-      Plan plan) {
+      Plan plan,
+      Map<String, Integer> leftFactors) {
 
     /**
      * The blocks of the files that had a profile.
@@ -122,13 +127,14 @@ final class Cycle {
     }
 
     String message() {
-      if (cluster.occupancy().keySet().stream().noneMatch(StorageType::isFast)) {
+      if (plan.isEmpty() && cluster.occupancy().keySet().stream().noneMatch(StorageType::isFast)) {
         return "no SSD or NVDIMM storage in the cluster: nothing to plan";
       }
       return decisions.size()
           + " decisions, "
           + plan.moves().size()
           + " moves"
+          + (plan.levers().isEmpty() ? "" : ", " + plan.levers().size() + " levers")
           + (plan.unplaced().isEmpty()
               ? ""
               : ", " + plan.unplaced().size() + " later: " + plan.unplaced().get(0).reason());
@@ -153,7 +159,8 @@ final class Cycle {
     Instant now = clock.instant();
     remember(now);
     lines = lines.update(cluster, tables.read());
-    Situation situation = situation(cluster, hot, now);
+    LeverStates.Seen pulled = levers.look(hot, cluster);
+    Situation situation = situation(cluster, hot, pulled.pulled(), now);
     List<Decision> decisions = decider.decide(hot, situation);
     Plan plan = planner.plan(number, decisions, cluster, lines, flashWrites.wear(now));
     DirectoryPolicies directories =
@@ -168,7 +175,8 @@ final class Cycle {
         situation,
         leftAlone,
         decisions,
-        directories.apply(plan, decisions, listing.files()));
+        directories.apply(plan, decisions, listing.files()),
+        pulled.left());
   }
 
   /** Whether a target may come of it: it is hot enough to rise, or was moved before. */
@@ -193,7 +201,7 @@ final class Cycle {
     return decider.explain(path, outcome.files(), outcome.situation());
   }
 
-  private Situation situation(ClusterView cluster, List<HotFile> files, Instant now)
+  private Situation situation(ClusterView cluster, List<HotFile> files, Pulled pulled, Instant now)
       throws IOException {
     if (settings.learnsThresholds()) {
       thresholds =
@@ -207,7 +215,7 @@ final class Cycle {
           new Cap(
               new Cap.Scope.Below(quota.directory()), quota.type(), quota.most(), quota.used()));
     }
-    return new Situation(cluster, thresholds.heats(), caps, path -> hold(path, now));
+    return new Situation(cluster, thresholds.heats(), caps, path -> hold(path, now), pulled);
   }
 
   private Hold hold(String path, Instant now) {

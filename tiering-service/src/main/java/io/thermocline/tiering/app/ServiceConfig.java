@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.decide.Cap;
+import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Promotion;
 import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.TierLimits;
@@ -133,6 +134,7 @@ public record ServiceConfig(
    * @param every from one plan to the next
    * @param margin by how much hotter data must be than what it displaces
    * @param flashWritesPerDay bytes, of the types that have such a budget
+   * @param levers that are pulled beside moving copies
    */
   public record Decide(
       Duration every,
@@ -144,11 +146,48 @@ public record ServiceConfig(
       Stability stability,
       List<Cap> caps,
       Map<StorageType, Long> flashWritesPerDay,
-      Budget budget) {
+      Budget budget,
+      Levers levers) {
+
+    /** Storage types alone. */
+    public Decide(
+        Duration every,
+        double margin,
+        Thresholds thresholds,
+        Promotion promotion,
+        Map<StorageType, TierLimits> tiers,
+        Benefit benefit,
+        Stability stability,
+        List<Cap> caps,
+        Map<StorageType, Long> flashWritesPerDay,
+        Budget budget) {
+      this(
+          every,
+          margin,
+          thresholds,
+          promotion,
+          tiers,
+          benefit,
+          stability,
+          caps,
+          flashWritesPerDay,
+          budget,
+          Levers.OFF);
+    }
 
     boolean learnsThresholds() {
       return thresholds == Thresholds.LEARNED;
     }
+  }
+
+  /**
+   * Caching and more replicas.
+   *
+   * @param pool of HDFS's centralised cache, where our directives are
+   * @param ttl how long a directive holds
+   */
+  public record Levers(LeverLimits limits, String pool, Duration ttl) {
+    static final Levers OFF = new Levers(LeverLimits.NONE, "thermocline", Duration.ofDays(1));
   }
 
   /**

@@ -266,9 +266,20 @@ public final class ServiceConfigFile {
     Stability stability = stability(section.section("stability"));
     List<Cap> caps = caps(section);
     Map<StorageType, Long> writes = flashWrites(section.section("flashWritesPerDay"));
+    ServiceConfig.Levers levers = LeverSection.read(section);
     section.rejectUnknown();
     return new ServiceConfig.Decide(
-        every, margin, thresholds, promotion, tiers, benefit, stability, caps, writes, budget);
+        every,
+        margin,
+        thresholds,
+        promotion,
+        tiers,
+        benefit,
+        stability,
+        caps,
+        writes,
+        budget,
+        levers);
   }
 
   private static ServiceConfig.Benefit benefit(YamlSection section) {

@@ -41,7 +41,8 @@ final class ServiceTiering {
             decide.benefit().horizon(),
             decide.benefit().factor(),
             ExpectedReads.steady(config.heat().settings().halfLife()),
-            decide.benefit().speeds()));
+            decide.benefit().speeds()),
+        decide.levers().limits());
   }
 
   /** Without our placement policy in the NameNode, one copy on NVDIMM would be removed again. */
