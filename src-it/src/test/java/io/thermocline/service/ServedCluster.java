@@ -47,13 +47,22 @@ final class ServedCluster implements AutoCloseable {
 
   /** Four nodes on two racks, each with one storage of each type. */
   static ServedCluster start(Path directory, List<StorageType> types) throws IOException {
+    return start(directory, types, NODES, Map.of());
+  }
+
+  /**
+   * @param properties of HDFS besides
+   */
+  static ServedCluster start(
+      Path directory, List<StorageType> types, int count, Map<String, String> properties)
+      throws IOException {
     Map<StorageType, Long> capacities =
         types.stream()
             .collect(
                 Collectors.toMap(
                     type -> type, type -> type == StorageType.SSD ? 16 * MIB : 64 * MIB));
     List<NodeLayout> nodes =
-        IntStream.range(0, NODES)
+        IntStream.range(0, count)
             .mapToObj(i -> new NodeLayout("dn" + i + ".test", "/rack" + i % 2, capacities))
             .toList();
     Path site = ServiceSetup.CONF.resolve("hdfs-site.thermocline.xml");
@@ -62,6 +71,7 @@ final class ServedCluster implements AutoCloseable {
             .layout(new ClusterLayout(nodes, ClusterLayout.DEMO_BLOCK_SIZE))
             .resource(site)
             .resource(superuser(directory.resolve("superuser-site.xml")))
+            .resource(ServiceSetup.site(directory.resolve("more-site.xml"), properties))
             .logFragment(ServiceSetup.CONF.resolve("log4j-audit.properties"))
             .create();
     try {
@@ -169,7 +179,7 @@ final class ServedCluster implements AutoCloseable {
         .getLocatedBlocks();
   }
 
-  private static byte[] content(String file) {
+  static byte[] content(String file) {
     byte[] content = new byte[FILE_BYTES];
     new SplittableRandom(file.hashCode()).nextBytes(content);
     return content;

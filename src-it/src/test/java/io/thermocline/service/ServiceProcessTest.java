@@ -76,7 +76,7 @@ class ServiceProcessTest {
     assertTrue(said.contains("s of reading in 24 h"), said);
     assertTrue(said.contains("/shadow/cold: fastest copy on DISK"), said);
     assertTrue(said.contains("next: stays"), said);
-    assertTrue(said.contains("/shadow/none: no closed, replicated file"), said);
+    assertTrue(said.contains("/shadow/none: no closed file"), said);
   }
 
   private static String explain(Path config, String... paths) {

@@ -96,7 +96,8 @@ final class ServiceSetup {
         "  DISK: {lowerWatermark: " + watermark + ", upperWatermark: 85 %}");
   }
 
-  private ServiceSetup replace(String line, String with) {
+  /** A line of conf/thermocline.yaml, without the two spaces that it begins with, and what stands there instead. */
+  ServiceSetup replace(String line, String with) {
     replacements.put(line, with);
     return this;
   }

@@ -8,7 +8,9 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 
-/** All that moving does to HDFS. What is not here, the service cannot do. Thread-safe. */
+/**
+ * All that moving does to HDFS. What is neither here nor in {@link LeverActions}, the service cannot do. Thread-safe.
+ */
 public interface HdfsActions {
 
   /** Sets the storage policy of a file. */

@@ -3,11 +3,15 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.LeverExecutor;
+import io.thermocline.tiering.act.LeverRecord;
 import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.plan.LeverChange;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
@@ -16,7 +20,7 @@ import java.util.concurrent.ExecutorService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has plans carried out, and records what becomes of each move. */
+/** Has plans carried out, and records what becomes of each move and lever. */
 final class ApplyMode implements PlanHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(ApplyMode.class);
@@ -24,32 +28,47 @@ final class ApplyMode implements PlanHandler {
   private final Journal journal;
   private final Clock clock;
   private final PlanExecutor executor;
+  private final LeverExecutor levers;
+  private final String pool;
   private final MoveCounts counts = new MoveCounts();
 
-  ApplyMode(
-      HdfsActions hdfs, ActLimits limits, ExecutorService copiers, Journal journal, Seams seams) {
+  /** Who carries plans out. */
+  record Hands(HdfsActions moves, LeverActions levers, ExecutorService copiers) {}
+
+  /**
+   * @param pool of the cache that levers use
+   */
+  ApplyMode(Hands hands, ActLimits limits, String pool, Journal journal, Seams seams) {
+    this.pool = pool;
     this.journal = journal;
     this.clock = seams.clock();
     this.executor =
         new PlanExecutor(
-            hdfs,
+            hands.moves(),
             limits,
-            new PlanExecutor.Machinery(copiers, seams.nanos(), seams.pause()),
+            new PlanExecutor.Machinery(hands.copiers(), seams.nanos(), seams.pause()),
             (path, policy) -> journal.append(new JournalEntry.PolicySet(now(), path, policy)));
+    this.levers =
+        new LeverExecutor(hands.levers(), limits, seams.nanos(), seams.pause(), new Recorded());
   }
 
   @Override
   public void handle(Plan plan) throws IOException, InterruptedException {
     for (Plan.FileMoves file : plan.files()) {
-      journal.append(planned(plan.number(), file));
+      journal.append(planned(plan.number(), file.decision(), file.moves().size()));
       file.moves().forEach(counts::planned);
     }
+    for (LeverChange change : plan.levers()) {
+      journal.append(planned(plan.number(), change.decision(), change.copies()));
+    }
     executor.execute(plan, this::changed);
+    levers.execute(plan.levers());
   }
 
   @Override
   public void stop() {
     executor.stop();
+    levers.stop();
   }
 
   @Override
@@ -57,15 +76,14 @@ final class ApplyMode implements PlanHandler {
     return counts.snapshot();
   }
 
-  private JournalEntry planned(long number, Plan.FileMoves file) {
-    Decision decision = file.decision();
+  private JournalEntry planned(long number, Decision decision, int moves) {
     return new JournalEntry.Planned(
         now(),
         number,
         decision.hot().file().path(),
         decision.cause().name(),
         decision.target().toString(),
-        file.moves().size(),
+        moves,
         decision.reason());
   }
 
@@ -89,6 +107,33 @@ final class ApplyMode implements PlanHandler {
     } catch (IOException e) {
       // The move itself is HDFS's and done or not; the record is what is lost, so say it loudly.
       LOG.error("journal: could not record move {} as {}", move.id(), state, e);
+    }
+  }
+
+  /** In the journal. */
+  private final class Recorded implements LeverRecord {
+
+    @Override
+    public void cached(String path, int before, int after) throws IOException {
+      journal.append(new JournalEntry.CacheSet(now(), path, pool, before, after));
+    }
+
+    @Override
+    public void replication(String path, int before, int after) throws IOException {
+      journal.append(new JournalEntry.ReplicationSet(now(), path, before, after));
+    }
+
+    @Override
+    public void ended(LeverChange change, String failure) {
+      String cause = change.decision().cause().name();
+      if (!failure.isEmpty()) {
+        LOG.warn("{} of {} failed: {}", cause, change.path(), failure);
+      }
+      try {
+        journal.append(new JournalEntry.LeverEnded(now(), change.path(), cause, failure));
+      } catch (IOException e) {
+        LOG.error("journal: could not record the end of {} of {}", cause, change.path(), e);
+      }
     }
   }
 

@@ -13,6 +13,7 @@ import io.thermocline.tiering.decide.Hold;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LearnedThresholds;
 import io.thermocline.tiering.decide.MoveHistory;
+import io.thermocline.tiering.decide.Pulled;
 import io.thermocline.tiering.decide.Situation;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
@@ -34,6 +35,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -73,6 +75,7 @@ final class Cycle {
   private final PathSet overridden;
   private final MoveHistory history;
   private final FlashWrites flashWrites;
+  private final LeverStates levers;
   private NumberLines lines = NumberLines.empty();
   private LearnedThresholds thresholds = LearnedThresholds.none();
 
@@ -108,6 +111,7 @@ final class Cycle {
     this.overridden = new PathSet(manage.override());
     this.history = new MoveHistory(settings.stability());
     this.flashWrites = new FlashWrites(settings.flashWritesPerDay());
+    this.levers = new LeverStates(settings.levers(), reader, heat, journal);
   }
 
   /**
@@ -118,6 +122,7 @@ final class Cycle {
    * @param leftAlone how many there are beside
    * @param profiled paths of the files with a profile, before the others were looked at
    * @param policyNames by id
+   * @param leftFactors replication factors that we changed, and somebody else after us, by path
    */
   record Outcome(
       ClusterView cluster,
@@ -128,7 +133,8 @@ final class Cycle {
       Map<Integer, String> policyNames,
       Situation situation,
       DecideStrategy.Ruling ruling,
-      Plan plan) {
+      Plan plan,
+      Map<String, Integer> leftFactors) {
 
     List<Decision> decisions() {
       return ruling.decisions();
@@ -158,6 +164,7 @@ final class Cycle {
           + " decisions, "
           + plan.moves().size()
           + " moves"
+          + (plan.levers().isEmpty() ? "" : ", " + plan.levers().size() + " levers")
           + (plan.unplaced().isEmpty()
               ? ""
               : ", " + plan.unplaced().size() + " later: " + plan.unplaced().get(0).reason())
@@ -183,7 +190,8 @@ final class Cycle {
       }
     }
     lines = lines.update(cluster, tables.read());
-    Situation situation = situation(cluster, pass, hot, now);
+    LeverStates.Seen pulled = levers.look(hot, cluster);
+    Situation situation = situation(cluster, pass, hot, pulled.pulled(), now);
     DecideStrategy.Ruling ruling = strategy.decide(hot, situation);
     List<Decision> decisions = ruling.decisions();
     Plan plan = planner.plan(number, decisions, cluster, lines, flashWrites.wear(now));
@@ -199,11 +207,14 @@ final class Cycle {
         policyNames,
         situation,
         ruling,
-        directories.apply(plan, decisions, listing.files()));
+        directories.apply(plan, decisions, listing.files()),
+        pulled.left());
   }
 
   private FilePass pass(ClusterView cluster, Map<Integer, String> policyNames) {
     Instant now = clock.instant();
+    Set<String> pulled = new HashSet<>(journal.cached().keySet());
+    pulled.addAll(journal.raised().keySet());
     return new FilePass(
         new FilePass.Limits(
             mostKept,
@@ -217,7 +228,8 @@ final class Cycle {
             file -> PathKey.of(heat.nameservice(), file.path()),
             // What was read since the last plan is learned after this pass: ranked by heat still.
             file -> fileHeat.of(file, now),
-            fileHeat::passed));
+            fileHeat::passed,
+            pulled::contains));
   }
 
   private static String policyOf(FileView file, Map<Integer, String> policyNames) {
@@ -256,7 +268,8 @@ final class Cycle {
     return outcome.ruling().explanation().apply(path, files);
   }
 
-  private Situation situation(ClusterView cluster, FilePass pass, List<HotFile> files, Instant now)
+  private Situation situation(
+      ClusterView cluster, FilePass pass, List<HotFile> files, Pulled pulled, Instant now)
       throws IOException {
     if (settings.learnsThresholds()) {
       thresholds =
@@ -270,7 +283,7 @@ final class Cycle {
           new Cap(
               new Cap.Scope.Below(quota.directory()), quota.type(), quota.most(), quota.used()));
     }
-    return new Situation(cluster, thresholds.heats(), caps, path -> hold(path, now));
+    return new Situation(cluster, thresholds.heats(), caps, path -> hold(path, now), pulled);
   }
 
   private Hold hold(String path, Instant now) {

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * One pass over all managed files for one plan. Where they are few and it is known where they lie, all are kept;
@@ -28,6 +29,7 @@ final class FilePass implements Selection {
   private final Known known;
   private final Survey<FileView> survey;
   private final Passing passing = new Passing();
+  private final List<FileView> pulled = new ArrayList<>();
   private final Map<Cap, Long> taken = new HashMap<>();
 
   /** Null once there are too many, or one has no places. */
@@ -52,13 +54,15 @@ final class FilePass implements Selection {
    * @param key a well-mixed hash of its path
    * @param hot how hot it is, and what was learned of it
    * @param ours is told each that may be moved
+   * @param isPulled whether a lever was pulled for it: what was cached or replicated comes down when it is cold
    */
   record Known(
       Predicate<FileView> isOurs,
       Function<FileView, String> policyName,
       Function<FileView, Long> key,
       Function<FileView, HotFile> hot,
-      Consumer<FileView> ours) {}
+      Consumer<FileView> ours,
+      Predicate<String> isPulled) {}
 
   FilePass(Limits limits, Known known) {
     this.limits = limits;
@@ -95,6 +99,9 @@ final class FilePass implements Selection {
     passing.file = file;
     passing.lead = Survey.lead(file, known.policyName().apply(file));
     survey.add(passing, hot.heat(), hot.rank() * file.length());
+    if (known.isPulled().test(file.path())) {
+      pulled.add(file);
+    }
     for (Cap cap : limits.caps()) {
       if (cap.taken() == Cap.COUNTED && cap.type() == passing.lead && cap.scope().covers(file)) {
         taken.merge(cap, file.length(), Long::sum);
@@ -131,7 +138,9 @@ final class FilePass implements Selection {
   public List<FileView> selected() {
     return all != null
         ? all
-        : survey.candidates(limits.coldest()::contains).stream().distinct().toList();
+        : Stream.concat(survey.candidates(limits.coldest()::contains).stream(), pulled.stream())
+            .distinct()
+            .toList();
   }
 
   @Override

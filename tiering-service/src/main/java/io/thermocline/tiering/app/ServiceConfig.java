@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.decide.Cap;
+import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Promotion;
 import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.TierLimits;
@@ -141,6 +142,7 @@ public record ServiceConfig(
    * @param every from one plan to the next
    * @param margin by how much hotter data must be than what it displaces
    * @param flashWritesPerDay bytes, of the types that have such a budget
+   * @param levers that are pulled beside moving copies
    * @param chew the patterns that targets are found by; empty: by thresholds
    */
   public record Decide(
@@ -155,11 +157,22 @@ public record ServiceConfig(
       List<Cap> caps,
       Map<StorageType, Long> flashWritesPerDay,
       Budget budget,
+      Levers levers,
       Optional<ChewConfig> chew) {
 
     boolean learnsThresholds() {
       return thresholds == Thresholds.LEARNED;
     }
+  }
+
+  /**
+   * Caching and more replicas.
+   *
+   * @param pool of HDFS's centralised cache, where our directives are
+   * @param ttl how long a directive holds
+   */
+  public record Levers(LeverLimits limits, String pool, Duration ttl) {
+    static final Levers OFF = new Levers(LeverLimits.NONE, "thermocline", Duration.ofDays(1));
   }
 
   /**

@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.decide.Cap;
+import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Promotion;
 import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.TierLimits;
@@ -254,7 +255,11 @@ public final class ServiceConfigFile {
     Stability stability = stability(section.section("stability"));
     List<Cap> caps = caps(section);
     Map<StorageType, Long> writes = flashWrites(section.section("flashWritesPerDay"));
+    ServiceConfig.Levers levers = LeverSection.read(section);
     Optional<ChewConfig> chew = StrategySection.of(section);
+    if (chew.isPresent() && !levers.limits().equals(LeverLimits.NONE)) {
+      section.reject("levers", "are pulled with strategy: thresholds only");
+    }
     section.rejectUnknown();
     return new ServiceConfig.Decide(
         every,
@@ -268,6 +273,7 @@ public final class ServiceConfigFile {
         caps,
         writes,
         budget,
+        levers,
         chew);
   }
 

@@ -44,7 +44,8 @@ final class ServiceTiering {
             decide.benefit().horizon(),
             decide.benefit().factor(),
             ExpectedReads.learned(config.heat().settings().halfLife()),
-            decide.benefit().speeds()));
+            decide.benefit().speeds()),
+        decide.levers().limits());
   }
 
   /** By patterns where the configuration names a library, else by thresholds. */

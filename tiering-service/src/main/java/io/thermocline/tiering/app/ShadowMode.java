@@ -4,7 +4,9 @@ package io.thermocline.tiering.app;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.plan.Plan;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,8 +22,10 @@ final class ShadowMode implements PlanHandler {
   @Override
   public void handle(Plan plan) {
     Map<String, Target> now = new HashMap<>();
-    for (Plan.FileMoves file : plan.files()) {
-      Decision decision = file.decision();
+    List<Decision> decisions = new ArrayList<>();
+    plan.files().forEach(file -> decisions.add(file.decision()));
+    plan.levers().forEach(lever -> decisions.add(lever.decision()));
+    for (Decision decision : decisions) {
       String path = decision.hot().file().path();
       now.put(path, decision.target());
       if (!decision.target().equals(said.get(path))) {

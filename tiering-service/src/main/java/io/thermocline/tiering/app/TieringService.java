@@ -3,11 +3,13 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.DirectedMoves;
+import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.KeptFiles;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
+import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.journal.Journal;
@@ -249,6 +251,11 @@ public final class TieringService implements AutoCloseable {
           summary);
     }
     message = summary;
+    for (Map.Entry<String, Integer> left : outcome.leftFactors().entrySet()) {
+      journal.append(
+          new JournalEntry.ReplicationLeft(
+              seams.clock().instant().toString(), left.getKey(), left.getValue()));
+    }
     handler.handle(outcome.plan());
   }
 
@@ -294,6 +301,14 @@ public final class TieringService implements AutoCloseable {
     ExecutorService copiers =
         closer.register(
             Executors.newFixedThreadPool(act.limits().copies(), threads.named("thermocline-copy")));
-    return new ApplyMode(moves, act.limits(), copiers, journal, seams);
+    ServiceConfig.Levers levers = config.decide().levers();
+    LeverLimits.Cache cache = levers.limits().cache();
+    HdfsLevers pulled =
+        new HdfsLevers(
+            fileSystem.getClient(),
+            UserGroupInformation.getCurrentUser().getShortUserName(),
+            new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()));
+    return new ApplyMode(
+        new ApplyMode.Hands(moves, pulled, copiers), act.limits(), levers.pool(), journal, seams);
   }
 }

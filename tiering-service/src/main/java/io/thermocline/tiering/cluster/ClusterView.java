@@ -27,10 +27,23 @@ public record ClusterView(Map<String, Node> nodes, long blockSize) {
    * @param uuid its identity, which survives restarts and address changes
    * @param name host and port, for people
    * @param rack network location, as the NameNode resolved it
+   * @param cacheCapacity bytes of memory that it has for cached blocks
+   * @param cacheUsed bytes of them that are taken
    */
-  public record Node(String uuid, String name, String rack, List<Storage> storages) {
+  public record Node(
+      String uuid,
+      String name,
+      String rack,
+      List<Storage> storages,
+      long cacheCapacity,
+      long cacheUsed) {
     public Node {
       storages = List.copyOf(storages);
+    }
+
+    /** One that caches nothing. */
+    public Node(String uuid, String name, String rack, List<Storage> storages) {
+      this(uuid, name, rack, storages, 0, 0);
     }
 
     /** Its storages of one type; most nodes have one volume or several of each. */

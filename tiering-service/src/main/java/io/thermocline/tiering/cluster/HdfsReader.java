@@ -21,17 +21,23 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.QuotaUsage;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveEntry;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
@@ -77,7 +83,12 @@ public final class HdfsReader {
       nodes.put(
           info.getDatanodeUuid(),
           new ClusterView.Node(
-              info.getDatanodeUuid(), info.getXferAddr(), info.getNetworkLocation(), storages));
+              info.getDatanodeUuid(),
+              info.getXferAddr(),
+              info.getNetworkLocation(),
+              storages,
+              info.getCacheCapacity(),
+              info.getCacheUsed()));
     }
     return new ClusterView(nodes, client.getServerDefaults().getBlockSize());
   }
@@ -88,7 +99,7 @@ public final class HdfsReader {
   public record Listing(List<FileView> files, Set<String> wholeDirectories) {}
 
   /**
-   * Every closed, replicated file below the roots, one after the other. A root that does not exist has no files.
+   * Every closed file below the roots, one after the other. A root that does not exist has no files.
    *
    * @param ignored paths of files and directories that are passed over, with all below them
    * @return the directories that hold nothing but such files
@@ -240,6 +251,34 @@ public final class HdfsReader {
    */
   public record TypeQuota(String directory, StorageType type, long most, long used) {}
 
+  /** The cache directives of a pool that are in force; none where there is no such pool. */
+  public List<Directive> cacheDirectives(String pool) throws IOException {
+    List<Directive> directives = new ArrayList<>();
+    RemoteIterator<CacheDirectiveEntry> entries =
+        client.listCacheDirectives(new CacheDirectiveInfo.Builder().setPool(pool).build());
+    while (entries.hasNext()) {
+      CacheDirectiveEntry entry = entries.next();
+      if (!entry.getStats().hasExpired()) {
+        directives.add(
+            new Directive(
+                entry.getInfo().getPath().toUri().getPath(),
+                entry.getInfo().getReplication(),
+                entry.getStats().getBytesNeeded(),
+                entry.getStats().getBytesCached()));
+      }
+    }
+    return directives;
+  }
+
+  /**
+   * What HDFS keeps in memory of a path.
+   *
+   * @param copies of each block
+   * @param needed bytes that should be there, all copies counted
+   * @param bytes that are
+   */
+  public record Directive(String path, int copies, long needed, long bytes) {}
+
   /** The file as it is now; empty where it is gone, open for write, or not ours to move. */
   public Optional<FileView> file(String path) throws IOException {
     HdfsLocatedFileStatus status = client.getLocatedFileInfo(path, false);
@@ -296,14 +335,14 @@ public final class HdfsReader {
   }
 
   private static Optional<FileView> view(String path, HdfsFileStatus status) {
-    // Erasure-coded files have no replicas, and symlinks no blocks.
+    // Symlinks have no blocks.
     if (!(status instanceof HdfsLocatedFileStatus located)
         || status.isSymlink()
-        || status.getErasureCodingPolicy() != null
         || located.getLocatedBlocks() == null
         || located.getLocatedBlocks().isUnderConstruction()) {
       return Optional.empty();
     }
+    ErasureCodingPolicy policy = status.getErasureCodingPolicy();
     List<FileView.Block> blocks = new ArrayList<>();
     for (LocatedBlock block : located.getLocatedBlocks().getLocatedBlocks()) {
       List<FileView.Replica> replicas = new ArrayList<>();
@@ -315,22 +354,56 @@ public final class HdfsReader {
         }
         replicas.add(new FileView.Replica(storage.getDatanodeUuid(), storage.getStorageID(), type));
       }
-      blocks.add(
-          new FileView.Block(
-              block.getBlock().getBlockPoolId(),
-              block.getBlock().getBlockId(),
-              block.getBlock().getGenerationStamp(),
-              block.getBlockSize(),
-              replicas));
+      if (policy == null) {
+        blocks.add(block(block, block.getBlock().getBlockId(), block.getBlockSize(), replicas));
+      } else {
+        addInternalBlocks((LocatedStripedBlock) block, policy, replicas, blocks);
+      }
     }
     return Optional.of(
         new FileView(
             path,
-            located.getLen(),
+            policy == null
+                ? located.getLen()
+                : blocks.stream().mapToLong(FileView.Block::length).sum(),
             located.getReplication(),
             Byte.toUnsignedInt(located.getStoragePolicy()),
             blocks,
-            located.getOwner()));
+            located.getOwner(),
+            policy == null
+                ? null
+                : new FileView.Coding(policy.getNumDataUnits(), policy.getNumParityUnits())));
+  }
+
+  /** Those of a group that have bytes; one without a live replica too. */
+  private static void addInternalBlocks(
+      LocatedStripedBlock group,
+      ErasureCodingPolicy policy,
+      List<FileView.Replica> replicas,
+      List<FileView.Block> blocks) {
+    byte[] indices = group.getBlockIndices();
+    for (int index = 0; index < policy.getNumDataUnits() + policy.getNumParityUnits(); index++) {
+      long length = StripedBlockUtil.getInternalBlockLength(group.getBlockSize(), policy, index);
+      if (length > 0) {
+        List<FileView.Replica> own = new ArrayList<>();
+        for (int i = 0; i < replicas.size(); i++) {
+          if (indices[i] == index) {
+            own.add(replicas.get(i));
+          }
+        }
+        blocks.add(block(group, group.getBlock().getBlockId() + index, length, own));
+      }
+    }
+  }
+
+  private static FileView.Block block(
+      LocatedBlock located, long id, long length, List<FileView.Replica> replicas) {
+    return new FileView.Block(
+        located.getBlock().getBlockPoolId(),
+        id,
+        located.getBlock().getGenerationStamp(),
+        length,
+        replicas);
   }
 
   private static StorageType typeOf(org.apache.hadoop.fs.StorageType type) {

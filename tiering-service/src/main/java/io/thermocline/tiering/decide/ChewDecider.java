@@ -98,6 +98,9 @@ public final class ChewDecider {
                 .map(Draft.Entry::hot)
                 .toList();
     Map<String, String> refused = new HashMap<>();
+    movable.stream()
+        .filter(hot -> hot.file().isErasureCoded())
+        .forEach(hot -> refused.put(hot.file().path(), "it is erasure-coded"));
     for (int round = 1; ; round++) {
       List<HotFile> placed =
           movable.stream().filter(hot -> !refused.containsKey(hot.file().path())).toList();

@@ -22,16 +22,29 @@ public record Decision(
     DISPLACED,
     /** Its pattern suits a slower pool. */
     DEMOTED,
+    /** Read too little to stay in memory, or gives way there. */
+    UNCACHED,
+    /** Readers don't wait for each other any more: back to as many replicas as it had. */
+    FEWER_COPIES,
     /** Above the bucket's threshold, and hot enough to be among what fits; or its pattern suits a faster pool. */
     PROMOTED,
+    /** Into the DataNodes' memory, by HDFS's centralised cache. */
+    CACHED,
+    /** More readers at once than its copies serve. */
+    MORE_COPIES,
     /** Read again after it was archived. */
     RECALLED,
     /** DISK is above its upper watermark: copies go to ARCHIVE. */
     ARCHIVED;
 
-    /** Whether copies go to faster types. */
+    /** Whether readers get it faster. */
     public boolean isUp() {
-      return this == PROMOTED || this == RECALLED;
+      return this == PROMOTED || this == RECALLED || this == CACHED || this == MORE_COPIES;
+    }
+
+    /** Whether copies stay where they are, and something else is done to the file. */
+    public boolean isLever() {
+      return this == CACHED || this == UNCACHED || this == MORE_COPIES || this == FEWER_COPIES;
     }
   }
 }

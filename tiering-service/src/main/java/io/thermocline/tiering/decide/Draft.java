@@ -24,10 +24,12 @@ final class Draft {
   private final Map<StorageType, Long> used = new EnumMap<>(StorageType.class);
   private final Map<StorageType, Double> thresholds;
   private final Ladder ladder;
+  private final Ladder codedLadder;
   private final CapLedger caps;
   private final Map<Entry, Outcome> decided = new HashMap<>();
   private String watched;
   private final Map<StorageType, String> notes = new EnumMap<>(StorageType.class);
+  private final List<String> leverNotes = new ArrayList<>();
 
   /**
    * A file, and what is planned for it.
@@ -90,6 +92,7 @@ final class Draft {
 
   Draft(List<HotFile> files, Situation situation, Ladder ladder) {
     this.ladder = ladder;
+    this.codedLadder = Ladder.coded(situation.cluster());
     this.thresholds = situation.thresholds();
     this.occupancy = situation.cluster().occupancy();
     this.caps = new CapLedger(situation.caps(), files);
@@ -114,8 +117,13 @@ final class Draft {
     return entries;
   }
 
-  Ladder ladder() {
-    return ladder;
+  /** By which a file climbs. */
+  Ladder ladder(Entry entry) {
+    return ladder(entry.hot);
+  }
+
+  Ladder ladder(HotFile hot) {
+    return hot.file().isErasureCoded() ? codedLadder : ladder;
   }
 
   CapLedger caps() {
@@ -150,8 +158,11 @@ final class Draft {
   /** The target to which a step takes the copies of all blocks, from where they are planned to lie. */
   Target target(Entry entry, UnaryOperator<List<StorageType>> step) {
     Target planned = entry.planned.target();
-    return ladder.target(
-        planned == null ? Shapes.of(entry.hot.file()).step(step) : step.apply(planned.copies()));
+    return ladder(entry)
+        .target(
+            planned == null
+                ? Shapes.of(entry.hot.file()).step(step)
+                : step.apply(planned.copies()));
   }
 
   /**
@@ -237,6 +248,18 @@ final class Draft {
     if (watched != null && watched.equals(entry.hot.file().path())) {
       notes.put(type, why.get());
     }
+  }
+
+  /** Says what a lever would bring to a file, in case somebody asks for this one. */
+  void noteLever(HotFile hot, Supplier<String> words) {
+    if (watched != null && watched.equals(hot.file().path())) {
+      leverNotes.add(words.get());
+    }
+  }
+
+  /** What was said of levers for the watched path. */
+  List<String> leverNotes() {
+    return leverNotes;
   }
 
   /** What was said of the watched path, by type. */

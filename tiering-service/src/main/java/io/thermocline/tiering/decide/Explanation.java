@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param standing null where the path is no file that decisions are made of
  * @param decision what the next plan will do with it, where it does
  * @param obstacles by storage type, what keeps its fastest copy from there
- * @param details how its pattern was found, in lines; none where decisions don't go by patterns
+ * @param details how its pattern was found, or which levers were compared, in lines; none where only storage types by
+ *     thresholds count
  */
 public record Explanation(
     String path,
@@ -57,8 +58,7 @@ public record Explanation(
     }
     if (standing == null) {
       return List.of(
-          path
-              + ": no closed, replicated file below manage.paths, or its storage policy is another's");
+          path + ": no closed file below manage.paths, or its storage policy is another's");
     }
     List<String> lines = new ArrayList<>();
     lines.add(path + ": fastest copy on " + standing.lead + "; bytes by type " + standing.bytes);

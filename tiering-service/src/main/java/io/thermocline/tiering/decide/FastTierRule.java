@@ -93,7 +93,10 @@ final class FastTierRule implements Rule {
     }
 
     private boolean isWanted(Draft.Entry entry) {
-      Supplier<String> objection = entry.hot().isForecast() ? unworthy(entry) : tooCold(entry);
+      Supplier<String> objection =
+          !draft.ladder(entry).reaches(tier)
+              ? () -> "HDFS has no storage policy for erasure-coded files with " + tier
+              : entry.hot().isForecast() ? unworthy(entry) : tooCold(entry);
       if (objection == null && !entry.mayLeadOn(tier)) {
         objection = entry.hold()::reason;
       }
@@ -190,7 +193,7 @@ final class FastTierRule implements Rule {
       long length = entry.hot().file().length();
       // With a second copy on the tier it takes the room of two files; only one copy comes back.
       boolean stays = was.layout().lead() == tier && was.layout().bytesOn(tier) == length;
-      Target target = draft.target(entry, copies -> draft.ladder().promoted(copies, tier));
+      Target target = draft.target(entry, copies -> draft.ladder(entry).promoted(copies, tier));
       Layout there = stays ? was.layout() : Layout.of(entry.hot().file(), target);
       if (there.lead() != tier) {
         return Set.of();
@@ -259,7 +262,7 @@ final class FastTierRule implements Rule {
       for (Draft.Entry loser : losers) {
         // What only rises in this plan has nothing to leave.
         if (loser.leadNow().compareTo(tier) >= 0) {
-          Target off = draft.target(loser, this::off);
+          Target off = draft.target(loser, copies -> off(loser, copies));
           room.add(new Gate.Change(loser.hot(), loser.leadNow(), off));
         }
       }
@@ -335,18 +338,20 @@ final class FastTierRule implements Rule {
       return true;
     }
 
-    private List<StorageType> off(List<StorageType> copies) {
-      return draft.ladder().vacated(copies, tier, StorageType.ARCHIVE);
+    private List<StorageType> off(Draft.Entry entry, List<StorageType> copies) {
+      return draft.ladder(entry).vacated(copies, tier, StorageType.ARCHIVE);
     }
 
     /** Plans every copy off the tier: to where one started, or to DISK where ARCHIVE has no room. */
     private void sendAway(Draft.Entry entry, Decision.Cause cause, String reason) {
-      Target off = draft.target(entry, this::off);
+      Target off = draft.target(entry, copies -> off(entry, copies));
       Layout then = Layout.of(entry.hot().file(), off);
       long archived =
           then.bytesOn(StorageType.ARCHIVE) - entry.layout().bytesOn(StorageType.ARCHIVE);
       if (archived > 0 && archived > roomOnArchive()) {
-        off = draft.target(entry, copies -> draft.ladder().vacated(copies, tier, StorageType.DISK));
+        off =
+            draft.target(
+                entry, copies -> draft.ladder(entry).vacated(copies, tier, StorageType.DISK));
       }
       draft.decide(entry, entry.planned(), off, cause, reason);
     }

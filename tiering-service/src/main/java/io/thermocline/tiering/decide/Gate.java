@@ -61,6 +61,31 @@ public final class Gate {
     this.speeds = Map.copyOf(speeds);
   }
 
+  /** Whether it can tell what anything is worth. */
+  boolean weighs() {
+    return reads != null;
+  }
+
+  /** Reads a second of the whole file that are expected. */
+  double rate(HotFile hot) {
+    return reads.of(hot, horizon) / Math.max(1, horizon.toSeconds());
+  }
+
+  /** What it brings to read a file from memory, not where its lead is; DataNodes read each copy once. */
+  Worth weighCaching(HotFile hot, StorageType from, TierSpeed memory, int copies) {
+    double less = seconds(hot.file(), from) - seconds(hot.file(), memory);
+    return new Worth(reads.of(hot, horizon) * less, 0, copies * seconds(hot.file(), from));
+  }
+
+  /** What more copies bring to readers who come at the same time and share those that there are. */
+  Worth weighCopies(HotFile hot, StorageType type, int have, int want, double readers) {
+    double alone = seconds(hot.file(), type);
+    double less = readers / have - Math.max(1, readers / want);
+    TierSpeed speed = speeds.get(type);
+    double copy = alone + hot.file().length() / speed.write();
+    return new Worth(reads.of(hot, horizon) * alone * less, 0, (want - have) * copy);
+  }
+
   /** Lets every move through. */
   public static Gate open() {
     return OPEN;
@@ -111,9 +136,17 @@ public final class Gate {
     return reads.of(change.hot, horizon) * less;
   }
 
-  private double seconds(FileView file, StorageType type) {
-    TierSpeed speed = speeds.get(type);
-    return file.length() / speed.read() + file.blocks().size() * speed.latency();
+  /**
+   * For a reader of the whole file. Of an erasure-coded one all data blocks of a group are read at the same time, and no
+   * parity.
+   */
+  double seconds(FileView file, StorageType type) {
+    return seconds(file, speeds.get(type));
+  }
+
+  private static double seconds(FileView file, TierSpeed speed) {
+    double atOnce = file.isErasureCoded() ? file.coding().data() + file.coding().parity() : 1;
+    return file.length() / atOnce / speed.read() + file.blocks().size() / atOnce * speed.latency();
   }
 
   private double cost(Change change) {

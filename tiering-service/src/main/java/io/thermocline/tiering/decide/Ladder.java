@@ -33,12 +33,27 @@ final class Ladder {
 
   private final Promotion promotion;
   private final Written written;
+  private final boolean isCoded;
   private final long[] capacities = new long[StorageType.RAM_DISK.bucket()];
   private final Map<Integer, int[]> starts = new HashMap<>();
 
+  /** Of replicated files. */
   Ladder(Promotion promotion, Written written, ClusterView cluster) {
+    this(promotion, written, cluster, false);
+  }
+
+  /**
+   * Of erasure-coded files: each internal block is one copy, written to DISK, and goes to SSD and ARCHIVE only, as HDFS
+   * has no other storage policies for them than HOT, COLD and ALL_SSD.
+   */
+  static Ladder coded(ClusterView cluster) {
+    return new Ladder(Promotion.ONE_COPY, Written.BY_POLICY, cluster, true);
+  }
+
+  private Ladder(Promotion promotion, Written written, ClusterView cluster, boolean isCoded) {
     this.promotion = promotion;
     this.written = written;
+    this.isCoded = isCoded;
     cluster
         .occupancy()
         .forEach(
@@ -47,6 +62,11 @@ final class Ladder {
                 capacities[type.bucket()] = bytes.capacity();
               }
             });
+  }
+
+  /** Whether a copy can be led there and HDFS has a storage policy to hold it. */
+  boolean reaches(StorageType tier) {
+    return !isCoded || tier != StorageType.NVDIMM;
   }
 
   /** With one copy more on a type; as they are where there is one already. */
@@ -110,7 +130,7 @@ final class Ladder {
     long fast = copies.stream().filter(StorageType::isFast).count();
     int archived = Collections.frequency(copies, StorageType.ARCHIVE);
     if (fast > 0) {
-      return fast > 1 && fast == copies.size() ? "ALL_SSD" : "ONE_SSD";
+      return (isCoded || fast > 1) && fast == copies.size() ? "ALL_SSD" : "ONE_SSD";
     }
     if (archived == 0 || copies.equals(starts(copies))) {
       return "HOT";

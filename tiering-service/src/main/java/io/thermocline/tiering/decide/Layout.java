@@ -43,6 +43,13 @@ record Layout(StorageType lead, Map<StorageType, Long> bytes) {
     return new Layout(lead == null ? StorageType.DISK : lead, bytes);
   }
 
+  /** With more bytes on a type that holds copies already. */
+  Layout with(StorageType type, long more) {
+    Map<StorageType, Long> after = new EnumMap<>(bytes);
+    after.merge(type, more, Long::sum);
+    return new Layout(lead, after);
+  }
+
   long bytesOn(StorageType type) {
     return bytes.getOrDefault(type, 0L);
   }

@@ -6,6 +6,7 @@ import io.thermocline.tiering.cluster.ClusterView;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * All that decisions depend on besides the files.
@@ -14,15 +15,39 @@ import java.util.function.Function;
  *     {@link TierLimits#threshold}; none of a type that isn't there
  * @param caps that hold
  * @param holds by path: what must not be moved
+ * @param pulled the levers that are up
  */
 public record Situation(
     ClusterView cluster,
     Map<StorageType, Double> thresholds,
     List<Cap> caps,
-    Function<String, Hold> holds) {
+    Function<String, Hold> holds,
+    Pulled pulled) {
+
+  /** Where no lever is up, nor can be. */
+  public Situation(
+      ClusterView cluster,
+      Map<StorageType, Double> thresholds,
+      List<Cap> caps,
+      Function<String, Hold> holds) {
+    this(cluster, thresholds, caps, holds, Pulled.NOTHING);
+  }
 
   /** A cluster on which nothing is learned, capped or held. */
   public static Situation of(ClusterView cluster) {
     return new Situation(cluster, Map.of(), List.of(), path -> Hold.NONE);
+  }
+
+  /** The same, with files held still whose lever is up or being pulled. */
+  Situation still(Predicate<String> isStill) {
+    return new Situation(
+        cluster,
+        thresholds,
+        caps,
+        path ->
+            isStill.test(path)
+                ? Hold.still("it is cached, or has more replicas: its copies stay meanwhile")
+                : holds.apply(path),
+        pulled);
   }
 }

@@ -9,12 +9,20 @@ import java.util.stream.Collectors;
 
 /**
  * Where the copies of a file should lie, as a multiset of storage types, and the storage policy that comes
- * closest: what HDFS re-creates where a copy is lost. Immutable.
+ * closest: what HDFS re-creates where a copy is lost; how many copies, and how many of each block in memory.
+ * Immutable.
  *
  * @param copies one type for each copy, fastest first
  * @param storagePolicy name of the HDFS storage policy
+ * @param replication factor of the file; where it differs from the copies, HDFS itself adds or removes some
+ * @param cached copies of each block in DataNodes' memory
  */
-public record Target(List<StorageType> copies, String storagePolicy) {
+public record Target(List<StorageType> copies, String storagePolicy, int replication, int cached) {
+
+  /** As many copies as there are, none in memory. */
+  public Target(List<StorageType> copies, String storagePolicy) {
+    this(copies, storagePolicy, copies.size(), 0);
+  }
 
   /** One copy from a type that has too many to one that has too few. */
   public record Shift(StorageType from, StorageType to) {}
@@ -24,6 +32,16 @@ public record Target(List<StorageType> copies, String storagePolicy) {
       throw new IllegalArgumentException("a file has at least one copy");
     }
     copies = fastestFirst(copies);
+  }
+
+  /** The same layout, with copies in memory. */
+  Target cachedOn(int copies) {
+    return new Target(this.copies, storagePolicy, replication, copies);
+  }
+
+  /** The same layout, until HDFS has as many replicas. */
+  Target replicated(int factor) {
+    return new Target(copies, storagePolicy, factor, cached);
   }
 
   /** Type of the fastest copy, which readers take. */
@@ -76,6 +94,8 @@ public record Target(List<StorageType> copies, String storagePolicy) {
     return copies.stream().map(StorageType::name).collect(Collectors.joining(" "))
         + " ("
         + storagePolicy
-        + ")";
+        + ")"
+        + (replication == copies.size() ? "" : ", " + replication + " replicas")
+        + (cached == 0 ? "" : ", " + cached + " in memory");
   }
 }

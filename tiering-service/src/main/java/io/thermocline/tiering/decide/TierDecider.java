@@ -4,9 +4,11 @@ package io.thermocline.tiering.decide;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * SUORA's hotness, thresholds and watermarks (sections 3.3, 3.4 and algorithm 2) on a snapshot of
@@ -46,9 +48,11 @@ public final class TierDecider {
   private final Tiering tiering;
   private final List<Rule> rules = new ArrayList<>();
   private final List<StorageType> fastTiers;
+  private final LeverRule levers;
 
   public TierDecider(Tiering tiering) {
     this.tiering = tiering;
+    this.levers = new LeverRule(tiering);
     Map<StorageType, TierLimits> limits = tiering.limits();
     this.fastTiers = FAST_TIERS.stream().filter(limits::containsKey).toList();
     fastTiers.forEach(tier -> rules.add(new FastTierRule(tier, tiering)));
@@ -77,7 +81,7 @@ public final class TierDecider {
    *     the cluster's occupancy
    */
   public List<Decision> decide(List<HotFile> files, Situation situation) {
-    return draft(files, situation, null).decisions();
+    return outcome(files, situation, null).decisions();
   }
 
   /** The limits that decisions keep to. */
@@ -90,16 +94,17 @@ public final class TierDecider {
     Optional<HotFile> found =
         files.stream().filter(hot -> hot.file().path().equals(path)).findFirst();
     if (found.isEmpty()) {
-      return new Explanation(path, null, Optional.empty(), Map.of());
+      return new Explanation(path, null, Optional.empty(), Map.of(), List.of());
     }
-    Draft draft = draft(files, situation, path);
+    Outcome outcome = outcome(files, situation, path);
+    Draft draft = outcome.draft();
     Layout layout = Layout.of(found.get().file());
     int rank = 0;
     for (int i = 0; i < draft.entries().size() && rank == 0; i++) {
       rank = draft.entries().get(i).hot() == found.get() ? i + 1 : 0;
     }
     Optional<Decision> decision =
-        draft.decisions().stream().filter(each -> each.hot() == found.get()).findFirst();
+        outcome.decisions().stream().filter(each -> each.hot() == found.get()).findFirst();
     Explanation.Standing standing =
         new Explanation.Standing(
             found.get(),
@@ -108,7 +113,58 @@ public final class TierDecider {
             rank,
             draft.entries().size(),
             situation.holds().apply(path));
-    return new Explanation(path, standing, decision, draft.notes());
+    return new Explanation(
+        path,
+        standing,
+        decision,
+        draft.notes(),
+        outcome.compared().stream().map(lever -> "lever: " + lever).toList());
+  }
+
+  /**
+   * @param draft of layouts
+   * @param changes of levers, by path
+   * @param compared what was said of levers for the watched path
+   */
+  private record Outcome(Draft draft, Map<String, Decision> changes, List<String> compared) {
+
+    List<Decision> decisions() {
+      List<Decision> all = new ArrayList<>(draft.decisions());
+      all.addAll(changes.values());
+      // Stable, and equal causes with the hottest first.
+      all.sort(
+          Comparator.comparing(Decision::cause)
+              .thenComparing(Decision::hot, HotFile.HOTTEST_FIRST));
+      return all;
+    }
+  }
+
+  /*
+   * Levers and layouts depend on each other: what is cached needs no place on SSD, and what has one may not be worth
+   * caching. So both are decided in turn, with the files still that the levers chose, until these choose the same.
+   */
+  private Outcome outcome(List<HotFile> files, Situation situation, String watched) {
+    if (!levers.isOn(situation.pulled())) {
+      return new Outcome(draft(files, situation, watched), Map.of(), List.of());
+    }
+    Set<String> pulling = Set.of();
+    List<String> compared = List.of();
+    for (int round = 0; ; round++) {
+      Set<String> still = pulling;
+      Draft draft =
+          draft(
+              files,
+              situation.still(path -> still.contains(path) || situation.pulled().isUp(path)),
+              watched);
+      Map<String, Decision> changes = levers.changes(files, situation, draft, still);
+      compared = draft.leverNotes().isEmpty() ? compared : draft.leverNotes();
+      if (changes.keySet().equals(still) || round == ROUNDS) {
+        // What was not held still while layouts were decided waits for the next plan.
+        changes.keySet().removeIf(path -> !still.contains(path) && !situation.pulled().isUp(path));
+        return new Outcome(draft, changes, compared);
+      }
+      pulling = Set.copyOf(changes.keySet());
+    }
   }
 
   private Draft draft(List<HotFile> files, Situation situation, String watched) {

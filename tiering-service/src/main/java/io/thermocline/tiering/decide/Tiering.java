@@ -9,16 +9,28 @@ import java.util.Map;
  *
  * @param limits for each storage type that takes part; a type without limits is left alone
  * @param margin by how much hotter data must be than what it displaces: 0.2 is 20 %
+ * @param levers that are pulled beside
  */
 public record Tiering(
     Map<StorageType, TierLimits> limits,
     double margin,
     Promotion promotion,
     Written written,
-    Gate gate) {
+    Gate gate,
+    LeverLimits levers) {
 
   public Tiering {
     limits = Map.copyOf(limits);
+  }
+
+  /** By storage types alone. */
+  public Tiering(
+      Map<StorageType, TierLimits> limits,
+      double margin,
+      Promotion promotion,
+      Written written,
+      Gate gate) {
+    this(limits, margin, promotion, written, gate, LeverLimits.NONE);
   }
 
   /** One fast copy of each file, all written to DISK, and no move weighed. */

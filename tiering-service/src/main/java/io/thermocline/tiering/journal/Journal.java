@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * What was decided and done, one JSON object a line, appended and never changed. Thread-safe; locked
  * against a second process.
  *
- * <p>What it keeps so far: every decision that became moves, every policy set, every change of a move.
+ * <p>What it keeps so far: every decision that became moves, every policy set, every change of a move, every lever.
  * From it a restart knows which files' policies are its own, and the number of the next plan. It does
  * not keep heat, nor the position in the audit logs: after a restart heat is learned again. Lines are
  * handed to the operating system at once and reach the disk when that writes them, so a power failure
@@ -47,6 +47,8 @@ public final class Journal implements Closeable {
 
   /** By path, the last two policies set: the last may have been recorded and not set before a crash. */
   private final Map<String, List<String>> policies = new HashMap<>();
+
+  private final LeversUp levers = new LeversUp();
 
   private long lastPlan;
   private List<JournalEntry> untaken = new ArrayList<>();
@@ -175,6 +177,7 @@ public final class Journal implements Closeable {
     } else if (entry instanceof JournalEntry.Planned planned) {
       lastPlan = Math.max(lastPlan, planned.plan());
     }
+    levers.remember(entry);
     if (entry instanceof JournalEntry.Planned || entry instanceof JournalEntry.Moved) {
       untaken.add(entry);
     }
@@ -229,6 +232,24 @@ public final class Journal implements Closeable {
   public synchronized boolean hasSet(String path) {
     return policies.containsKey(path);
   }
+
+  /** Files that are cached by us, with how many copies of each block. */
+  public synchronized Map<String, Integer> cached() {
+    return levers.cached();
+  }
+
+  /** Replication factors that we raised, by path. */
+  public synchronized Map<String, Raised> raised() {
+    return levers.raised();
+  }
+
+  /**
+   * A replication factor.
+   *
+   * @param before what it was before we changed it first
+   * @param now what we made it
+   */
+  public record Raised(int before, int now) {}
 
   /** Number of the last plan of which anything was begun; 0 where there is none. */
   public synchronized long lastPlan() {

@@ -10,6 +10,10 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
   @JsonSubTypes.Type(value = JournalEntry.Started.class, name = "started"),
   @JsonSubTypes.Type(value = JournalEntry.Planned.class, name = "planned"),
   @JsonSubTypes.Type(value = JournalEntry.PolicySet.class, name = "policy"),
+  @JsonSubTypes.Type(value = JournalEntry.CacheSet.class, name = "cache"),
+  @JsonSubTypes.Type(value = JournalEntry.ReplicationSet.class, name = "replication"),
+  @JsonSubTypes.Type(value = JournalEntry.ReplicationLeft.class, name = "replicationLeft"),
+  @JsonSubTypes.Type(value = JournalEntry.LeverEnded.class, name = "lever"),
   @JsonSubTypes.Type(value = JournalEntry.Moved.class, name = "move")
 })
 public sealed interface JournalEntry {
@@ -26,6 +30,27 @@ public sealed interface JournalEntry {
 
   /** A storage policy was set by us: the file stays ours to move. */
   record PolicySet(String at, String path, String policy) implements JournalEntry {}
+
+  /**
+   * A file is cached by us, or not any more.
+   *
+   * @param before copies of each block, by our directive; 0: none
+   */
+  record CacheSet(String at, String path, String pool, int before, int after)
+      implements JournalEntry {}
+
+  /** A replication factor is changed by us. */
+  record ReplicationSet(String at, String path, int before, int after) implements JournalEntry {}
+
+  /** A replication factor that we had changed was changed by somebody else: it is theirs now. */
+  record ReplicationLeft(String at, String path, int found) implements JournalEntry {}
+
+  /**
+   * What was done to a file beside moving is at its end.
+   *
+   * @param failure empty where HDFS shows it
+   */
+  record LeverEnded(String at, String path, String cause, String failure) implements JournalEntry {}
 
   /**
    * A move came into a state.

@@ -7,13 +7,17 @@ import java.util.List;
 /**
  * A closed file as HDFS showed it at one moment, with where each replica lies. Immutable.
  *
+ * <p>An erasure-coded file is one whose blocks have one replica each: the internal blocks of its block groups, data
+ * and parity, as DataNodes know and HDFS moves them.
+ *
  * @param path absolute, inside the nameservice
- * @param length bytes of one replica
- * @param replication how many replicas the file asks for
+ * @param length bytes of one replica; where erasure coded, of all internal blocks
+ * @param replication how many replicas the file asks for; 1 where erasure coded
  * @param storagePolicy id of the storage policy in force on the inode, its own or inherited; 0 where
  *     nobody set one
  * @param blocks in order; empty for an empty file
  * @param owner short name of the user it belongs to; empty where not known
+ * @param coding null where the file is replicated
  */
 public record FileView(
     String path,
@@ -21,10 +25,22 @@ public record FileView(
     int replication,
     int storagePolicy,
     List<Block> blocks,
-    String owner) {
+    String owner,
+    Coding coding) {
 
   public FileView {
     blocks = List.copyOf(blocks);
+  }
+
+  /** A replicated file. */
+  public FileView(
+      String path,
+      long length,
+      int replication,
+      int storagePolicy,
+      List<Block> blocks,
+      String owner) {
+    this(path, length, replication, storagePolicy, blocks, owner, null);
   }
 
   /** A file of which the owner isn't known. */
@@ -33,11 +49,23 @@ public record FileView(
     this(path, length, replication, storagePolicy, blocks, "");
   }
 
+  public boolean isErasureCoded() {
+    return coding != null;
+  }
+
+  /** How many internal blocks of a group hold data, and how many parity. */
+  public record Coding(int data, int parity) {}
+
   /** A block: what identifies it to a DataNode, its bytes, and its replicas. */
   public record Block(
       String poolId, long id, long generation, long length, List<Replica> replicas) {
     public Block {
       replicas = List.copyOf(replicas);
+    }
+
+    /** The id of the block group that it is of, in an erasure-coded file: HDFS numbers 16 ids on from there. */
+    public long group() {
+      return id & ~0xFL;
     }
 
     /** Of its replicas, in their order. */

@@ -6,12 +6,17 @@ import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Where the replicas of one block lie while its moves are planned, and the rules that hold at every
- * step: never two on one node, never fewer racks than before, never a storage without room.
+ * step: never two on one node, never fewer racks than before, never a storage without room. Of an erasure-coded
+ * file, the internal blocks of a group count together as replicas do.
  */
 final class BlockLayout {
 
@@ -21,9 +26,22 @@ final class BlockLayout {
   private final NumberLines lines;
   private final String idPrefix;
   private final List<FileView.Replica> replicas;
+
+  /** Of a replicated file, the same replicas. */
+  private final BlockGroup group;
+
   private String obstacle = "";
 
-  BlockLayout(FileView file, FileView.Block block, Room room, NumberLines lines, String idPrefix) {
+  /**
+   * @param group that the block is of, which its moves are noted in
+   */
+  BlockLayout(
+      FileView file,
+      FileView.Block block,
+      BlockGroup group,
+      Room room,
+      NumberLines lines,
+      String idPrefix) {
     this.file = file;
     this.block = block;
     this.room = room;
@@ -35,6 +53,7 @@ final class BlockLayout {
         Comparator.comparing(FileView.Replica::type)
             .reversed()
             .thenComparing(FileView.Replica::node));
+    this.group = group;
   }
 
   /** Why the last attempt found no place. */
@@ -78,7 +97,7 @@ final class BlockLayout {
   }
 
   private boolean move(FileView.Replica source, StorageType type, List<Move> moves) {
-    String home = lines.home(type, block.id(), storage -> fits(source, room.storage(storage)));
+    String home = home(source, type);
     if (home == null) {
       obstacle =
           "no "
@@ -96,32 +115,55 @@ final class BlockLayout {
             idPrefix + "." + moves.size(), file.path(), block, source, target.node(), home, type);
     room.reserve(move);
     moves.add(move);
+    FileView.Replica moved = new FileView.Replica(target.node(), home, type);
     replicas.remove(source);
-    replicas.add(new FileView.Replica(target.node(), home, type));
+    replicas.add(moved);
+    group.moved(source, moved);
     return true;
+  }
+
+  /**
+   * The block's SUORA home on a type, or the next in its sequence that may take it; null where none may. An internal
+   * block stays on its node where that has the type: which leaves the other nodes to those that have to go.
+   */
+  private String home(FileView.Replica source, StorageType type) {
+    if (group.isCoded()) {
+      Optional<ClusterView.Storage> near =
+          room.storages(source.node(), type).stream()
+              .filter(storage -> fits(source, storage))
+              .findFirst();
+      if (near.isPresent()) {
+        return near.get().id();
+      }
+    }
+    return lines.home(type, block.id(), storage -> fits(source, room.storage(storage)));
   }
 
   private boolean fits(FileView.Replica source, ClusterView.Storage target) {
     if (target == null || !room.has(target, block.length())) {
       return false;
     }
-    boolean occupied =
-        replicas.stream()
-            .anyMatch(replica -> replica != source && replica.node().equals(target.node()));
-    return !occupied && racks(source, target.node()) >= racks(null, null);
+    return !group.occupies(source, target.node())
+        && racks(source, target.node()).size() >= racks(null, null).size()
+        && (!group.isCoded() || fullest(source, target.node()) <= fullest(null, null));
   }
 
-  /** Racks that hold a copy, with {@code without} gone and one on {@code with} added. */
-  private long racks(FileView.Replica without, String with) {
-    List<String> racks = new ArrayList<>();
-    for (FileView.Replica replica : replicas) {
+  /** Of a group no rack may hold more than the fullest does: how many racks can be lost depends on it. */
+  private int fullest(FileView.Replica without, String with) {
+    return Collections.max(racks(without, with).values());
+  }
+
+  /** Racks that hold copies, and how many, with {@code without} gone and one on {@code with} added. */
+  private Map<String, Integer> racks(FileView.Replica without, String with) {
+    Map<String, Integer> racks = new HashMap<>();
+    for (FileView.Replica replica : group.replicas()) {
       if (replica != without) {
-        racks.add(room.rack(replica.node()));
+        racks.merge(room.rack(replica.node()), 1, Integer::sum);
       }
     }
     if (with != null) {
-      racks.add(room.rack(with));
+      racks.merge(room.rack(with), 1, Integer::sum);
     }
-    return racks.stream().distinct().count();
+    return racks;
   }
 }

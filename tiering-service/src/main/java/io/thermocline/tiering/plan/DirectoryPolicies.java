@@ -49,8 +49,11 @@ public final class DirectoryPolicies {
    */
   public Plan apply(Plan plan, List<Decision> decisions, List<FileView> files) {
     Map<String, String> wanted = new HashMap<>();
-    decisions.forEach(
-        decision -> wanted.put(decision.hot().file().path(), decision.target().storagePolicy()));
+    decisions.stream()
+        .filter(decision -> !decision.cause().isLever())
+        .forEach(
+            decision ->
+                wanted.put(decision.hot().file().path(), decision.target().storagePolicy()));
     Set<String> touched = new HashSet<>();
     plan.files().forEach(file -> touched.add(parent(file.path())));
     touched.retainAll(wholeDirectories);
@@ -74,7 +77,7 @@ public final class DirectoryPolicies {
       boolean inherits = agree && sizes.get(directory) > 1 && !hasOwn.test(file.path());
       moves.add(inherits ? file.withPolicyOn(directory) : file);
     }
-    return new Plan(plan.number(), moves, plan.unplaced());
+    return plan.withFiles(moves);
   }
 
   private static String parent(String path) {

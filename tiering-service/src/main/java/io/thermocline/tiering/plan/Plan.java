@@ -8,13 +8,21 @@ import java.util.List;
  * Moves in the order in which to begin them, with the decisions they carry out. Immutable.
  *
  * @param number counts the plans of a journal
+ * @param levers what is done to files besides, in the order in which to begin it
  * @param unplaced what was decided and can't be done now, with the reason
  */
-public record Plan(long number, List<FileMoves> files, List<Unplaced> unplaced) {
+public record Plan(
+    long number, List<FileMoves> files, List<LeverChange> levers, List<Unplaced> unplaced) {
 
   public Plan {
     files = List.copyOf(files);
+    levers = List.copyOf(levers);
     unplaced = List.copyOf(unplaced);
+  }
+
+  /** Of moves alone. */
+  public Plan(long number, List<FileMoves> files, List<Unplaced> unplaced) {
+    this(number, files, List.of(), unplaced);
   }
 
   /**
@@ -51,11 +59,18 @@ public record Plan(long number, List<FileMoves> files, List<Unplaced> unplaced) 
     return files.stream().flatMap(file -> file.moves().stream()).toList();
   }
 
+  /** Of all copies that it makes. */
   public long bytes() {
-    return moves().stream().mapToLong(Move::bytes).sum();
+    return moves().stream().mapToLong(Move::bytes).sum()
+        + levers.stream().mapToLong(LeverChange::bytes).sum();
+  }
+
+  /** The same, with the policies of its files set elsewhere. */
+  Plan withFiles(List<FileMoves> others) {
+    return new Plan(number, others, levers, unplaced);
   }
 
   public boolean isEmpty() {
-    return files.isEmpty();
+    return files.isEmpty() && levers.isEmpty();
   }
 }

@@ -7,6 +7,7 @@ import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -45,7 +46,20 @@ public final class Planner {
     List<Plan.Unplaced> unplaced = new ArrayList<>();
     Room room = new Room(cluster, budget.fill());
     Spending spending = new Spending(budget, wear);
+    List<LeverChange> levers = new ArrayList<>();
     for (Decision decision : decisions) {
+      if (decision.cause().isLever()) {
+        LeverChange change = new LeverChange(decision);
+        String objection = spending.objection(change);
+        objection = objection == null ? Replicating.objection(change, room, lines) : objection;
+        if (objection == null) {
+          spending.spend(change);
+          levers.add(change);
+        } else {
+          unplaced.add(new Plan.Unplaced(decision, objection));
+        }
+        continue;
+      }
       List<Move> all = new ArrayList<>();
       String missing = place(decision, number + "-" + spending.moves(), room, lines, all);
       List<Move> taken = missing == null ? all : List.of();
@@ -63,7 +77,7 @@ public final class Planner {
         spending.spend(taken);
       }
     }
-    return new Plan(number, files, unplaced);
+    return new Plan(number, files, levers, unplaced);
   }
 
   private static String later(List<Move> all, List<Move> taken) {
@@ -96,12 +110,23 @@ public final class Planner {
   private static String place(
       Decision decision, String idPrefix, Room room, NumberLines lines, List<Move> moves) {
     FileView file = decision.hot().file();
+    Map<Long, BlockGroup> groups = new HashMap<>();
     for (FileView.Block block : file.blocks()) {
-      BlockLayout layout = new BlockLayout(file, block, room, lines, idPrefix);
+      groups
+          .computeIfAbsent(group(file, block), first -> new BlockGroup(file.isErasureCoded()))
+          .add(block.replicas());
+    }
+    for (FileView.Block block : file.blocks()) {
+      BlockLayout layout =
+          new BlockLayout(file, block, groups.get(group(file, block)), room, lines, idPrefix);
       if (!layout.arrange(decision.target(), moves)) {
         return layout.obstacle();
       }
     }
     return null;
+  }
+
+  private static long group(FileView file, FileView.Block block) {
+    return file.isErasureCoded() ? block.group() : block.id();
   }
 }

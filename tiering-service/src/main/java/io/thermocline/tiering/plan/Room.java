@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.plan;
 
+import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -29,6 +31,12 @@ final class Room {
     return storages.get(id);
   }
 
+  /** A node's storages of a type; none where it is not live and in service. */
+  List<ClusterView.Storage> storages(String node, StorageType type) {
+    ClusterView.Node found = cluster.nodes().get(node);
+    return found == null ? List.of() : found.storages(type);
+  }
+
   /** The rack of a node; a node that is not in the snapshot is on a rack of its own. */
   String rack(String node) {
     ClusterView.Node found = cluster.nodes().get(node);
@@ -43,10 +51,15 @@ final class Room {
   }
 
   void reserve(Move move) {
-    planned.merge(move.targetStorage(), move.bytes(), Long::sum);
+    reserve(move.targetStorage(), move.bytes());
+  }
+
+  /** Takes bytes of a storage, or gives them back where negative. */
+  void reserve(String storage, long bytes) {
+    planned.merge(storage, bytes, Long::sum);
   }
 
   void release(Move move) {
-    planned.merge(move.targetStorage(), -move.bytes(), Long::sum);
+    reserve(move.targetStorage(), -move.bytes());
   }
 }

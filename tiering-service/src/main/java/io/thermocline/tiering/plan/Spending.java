@@ -10,6 +10,8 @@ import java.util.Map;
 /** What a plan has asked for so far, against what it may: moves, bytes, and writes to types that wear. */
 final class Spending {
 
+  private static final String SPENT = "the plan's budget is spent";
+
   private final Budget budget;
   private final Map<StorageType, Wear> wear;
   private final Map<StorageType, Long> writes = new EnumMap<>(StorageType.class);
@@ -27,8 +29,8 @@ final class Spending {
 
   /** Why these moves can't all be asked for besides what was; null where they can. */
   String objection(List<Move> more) {
-    if (moves + more.size() > budget.moves() || bytes + bytes(more) > budget.bytes()) {
-      return "the plan's budget is spent";
+    if (isSpent(more.size(), bytes(more))) {
+      return SPENT;
     }
     for (Map.Entry<StorageType, Wear> type : wear.entrySet()) {
       if (writes(type.getKey(), more) > 0
@@ -41,6 +43,27 @@ final class Spending {
       }
     }
     return null;
+  }
+
+  /** The same of a lever: what DataNodes copy for it, into memory or as replicas. */
+  String objection(LeverChange change) {
+    if (change.copies() > budget.moves() || change.bytes() > budget.bytes()) {
+      return change.copies()
+          + " copies of "
+          + change.bytes()
+          + " bytes in all are more than any plan makes";
+    }
+    return isSpent(change.copies(), change.bytes()) ? SPENT : null;
+  }
+
+  private boolean isSpent(int moreMoves, long moreBytes) {
+    return moreMoves > 0
+        && (moves + moreMoves > budget.moves() || bytes + moreBytes > budget.bytes());
+  }
+
+  void spend(LeverChange change) {
+    moves += change.copies();
+    bytes += change.bytes();
   }
 
   /** Whether no plan of this budget could ask for all of them. */

@@ -25,6 +25,7 @@ class FilePassTest {
 
   private static final int MOST_KEPT = 50;
   private static final int CANDIDATES = 3;
+  private static final String PULLED = "/t/f50";
   private static final Cap BELOW = new Cap(new Cap.Scope.Below("/t"), SSD, 10_000, Cap.COUNTED);
 
   private final List<FileView> told = new ArrayList<>();
@@ -69,7 +70,7 @@ class FilePassTest {
           new TreeSet<>(
               Set.of(
                   "/t/f100", "/t/f98", "/t/f96", "/t/f0", "/t/f2", "/t/f4", "/t/f97", "/t/f95",
-                  "/t/f93")),
+                  "/t/f93", PULLED)),
           selected,
           "placed " + placed);
       List<HotFile> seen = hot(pass.selected());
@@ -100,7 +101,8 @@ class FilePassTest {
             file -> file.storagePolicy() == 10 ? "ONE_SSD" : "HOT",
             file -> PathKey.of(1, file.path()),
             FilePassTest::hot,
-            told::add));
+            told::add,
+            PULLED::equals));
   }
 
   private FileView placed(String path, StorageType type) {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.decide.Cap;
+import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Promotion;
 import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.TierLimits;
@@ -98,6 +99,7 @@ class ServiceConfigFileTest {
                 List.of(),
                 Map.of(),
                 new Budget(1000, 100L << 30, 0.95),
+                ServiceConfig.Levers.OFF,
                 Optional.empty()),
             new ServiceConfig.Act(
                 ServiceConfig.Mode.SHADOW,
@@ -417,6 +419,41 @@ class ServiceConfigFileTest {
                 journal:
                   directory: /j
                 """));
+  }
+
+  /** As the example shows them behind #. */
+  @Test
+  void pullsLeversWhereTheyAreTurnedOn() throws IOException, ConfigException {
+    assertEquals(LeverLimits.NONE, ServiceConfigFile.read(EXAMPLE).decide().levers().limits());
+    String text = Files.readString(EXAMPLE);
+    for (String line : List.of("levers:", "  cache: {most: 10 GB,", "  replicas: {most: 6}")) {
+      String commented = "\n  " + line.replaceFirst("^( *)", "$1# ");
+      assertTrue(text.contains(commented), commented);
+      text = text.replace(commented, "\n  " + line);
+    }
+    assertEquals(
+        new ServiceConfig.Levers(
+            new LeverLimits(
+                new LeverLimits.Cache(10L << 30, 1, 4, new TierSpeed(4L << 30, 1, 0)),
+                new LeverLimits.Copies(6)),
+            "thermocline",
+            Duration.ofDays(1)),
+        read(text).decide().levers());
+    String least = text.replaceFirst("cache: \\{most: 10 GB[^}]*}", "cache: {most: 10 GB}");
+    assertEquals(read(text), read(least.replace("replicas: {most: 6}", "replicas: {}")));
+
+    ConfigException wrong =
+        assertThrows(
+            ConfigException.class,
+            () ->
+                read(
+                    least.replace("{most: 10 GB}", "{mots: 10 GB}").replace("most: 6", "most: 1")));
+    assertTrue(
+        wrong.getMessage().contains("decide.levers.cache.most")
+            && wrong.getMessage().contains("expected how much memory to take")
+            && wrong.getMessage().contains("mots")
+            && wrong.getMessage().contains("decide.levers.replicas.most"),
+        wrong::getMessage);
   }
 
   @Test

@@ -220,8 +220,7 @@ class ConstraintsTest {
                 + " GB; the coldest has 13421772.80"),
         explain("/hotter").lines());
     assertEquals(
-        List.of(
-            "/none: no closed, replicated file below manage.paths, or its storage policy is another's"),
+        List.of("/none: no closed file below manage.paths, or its storage policy is another's"),
         explain("/none").lines());
   }
 

@@ -25,7 +25,13 @@ final class Moved {
               block.poolId(), block.id(), block.generation(), block.length(), replicas));
     }
     return new FileView(
-        file.path(), file.length(), file.replication(), file.storagePolicy(), blocks, file.owner());
+        file.path(),
+        file.length(),
+        file.replication(),
+        file.storagePolicy(),
+        blocks,
+        file.owner(),
+        file.coding());
   }
 
   private static List<StorageType> types(List<FileView.Replica> replicas) {

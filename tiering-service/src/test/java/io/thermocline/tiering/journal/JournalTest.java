@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +54,26 @@ class JournalTest {
       assertFalse(journal.maySet("/other", "ONE_SSD"));
     }
     assertEquals(paths.size() + 5, Files.readAllLines(file()).size());
+  }
+
+  @Test
+  void remembersWhichLeversAreUpAndWhatTheyWereBefore() throws IOException {
+    try (Journal journal = Journal.open(directory)) {
+      journal.append(new JournalEntry.CacheSet(AT, "/c", "thermocline", 0, 2));
+      journal.append(new JournalEntry.CacheSet(AT, "/over", "thermocline", 0, 1));
+      journal.append(new JournalEntry.CacheSet(AT, "/over", "thermocline", 1, 0));
+      journal.append(new JournalEntry.ReplicationSet(AT, "/r", 3, 4));
+      journal.append(new JournalEntry.ReplicationSet(AT, "/r", 4, 6));
+      journal.append(new JournalEntry.ReplicationSet(AT, "/back", 3, 5));
+      journal.append(new JournalEntry.ReplicationSet(AT, "/back", 5, 3));
+      journal.append(new JournalEntry.ReplicationSet(AT, "/theirs", 3, 5));
+      journal.append(new JournalEntry.ReplicationLeft(AT, "/theirs", 2));
+      journal.append(new JournalEntry.LeverEnded(AT, "/c", "CACHED", ""));
+    }
+    try (Journal journal = Journal.open(directory)) {
+      assertEquals(Map.of("/c", 2), journal.cached());
+      assertEquals(Map.of("/r", new Journal.Raised(3, 6)), journal.raised());
+    }
   }
 
   @Test

@@ -25,6 +25,12 @@ final class Carried {
               block.poolId(), block.id(), block.generation(), block.length(), replicas));
     }
     return new FileView(
-        file.path(), file.length(), file.replication(), file.storagePolicy(), blocks, file.owner());
+        file.path(),
+        file.length(),
+        file.replication(),
+        file.storagePolicy(),
+        blocks,
+        file.owner(),
+        file.coding());
   }
 }

@@ -15,8 +15,10 @@ import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.Hold;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LearnedThresholds;
+import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.MoveHistory;
 import io.thermocline.tiering.decide.Promotion;
+import io.thermocline.tiering.decide.Pulled;
 import io.thermocline.tiering.decide.Situation;
 import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.Survey;
@@ -33,12 +35,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -81,11 +87,15 @@ class PlanPropertiesTest {
       for (int step = 0; step < 3 * STEPS; step++) {
         world.passTime();
         Plan plan = world.plan();
-        for (Plan.FileMoves file : plan.files()) {
-          boolean up = file.decision().cause().isUp();
-          Boolean before = ways.put(file.path(), up);
+        List<Decision> begun = new ArrayList<>();
+        plan.files().forEach(file -> begun.add(file.decision()));
+        plan.levers().forEach(lever -> begun.add(lever.decision()));
+        for (Decision decision : begun) {
+          String path = decision.hot().file().path();
+          boolean up = decision.cause().isUp();
+          Boolean before = ways.put(path, up);
           if (before != null && before != up) {
-            turned.computeIfAbsent(file.path(), first -> new ArrayList<>()).add(world.now);
+            turned.computeIfAbsent(path, first -> new ArrayList<>()).add(world.now);
           }
         }
         world.carryOutCheckingRoom(plan);
@@ -148,7 +158,9 @@ class PlanPropertiesTest {
   }
 
   private static List<String> words(Plan plan) {
-    return plan.moves().stream()
+    List<String> words = new ArrayList<>();
+    plan.levers().forEach(lever -> words.add(lever.path() + " " + lever.decision().target()));
+    plan.moves().stream()
         .map(
             move ->
                 move.path()
@@ -158,7 +170,8 @@ class PlanPropertiesTest {
                     + move.source().storageId()
                     + " "
                     + move.targetStorage())
-        .toList();
+        .forEach(words::add);
+    return words;
   }
 
   /** A cluster, its files and their heat, and all that decisions keep to. */
@@ -179,6 +192,10 @@ class PlanPropertiesTest {
     private final boolean forecasts;
     private final Planner planner;
     private final double fill;
+    private final Budget budget;
+    private final Map<String, Pulled.Cached> cached = new HashMap<>();
+    private final Map<String, Pulled.Raised> raised = new HashMap<>();
+    private final long memory;
     private final FlashWrites writes;
     private LearnedThresholds thresholds = LearnedThresholds.none();
     private NumberLines lines = NumberLines.empty();
@@ -231,9 +248,12 @@ class PlanPropertiesTest {
                   random.nextInt(3) * 0.1,
                   random.nextBoolean() ? Promotion.ONE_COPY : Promotion.GRADUAL,
                   random.nextBoolean() ? Written.BY_POLICY : Written.SPREAD,
-                  random.nextBoolean() ? Gate.open() : gate()));
+                  random.nextBoolean() ? Gate.open() : gate(),
+                  random.nextBoolean() ? LeverLimits.NONE : levers()));
+      memory = random.nextInt(200);
       fill = 0.8 + random.nextInt(20) / 100.0;
-      planner = new Planner(new Budget(3 + random.nextInt(60), 200 + random.nextInt(2000), fill));
+      budget = new Budget(3 + random.nextInt(60), 200 + random.nextInt(2000), fill);
+      planner = new Planner(budget);
       writes = new FlashWrites(random.nextInt(3) == 0 ? Map.of(StorageType.SSD, 500L) : Map.of());
     }
 
@@ -249,7 +269,48 @@ class PlanPropertiesTest {
               StorageType.NVDIMM, new TierSpeed(200, 200, 0)));
     }
 
+    private LeverLimits levers() {
+      return new LeverLimits(
+          new LeverLimits.Cache(
+              Long.MAX_VALUE, 1 + random.nextInt(2), random.nextInt(5), new TierSpeed(400, 1, 0)),
+          new LeverLimits.Copies(3 + random.nextInt(4)));
+    }
+
     private FileView file(Scene scene, int number) {
+      return number % 6 == 5 ? codedFile(scene, number) : replicatedFile(scene, number);
+    }
+
+    /** Each internal block of a group on a node of its own. */
+    private FileView codedFile(Scene scene, int number) {
+      List<ClusterView.Node> places = new ArrayList<>(scene.cluster().nodes().values());
+      places.sort((a, b) -> a.uuid().compareTo(b.uuid()));
+      int units = Math.min(3, places.size());
+      List<FileView.Block> blocks = new ArrayList<>();
+      for (int group = 1 + random.nextInt(2); group > 0; group--) {
+        Collections.shuffle(places, random);
+        for (int i = 0; i < units; i++) {
+          String storage = places.get(i).uuid() + "-" + StorageType.DISK;
+          FileView.Block made = scene.file("/", 1 + random.nextInt(20), storage).blocks().get(0);
+          blocks.add(
+              new FileView.Block(
+                  made.poolId(),
+                  -16L * (10 * number + group) + i,
+                  1,
+                  made.length(),
+                  made.replicas()));
+        }
+      }
+      return new FileView(
+          "/t" + number % 4 + "/f" + number,
+          blocks.stream().mapToLong(FileView.Block::length).sum(),
+          1,
+          0,
+          blocks,
+          "bob",
+          new FileView.Coding(units - 1, 1));
+    }
+
+    private FileView replicatedFile(Scene scene, int number) {
       List<ClusterView.Node> places = new ArrayList<>(scene.cluster().nodes().values());
       places.sort((a, b) -> a.uuid().compareTo(b.uuid()));
       int replication = 1 + random.nextInt(Math.min(3, places.size()));
@@ -369,10 +430,112 @@ class PlanPropertiesTest {
               cluster,
               thresholds.heats(),
               caps,
-              path -> isPinned(path) ? Hold.still("pinned") : history.hold(path, now));
+              path -> isPinned(path) ? Hold.still("pinned") : history.hold(path, now),
+              new Pulled(cached, raised, memory, this::recent));
       List<Decision> decisions = decider.decide(seen, situation);
       Map<StorageType, Wear> wear = writes.wear(now);
       return planner.plan(1, decisions, cluster, lines, wear);
+    }
+
+    /** Some files are read by crowds. */
+    private List<Long> recent(String path) {
+      long apart = path.endsWith("3") ? 100 : 100_000;
+      return LongStream.range(0, 12).mapToObj(i -> 1_000_000_000 - i * apart).toList();
+    }
+
+    /** All that a plan asks for, whatever the lever. */
+    private void checkBudget(Plan plan) {
+      int copies = plan.moves().size();
+      for (LeverChange lever : plan.levers()) {
+        copies += lever.copies();
+      }
+      assertTrue(
+          copies <= budget.moves() && plan.bytes() <= budget.bytes(),
+          "seed " + seed + ": " + copies + " copies, " + plan.bytes() + " bytes of " + budget);
+    }
+
+    /** No node takes an internal block while it holds, or held before the plan, another of the group. */
+    private void checkGroups(Plan.FileMoves file) {
+      FileView planned = file.decision().hot().file();
+      if (!planned.isErasureCoded()) {
+        return;
+      }
+      Map<Long, Set<String>> touched = new HashMap<>();
+      for (FileView.Block block : planned.blocks()) {
+        block
+            .replicas()
+            .forEach(
+                replica ->
+                    touched
+                        .computeIfAbsent(block.group(), first -> new HashSet<>())
+                        .add(replica.node()));
+      }
+      for (Move move : file.moves()) {
+        assertTrue(
+            move.source().node().equals(move.targetNode())
+                || touched.get(move.block().group()).add(move.targetNode()),
+            "seed " + seed + ": " + move);
+        assertTrue(move.targetType() != StorageType.NVDIMM, move::toString);
+      }
+      assertTrue(List.of("HOT", "COLD", "ALL_SSD").contains(file.storagePolicy()));
+    }
+
+    private void pull(LeverChange lever) {
+      String path = lever.path();
+      FileView file = lever.file();
+      history.moved(path, lever.decision().cause(), now);
+      switch (lever.decision().cause()) {
+        case CACHED ->
+            cached.put(path, new Pulled.Cached(lever.decision().target().cached(), lever.bytes()));
+        case UNCACHED -> cached.remove(path);
+        case MORE_COPIES -> {
+          int factor = lever.decision().target().replication();
+          raised.put(path, new Pulled.Raised(file.replication(), factor));
+          replicate(file, factor);
+        }
+        case FEWER_COPIES -> {
+          assertEquals(raised.remove(path).before(), lever.decision().target().replication());
+          replicate(file, lever.decision().target().replication());
+        }
+        default -> throw new AssertionError(lever);
+      }
+      assertTrue(
+          cached.values().stream().mapToLong(Pulled.Cached::bytes).sum() <= memory,
+          "seed " + seed + ": " + cached);
+    }
+
+    /** As the NameNode does: onto the emptiest disks, away from the last ones. */
+    private void replicate(FileView file, int factor) {
+      List<FileView.Block> blocks = new ArrayList<>();
+      for (FileView.Block block : file.blocks()) {
+        List<FileView.Replica> replicas = new ArrayList<>(block.replicas());
+        while (replicas.size() > factor) {
+          FileView.Replica gone = replicas.remove(replicas.size() - 1);
+          remaining.merge(gone.storageId(), block.length(), Long::sum);
+        }
+        nodes.values().stream()
+            .filter(node -> replicas.stream().noneMatch(r -> r.node().equals(node.uuid())))
+            .map(node -> node.storages(StorageType.DISK).get(0))
+            .sorted(
+                Comparator.comparing((ClusterView.Storage s) -> -remaining.get(s.id()))
+                    .thenComparing(ClusterView.Storage::id))
+            .limit(Math.max(0, factor - replicas.size()))
+            .toList()
+            .forEach(
+                storage -> {
+                  replicas.add(
+                      new FileView.Replica(storage.node(), storage.id(), StorageType.DISK));
+                  long left = remaining.merge(storage.id(), -block.length(), Long::sum);
+                  assertTrue(left >= 0, "seed " + seed + ": " + storage);
+                });
+        assertEquals(factor, replicas.size(), "seed " + seed + ": " + file.path());
+        blocks.add(
+            new FileView.Block(
+                block.poolId(), block.id(), block.generation(), block.length(), replicas));
+      }
+      FileView after = new FileView(file.path(), file.length(), factor, 0, blocks, file.owner());
+      files.replaceAll(
+          hot -> hot.file().path().equals(file.path()) ? new HotFile(after, hot.heat()) : hot);
     }
 
     /** Move by move: the copy arrives, and only then the source goes. */
@@ -384,6 +547,7 @@ class PlanPropertiesTest {
       List<Move> copied = new ArrayList<>();
       for (Plan.FileMoves file : plan.files()) {
         assertTrue(!isPinned(file.path()), "seed " + seed + ": " + file.path());
+        checkGroups(file);
         history.moved(file.path(), file.decision().cause(), now);
         for (Move move : file.moves()) {
           long left = remaining.merge(move.targetStorage(), -move.bytes(), Long::sum);
@@ -399,6 +563,8 @@ class PlanPropertiesTest {
       copied.forEach(move -> remaining.merge(move.source().storageId(), move.bytes(), Long::sum));
       files.replaceAll(
           hot -> new HotFile(Carried.out(hot.file(), plan.moves()), hot.heat(), hot.forecast()));
+      checkBudget(plan);
+      plan.levers().forEach(this::pull);
     }
   }
 }

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.tiering.app.CommandLines;
+import io.thermocline.tiering.app.ExplainMain;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveEntry;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
+import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.io.nativeio.NativeIO;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/**
+ * The service with all that it can do to a cluster: storage policies and moves, of erasure-coded files too, the cache
+ * and replication factors; and nothing else.
+ */
+@Tag("cluster")
+class LeversTest {
+
+  private static final int NODES = 6;
+  private static final String[] FILES = {
+    "/levers/cached", "/levers/crowded", "/levers/changed", "/levers/coded/file"
+  };
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** All that the service's user may have asked of the NameNode, and on what where it changes something. */
+  private static final Map<String, String> ALLOWED =
+      Map.ofEntries(
+          Map.entry("listStatus", ".*"),
+          Map.entry("getfileinfo", ".*"),
+          Map.entry("datanodeReport", "null"),
+          Map.entry("getDatanodeStorageReport", "null"),
+          Map.entry("setStoragePolicy", "/levers/.*"),
+          Map.entry("setReplication", "/levers/.*"),
+          Map.entry("addCachePool", ".*poolName:thermocline,.*"),
+          Map.entry("listCachePools", ".*"),
+          Map.entry("addCacheDirective", ".*path: /levers/.*pool: thermocline.*"),
+          Map.entry("removeCacheDirective", ".*"),
+          Map.entry("listCacheDirectives", ".*"),
+          // The file that keeps a second mover away.
+          Map.entry("create", "/system/thermocline/mover.id"),
+          Map.entry("delete", "/system/thermocline/mover.id"));
+
+  @TempDir static Path temp;
+
+  private static NativeIO.POSIX.CacheManipulator manipulator;
+  private static ServedCluster cluster;
+
+  @BeforeAll
+  static void start() throws IOException {
+    // Memory is locked by native code, which isn't here.
+    manipulator = NativeIO.POSIX.getCacheManipulator();
+    NativeIO.POSIX.setCacheManipulator(new NativeIO.POSIX.NoMlockCacheManipulator());
+    cluster =
+        ServedCluster.start(
+            temp,
+            List.of(StorageType.DISK, StorageType.SSD, StorageType.ARCHIVE),
+            NODES,
+            Map.of(
+                DFSConfigKeys.DFS_DATANODE_MAX_LOCKED_MEMORY_KEY,
+                Long.toString(8 << 20),
+                DFSConfigKeys.DFS_NAMENODE_PATH_BASED_CACHE_REFRESH_INTERVAL_MS,
+                "500",
+                DFSConfigKeys.DFS_CACHEREPORT_INTERVAL_MSEC_KEY,
+                "500"));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+    NativeIO.POSIX.setCacheManipulator(manipulator);
+  }
+
+  @Test
+  void pullsEachLeverTakesItBackAndAsksForNothingElse() throws Exception {
+    cluster.write("/levers/cached");
+    cluster.write("/levers/theirs");
+    cluster.write("/levers/crowded");
+    cluster.write("/levers/changed");
+    writeCoded("/levers/coded/file");
+    long theirs = cacheOfOthers("/levers/theirs");
+    Path directory = Files.createDirectories(temp.resolve("service"));
+
+    Path caching = setup("cache: {most: 4 MB, copies: 2}").write(directory);
+    try (ServiceProcess service = ServiceProcess.start(directory, caching)) {
+      service.logs("running in APPLY mode").logs("plan 1: 5 files managed");
+      eventually(
+          service,
+          "in memory, and on SSD",
+          () -> {
+            cluster.read("/levers/cached", 2);
+            cluster.read("/levers/coded/file", 2);
+            return ended("CACHED", "/levers/cached") && lies("/levers/coded/file", StorageType.SSD);
+          });
+      service.terminate();
+    }
+    CacheDirectiveEntry ours = directive("/levers/cached");
+    assertEquals("thermocline", ours.getInfo().getPool());
+    assertEquals(2, ours.getInfo().getReplication().intValue());
+    assertTrue(ours.getStats().getBytesNeeded() > 0);
+    assertEquals(ours.getStats().getBytesNeeded(), ours.getStats().getBytesCached());
+    String said = explain(caching, "/levers/cached", "/levers/coded/file");
+    assertTrue(said.contains("lever: cached: saves"), said);
+    assertTrue(said.contains("lever: cache: HDFS caches no erasure-coded files"), said);
+
+    Path replicating = setup("replicas: {most: 5}").write(directory);
+    try (ServiceProcess service = ServiceProcess.start(directory, replicating)) {
+      service.logs("running in APPLY mode");
+      eventually(service, "taken out of memory", () -> ended("UNCACHED", "/levers/cached"));
+      assertEquals(null, directive("/levers/cached"));
+      crowd("/levers/crowded", "/levers/changed");
+      eventually(
+          service,
+          "more replicas of both",
+          () -> ended("MORE_COPIES", "/levers/crowded") && ended("MORE_COPIES", "/levers/changed"));
+      service.terminate();
+    }
+    assertTrue(replicas("/levers/crowded") > 3, "verified by located blocks");
+    cluster.superuser().setReplication(new org.apache.hadoop.fs.Path("/levers/changed"), (short) 2);
+
+    Path off = cluster.setup("/levers").apply().replace(STABILITY, STABLE).write(directory);
+    try (ServiceProcess service = ServiceProcess.start(directory, off)) {
+      service.logs("running in APPLY mode");
+      eventually(service, "as before", () -> ended("FEWER_COPIES", "/levers/crowded"));
+      eventually(
+          service,
+          "left alone",
+          () -> ServiceSetup.journal(directory, "replicationLeft", "/levers/changed").size() == 1);
+      service.terminate();
+    }
+    assertEquals(3, replicas("/levers/crowded"));
+    assertEquals(2, factor("/levers/changed"), "somebody else's now");
+    assertEquals(theirs, directive("/levers/theirs").getInfo().getId().longValue());
+    for (String file : List.of("/levers/cached", "/levers/crowded", "/levers/coded/file")) {
+      cluster.read(file, 1);
+    }
+    asksForNothingElse();
+  }
+
+  private static final String STABILITY = "stability: {residency: 30m, flaps: 4, window: 1d}";
+  private static final String STABLE = "stability: {residency: 0s, flaps: 100, window: 1d}";
+
+  /** For replicas: disks so slow that readers who come within seconds wait for each other, and SSD for nothing new. */
+  private ServiceSetup setup(String lever) {
+    ServiceSetup setup =
+        cluster
+            .setup("/levers")
+            .apply()
+            .checkpointEvery("1s")
+            .replace(STABILITY, STABLE)
+            // Learned ones follow the share of the room that is hot, which a few files of a test
+            // hardly change.
+            .replace("thresholds: learned", "thresholds: fixed")
+            .replace("# levers:", "levers:");
+    if (lever.startsWith("cache")) {
+      return setup.replace(
+          "  # cache: {most: 10 GB, pool: thermocline, copies: 1, ttl: 1d, threshold: 4, read: 4 GB}",
+          "  " + lever);
+    }
+    return setup
+        .replace("  # replicas: {most: 6}", "  " + lever)
+        .replace(
+            "    DISK: {read: 150 MB, write: 140 MB, latencyMillis: 8}",
+            "    DISK: {read: 50 KB, write: 140 MB, latencyMillis: 8}")
+        .replace(
+            "  SSD: {lowerWatermark: 80 %, upperWatermark: 90 %, threshold: 2, demoteBelow: 0}",
+            "  SSD: {lowerWatermark: 80 %, upperWatermark: 90 %, threshold: 10000, demoteBelow: 0}");
+  }
+
+  private boolean ended(String cause, String path) throws IOException {
+    List<String> lines =
+        ServiceSetup.journal(
+            temp.resolve("service"),
+            "\"entry\":\"lever\"",
+            "\"" + cause + "\"",
+            "\"" + path + "\"");
+    lines.forEach(line -> assertTrue(line.contains("\"failure\":\"\""), line));
+    return !lines.isEmpty();
+  }
+
+  /** Fails with what the service said and its journal. */
+  private static void eventually(ServiceProcess service, String what, Callable<Boolean> condition)
+      throws IOException {
+    try {
+      Eventually.holds(what, PATIENCE, condition);
+    } catch (AssertionError e) {
+      List<String> journal = ServiceSetup.journal(temp.resolve("service"));
+      String said = explain(temp.resolve("service/thermocline.yaml"), FILES);
+      throw new AssertionError(service + String.join("\n", journal) + "\n" + said, e);
+    }
+  }
+
+  /** Two crowds of six readers, apart by more than a read takes on the slow disk. */
+  private static void crowd(String... paths) throws Exception {
+    for (int crowd = 0; crowd < 2; crowd++) {
+      for (String path : paths) {
+        cluster.read(path, 6);
+      }
+      if (crowd == 0) {
+        Thread.sleep(CROWDS_APART_MILLIS);
+      }
+    }
+  }
+
+  /** More than a file takes at 50 KB a second. */
+  private static final long CROWDS_APART_MILLIS = 1000L * ServedCluster.FILE_BYTES / 50_000;
+
+  private static void writeCoded(String file) throws IOException {
+    DistributedFileSystem hdfs = cluster.superuser();
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(file);
+    hdfs.mkdirs(path.getParent());
+    hdfs.enableErasureCodingPolicy("RS-3-2-1024k");
+    hdfs.setErasureCodingPolicy(path.getParent(), "RS-3-2-1024k");
+    try (OutputStream out = hdfs.createFile(path).blockSize(1 << 20).build()) {
+      out.write(ServedCluster.content(file));
+    }
+  }
+
+  private static long cacheOfOthers(String path) throws IOException {
+    cluster.superuser().addCachePool(new CachePoolInfo("theirs").setGroupName("theirs"));
+    return cluster
+        .superuser()
+        .addCacheDirective(
+            new CacheDirectiveInfo.Builder()
+                .setPool("theirs")
+                .setPath(new org.apache.hadoop.fs.Path(path))
+                .build());
+  }
+
+  private static CacheDirectiveEntry directive(String path) throws IOException {
+    RemoteIterator<CacheDirectiveEntry> found =
+        cluster
+            .superuser()
+            .listCacheDirectives(
+                new CacheDirectiveInfo.Builder()
+                    .setPath(new org.apache.hadoop.fs.Path(path))
+                    .build());
+    return found.hasNext() ? found.next() : null;
+  }
+
+  private static List<LocatedBlock> blocks(String path) throws IOException {
+    return cluster
+        .superuser()
+        .getClient()
+        .getLocatedFileInfo(path, false)
+        .getLocatedBlocks()
+        .getLocatedBlocks();
+  }
+
+  private static boolean lies(String path, StorageType type) throws IOException {
+    for (LocatedBlock block : blocks(path)) {
+      for (org.apache.hadoop.fs.StorageType found : block.getStorageTypes()) {
+        if (!found.name().equals(type.name())) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Of the block that has the fewest. */
+  private static int replicas(String path) throws IOException {
+    return blocks(path).stream().mapToInt(block -> block.getLocations().length).min().orElseThrow();
+  }
+
+  private static int factor(String path) throws IOException {
+    return cluster.superuser().getFileStatus(new org.apache.hadoop.fs.Path(path)).getReplication();
+  }
+
+  private static String explain(Path config, String... paths) {
+    List<String> arguments = new ArrayList<>(List.of("--config", config.toString()));
+    arguments.addAll(List.of(paths));
+    StringWriter said = new StringWriter();
+    CommandLine command = CommandLines.of(new ExplainMain());
+    command.setOut(new PrintWriter(said, true));
+    command.setErr(new PrintWriter(said, true));
+    assertEquals(0, command.execute(arguments.toArray(String[]::new)), said::toString);
+    return said.toString();
+  }
+
+  /** Every line of the service's user in the audit log, and each kind of it at least once. */
+  private static void asksForNothingElse() throws IOException {
+    Pattern line =
+        Pattern.compile("ugi=" + ServiceProcess.USER + " .*?\tcmd=([^\t]*)\tsrc=([^\t]*)\t");
+    Map<String, Set<String>> asked = new TreeMap<>();
+    for (String logged : Files.readAllLines(cluster.auditLog())) {
+      Matcher found = line.matcher(logged);
+      if (found.find()) {
+        asked.computeIfAbsent(found.group(1), first -> new TreeSet<>()).add(found.group(2));
+      }
+    }
+    List<String> others = new ArrayList<>();
+    asked.forEach(
+        (command, sources) ->
+            sources.stream()
+                .filter(source -> !source.matches(ALLOWED.getOrDefault(command, "")))
+                .forEach(source -> others.add(command + " of " + source)));
+    assertEquals(List.of(), others);
+    assertEquals(new TreeSet<>(ALLOWED.keySet()), new TreeSet<>(asked.keySet()));
+  }
+}

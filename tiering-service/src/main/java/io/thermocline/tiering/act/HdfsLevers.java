@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.observe.FileView;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import org.apache.hadoop.fs.CacheFlag;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveEntry;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
+import org.apache.hadoop.hdfs.protocol.CachePoolEntry;
+import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
+
+/**
+ * Levers on a real HDFS. Cache directives go to a pool of our own, which is made when it is needed first; one of that
+ * name that belongs to somebody else is not touched, and neither is any directive outside. Thread-safe.
+ */
+public final class HdfsLevers implements LeverActions {
+
+  /** Whoever may see what is cached; directives are ours alone. */
+  private static final FsPermission POOL_MODE = new FsPermission((short) 0755);
+
+  private final DFSClient client;
+  private final HdfsReader reader;
+  private final String user;
+  private final Pool pool;
+
+  /**
+   * Where cache directives go.
+   *
+   * @param limit bytes that it may take of DataNodes' memory
+   * @param ttl how long a directive holds
+   */
+  public record Pool(String name, long limit, Duration ttl) {}
+
+  /**
+   * @param user short name of ours
+   */
+  public HdfsLevers(DFSClient client, String user, Pool pool) {
+    this.client = client;
+    this.reader = new HdfsReader(client);
+    this.user = user;
+    this.pool = pool;
+  }
+
+  @Override
+  public void setReplication(String path, int factor) throws IOException {
+    if (!client.setReplication(path, (short) factor)) {
+      throw new IOException(path + " is no file any more");
+    }
+  }
+
+  @Override
+  public void cache(String path, int copies) throws IOException {
+    requirePool();
+    // One whose time is over is still listed.
+    uncache(path);
+    client.addCacheDirective(
+        new CacheDirectiveInfo.Builder()
+            .setPath(new Path(path))
+            .setPool(pool.name())
+            .setReplication((short) copies)
+            .setExpiration(CacheDirectiveInfo.Expiration.newRelative(pool.ttl().toMillis()))
+            .build(),
+        EnumSet.noneOf(CacheFlag.class));
+  }
+
+  @Override
+  public void uncache(String path) throws IOException {
+    CacheDirectiveEntry found = directive(path);
+    if (found != null) {
+      client.removeCacheDirective(found.getInfo().getId());
+    }
+  }
+
+  @Override
+  public Optional<Cached> cached(String path) throws IOException {
+    CacheDirectiveEntry found = directive(path);
+    return found == null || found.getStats().hasExpired()
+        ? Optional.empty()
+        : Optional.of(
+            new Cached(found.getStats().getBytesNeeded(), found.getStats().getBytesCached()));
+  }
+
+  @Override
+  public Optional<FileView> file(String path) throws IOException {
+    return reader.file(path);
+  }
+
+  private CacheDirectiveEntry directive(String path) throws IOException {
+    RemoteIterator<CacheDirectiveEntry> directives =
+        client.listCacheDirectives(
+            new CacheDirectiveInfo.Builder().setPath(new Path(path)).setPool(pool.name()).build());
+    return directives.hasNext() ? directives.next() : null;
+  }
+
+  private void requirePool() throws IOException {
+    RemoteIterator<CachePoolEntry> pools = client.listCachePools();
+    while (pools.hasNext()) {
+      CachePoolInfo found = pools.next().getInfo();
+      if (found.getPoolName().equals(pool.name())) {
+        if (!user.equals(found.getOwnerName())) {
+          throw new IOException(
+              "the cache pool "
+                  + pool.name()
+                  + " belongs to "
+                  + found.getOwnerName()
+                  + ": give decide.levers.cache.pool another name");
+        }
+        return;
+      }
+    }
+    client.addCachePool(
+        new CachePoolInfo(pool.name())
+            .setOwnerName(user)
+            // Else the user's primary group, and where the NameNode knows none it refuses.
+            .setGroupName(user)
+            .setMode(POOL_MODE)
+            .setLimit(pool.limit())
+            .setMaxRelativeExpiryMs(pool.ttl().toMillis()));
+  }
+}

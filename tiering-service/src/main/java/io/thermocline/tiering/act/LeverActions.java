@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import io.thermocline.tiering.observe.FileView;
+import java.io.IOException;
+import java.util.Optional;
+
+/** All that levers do to HDFS, beside {@link HdfsActions}. What is not here, the service cannot do. */
+public interface LeverActions {
+
+  /**
+   * @throws IOException where HDFS refuses, for instance for the sake of dfs.replication.max or a quota
+   */
+  void setReplication(String path, int factor) throws IOException;
+
+  /**
+   * Has DataNodes keep copies of the file's blocks in memory.
+   *
+   * @throws IOException where the pool is full, or not ours
+   */
+  void cache(String path, int copies) throws IOException;
+
+  /** Takes back what {@link #cache} did; nothing where that is over. */
+  void uncache(String path) throws IOException;
+
+  /** How far DataNodes have come with that; empty where nothing of ours is in force. */
+  Optional<Cached> cached(String path) throws IOException;
+
+  /** The file as HDFS shows it now; empty where it is gone or open for write. */
+  Optional<FileView> file(String path) throws IOException;
+
+  /**
+   * @param needed bytes that should be in memory, all copies counted; 0 while the NameNode hasn't looked yet
+   * @param bytes of them that are
+   */
+  record Cached(long needed, long bytes) {
+    boolean isWhole() {
+      return needed > 0 && bytes >= needed;
+    }
+  }
+}

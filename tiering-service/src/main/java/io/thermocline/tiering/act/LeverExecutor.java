@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.LeverChange;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Pulls the levers of a plan and looks at HDFS until it shows what they were pulled for. What isn't shown before its
+ * deadline is taken back. One plan at a time, by the calling thread.
+ *
+ * <p>DataNodes copy at their own and the NameNode's pace; here no more files are begun than copies may be under way.
+ */
+public final class LeverExecutor {
+
+  private final LeverActions hdfs;
+  private final ActLimits limits;
+  private final LongSupplier nanos;
+  private final Pause pause;
+  private final LeverRecord lasting;
+  private volatile boolean stopping;
+
+  /** One that was begun. */
+  private record Awaited(LeverChange change, long begunNanos) {}
+
+  /**
+   * @param nanos monotonic
+   */
+  public LeverExecutor(
+      LeverActions hdfs, ActLimits limits, LongSupplier nanos, Pause pause, LeverRecord record) {
+    this.hdfs = hdfs;
+    this.limits = limits;
+    this.nanos = nanos;
+    this.pause = pause;
+    this.lasting = record;
+  }
+
+  /** Returns when every change is at its end. */
+  public void execute(List<LeverChange> changes) throws InterruptedException {
+    Deque<LeverChange> waiting = new ArrayDeque<>(changes);
+    List<Awaited> awaited = new ArrayList<>();
+    while (!waiting.isEmpty() || !awaited.isEmpty()) {
+      while (!waiting.isEmpty() && awaited.size() < limits.copies()) {
+        LeverChange next = waiting.poll();
+        if (begin(next)) {
+          awaited.add(new Awaited(next, nanos.getAsLong()));
+        }
+      }
+      awaited.removeIf(this::isAtItsEnd);
+      if (!awaited.isEmpty()) {
+        pause.pause(limits.verifyEvery());
+      }
+    }
+  }
+
+  /** Begins nothing more; what was begun is still verified. */
+  public void stop() {
+    stopping = true;
+  }
+
+  /** False where it is at its end at once. */
+  private boolean begin(LeverChange change) {
+    if (stopping) {
+      lasting.ended(change, "the service is stopping");
+      return false;
+    }
+    try {
+      Optional<FileView> now = hdfs.file(change.path());
+      if (now.isEmpty() || !isAsPlanned(change.file(), now.get())) {
+        lasting.ended(change, "the file changed or went away");
+        return false;
+      }
+      pull(change);
+      return true;
+    } catch (IOException | RuntimeException e) {
+      lasting.ended(change, e.toString());
+      return false;
+    }
+  }
+
+  private static boolean isAsPlanned(FileView planned, FileView now) {
+    return planned.replication() == now.replication()
+        && planned.blocks().stream()
+            .map(FileView.Block::id)
+            .toList()
+            .equals(now.blocks().stream().map(FileView.Block::id).toList());
+  }
+
+  private void pull(LeverChange change) throws IOException {
+    String path = change.path();
+    int factor = change.file().replication();
+    int target = change.decision().target().replication();
+    switch (change.decision().cause()) {
+      case CACHED -> {
+        int copies = change.decision().target().cached();
+        lasting.cached(path, 0, copies);
+        hdfs.cache(path, copies);
+      }
+      case UNCACHED -> uncache(path);
+      case MORE_COPIES -> {
+        lasting.replication(path, factor, target);
+        hdfs.setReplication(path, target);
+      }
+      case FEWER_COPIES -> {
+        hdfs.setReplication(path, target);
+        lasting.replication(path, factor, target);
+      }
+      default -> throw new IllegalArgumentException(change.decision().cause() + " is no lever");
+    }
+  }
+
+  private void uncache(String path) throws IOException {
+    hdfs.uncache(path);
+    lasting.cached(path, 1, 0);
+  }
+
+  private boolean isAtItsEnd(Awaited awaited) {
+    LeverChange change = awaited.change();
+    String missing;
+    try {
+      missing = missing(change);
+    } catch (IOException | RuntimeException e) {
+      missing = e.toString();
+    }
+    if (missing.isEmpty()) {
+      lasting.ended(change, "");
+      return true;
+    }
+    if (nanos.getAsLong() - awaited.begunNanos() <= limits.verifyWithin().toNanos()) {
+      return false;
+    }
+    lasting.ended(
+        change,
+        missing + " within " + limits.verifyWithin().toSeconds() + " s" + takenBack(change));
+    return true;
+  }
+
+  /** What HDFS doesn't show yet; empty where it shows all. */
+  private String missing(LeverChange change) throws IOException {
+    Decision.Cause cause = change.decision().cause();
+    if (cause == Decision.Cause.UNCACHED) {
+      return "";
+    }
+    if (cause == Decision.Cause.CACHED) {
+      Optional<LeverActions.Cached> now = hdfs.cached(change.path());
+      if (now.isEmpty()) {
+        return "the cache directive is gone";
+      }
+      return now.get().isWhole()
+          ? ""
+          : now.get().bytes()
+              + " of "
+              + now.get().needed()
+              + " bytes came into memory (dfs.datanode.max.locked.memory of the DataNodes that have the"
+              + " blocks is 0, or full)";
+    }
+    int target = change.decision().target().replication();
+    Optional<FileView> now = hdfs.file(change.path());
+    if (now.isEmpty()) {
+      return "the file went away";
+    }
+    long others =
+        now.get().blocks().stream().filter(block -> block.replicas().size() != target).count();
+    return others == 0 ? "" : others + " blocks don't have " + target + " replicas";
+  }
+
+  /** What went up and didn't get there goes down again, so that it takes nothing and is tried anew. */
+  private String takenBack(LeverChange change) {
+    try {
+      if (change.decision().cause() == Decision.Cause.CACHED) {
+        uncache(change.path());
+        return "; taken back";
+      }
+      if (change.decision().cause() == Decision.Cause.MORE_COPIES) {
+        int before = change.file().replication();
+        hdfs.setReplication(change.path(), before);
+        lasting.replication(change.path(), change.decision().target().replication(), before);
+        return "; taken back";
+      }
+      return "";
+    } catch (IOException | RuntimeException e) {
+      return "; could not be taken back: " + e;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.journal;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Which levers a journal says are up by our doing. Not thread-safe. */
+final class LeversUp {
+
+  private final Map<String, Integer> cached = new HashMap<>();
+  private final Map<String, Journal.Raised> raised = new HashMap<>();
+
+  void remember(JournalEntry entry) {
+    if (entry instanceof JournalEntry.CacheSet set) {
+      if (set.after() == 0) {
+        cached.remove(set.path());
+      } else {
+        cached.put(set.path(), set.after());
+      }
+    } else if (entry instanceof JournalEntry.ReplicationSet set) {
+      Journal.Raised up = raised.get(set.path());
+      int origin = up != null && up.now() == set.before() ? up.before() : set.before();
+      if (set.after() <= origin) {
+        raised.remove(set.path());
+      } else {
+        raised.put(set.path(), new Journal.Raised(origin, set.after()));
+      }
+    } else if (entry instanceof JournalEntry.ReplicationLeft left) {
+      raised.remove(left.path());
+    }
+  }
+
+  Map<String, Integer> cached() {
+    return Map.copyOf(cached);
+  }
+
+  Map<String, Journal.Raised> raised() {
+    return Map.copyOf(raised);
+  }
+}
