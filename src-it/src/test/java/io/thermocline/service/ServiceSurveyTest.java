@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -44,7 +45,7 @@ class ServiceSurveyTest {
   @TempDir private Path temp;
 
   @Test
-  void movesTheRightFilesOfThousandsWithoutAListing() throws Exception {
+  void movesTheRightFilesOfThousands() throws Exception {
     try (ServedCluster cluster =
         ServedCluster.start(temp, List.of(StorageType.DISK, StorageType.SSD))) {
       writeMany(cluster);
@@ -97,8 +98,10 @@ class ServiceSurveyTest {
             "of a file that no plan was about: " + service.explain("/data/d5/f7"));
       }
 
-      assertEquals(Set.of(), asked(cluster, "listStatus"), "listings");
-      Set<String> located = asked(cluster, "getfileinfo");
+      // Just made when the image was: each is looked at for what came after it, and not again.
+      List<String> listed = asked(cluster, "listStatus");
+      assertEquals(new HashSet<>(listed).size(), listed.size(), listed::toString);
+      Set<String> located = new HashSet<>(asked(cluster, "getfileinfo"));
       located.removeIf(file -> !file.startsWith("/data/"));
       assertTrue(located.remove("/data/d5/f7"), "it was explained");
       assertEquals(HOT, located);
@@ -120,8 +123,8 @@ class ServiceSurveyTest {
   }
 
   /** Of what paths the service asked a kind of question, by the audit log. */
-  private static Set<String> asked(ServedCluster cluster, String command) throws IOException {
-    Set<String> paths = new HashSet<>();
+  private static List<String> asked(ServedCluster cluster, String command) throws IOException {
+    List<String> paths = new ArrayList<>();
     for (String line : Files.readAllLines(cluster.auditLog())) {
       Matcher source = SOURCE.matcher(line);
       if (line.contains("\tcmd=" + command + "\t")
