@@ -6,9 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Candidates below the directories of their paths, so that what is done to a directory touches those below it
@@ -76,7 +74,7 @@ final class CandidateTree {
     }
   }
 
-  private final Map<Long, Directory> directories = new HashMap<>();
+  private final KeyTable<Directory> directories = new KeyTable<>();
 
   void add(Candidate candidate, PathHashes path) {
     candidate.parentKey = path.parentKey();
@@ -115,6 +113,11 @@ final class CandidateTree {
       }
       directory = directory.parent;
     }
+  }
+
+  /** Reads what {@link #below} will ask first, so that it is in the cache then. */
+  long fetch(long directoryKey) {
+    return directories.fetch(directoryKey);
   }
 
   /** Those below a directory, in an order that doesn't depend on how they got here. */

@@ -38,7 +38,7 @@ final class Candidates {
   /** Of the candidates in the heap, as they were or as they are: never more than that. */
   private final double[] scores;
 
-  private final CandidateIndex byPath;
+  private final KeyTable<Candidate> byPath = new KeyTable<>();
   private final CandidateTree tree = new CandidateTree();
   private int size;
   private long step;
@@ -53,12 +53,13 @@ final class Candidates {
     this.nameservice = nameservice;
     this.heap = new Candidate[most];
     this.scores = new double[most];
-    this.byPath = new CandidateIndex(most);
   }
 
   /** The record of a path; null where there is none. */
   Candidate find(long pathKey) {
-    return byPath.find(pathKey);
+    Candidate found = byPath.get(pathKey);
+    // It may be on its way to another path, while others look.
+    return found != null && found.pathKey == pathKey ? found : null;
   }
 
   /** Reads what {@link #find} will ask for these, so that it is in the cache then. */
@@ -70,6 +71,7 @@ final class Candidates {
     for (int i = 0; i < count; i++) {
       Candidate first = byPath.first(soon[i].key());
       sum += first == null ? 0 : first.key;
+      sum += soon[i].kind() == Access.Kind.READ ? 0 : tree.fetch(soon[i].key());
     }
     return sum;
   }
@@ -104,7 +106,7 @@ final class Candidates {
     added.since = timeMillis;
     added.read(timeMillis);
     tree.add(added, read.hashes());
-    byPath.put(added);
+    byPath.put(added.pathKey, added);
     heap[size] = added;
     added.place = size++;
     up(added);
@@ -170,7 +172,7 @@ final class Candidates {
     String to = rename.newPath();
     for (Candidate candidate : moved) {
       tree.remove(candidate);
-      byPath.remove(candidate);
+      byPath.remove(candidate.pathKey);
       candidate.begin();
       candidate.path = to + candidate.path.substring(oldLength);
       candidate.end();
@@ -178,7 +180,7 @@ final class Candidates {
       candidate.pathKey = path.key();
       candidate.key = keyOf.applyAsLong(path);
       tree.add(candidate, path);
-      byPath.put(candidate);
+      byPath.put(candidate.pathKey, candidate);
     }
   }
 
@@ -232,7 +234,7 @@ final class Candidates {
 
   private void remove(Candidate candidate) {
     tree.remove(candidate);
-    byPath.remove(candidate);
+    byPath.remove(candidate.pathKey);
     Candidate last = heap[--size];
     heap[size] = null;
     if (last != candidate) {
@@ -315,7 +317,7 @@ final class Candidates {
       candidates.heap[i] = read;
       candidates.scores[i] = source.real();
       read.place = i;
-      candidates.byPath.put(read);
+      candidates.byPath.put(read.pathKey, read);
       candidates.tree.add(read, PathHashes.of(nameservice, read.path));
     }
     candidates.size = size;

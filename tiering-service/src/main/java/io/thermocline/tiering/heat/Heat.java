@@ -112,6 +112,9 @@ public final class Heat implements AccessSink {
         sum += directories.fetch(soon[i].key());
       }
     }
+    for (int i = 0; i < count; i++) {
+      sum += lineage.fetchEntries(soon[i].hashes());
+    }
     fetched += sum;
   }
 

@@ -4,9 +4,7 @@ package io.thermocline.tiering.heat;
 import io.thermocline.tiering.observe.PathHashes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Which data a path stood for, and when: lets heat follow renames, of whole directories too, and lets
@@ -87,7 +85,7 @@ final class Lineage {
 
   private final long nameservice;
   private final int most;
-  private final Map<Long, NumberedLine<Entry>> byName = new ConcurrentHashMap<>();
+  private final KeyTable<NumberedLine<Entry>> byName = new KeyTable<>();
   private final TreeMap<Long, Entry> lasting = new TreeMap<>();
   private final TreeMap<Long, Entry> deletions = new TreeMap<>();
   private final KeyFilter filter;
@@ -97,6 +95,9 @@ final class Lineage {
 
   /** Of the names in the filter; most of the directories above a path need not be asked for. */
   private int depths;
+
+  /** The lowest number of an entry that may be in force: since those before it, IN_FORCE_STEPS have passed. */
+  private long firstInForce = 1;
 
   private long next = 1;
   private volatile long step;
@@ -117,11 +118,23 @@ final class Lineage {
     return byName.isEmpty();
   }
 
-  /** Reads what {@link #keyNow} mostly asks, so that it is in the cache then. */
+  /** Reads what tells whether a path has entries, so that it is in the cache then. */
   long fetch(PathHashes path) {
     long sum = 0;
     for (int i = 1; i <= path.depth(); i++) {
       sum += filter.fetch(path.key(i - 1), path.key(i));
+    }
+    return sum;
+  }
+
+  /** Reads what {@link #keyNow} asks of entries, so that it is in the cache then; after {@link #fetch} of many. */
+  long fetchEntries(PathHashes path) {
+    long sum = 0;
+    for (int i = 1; i <= path.depth(); i++) {
+      if (mayBeNamed(path, i)) {
+        NumberedLine<Entry> entries = byName.first(path.key(i));
+        sum += entries == null ? 0 : entries.last();
+      }
     }
     return sum;
   }
@@ -133,10 +146,14 @@ final class Lineage {
 
   /** The key under which reads of the directory are counted now that the first so many names make. */
   long keyNow(PathHashes path, int depth) {
-    Entry inForce = latest(path, depth, Long.MAX_VALUE);
-    return inForce == null || step - inForce.step >= IN_FORCE_STEPS
-        ? path.key(depth)
-        : keyOf(path.key(depth), inForce.number);
+    long number = 0;
+    for (int i = 1; i <= depth; i++) {
+      if (mayBeNamed(path, i)) {
+        NumberedLine<Entry> entries = byName.get(path.key(i));
+        number = Math.max(number, entries == null ? 0 : entries.last());
+      }
+    }
+    return number < firstInForce ? path.key(depth) : keyOf(path.key(depth), number);
   }
 
   /** The names that data had, the present one first, each with the keys that its reads were counted under. */
@@ -199,7 +216,7 @@ final class Lineage {
     Entry inForce = latest(path, path.depth(), Long.MAX_VALUE);
     if (inForce != null && !inForce.isMove() && inForce.from == path.key()) {
       // Nothing happened to the name in between, so no line passes through the entry.
-      drop(inForce);
+      drop(deletions.containsKey(inForce.number) ? deletions : lasting, inForce);
     }
     add(lasting, Entry.gone(next++, step, path.depth(), path.parentKey(), path.key()));
     dropBeyond(lasting, most);
@@ -229,13 +246,14 @@ final class Lineage {
         if (newStep - entry.step < IN_FORCE_STEPS) {
           break;
         }
+        firstInForce = Math.max(firstInForce, entry.number + 1);
         if (oldStep - entry.step < IN_FORCE_STEPS) {
           note(entry);
         }
       }
       while (!entries.isEmpty()
           && step - entries.firstEntry().getValue().step >= 2 * IN_FORCE_STEPS) {
-        drop(entries.firstEntry().getValue());
+        drop(entries, entries.firstEntry().getValue());
       }
     }
   }
@@ -278,7 +296,7 @@ final class Lineage {
     }
     Entry found = null;
     for (int i = 1; i <= depth; i++) {
-      if ((depths & depthBit(i)) != 0 && filter.mayContain(path.key(i - 1), path.key(i))) {
+      if (mayBeNamed(path, i)) {
         NumberedLine<Entry> entries = byName.get(path.key(i));
         Entry last = entries == null ? null : entries.lastBefore(before);
         if (last != null && (found == null || last.number > found.number)) {
@@ -287,6 +305,12 @@ final class Lineage {
       }
     }
     return found;
+  }
+
+  /** Whether an entry may name the directory that the first so many names make. */
+  private boolean mayBeNamed(PathHashes path, int depth) {
+    return (depths & depthBit(depth)) != 0
+        && filter.mayContain(path.key(depth - 1), path.key(depth));
   }
 
   private void add(TreeMap<Long, Entry> entries, Entry entry) {
@@ -316,7 +340,14 @@ final class Lineage {
   }
 
   private void index(long name, Entry entry) {
-    byName.computeIfAbsent(name, same -> new NumberedLine<>()).add(entry.number, entry);
+    NumberedLine<Entry> entries = byName.get(name);
+    if (entries == null) {
+      entries = new NumberedLine<>();
+      entries.add(entry.number, entry);
+      byName.put(name, entries);
+    } else {
+      entries.add(entry.number, entry);
+    }
   }
 
   private void dropBeyond(TreeMap<Long, Entry> entries, int limit) {
@@ -324,16 +355,15 @@ final class Lineage {
       if (entries == lasting) {
         droppedEarly++;
       }
-      drop(entries.firstEntry().getValue());
+      drop(entries, entries.firstEntry().getValue());
     }
   }
 
-  private void drop(Entry entry) {
+  private void drop(TreeMap<Long, Entry> entries, Entry entry) {
     if (step - entry.step < IN_FORCE_STEPS) {
       note(entry);
     }
-    lasting.remove(entry.number);
-    deletions.remove(entry.number);
+    entries.remove(entry.number);
     unindex(entry.from, entry);
     if (entry.isMove()) {
       unindex(entry.to, entry);
@@ -401,6 +431,11 @@ final class Lineage {
     read(source, deletions, all);
     // In the order of their numbers, as latest() expects them under each name.
     all.values().forEach(this::index);
+    for (Entry entry : all.values()) {
+      if (step - entry.step >= IN_FORCE_STEPS) {
+        firstInForce = entry.number + 1;
+      }
+    }
   }
 
   private static void read(

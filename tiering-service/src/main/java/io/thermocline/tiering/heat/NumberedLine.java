@@ -30,6 +30,7 @@ final class NumberedLine<T> {
 
   private volatile Slots slots = new Slots(2);
   private int size;
+  private long last;
 
   boolean isEmpty() {
     return size == 0;
@@ -57,6 +58,7 @@ final class NumberedLine<T> {
     now.values[now.to] = value;
     now.to = now.to + 1;
     slots = now;
+    last = number;
     size++;
   }
 
@@ -75,6 +77,12 @@ final class NumberedLine<T> {
     while (now.to > now.from && now.values[now.to - 1] == null) {
       now.to = now.to - 1;
     }
+    last = now.to == now.from ? 0 : now.numbers[now.to - 1];
+  }
+
+  /** The highest number that has a value; 0 where there is none. For the thread that changes it. */
+  long last() {
+    return last;
   }
 
   /** The value of the highest number below a given one; null where there is none. */

@@ -69,30 +69,31 @@ final class ByteSearch {
     return (difference - ONES) & ~difference & HIGHS;
   }
 
-  /** As {@link #indexOf(byte[], int, int, char)}, for what mostly is hundreds of bytes away. */
-  static int indexOfFar(byte[] bytes, int from, int to, char wanted) {
-    long pattern = pattern(wanted);
-    int at = from;
-    while (at <= to - 4 * Long.BYTES
-        && (found(longAt(bytes, at), pattern)
-                | found(longAt(bytes, at + 8), pattern)
-                | found(longAt(bytes, at + 16), pattern)
-                | found(longAt(bytes, at + 24), pattern))
-            == 0) {
-      at += 4 * Long.BYTES;
-    }
-    return indexOf(bytes, at, to, wanted);
-  }
-
   /** Where a byte stands first, or -1. */
   static int indexOf(byte[] bytes, int from, int to, char wanted) {
     long pattern = pattern(wanted);
     int at = from;
+    // One branch for 32 bytes: where in them a byte is can't be guessed, so it is calculated.
+    for (; at <= to - 4 * Long.BYTES; at += 4 * Long.BYTES) {
+      long found0 = found(longAt(bytes, at), pattern);
+      long found1 = found(longAt(bytes, at + 8), pattern);
+      long found2 = found(longAt(bytes, at + 16), pattern);
+      long found3 = found(longAt(bytes, at + 24), pattern);
+      if ((found0 | found1 | found2 | found3) != 0) {
+        long places = bits(found0) | bits(found1) << 8 | bits(found2) << 16 | bits(found3) << 24;
+        return at + Long.numberOfTrailingZeros(places);
+      }
+    }
     for (; at <= to - Long.BYTES; at += Long.BYTES) {
       int found = first(longAt(bytes, at), pattern);
       if (found < Long.BYTES) {
         return at + found;
       }
+    }
+    if (to - from >= Long.BYTES) {
+      // The last eight: those of them that were looked at before are not wanted.
+      int found = first(longAt(bytes, to - Long.BYTES), pattern);
+      return found < Long.BYTES ? to - Long.BYTES + found : -1;
     }
     for (; at < to; at++) {
       if (bytes[at] == wanted) {
@@ -100,6 +101,12 @@ final class ByteSearch {
       }
     }
     return -1;
+  }
+
+  /** The high bits of eight bytes, next to each other. */
+  private static long bits(long highs) {
+    // Each bit is moved to its place in the highest byte, and no two sums of the others meet.
+    return (highs >>> 7) * 0x0102040810204080L >>> 56;
   }
 
   static boolean startsWith(byte[] bytes, int from, int to, byte[] prefix) {

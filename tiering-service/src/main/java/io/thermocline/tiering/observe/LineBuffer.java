@@ -66,7 +66,7 @@ final class LineBuffer {
     firstNewline = 0;
     newlinesTo = 0;
     while (newlinesTo < AHEAD) {
-      int end = ByteSearch.indexOfFar(bytes, scanned, limit, '\n');
+      int end = ByteSearch.indexOf(bytes, scanned, limit, '\n');
       if (end < 0) {
         scanned = limit;
         return;

@@ -37,6 +37,7 @@ class NumberedLineTest {
         assertEquals(
             last == null ? null : last.getValue(), line.lastBefore(before), "seed " + seed);
         assertEquals(expected.isEmpty(), line.isEmpty());
+        assertEquals(expected.isEmpty() ? 0 : expected.lastKey(), line.last());
       }
     }
   }
