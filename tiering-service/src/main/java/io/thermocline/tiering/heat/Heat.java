@@ -113,7 +113,10 @@ public final class Heat implements AccessSink {
       }
     }
     for (int i = 0; i < count; i++) {
-      sum += lineage.fetchEntries(soon[i].hashes());
+      // Of a candidate's read nobody asks for them.
+      if (soon[i].kind() != Access.Kind.READ || candidates.find(soon[i].key()) == null) {
+        sum += lineage.fetchEntries(soon[i].hashes());
+      }
     }
     fetched += sum;
   }
