@@ -26,7 +26,8 @@ public final class WorthModel {
    * probable enough enters at any price.
    *
    * Where a tier that is filled so would have had fewer hits than one that is filled by a threshold on the
-   * number of reads, that one is in force. Both are played on the side, with moves at once (ShadowTier).
+   * number of reads, that one is in force. Both are played on the side (ShadowTier), with moves as often as
+   * they are decided on: what is read again before that is lost on both.
    */
 
   /** Rates and price are brought up to date after so many seconds. */
@@ -71,6 +72,7 @@ public final class WorthModel {
   private final Map<Long, Followed> files = new LinkedHashMap<>();
 
   private double refreshedAt = Double.NaN;
+  private double playedAt = Double.NEGATIVE_INFINITY;
   private int readsSince;
   private double leastDensity;
   private double readAgain;
@@ -136,10 +138,15 @@ public final class WorthModel {
 
   private void play(long key, Followed file, double at) {
     if (!learnedTier.read(key) && isOffered(file)) {
-      learnedTier.enter(key, file.bytes, other -> learnedDensity(files.get(other), at));
+      learnedTier.await(key, file.bytes);
     }
     if (!thresholdTier.read(key) && file.reads >= THRESHOLD) {
-      thresholdTier.enter(key, file.bytes, other -> readsByByte(files.get(other)));
+      thresholdTier.await(key, file.bytes);
+    }
+    if (at - playedAt >= appetite.moveEvery()) {
+      learnedTier.enterWaiting(other -> learnedDensity(files.get(other), at));
+      thresholdTier.enterWaiting(other -> readsByByte(files.get(other)));
+      playedAt = at;
     }
   }
 

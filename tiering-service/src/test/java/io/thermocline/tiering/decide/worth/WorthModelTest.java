@@ -144,7 +144,7 @@ class WorthModelTest {
   /** Five files come again and again, others once; the price is beyond all offers. */
   @Test
   void whatIsReadAgainForSureIsMovedAtAnyPrice() {
-    WorthModel dear = new WorthModel(10 * GB, MANY, new Appetite(1e12, 0));
+    WorthModel dear = new WorthModel(10 * GB, MANY, new Appetite(1e12, 0, 0));
     double now = 0;
     for (int read = 0; read < 300; read++) {
       now += 100;
@@ -160,7 +160,7 @@ class WorthModelTest {
   /** After each read three files in five are read again: too few for the price, but counting has hits. */
   @Test
   void aRuleThatHasMoreHitsTakesOver() {
-    WorthModel model = new WorthModel(1_000 * GB, MANY, new Appetite(1e12, 0));
+    WorthModel model = new WorthModel(1_000 * GB, MANY, new Appetite(1e12, 0, 0));
     double now = 0;
     SplittableRandom random = new SplittableRandom(3);
     for (int key = 0; key < 1_000; key++) {
@@ -181,6 +181,25 @@ class WorthModelTest {
     assertEquals(
         "read 2 times, reaching the threshold, which has more hits here than what was learned",
         worth.numbers());
+  }
+
+  /** Of moves every minute, what is read again within milliseconds has nothing; what comes back has. */
+  @Test
+  void hitsThatComeBeforeTheNextMovesDoNotCount() {
+    for (double moveEvery : new double[] {0, 60}) {
+      WorthModel model = new WorthModel(11 * GB, MANY, new Appetite(0, 0, moveEvery));
+      double now = 0;
+      for (int key = 0; key < 500; key++) {
+        now += 100;
+        // A read of another file, at which moves are made.
+        model.read(1_000 + key, 1, now);
+        for (int read = 0; read < 10; read++) {
+          model.read(key, 10 * GB, now + 1 + read * 0.002);
+        }
+      }
+      double hits = model.score().learnedHits() + model.score().thresholdHits();
+      assertTrue(moveEvery == 0 ? hits > 2_000 : hits < 100, moveEvery + ": " + model.score());
+    }
   }
 
   /** Whatever is read, a rule is in force that would have had at least as many hits as the other one. */
@@ -238,7 +257,7 @@ class WorthModelTest {
         assertThrows(IllegalArgumentException.class, () -> new WorthModel(0, 1, Appetite.KEEN));
     assertTrue(tier.getMessage().contains("a fast tier of 0 bytes"), tier.getMessage());
     IllegalArgumentException appetite =
-        assertThrows(IllegalArgumentException.class, () -> new Appetite(-1, 0));
+        assertThrows(IllegalArgumentException.class, () -> new Appetite(-1, 0, 0));
     assertTrue(appetite.getMessage().contains("at least 0"), appetite.getMessage());
   }
 }
