@@ -8,26 +8,27 @@ package io.thermocline.tiering.decide.worth;
  *     whatever may be read again
  * @param byteWeight what the bytes of a hit count for, beside the hit itself: 0 counts hits only; with 1 a
  *     hit of mean size counts twice
+ * @param moveEvery seconds from one decision on moves to the next; 0 where moves are made at once
  */
-public record Appetite(double priceShare, double byteWeight) {
+public record Appetite(double priceShare, double byteWeight, double moveEvery) {
 
   /** Hits, with no more bytes moved than who knows the future would move. */
-  public static final Appetite SPARING = new Appetite(1, 0);
+  public static final Appetite SPARING = new Appetite(1, 0, 0);
 
   /**
-   * Hits and some bytes, where moves take bandwidth that is there anyway: large files get a chance, and the
-   * price only keeps the way free for small ones.
+   * Hits and some bytes, where moves take bandwidth that is there anyway, and are decided on every 30 s:
+   * large files get a chance, and the price only keeps the way free for small ones.
    */
-  public static final Appetite KEEN = new Appetite(0.1, 0.02);
+  public static final Appetite KEEN = new Appetite(0.1, 0.02, 30);
 
   /**
    * @throws IllegalArgumentException if one is negative or not a number
    */
   public Appetite {
-    if (!(priceShare >= 0 && byteWeight >= 0)) {
+    if (!(priceShare >= 0 && byteWeight >= 0 && moveEvery >= 0)) {
       throw new IllegalArgumentException(
-          "a share of the price of %f, a weight of bytes of %f: both must be at least 0"
-              .formatted(priceShare, byteWeight));
+          "a share of the price of %f, a weight of bytes of %f, moves every %f s: all must be at least 0"
+              .formatted(priceShare, byteWeight, moveEvery));
     }
   }
 }

@@ -11,8 +11,8 @@ final class Habit {
   /** 1, 2, 3, 4-5, 6-8, 9-16, 17-32, more reads. */
   static final int COUNTS = 8;
 
-  /** Up to 3 s, 20 s, 2 min, 15 min, more. */
-  private static final int GAPS = 5;
+  /** Up to 30 ms, 3 s, 20 s, 2 min, 15 min, more. */
+  private static final int GAPS = 6;
 
   static final int COUNT = COUNTS * GAPS;
 
@@ -48,15 +48,18 @@ final class Habit {
   }
 
   private static int gapClass(double gap) {
-    if (gap < 3) {
+    if (gap < 0.03) {
       return 0;
     }
-    if (gap < 20) {
+    if (gap < 3) {
       return 1;
     }
-    if (gap < 120) {
+    if (gap < 20) {
       return 2;
     }
-    return gap < 900 ? 3 : 4;
+    if (gap < 120) {
+      return 3;
+    }
+    return gap < 900 ? 4 : 5;
   }
 }

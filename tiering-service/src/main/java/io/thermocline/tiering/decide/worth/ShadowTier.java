@@ -5,13 +5,14 @@ import io.thermocline.tiering.heat.StateSink;
 import io.thermocline.tiering.heat.StateSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * A fast tier that isn't there: what its hits would be if a rule had filled it, with moves at once. It holds
- * names only. What leaves is the least dense of a few that are looked at in turn, so that an entry costs
+ * A fast tier that isn't there: what its hits would be if a rule had filled it, with moves that take no time. It
+ * holds names only. What leaves is the least dense of a few that are looked at in turn, so that an entry costs
  * little.
  */
 final class ShadowTier {
@@ -23,6 +24,7 @@ final class ShadowTier {
   private final int most;
   private final List<Resident> residents = new ArrayList<>();
   private final Map<Long, Integer> places = new HashMap<>();
+  private final Map<Long, Long> waiting = new LinkedHashMap<>();
   private long used;
   private int hand;
   private double hits;
@@ -41,6 +43,21 @@ final class ShadowTier {
     boolean isHit = places.containsKey(key);
     hits += isHit ? 1 : 0;
     return isHit;
+  }
+
+  /** A file is to be taken in when moves are made next. */
+  void await(long key, long bytes) {
+    waiting.put(key, bytes);
+  }
+
+  /**
+   * Makes the moves that were waited for, in the order of the reads.
+   *
+   * @param densities of files now
+   */
+  void enterWaiting(LongToDoubleFunction densities) {
+    waiting.forEach((key, bytes) -> enter(key, bytes, densities));
+    waiting.clear();
   }
 
   /**

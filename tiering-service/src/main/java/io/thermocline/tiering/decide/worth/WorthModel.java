@@ -23,17 +23,28 @@ public final class WorthModel {
    * What to move: a file that is read again can be moved then as well, at the same cost; moving it now gains
    * one hit with the chance p, and costs its bytes in vain with 1 - p. So a file offers p / (1 - p) hits by
    * its bytes, and that must be the price (MovePrice). How many bytes that moves is what a tier would have
-   * moved that is run in hindsight (HindsightTier).
+   * moved that is run in hindsight (HindsightTier). Where hot spots move on, all files may have been moved,
+   * and that many bytes be used up: then the price would keep out what is read again for sure, so what is
+   * probable enough enters at any price.
    *
    * Where a tier that is filled so would have had fewer hits than one that is filled by a threshold on the
-   * number of reads, that one is in force. Both are played on the side, with moves at once (ShadowTier).
+   * number of reads, that one is in force. Both are played on the side (ShadowTier), with moves as often as
+   * they are decided on: what is read again before that is lost on both.
    */
 
-  /** Rates and price are brought up to date no more often than this, in seconds. */
+  /** Rates and price are brought up to date after so many seconds. */
   private static final double REFRESH = 30;
 
-  /** And after so many reads for each followed file, so that it stays cheap with many. */
-  private static final double READS_BY_FILE = 1.0 / 512;
+  /** But not before so many reads for each followed file, so that it stays cheap with many. */
+  private static final double LEAST_READS_BY_FILE = 1.0 / 512;
+
+  /** Where reads come fast, sooner: after so many, and so many more for each followed file. */
+  private static final double ENOUGH_READS = 50;
+
+  private static final double ENOUGH_READS_BY_FILE = 1.0 / 8;
+
+  /** A file with this chance of another read may be moved at any price. */
+  private static final double PROBABLE = 0.8;
 
   /** What was learned counts half as much after a week, in seconds. */
   private static final double HALF_LIFE = 7 * 24 * 3600;
@@ -63,6 +74,7 @@ public final class WorthModel {
   private final Map<Long, Followed> files = new LinkedHashMap<>();
 
   private double refreshedAt = Double.NaN;
+  private double playedAt = Double.NEGATIVE_INFINITY;
   private int readsSince;
   private double leastDensity;
   private double readAgain;
@@ -128,15 +140,25 @@ public final class WorthModel {
 
   private void play(long key, Followed file, double at) {
     if (!learnedTier.read(key) && isOffered(file)) {
-      learnedTier.enter(key, file.bytes, other -> learnedDensity(files.get(other), at));
+      learnedTier.await(key, file.bytes);
     }
     if (!thresholdTier.read(key) && file.reads >= THRESHOLD) {
-      thresholdTier.enter(key, file.bytes, other -> readsByByte(files.get(other)));
+      thresholdTier.await(key, file.bytes);
+    }
+    if (at - playedAt >= appetite.moveEvery()) {
+      learnedTier.enterWaiting(other -> learnedDensity(files.get(other), at));
+      thresholdTier.enterWaiting(other -> readsByByte(files.get(other)));
+      playedAt = at;
     }
   }
 
   private boolean isOffered(Followed file) {
-    return offer(chance(file), file.bytes) >= price.price() * appetite.priceShare();
+    return offer(chance(file), file.bytes) >= asked(file.bytes);
+  }
+
+  /** What a move has to offer, by byte. */
+  private double asked(long bytes) {
+    return Math.min(price.price() * appetite.priceShare(), offer(PROBABLE, bytes));
   }
 
   private boolean isLearnedInForce() {
@@ -149,7 +171,9 @@ public final class WorthModel {
       refreshedAt = at;
     }
     readsSince++;
-    if (at - refreshedAt >= REFRESH && readsSince >= files.size() * READS_BY_FILE) {
+    boolean isLong =
+        at - refreshedAt >= REFRESH && readsSince >= files.size() * LEAST_READS_BY_FILE;
+    if (isLong || readsSince >= ENOUGH_READS + files.size() * ENOUGH_READS_BY_FILE) {
       refresh(at);
     }
   }
@@ -260,7 +284,7 @@ public final class WorthModel {
     if (file == null) {
       return Worth.NONE;
     }
-    double asked = price.price() * appetite.priceShare();
+    double asked = asked(file.bytes);
     if (isLearnedInForce()) {
       double chance = chance(file);
       return new Worth(

@@ -10,6 +10,9 @@ import org.junit.jupiter.api.Test;
 class ReadRatesTest {
   private static final int ONCE = Habit.of(1, 0);
 
+  /** The first bucket ends here, in seconds. */
+  private static final double FIRST = Ages.begin(1);
+
   private final ReadRates rates = new ReadRates();
 
   @Test
@@ -28,40 +31,44 @@ class ReadRatesTest {
     assertEquals(1, Habit.counts(Habit.of(2, 1)));
     assertEquals(Habit.COUNTS - 1, Habit.counts(Habit.of(33, 1)));
     assertNotEquals(Habit.of(2, 3), Habit.of(2, 2.9));
+    assertNotEquals(Habit.of(2, 0.03), Habit.of(2, 0.029));
     assertEquals(Habit.COUNT - 1, Habit.of(1_000, 1e9));
   }
 
-  /** 1,000 files, of which 100 are read again within the first second: a tenth a second, by hand. */
+  /** 1,000 files, of which 100 are read again within the first bucket: a tenth in its time, by hand. */
   @Test
   void rateIsReadsBySeconds() {
     for (int i = 0; i < 100; i++) {
-      rates.read(ONCE, 0.5);
+      rates.read(ONCE, FIRST / 2);
     }
     for (int i = 0; i < 1_000; i++) {
-      rates.unread(ONCE, 0, 1);
+      rates.unread(ONCE, 0, FIRST);
     }
     rates.refresh();
-    // One bucket has the rate 0.1, and waiting for longer would lower the chance by second.
-    assertEquals(0.1, rates.index(ONCE, 0), 0.001);
-    assertEquals(1 - Math.exp(-0.1), rates.chanceWithin(ONCE, 1, 1), 0.001);
-    assertEquals(1 - Math.exp(-0.2), rates.chanceWithin(ONCE, 2, 1), 0.002);
+    // One bucket has the rate 0.1, and waiting for longer would lower the chance by time.
+    assertEquals(0.1, rates.index(ONCE, 0) * FIRST, 0.001);
+    assertEquals(1 - Math.exp(-0.1), rates.chanceWithin(ONCE, 1, FIRST), 0.001);
+    assertEquals(1 - Math.exp(-0.2), rates.chanceWithin(ONCE, 2, FIRST), 0.002);
   }
 
-  /** Who gives up after the first second has 0.1 reads a second; a minute later there's next to nothing. */
+  /** Who gives up after the first bucket has 0.1 reads in its time; later there's next to nothing. */
   @Test
   void indexFallsAsAFileIsNotRead() {
     rateIsReadsBySeconds();
     for (int i = 0; i < 900; i++) {
-      rates.unread(ONCE, 1, 1_000);
+      rates.unread(ONCE, FIRST, 1_000 * FIRST);
     }
     rates.refresh();
-    assertTrue(rates.index(ONCE, 60) < rates.index(ONCE, 0) / 1_000);
+    assertTrue(rates.index(ONCE, 60 * FIRST) < rates.index(ONCE, 0) / 1_000);
   }
 
   @Test
   void aHabitWithoutReadsOfItsOwnLeansOnTheOthers() {
-    rateIsReadsBySeconds();
-    assertEquals(0.1, rates.index(Habit.of(40, 10), 0), 0.01);
+    // Often enough that what was assumed before anything was seen counts for little.
+    for (int times = 0; times < 20; times++) {
+      rateIsReadsBySeconds();
+    }
+    assertEquals(0.1, rates.index(Habit.of(40, 10), 0) * FIRST, 0.01);
   }
 
   /**
@@ -93,18 +100,18 @@ class ReadRatesTest {
   void chanceOfWhatIsLeftFallsWithAge() {
     rateIsReadsBySeconds();
     for (int i = 0; i < 900; i++) {
-      rates.unread(ONCE, 1, 1e6);
+      rates.unread(ONCE, FIRST, 1e6);
     }
     rates.refresh();
     assertEquals(1 - Math.exp(-0.1), rates.chanceFrom(ONCE, 1, 0), 0.01);
-    assertEquals(1 - Math.exp(-0.05), rates.chanceFrom(ONCE, 1, 0.5), 0.01);
-    assertTrue(rates.chanceFrom(ONCE, 1, 60) < 0.01);
+    assertEquals(1 - Math.exp(-0.05), rates.chanceFrom(ONCE, 1, FIRST / 2), 0.01);
+    assertTrue(rates.chanceFrom(ONCE, 1, 60 * FIRST) < 0.01);
   }
 
   @Test
   void unreadTimeIsExpectedReads() {
     rateIsReadsBySeconds();
-    assertEquals(0.05, rates.unread(ONCE, 0, 0.5), 0.001);
+    assertEquals(0.05, rates.unread(ONCE, 0, FIRST / 2), 0.001);
     assertEquals(0, rates.unread(ONCE, 3, 3));
   }
 
@@ -113,14 +120,14 @@ class ReadRatesTest {
   void chanceEndsWhereTheIndexIsTooLow() {
     rateIsReadsBySeconds();
     for (int i = 0; i < 900; i++) {
-      rates.unread(ONCE, 1, 100);
+      rates.unread(ONCE, FIRST, 100 * FIRST);
     }
     rates.refresh();
     double patient = rates.chance(ONCE, 1, 0);
-    double demanding = rates.chance(ONCE, 1, 0.05);
+    double demanding = rates.chance(ONCE, 1, 0.05 / FIRST);
     assertEquals(1 - Math.exp(-0.1), demanding, 0.001);
     assertTrue(patient > demanding);
-    assertEquals(0, rates.chance(ONCE, 1, 0.2));
+    assertEquals(0, rates.chance(ONCE, 1, 0.2 / FIRST));
   }
 
   @Test
@@ -128,11 +135,11 @@ class ReadRatesTest {
     rateIsReadsBySeconds();
     rates.fade(0.5);
     rates.refresh();
-    assertEquals(0.1, rates.index(ONCE, 0), 0.001);
+    assertEquals(0.1, rates.index(ONCE, 0) * FIRST, 0.001);
     for (int i = 0; i < 500; i++) {
-      rates.unread(ONCE, 0, 1);
+      rates.unread(ONCE, 0, FIRST);
     }
     rates.refresh();
-    assertEquals(0.05, rates.index(ONCE, 0), 0.001);
+    assertEquals(0.05, rates.index(ONCE, 0) * FIRST, 0.001);
   }
 }

@@ -126,27 +126,80 @@ class WorthModelTest {
     assertEquals(numbers.get(1), numbers.get(0));
   }
 
-  /** Files come again just when it was learned that they don't any more; counting reads does better. */
+  /** Each of four files of a tier's size is read every 2 ms for a while, and then not for seconds. */
+  @Test
+  void burstsOfMillisecondsAreLearnedWithinSeconds() {
+    double now = 0;
+    for (int round = 0; round < 40; round++) {
+      for (int i = 0; i < 50; i++) {
+        now += 0.002;
+        model.read(round % 4, 100 * GB, now);
+      }
+      now += 0.4;
+    }
+    assertTrue(now < 30);
+    assertTrue(model.density(3, now + 0.002 - 0.4) > 10 * model.density(3, now - 0.1));
+  }
+
+  /** Five files come again and again, others once; the price is beyond all offers. */
+  @Test
+  void whatIsReadAgainForSureIsMovedAtAnyPrice() {
+    WorthModel dear = new WorthModel(10 * GB, MANY, new Appetite(1e12, 0, 0));
+    double now = 0;
+    for (int read = 0; read < 300; read++) {
+      now += 100;
+      dear.read(read % 5, GB, now);
+      dear.read(1_000 + read, 2 * GB, now);
+    }
+    Worth again = dear.worth(4, now);
+    assertTrue(again.chance() > 0.8, again.numbers());
+    assertTrue(again.isWorthMoving(), again.numbers());
+    assertFalse(dear.worth(1_299, now).isWorthMoving());
+  }
+
+  /** After each read three files in five are read again: too few for the price, but counting has hits. */
   @Test
   void aRuleThatHasMoreHitsTakesOver() {
-    WorthModel model = new WorthModel(10 * GB, MANY, new Appetite(1e12, 0));
+    WorthModel model = new WorthModel(1_000 * GB, MANY, new Appetite(1e12, 0, 0));
     double now = 0;
-    for (int round = 0; round < 60; round++) {
-      for (int key = 0; key < 5; key++) {
+    SplittableRandom random = new SplittableRandom(3);
+    for (int key = 0; key < 1_000; key++) {
+      do {
         now += 100;
         model.read(key, GB, now);
-      }
+      } while (random.nextInt(5) < 3);
     }
-    // At such a price what was learned moves nothing.
-    assertEquals(0, model.score().learnedHits());
-    assertTrue(model.score().thresholdHits() > 200);
-    assertFalse(model.score().isLearnedInForce());
-    Worth worth = model.worth(0, now);
+    ForecastScore score = model.score();
+    assertTrue(score.learnedHits() < score.thresholdHits() / 2, () -> "" + score);
+    assertTrue(score.thresholdHits() > 200, () -> "" + score);
+    assertFalse(score.isLearnedInForce());
+    model.read(-1, GB, now + 1);
+    model.read(-1, GB, now + 2);
+    Worth worth = model.worth(-1, now + 2);
     assertEquals(Worth.Basis.THRESHOLD, worth.basis());
     assertTrue(worth.isWorthMoving());
     assertEquals(
-        "read 60 times, reaching the threshold, which has more hits here than what was learned",
+        "read 2 times, reaching the threshold, which has more hits here than what was learned",
         worth.numbers());
+  }
+
+  /** Of moves every minute, what is read again within milliseconds has nothing; what comes back has. */
+  @Test
+  void hitsThatComeBeforeTheNextMovesDoNotCount() {
+    for (double moveEvery : new double[] {0, 60}) {
+      WorthModel model = new WorthModel(11 * GB, MANY, new Appetite(0, 0, moveEvery));
+      double now = 0;
+      for (int key = 0; key < 500; key++) {
+        now += 100;
+        // A read of another file, at which moves are made.
+        model.read(1_000 + key, 1, now);
+        for (int read = 0; read < 10; read++) {
+          model.read(key, 10 * GB, now + 1 + read * 0.002);
+        }
+      }
+      double hits = model.score().learnedHits() + model.score().thresholdHits();
+      assertTrue(moveEvery == 0 ? hits > 2_000 : hits < 100, moveEvery + ": " + model.score());
+    }
   }
 
   /** Whatever is read, a rule is in force that would have had at least as many hits as the other one. */
@@ -204,7 +257,7 @@ class WorthModelTest {
         assertThrows(IllegalArgumentException.class, () -> new WorthModel(0, 1, Appetite.KEEN));
     assertTrue(tier.getMessage().contains("a fast tier of 0 bytes"), tier.getMessage());
     IllegalArgumentException appetite =
-        assertThrows(IllegalArgumentException.class, () -> new Appetite(-1, 0));
+        assertThrows(IllegalArgumentException.class, () -> new Appetite(-1, 0, 0));
     assertTrue(appetite.getMessage().contains("at least 0"), appetite.getMessage());
   }
 }
