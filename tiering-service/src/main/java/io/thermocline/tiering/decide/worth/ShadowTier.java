@@ -47,7 +47,9 @@ final class ShadowTier {
 
   /** A file is to be taken in when moves are made next. */
   void await(long key, long bytes) {
-    waiting.put(key, bytes);
+    if (waiting.size() < most) {
+      waiting.put(key, bytes);
+    }
   }
 
   /**
@@ -125,6 +127,12 @@ final class ShadowTier {
       sink.number(resident.key());
       sink.number(resident.bytes());
     }
+    sink.number(waiting.size());
+    waiting.forEach(
+        (key, bytes) -> {
+          sink.number(key);
+          sink.number(bytes);
+        });
   }
 
   void restore(StateSource source) {
@@ -135,6 +143,10 @@ final class ShadowTier {
       places.put(resident.key(), residents.size());
       residents.add(resident);
       used += resident.bytes();
+    }
+    for (int left = source.size(most); left > 0; left--) {
+      long key = source.number();
+      waiting.put(key, source.number());
     }
   }
 }

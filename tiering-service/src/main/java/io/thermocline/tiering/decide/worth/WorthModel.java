@@ -383,6 +383,7 @@ public final class WorthModel {
           file.writeTo(sink);
         });
     sink.real(refreshedAt);
+    sink.real(playedAt);
     sink.number(readsSince);
     sink.real(leastDensity);
     sink.real(readAgain);
@@ -411,6 +412,7 @@ public final class WorthModel {
       model.files.put(key, Followed.restore(source));
     }
     model.refreshedAt = source.real();
+    model.playedAt = source.real();
     model.readsSince = (int) source.number();
     model.leastDensity = source.real();
     model.readAgain = source.real();
