@@ -179,9 +179,6 @@ class LeversTest {
             .apply()
             .checkpointEvery("1s")
             .replace(STABILITY, STABLE)
-            // Learned ones follow the share of the room that is hot, which a few files of a test
-            // hardly change.
-            .replace("thresholds: learned", "thresholds: fixed")
             .replace("# levers:", "levers:");
     if (lever.startsWith("cache")) {
       return setup.replace(

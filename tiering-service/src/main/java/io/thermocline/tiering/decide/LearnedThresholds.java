@@ -15,7 +15,7 @@ import java.util.Map;
  */
 public final class LearnedThresholds {
 
-  /** Of the room by which what a threshold lets in may differ before it moves. */
+  /** By how much what a threshold lets in may be more than the room, or less than it could be, before it moves. */
   private static final double TOLERANCE = 0.1;
 
   private static final LearnedThresholds NONE = new LearnedThresholds(null, Map.of());

@@ -17,8 +17,8 @@ public final class BucketThresholds {
    * as their capacity has room for: v_i is the lowest heat such that what is at least as hot fits into buckets
    * i to m - 1. Never-read data stay in b_0 whatever room there is above.
    *
-   * Hysteresis: a threshold stays while what it lets in is within the tolerance of what has room, and changes at
-   * once where it isn't. So it moves only when data would have to move for it anyway, and a refit of what was
+   * Hysteresis: a threshold stays while what it lets in is within the tolerance of what has room, or of what a fresh
+   * one would let in where that is less, and changes at once where it isn't. So it moves only when data would have to move for it anyway, and a refit of what was
    * just fitted changes nothing.
    */
 
@@ -79,8 +79,8 @@ public final class BucketThresholds {
   /**
    * The same, but keeps each of these thresholds that is still good enough.
    *
-   * @param tolerance by how much of the room the data that a threshold lets in may differ from it: 0.1 is
-   *     10 %
+   * @param tolerance by how much of the room the data that a threshold lets in may be more, and by how much of what
+   *     a fresh one lets in it may be less: 0.1 is 10 %
    */
   public BucketThresholds refit(HeatDistribution distribution, long[] room, double tolerance) {
     if (room.length != thresholds.size()) {
@@ -92,9 +92,9 @@ public final class BucketThresholds {
       double old = thresholds.get(i).heat;
       double share = share(distribution, old);
       // What a fresh fit lets in may be far less than there is room for, where many are equally
-      // hot.
+      // hot, or few are read at all.
       boolean keeps =
-          share <= fresh.room * (1 + tolerance) && share >= fresh.share - fresh.room * tolerance;
+          share <= fresh.room * (1 + tolerance) && share >= fresh.share * (1 - tolerance);
       fitted[i] = keeps ? new Threshold(old, share, fresh.room) : fresh;
     }
     return ascending(distribution, fitted);

@@ -105,6 +105,22 @@ class BucketThresholdsTest {
   }
 
   @Test
+  void followsTheFirstReadsWhereThereIsRoomForFarMore() {
+    long[] room = {1000 * MB, 10_000 * MB};
+    HeatDistribution distribution = new HeatDistribution();
+    distribution.add(0, 1000 * MB);
+    BucketThresholds thresholds = BucketThresholds.fit(distribution, room);
+    assertEquals(Double.POSITIVE_INFINITY, thresholds.heats()[1], "nothing was read");
+
+    distribution.add(8, MB);
+    distribution.add(2, 2 * MB);
+    thresholds = thresholds.refit(distribution, room, 0.1);
+    assertEquals(2, thresholds.heats()[1]);
+    distribution.add(1, MB);
+    assertEquals(1, thresholds.refit(distribution, room, 0.1).heats()[1]);
+  }
+
+  @Test
   void keepsNeverReadDataInTheSlowestBucket() {
     HeatDistribution distribution = new HeatDistribution();
     distribution.add(0, 900 * MB);
