@@ -43,7 +43,13 @@ final class ChewExplanation {
     return new Explanation(
         path,
         new Explanation.Standing(
-            found.get(), layout.lead(), layout.bytes(), 0, 0, situation.holds().apply(path)),
+            found.get(),
+            layout.lead(),
+            layout.bytes(),
+            Explanation.Standing.share(found.get(), files),
+            0,
+            0,
+            situation.holds().apply(path)),
         decisions.stream().findFirst(),
         Map.of(),
         details(found.get(), decisions));

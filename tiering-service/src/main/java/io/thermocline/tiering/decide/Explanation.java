@@ -39,12 +39,28 @@ public record Explanation(
    *
    * @param lead type of its fastest copy
    * @param bytes of its copies, by type
+   * @param share of the reads, cooled, of all files that decisions are made of: 0.01 is 1 %
    * @param rank from 1, the hottest byte, among all files that may be moved; 0 where this one may not
    * @param of so many
    * @param hold what keeps it from being moved
    */
   public record Standing(
-      HotFile hot, StorageType lead, Map<StorageType, Long> bytes, int rank, int of, Hold hold) {}
+      HotFile hot,
+      StorageType lead,
+      Map<StorageType, Long> bytes,
+      double share,
+      int rank,
+      int of,
+      Hold hold) {
+
+    static double share(HotFile hot, Iterable<HotFile> files) {
+      double all = 0;
+      for (HotFile each : files) {
+        all += each.heat();
+      }
+      return all == 0 ? 0 : hot.heat() / all;
+    }
+  }
 
   public Explanation {
     obstacles = Map.copyOf(obstacles);
@@ -64,6 +80,7 @@ public record Explanation(
     lines.add(path + ": fastest copy on " + standing.lead + "; bytes by type " + standing.bytes);
     lines.add(
         standing.hot.counted()
+            + String.format(Locale.ROOT, ", %.1f %% of all", 100 * standing.share)
             + (standing.rank == 0
                 ? ""
                 : String.format(

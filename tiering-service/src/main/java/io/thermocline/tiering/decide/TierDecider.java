@@ -110,6 +110,7 @@ public final class TierDecider {
             found.get(),
             layout.lead(),
             layout.bytes(),
+            Explanation.Standing.share(found.get(), files),
             rank,
             draft.entries().size(),
             situation.holds().apply(path));
