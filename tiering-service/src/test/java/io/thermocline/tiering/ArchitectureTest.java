@@ -43,6 +43,8 @@ class ArchitectureTest {
           .definedBy(ROOT + "attributes..")
           .layer("probe")
           .definedBy(ROOT + "probe..")
+          .layer("rules")
+          .definedBy(ROOT + "rules..")
           .layer("sim")
           .definedBy(ROOT + "sim..")
           .layer("api")
@@ -59,6 +61,8 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("probe")
           .mayOnlyBeAccessedByLayers("app")
+          .whereLayer("rules")
+          .mayOnlyBeAccessedByLayers("app")
           .whereLayer("act")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("sim")
@@ -66,7 +70,7 @@ class ArchitectureTest {
           .whereLayer("plan")
           .mayOnlyBeAccessedByLayers("act", "sim", "app")
           .whereLayer("decide")
-          .mayOnlyBeAccessedByLayers("plan", "act", "sim", "app")
+          .mayOnlyBeAccessedByLayers("rules", "plan", "act", "sim", "app")
           .whereLayer("heat")
           .mayOnlyBeAccessedByLayers("classify", "decide", "sim", "app")
           .whereLayer("classify")
@@ -83,7 +87,11 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              ROOT + "classify..", ROOT + "decide..", ROOT + "plan..", ROOT + "heat..")
+              ROOT + "classify..",
+              ROOT + "decide..",
+              ROOT + "rules..",
+              ROOT + "plan..",
+              ROOT + "heat..")
           .and()
           .haveNameNotMatching(".*\\.heat\\.HeatCheckpoint(\\$.*)?")
           .should()

@@ -51,6 +51,7 @@ public final class TieringService implements AutoCloseable {
   private final List<String> unknown;
   private final Closer closer = new Closer();
   private final Map<StorageType, TierLimits> limits;
+  private final RulesInForce rules;
   private final Journal journal;
   private final Observing observing;
   private final Cycle cycle;
@@ -72,6 +73,7 @@ public final class TieringService implements AutoCloseable {
       UserGroupInformation user = UserGroupInformation.getCurrentUser();
       ServiceThreads threads = new ServiceThreads(user, CALLER_CONTEXT);
       Configuration hadoop = HadoopConfiguration.load(config.hdfs());
+      this.rules = rules(config);
       this.journal = closer.register(Journal.open(config.journal()));
       DistributedFileSystem fileSystem =
           closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
@@ -88,9 +90,9 @@ public final class TieringService implements AutoCloseable {
           ServiceTiering.strategy(
               config,
               hadoop,
-              (tiering, rules) ->
+              (tiering, chew) ->
                   ChewStrategy.following(
-                      tiering, rules, observing.heat(), observing.tally(), seams.clock()));
+                      tiering, chew, observing.heat(), observing.tally(), seams.clock()));
       this.limits = strategy.limits();
       this.cycle =
           new Cycle(
@@ -98,6 +100,7 @@ public final class TieringService implements AutoCloseable {
               new Cycle.Sources(
                   reader,
                   managedFiles(reader, hadoop),
+                  rules,
                   observing.heat(),
                   observing.worth(),
                   journal,
@@ -141,12 +144,18 @@ public final class TieringService implements AutoCloseable {
         handler.moves(),
         observing.transfers(),
         unknown,
+        rules.problem(),
         message);
   }
 
   /** How much of what the NameNodes did stands in the audit logs. */
   public Completeness completeness() {
     return observing.completeness();
+  }
+
+  /** The rules that the last plan was made by. */
+  public RulesInForce rules() {
+    return rules;
   }
 
   /** How hot a path is now, in cooled reads. */
@@ -271,7 +280,7 @@ public final class TieringService implements AutoCloseable {
 
   private ManagedFiles managedFiles(HdfsReader reader, Configuration hadoop) {
     List<String> roots = config.manage().paths();
-    Predicate<String> ignored = new PathSet(config.manage().ignore())::contains;
+    Predicate<String> ignored = path -> rules.book().ignores(path);
     ServiceConfig.Image image = config.observe().image();
     if (image == null) {
       return ManagedFiles.listed(reader, roots, ignored);
@@ -292,6 +301,14 @@ public final class TieringService implements AutoCloseable {
         roots,
         ignored,
         new ManagedFiles.Bootstrap(view, kept, observing::history, image.useFor(), seams.nanos()));
+  }
+
+  private static RulesInForce rules(ServiceConfig config) throws IOException {
+    try {
+      return RulesInForce.of(config);
+    } catch (ConfigException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   private void progress(String words) {
