@@ -199,7 +199,9 @@ public final class ApiServer implements Closeable {
             (HttpHandler)
                 each -> {
                   try {
-                    guards.admit(each, mount.needs());
+                    if (mount.needs().isPresent()) {
+                      each.putAttachment(Mount.CALLER, guards.admit(each, mount.needs().get()));
+                    }
                   } catch (ApiException e) {
                     Answers.send(each, Reply.of(e));
                     return;
