@@ -14,10 +14,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
-/**
- * What an administrator prepares for the service: conf/ as it is, but for paths, intervals and
- * mode.
- */
+/** What an administrator prepares for the service: conf/ as it is, but for paths, intervals and mode. */
 final class ServiceSetup {
 
   static final Path CONF =
@@ -101,10 +98,7 @@ final class ServiceSetup {
         "  DISK: {lowerWatermark: " + watermark + ", upperWatermark: 85 %}");
   }
 
-  /**
-   * A line of conf/thermocline.yaml, without the two spaces that it begins with, and what stands
-   * there instead.
-   */
+  /** A line of conf/thermocline.yaml, without the two spaces that it begins with, and what stands there instead. */
   ServiceSetup replace(String line, String with) {
     replacements.put(line, with);
     return this;

@@ -85,10 +85,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule NO_CYCLES = slices().matching(ROOT + "(*)..").should().beFreeOfCycles();
 
-  /**
-   * Decisions and plans are functions of what they are given; heat is one of accesses, but for
-   * its file.
-   */
+  /** Decisions and plans are functions of what they are given; heat is one of accesses, but for its file. */
   @ArchTest
   static final ArchRule PURE_STAGES =
       noClasses()

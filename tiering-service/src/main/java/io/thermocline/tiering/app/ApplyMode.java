@@ -61,9 +61,7 @@ final class ApplyMode implements PlanHandler {
     this.levers = new LeverExecutor(hands.levers(), limits, machinery, new Recorded());
   }
 
-  /**
-   * As it was when the service was there last; each change is in the journal before it holds.
-   */
+  /** As it was when the service was there last; each change is in the journal before it holds. */
   static Steering steering(Journal journal, Clock clock) {
     return new Steering(
         journal

@@ -42,8 +42,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The running service: one thread reads the audit logs into heat, one plans and has plans
- * carried out. Wiring only; what is decided and done is in the other packages.
+ * The running service: one thread reads the audit logs into heat, one plans and has plans carried out.
+ * Wiring only; what is decided and done is in the other packages.
  */
 public final class TieringService implements AutoCloseable {
 
@@ -179,8 +179,7 @@ public final class TieringService implements AutoCloseable {
   }
 
   /**
-   * Why a file was where it was at the last plan, what would move it, and what that was reckoned
-   * from.
+   * Why a file was where it was at the last plan, what would move it, and what that was reckoned from.
    *
    * @throws IOException where HDFS has to be asked, and can't be
    */

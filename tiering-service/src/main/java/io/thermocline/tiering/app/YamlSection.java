@@ -21,9 +21,9 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * A mapping of the configuration file, read key by key. Reading never throws: what is wrong is
- * noted with its place and a default is returned, so that all problems are found in one pass.
- * {@link #rejectUnknown} then reports every key that nobody asked for.
+ * A mapping of the configuration file, read key by key. Reading never throws: what is wrong is noted
+ * with its place and a default is returned, so that all problems are found in one pass. {@link
+ * #rejectUnknown} then reports every key that nobody asked for.
  */
 final class YamlSection {
 
