@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.HdfsLevers;
+import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.KeptFiles;
 import io.thermocline.tiering.cluster.ManagedFiles;
@@ -174,6 +175,11 @@ public final class TieringService implements AutoCloseable {
     return seen == null ? List.of() : seen.decisions();
   }
 
+  /** Pauses, resumes and stops what the service does in HDFS. */
+  public Steering steering() {
+    return handler.steering();
+  }
+
   /**
    * Makes no further plan, and returns when the current one is at its end.
    *
@@ -181,6 +187,10 @@ public final class TieringService implements AutoCloseable {
    */
   public boolean drain(Duration atMost) throws InterruptedException {
     draining.countDown();
+    if (!handler.steering().mayBegin()) {
+      // What is begun comes to its end; the rest would wait for somebody to resume.
+      handler.stop();
+    }
     return planningEnded.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }
 
@@ -294,7 +304,7 @@ public final class TieringService implements AutoCloseable {
       throws IOException {
     ServiceConfig.Act act = config.act();
     if (act.mode() == ServiceConfig.Mode.SHADOW) {
-      return new ShadowMode();
+      return new ShadowMode(ApplyMode.steering(journal, seams.clock()));
     }
     DirectedMoves moves =
         closer.register(new DirectedMoves(fileSystem.getUri(), new Path(act.mutex()), hadoop));

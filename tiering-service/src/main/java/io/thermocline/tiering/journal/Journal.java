@@ -50,6 +50,7 @@ public final class Journal implements Closeable {
 
   private final LeversUp levers = new LeversUp();
 
+  private JournalEntry.Steered steered;
   private long lastPlan;
   private List<JournalEntry> untaken = new ArrayList<>();
 
@@ -176,6 +177,8 @@ public final class Journal implements Closeable {
           (before, now) -> List.of(before.get(before.size() - 1), set.policy()));
     } else if (entry instanceof JournalEntry.Planned planned) {
       lastPlan = Math.max(lastPlan, planned.plan());
+    } else if (entry instanceof JournalEntry.Steered last) {
+      steered = last;
     }
     levers.remember(entry);
     if (entry instanceof JournalEntry.Planned || entry instanceof JournalEntry.Moved) {
@@ -250,6 +253,11 @@ public final class Journal implements Closeable {
    * @param now what we made it
    */
   public record Raised(int before, int now) {}
+
+  /** What somebody said last of whether the service may act; empty where nobody has. */
+  public synchronized Optional<JournalEntry.Steered> steered() {
+    return Optional.ofNullable(steered);
+  }
 
   /** Number of the last plan of which anything was begun; 0 where there is none. */
   public synchronized long lastPlan() {

@@ -14,6 +14,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
   @JsonSubTypes.Type(value = JournalEntry.ReplicationSet.class, name = "replication"),
   @JsonSubTypes.Type(value = JournalEntry.ReplicationLeft.class, name = "replicationLeft"),
   @JsonSubTypes.Type(value = JournalEntry.LeverEnded.class, name = "lever"),
+  @JsonSubTypes.Type(value = JournalEntry.Steered.class, name = "steered"),
   @JsonSubTypes.Type(value = JournalEntry.Moved.class, name = "move")
 })
 public sealed interface JournalEntry {
@@ -51,6 +52,13 @@ public sealed interface JournalEntry {
    * @param failure empty where HDFS shows it
    */
   record LeverEnded(String at, String path, String cause, String failure) implements JournalEntry {}
+
+  /**
+   * Somebody paused the service, stopped or resumed it.
+   *
+   * @param state what holds from now on
+   */
+  record Steered(String at, String state, String who, String why) implements JournalEntry {}
 
   /**
    * A move came into a state.
