@@ -236,6 +236,7 @@ class PlanExecutorTest {
 
   @Test
   void cancelsTheRestOfAPlanThatSomebodyStops() throws InterruptedException {
+    assertTrue(steering.beginPlan());
     hdfs.duringCopy(() -> stop(Steering.Stop.FINISH));
 
     execute(archiving("/a"));
@@ -251,6 +252,7 @@ class PlanExecutorTest {
 
   @Test
   void doesNotWaitForWhatIsAbandoned() throws InterruptedException {
+    assertTrue(steering.beginPlan());
     hdfs.duringCopy(() -> stop(Steering.Stop.ABANDON));
 
     execute(archiving("/a"));
