@@ -120,6 +120,11 @@ public final class DirectedMoves implements HdfsActions, Closeable {
   }
 
   @Override
+  public String rack(String node) throws IOException {
+    return addresses.of(node).getNetworkLocation();
+  }
+
+  @Override
   public void copy(Move move) throws IOException {
     try {
       copy(move, addresses.of(move.source().node()), addresses.of(move.targetNode()));
@@ -163,6 +168,9 @@ public final class DirectedMoves implements HdfsActions, Closeable {
     do {
       response = BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
     } while (response.getStatus() == Status.IN_PROGRESS);
+    if (response.getMessage().contains("quota is exceeded")) {
+      throw new BusyDataNodeException(response.getMessage());
+    }
     if (response.getStatus() != Status.SUCCESS) {
       throw new IOException(
           "the DataNode answered " + response.getStatus() + ": " + response.getMessage());

@@ -20,6 +20,7 @@ public interface HdfsActions {
    * Has the target DataNode copy the replica, and returns when it has it. The NameNode removes the
    * source replica when it hears of the copy.
    *
+   * @throws BusyDataNodeException where the DataNode has no place for it now
    * @throws IOException with what the DataNode said
    */
   void copy(Move move) throws IOException;
@@ -29,4 +30,11 @@ public interface HdfsActions {
 
   /** Files as HDFS shows them now, by path; those that {@link #file} is empty for are not among them. */
   Map<String, FileView> files(Collection<String> paths) throws IOException;
+
+  /**
+   * The rack of a DataNode, by its UUID.
+   *
+   * @throws IOException where it isn't live
+   */
+  String rack(String node) throws IOException;
 }

@@ -310,7 +310,9 @@ public final class TieringService implements AutoCloseable {
         closer.register(new DirectedMoves(fileSystem.getUri(), new Path(act.mutex()), hadoop));
     ExecutorService copiers =
         closer.register(
-            Executors.newFixedThreadPool(act.limits().copies(), threads.named("thermocline-copy")));
+            Executors.newFixedThreadPool(
+                // One looks whether sources go.
+                act.limits().copies() + 1, threads.named("thermocline-copy")));
     ServiceConfig.Levers levers = config.decide().levers();
     LeverLimits.Cache cache = levers.limits().cache();
     HdfsLevers pulled =
