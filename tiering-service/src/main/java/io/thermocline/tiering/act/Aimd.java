@@ -14,14 +14,14 @@ final class Aimd {
   /*
    * Congestion is seen in the copies' own times, as delay-based transports for background traffic do (LEDBAT, RFC 6817):
    * what waits in a queue of a device, a link or a processor takes longer, and readers wait in the same queues. A round
-   * is as many copies of one sort as may run at once; its median counts, since single copies scatter, against the
-   * shortest median of late. That one ages, so that a quiet minute isn't the measure for ever: where the limit is high
-   * for long, it is halved some time, and the shortest time is seen anew.
+   * is as many copies of one sort as may run at once; its median counts, since single copies scatter, against that of
+   * the shortest round. What was shortest once need not be so for ever, and can't be seen while queues stand: so after
+   * some rounds all is forgotten, and it begins with the least again, as BBR does to see its round trip time.
    */
 
   private static final double HARDLY_LONGER = 1.5;
   private static final double MUCH_LONGER = 2.5;
-  private static final double AGEING = 1.02;
+  private static final int ROUNDS_REMEMBERED = 100;
   private static final int LEAST_ROUND = 8;
 
   private final int least;
@@ -29,6 +29,7 @@ final class Aimd {
   private final Map<Integer, Round> rounds = new HashMap<>();
   private double limit;
   private boolean isStarting = true;
+  private int ended;
 
   /** Begins with the least, and doubles until it meets congestion for the first time. */
   Aimd(int least, int most) {
@@ -63,12 +64,21 @@ final class Aimd {
     round.nanos[round.samples++] = nanos;
     if (round.samples >= Math.max(LEAST_ROUND, limit())) {
       double longer = round.end();
-      if (longer > MUCH_LONGER) {
+      if (++ended > ROUNDS_REMEMBERED) {
+        forget();
+      } else if (longer > MUCH_LONGER) {
         congested();
       } else if (longer < HARDLY_LONGER) {
         limit = Math.min(most, isStarting ? limit * 2 : limit + 1);
       }
     }
+  }
+
+  private void forget() {
+    ended = 0;
+    limit = least;
+    isStarting = true;
+    rounds.clear();
   }
 
   /** Copies of one sort. */
@@ -86,7 +96,7 @@ final class Aimd {
       Arrays.sort(nanos, 0, samples);
       double median = Math.max(1, nanos[samples / 2]);
       samples = 0;
-      shortest = Math.min(shortest * AGEING, median);
+      shortest = Math.min(shortest, median);
       return median / shortest;
     }
   }

@@ -15,12 +15,14 @@ final class Cadence {
   private final long most;
   private long interval;
   private long dueNanos;
+  private long soonestNanos;
 
   Cadence(Duration least, Duration most, long nowNanos) {
     this.most = most.toNanos();
     this.least = Math.min(least.toNanos(), this.most);
     this.interval = this.least;
     this.dueNanos = nowNanos;
+    this.soonestNanos = nowNanos;
   }
 
   /** How long until the next look is due; 0 where it is. */
@@ -31,7 +33,7 @@ final class Cadence {
   /** Something changed, so that there may be more to see soon. */
   void stir(long nowNanos) {
     interval = least;
-    dueNanos = Math.min(dueNanos, nowNanos + least);
+    dueNanos = Math.max(soonestNanos, Math.min(dueNanos, nowNanos + least));
   }
 
   /**
@@ -39,6 +41,7 @@ final class Cadence {
    */
   void looked(long beganNanos, long nowNanos, boolean sawChange) {
     interval = sawChange ? least : Math.min(most, interval * 2);
-    dueNanos = nowNanos + Math.min(most, Math.max(interval, SHARE * (nowNanos - beganNanos)));
+    soonestNanos = nowNanos + Math.min(most, SHARE * (nowNanos - beganNanos));
+    dueNanos = Math.max(soonestNanos, nowNanos + interval);
   }
 }

@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * Which copies may begin: bounds of the whole cluster, of each DataNode and of each storage type, in copies at once and
- * in bytes a second. Those of the cluster and of DataNodes follow what copies take. Pure, not thread-safe.
+ * in bytes a second. Those of the cluster and of DataNodes follow what copies take. Pure. Thread-safe.
  */
 final class NodeLimits {
 
@@ -34,7 +34,7 @@ final class NodeLimits {
   }
 
   /** Whether the move may begin now. */
-  boolean admits(Move move, long nowNanos) {
+  synchronized boolean admits(Move move, long nowNanos) {
     return running < all.limit() && hasPlace(move, nowNanos) && nanosUntil(move, nowNanos) == 0;
   }
 
@@ -58,7 +58,7 @@ final class NodeLimits {
         .allMatch(use -> use.running < use.most.limit());
   }
 
-  void begin(Move move, long nowNanos) {
+  synchronized void begin(Move move, long nowNanos) {
     running++;
     for (Use use : uses(move, nowNanos)) {
       use.running++;
@@ -68,13 +68,13 @@ final class NodeLimits {
     }
   }
 
-  void end(Move move, long nowNanos) {
+  synchronized void end(Move move, long nowNanos) {
     running--;
     uses(move, nowNanos).forEach(use -> use.running--);
   }
 
   /** A copy ended well. */
-  void copied(Move move, long tookNanos, long nowNanos) {
+  synchronized void copied(Move move, long tookNanos, long nowNanos) {
     boolean isNear = move.source().node().equals(move.targetNode());
     int sort =
         (Long.SIZE - Long.numberOfLeadingZeros(move.bytes())) * 2 * StorageType.values().length
@@ -85,21 +85,21 @@ final class NodeLimits {
   }
 
   /** The DataNode had no place for it. */
-  void refused(Move move, long nowNanos) {
+  synchronized void refused(Move move, long nowNanos) {
     node(move.targetNode(), nowNanos).most.congested();
   }
 
   /** The NameNode or the cluster as a whole is busy. */
-  void congested() {
+  synchronized void congested() {
     all.congested();
   }
 
   /** DataNodes that take one copy at a time until this is called again. */
-  void spare(Set<String> uuids) {
+  synchronized void spare(Set<String> uuids) {
     spared = Set.copyOf(uuids);
   }
 
-  int atOnce() {
+  synchronized int atOnce() {
     return all.limit();
   }
 

@@ -66,6 +66,16 @@ public final class PlanExecutor {
     this(hdfs, limits, Pacing.unlimited(), machinery, policies);
   }
 
+  /**
+   * Watches what else goes on, and holds this executor's steering and limits back accordingly.
+   *
+   * @param clock wall time, for the calendar
+   */
+  public ClusterWatch watch(
+      ClusterWatch.Reader reader, Windows windows, Surroundings.Bounds bounds, Clock clock) {
+    return new ClusterWatch(reader, windows, bounds, machinery.steering(), nodes, clock);
+  }
+
   /** Returns when every move of the plan is shown to clients, or at its end. */
   public void execute(Plan plan, MoveListener listener) throws InterruptedException {
     PlanRun run =

@@ -40,6 +40,7 @@ final class PlanRun {
   private final long beganNanos;
   private final Set<MoveQueue.Waiting> copying = new HashSet<>();
   private int open;
+  private boolean isStirred;
 
   /** What works for the run. */
   record Parts(
@@ -167,7 +168,6 @@ final class PlanRun {
     parts.nodes().end(tried.move(), now());
     if (result.failure() == null) {
       parts.nodes().copied(tried.move(), result.tookNanos(), now());
-      cadence.stir(now());
     }
     if (result.isRefused()) {
       parts.nodes().refused(tried.move(), now());
@@ -181,11 +181,19 @@ final class PlanRun {
     }
   }
 
+  /**
+   * While copies are made, many files at a time: a look at few costs the NameNode almost as much. With the last copies
+   * made, soon.
+   */
   private void look() {
+    if (awaiting.size() >= FILES_AT_ONCE || copying.isEmpty() && queue.size() == 0 && isStirred) {
+      cadence.stir(now());
+      isStirred = false;
+    }
     long begin = now();
     if (!awaiting.isEmpty() && cadence.nanosUntilDue(begin) == 0) {
       boolean sawChange = parts.verifier().look(awaiting);
-      cadence.looked(begin, now(), sawChange);
+      cadence.looked(begin, now(), sawChange && copying.isEmpty());
       List.copyOf(awaiting).forEach(this::leaveOrAwait);
     }
   }
@@ -199,7 +207,7 @@ final class PlanRun {
       return;
     }
     if (!(task.isLastRound() ? task.isShown() : task.isSettled())) {
-      awaiting.add(task);
+      isStirred |= awaiting.add(task);
       return;
     }
     awaiting.remove(task);

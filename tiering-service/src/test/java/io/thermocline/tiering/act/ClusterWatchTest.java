@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Move;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ClusterWatchTest {
+
+  private static final Surroundings.Bounds BOUNDS = new Surroundings.Bounds(5, 100, 20);
+  private static final Surroundings QUIET = seen(false, false, List.of(), 5, List.of());
+
+  private final Clock sunday = Clock.fixed(Instant.parse("2026-11-22T12:00:00Z"), ZoneOffset.UTC);
+  private final Steering steering = Steering.running(sunday);
+  private final NodeLimits nodes =
+      new NodeLimits(
+          new ActLimits(
+              8, 4, 1, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(1)),
+          Pacing.unlimited());
+  private Surroundings now = QUIET;
+
+  @Test
+  void holdsWhileSomethingElseIsAtWorkAndSaysWhat() throws InterruptedException {
+    assertEquals(
+        "the NameNode is in safe mode", reason(seen(true, false, List.of(), 0, List.of())));
+    assertEquals(
+        "an upgrade of HDFS isn't finalised", reason(seen(false, true, List.of(), 0, List.of())));
+    assertEquals(
+        "DataNodes are being decommissioned or enter maintenance: dn1:9866, dn2:9866",
+        reason(seen(false, false, List.of("dn1:9866", "dn2:9866"), 0, List.of())));
+    assertEquals(
+        "6 blocks have too few replicas (act.yield.lowRedundancy: 5)",
+        reason(seen(false, false, List.of(), 6, List.of())));
+    assertEquals(
+        "the NameNode is in safe mode; Hadoop's Balancer runs",
+        reason(seen(true, false, List.of(), 0, List.of("Hadoop's Balancer runs"))));
+    assertEquals("", reason(QUIET));
+    assertTrue(steering.mayBegin());
+  }
+
+  @Test
+  void holdsWhereHdfsDoesNotAnswer() throws InterruptedException {
+    watch(
+            () -> {
+              throw new IOException("connection refused");
+            },
+            Windows.always())
+        .look();
+
+    assertFalse(steering.mayBegin());
+    assertTrue(steering.reason().endsWith("connection refused"), steering.reason());
+  }
+
+  @Test
+  void holdsOutsideTheCalendarBesideAllElse() throws InterruptedException {
+    Windows nights = Windows.of(List.of("daily 20:00-24:00"), ZoneOffset.UTC);
+    watch(() -> seen(true, false, List.of(), 0, List.of()), nights).look();
+
+    assertTrue(steering.reason().startsWith("outside act.windows"), steering.reason());
+    assertTrue(steering.reason().endsWith("safe mode"), steering.reason());
+  }
+
+  @Test
+  void sparesNodesThatAreSlowOrHaveEnoughToDo() {
+    Surroundings seen =
+        new Surroundings(
+            false, false, List.of(), 0, List.of(), Map.of("a", 99, "b", 100), Set.of("c"), 1);
+    assertEquals(Set.of("b", "c"), seen.busy(BOUNDS));
+  }
+
+  @Test
+  void hasFewerCopiesWhereCallsWaitAtTheNameNode() throws InterruptedException {
+    while (nodes.atOnce() < 8) {
+      nodes.copied(
+          new Move(
+              "1",
+              "/a",
+              new FileView.Block("BP", 1, 1, 1, List.of()),
+              new FileView.Replica("a", "a", StorageType.DISK),
+              "b",
+              "b",
+              StorageType.SSD),
+          1000,
+          0);
+    }
+    watch(
+            () -> new Surroundings(false, false, List.of(), 0, List.of(), Map.of(), Set.of(), 20.1),
+            Windows.always())
+        .look();
+    assertEquals(4, nodes.atOnce());
+    assertTrue(steering.mayBegin());
+  }
+
+  private String reason(Surroundings seen) throws InterruptedException {
+    now = seen;
+    watch(() -> now, Windows.always()).look();
+    assertEquals(steering.reason().isEmpty(), steering.mayBegin());
+    return steering.reason();
+  }
+
+  private ClusterWatch watch(ClusterWatch.Reader reader, Windows windows) {
+    return new ClusterWatch(reader, windows, BOUNDS, steering, nodes, sunday);
+  }
+
+  private static Surroundings seen(
+      boolean isInSafeMode,
+      boolean isUpgrading,
+      List<String> leaving,
+      long lowRedundancy,
+      List<String> movers) {
+    return new Surroundings(
+        isInSafeMode, isUpgrading, leaving, lowRedundancy, movers, Map.of(), Set.of(), Double.NaN);
+  }
+}
