@@ -21,7 +21,7 @@ public final class ClusterWatch {
   private final Windows windows;
   private final Surroundings.Bounds bounds;
   private final Steering steering;
-  private final NodeLimits nodes;
+  private final BackEnd backEnd;
   private final Clock clock;
   private String last = "";
 
@@ -31,18 +31,18 @@ public final class ClusterWatch {
     Surroundings read() throws IOException, InterruptedException;
   }
 
-  ClusterWatch(
+  public ClusterWatch(
       Reader reader,
       Windows windows,
       Surroundings.Bounds bounds,
       Steering steering,
-      NodeLimits nodes,
+      BackEnd backEnd,
       Clock clock) {
     this.reader = reader;
     this.windows = windows;
     this.bounds = bounds;
     this.steering = steering;
-    this.nodes = nodes;
+    this.backEnd = backEnd;
     this.clock = clock;
   }
 
@@ -54,10 +54,7 @@ public final class ClusterWatch {
     try {
       Surroundings seen = reader.read();
       hindrance = seen.hindrance(bounds);
-      nodes.spare(seen.busy(bounds));
-      if (seen.rpcQueueMillis() > bounds.rpcQueueMillis()) {
-        nodes.congested();
-      }
+      backEnd.giveWay(seen.busy(bounds), seen.rpcQueueMillis() > bounds.rpcQueueMillis());
     } catch (IOException | RuntimeException e) {
       hindrance = "HDFS can't be asked what else goes on: " + e;
     }

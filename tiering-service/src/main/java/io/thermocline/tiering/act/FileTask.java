@@ -98,6 +98,10 @@ final class FileTask {
     unbegun.forEach(move -> set(move, state, detail));
   }
 
+  synchronized boolean isFinal(Move move) {
+    return states.get(move).isFinal();
+  }
+
   synchronized boolean isUnbegun(Move move) {
     return states.get(move) == MoveState.PLANNED;
   }

@@ -23,7 +23,7 @@ import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
  * Asks the NameNode what else goes on: a handful of small calls, and its /jmx page where its address is known. Changes
  * nothing.
  */
-final class HdfsSurroundings implements ClusterWatch.Reader {
+public final class HdfsSurroundings implements ClusterWatch.Reader {
 
   /** Who keeps others away by which file. Held while it is there and open for write. */
   private static final Map<String, String> MOVERS =
@@ -40,7 +40,8 @@ final class HdfsSurroundings implements ClusterWatch.Reader {
    * @param yieldTo paths of the files of those movers that are given way to
    * @param webs of NameNodes; none: slow DataNodes and waiting calls aren't known
    */
-  HdfsSurroundings(DFSClient client, Set<String> yieldTo, List<URI> webs, OperationBudget budget) {
+  public HdfsSurroundings(
+      DFSClient client, Set<String> yieldTo, List<URI> webs, OperationBudget budget) {
     this.client = client;
     this.yieldTo = Set.copyOf(yieldTo);
     this.pages = webs.stream().map(JmxPage::new).toList();

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.LongSupplier;
 
@@ -17,7 +18,7 @@ import java.util.function.LongSupplier;
  * copies; that their sources go is confirmed while the next one may run already. A move that isn't shown before its
  * deadline has failed and is left as it is: the next plan is made from what HDFS then shows.
  */
-public final class PlanExecutor {
+public final class PlanExecutor implements BackEnd {
 
   private final HdfsActions hdfs;
   private final ActLimits limits;
@@ -66,17 +67,15 @@ public final class PlanExecutor {
     this(hdfs, limits, Pacing.unlimited(), machinery, policies);
   }
 
-  /**
-   * Watches what else goes on, and holds this executor's steering and limits back accordingly.
-   *
-   * @param clock wall time, for the calendar
-   */
-  public ClusterWatch watch(
-      ClusterWatch.Reader reader, Windows windows, Surroundings.Bounds bounds, Clock clock) {
-    return new ClusterWatch(reader, windows, bounds, machinery.steering(), nodes, clock);
+  @Override
+  public void giveWay(Set<String> busy, boolean isCongested) {
+    nodes.spare(busy);
+    if (isCongested) {
+      nodes.congested();
+    }
   }
 
-  /** Returns when every move of the plan is shown to clients, or at its end. */
+  @Override
   public void execute(Plan plan, MoveListener listener) throws InterruptedException {
     PlanRun run =
         new PlanRun(
@@ -87,7 +86,10 @@ public final class PlanExecutor {
                 verifier,
                 nodes,
                 new CopyAttempt(
-                    hdfs, new PolicySetter(hdfs, policies), limits.attempts(), machinery),
+                    hdfs,
+                    new PolicySetter(hdfs::setStoragePolicy, policies),
+                    limits.attempts(),
+                    machinery),
                 machinery),
             limits,
             pacing);

@@ -11,13 +11,19 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Sets each storage policy of a plan once, on a file or a directory, before the first copy below it. Thread-safe. */
 final class PolicySetter {
 
-  private final HdfsActions hdfs;
+  private final Policies hdfs;
   private final PlanExecutor.PolicyListener listener;
   private final Set<String> set = ConcurrentHashMap.newKeySet();
   private final Map<String, Exception> refused = new ConcurrentHashMap<>();
   private final Set<String> busy = new HashSet<>();
 
-  PolicySetter(HdfsActions hdfs, PlanExecutor.PolicyListener listener) {
+  /** Those of HDFS. */
+  @FunctionalInterface
+  interface Policies {
+    void setStoragePolicy(String path, String policy) throws IOException;
+  }
+
+  PolicySetter(Policies hdfs, PlanExecutor.PolicyListener listener) {
     this.hdfs = hdfs;
     this.listener = listener;
   }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,22 +30,7 @@ final class Verifier {
 
   /** Files as HDFS shows them now; without those that it can't be asked for. */
   Map<String, Optional<FileView>> files(Collection<FileTask> tasks) {
-    List<String> paths = tasks.stream().map(FileTask::path).distinct().toList();
-    Map<String, Optional<FileView>> found = new HashMap<>();
-    try {
-      Map<String, FileView> shown = hdfs.files(paths);
-      paths.forEach(path -> found.put(path, Optional.ofNullable(shown.get(path))));
-    } catch (IOException e) {
-      // One by one, so that none is in the way of others.
-      for (String path : paths) {
-        try {
-          found.put(path, hdfs.file(path));
-        } catch (IOException again) {
-          found.remove(path);
-        }
-      }
-    }
-    return found;
+    return hdfs.views(tasks.stream().map(FileTask::path).distinct().toList());
   }
 
   /**

@@ -22,22 +22,23 @@ import java.util.regex.Pattern;
  *
  * <p>Written as {@code mon-fri 20:00-06:00}, {@code sat,sun 00:00-24:00} or {@code daily 01:00-05:00}; one that ends
  * before it begins ends on the next day, and counts by the day on which it begins.
+ *
+ * @param windows none: always open
  */
-public final class Windows {
+public record Windows(List<Window> windows, ZoneId zone) {
 
   private static final Pattern FORM =
       Pattern.compile("([a-z,-]+) +(\\d{2}:\\d{2})-(\\d{2}:\\d{2})");
   private static final List<String> DAYS = List.of("mon", "tue", "wed", "thu", "fri", "sat", "sun");
   private static final int LOOK_AHEAD_DAYS = 8;
 
-  private final List<Window> windows;
-  private final ZoneId zone;
+  /**
+   * @param to where not after from, on the next day
+   */
+  public record Window(Set<DayOfWeek> days, LocalTime from, LocalTime to) {}
 
-  private record Window(Set<DayOfWeek> days, LocalTime from, LocalTime to) {}
-
-  private Windows(List<Window> windows, ZoneId zone) {
-    this.windows = List.copyOf(windows);
-    this.zone = zone;
+  public Windows {
+    windows = List.copyOf(windows);
   }
 
   /** Always open. */

@@ -2,7 +2,7 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.ActLimits;
-import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.BackEnd;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.LeverExecutor;
 import io.thermocline.tiering.act.LeverRecord;
@@ -29,14 +29,20 @@ final class ApplyMode implements PlanHandler {
 
   private final Journal journal;
   private final Clock clock;
-  private final PlanExecutor executor;
+  private final BackEnd backEnd;
   private final LeverExecutor levers;
   private final Steering steering;
   private final String pool;
   private final MoveCounts counts = new MoveCounts();
 
   /** Who carries plans out. */
-  record Hands(HdfsActions moves, LeverActions levers, ExecutorService copiers) {}
+  record Hands(Moving moves, LeverActions levers, ExecutorService copiers) {}
+
+  /** Who makes the moves. */
+  @FunctionalInterface
+  interface Moving {
+    BackEnd by(PlanExecutor.Machinery machinery, PlanExecutor.PolicyListener policies);
+  }
 
   /**
    * @param pool of the cache that levers use
@@ -48,12 +54,12 @@ final class ApplyMode implements PlanHandler {
     this.steering = steering(journal, seams.clock());
     PlanExecutor.Machinery machinery =
         new PlanExecutor.Machinery(hands.copiers(), seams.nanos(), seams.pause(), steering);
-    this.executor =
-        new PlanExecutor(
-            hands.moves(),
-            limits,
-            machinery,
-            (path, policy) -> journal.append(new JournalEntry.PolicySet(now(), path, policy)));
+    this.backEnd =
+        hands
+            .moves()
+            .by(
+                machinery,
+                (path, policy) -> journal.append(new JournalEntry.PolicySet(now(), path, policy)));
     this.levers = new LeverExecutor(hands.levers(), limits, machinery, new Recorded());
   }
 
@@ -75,6 +81,11 @@ final class ApplyMode implements PlanHandler {
             journal.append(
                 new JournalEntry.Steered(
                     next.since().toString(), next.state().name(), next.who(), next.why())));
+  }
+
+  /** Who makes the moves. */
+  BackEnd backEnd() {
+    return backEnd;
   }
 
   @Override
@@ -103,7 +114,7 @@ final class ApplyMode implements PlanHandler {
     for (LeverChange change : plan.levers()) {
       journal.append(planned(plan.number(), change.decision(), change.copies()));
     }
-    executor.execute(plan, this::changed);
+    backEnd.execute(plan, this::changed);
     levers.execute(plan.levers());
   }
 

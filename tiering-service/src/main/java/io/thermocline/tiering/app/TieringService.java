@@ -2,7 +2,6 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.cluster.HdfsReader;
@@ -29,7 +28,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
@@ -141,6 +139,7 @@ public final class TieringService implements AutoCloseable {
         handler.moves(),
         observing.transfers(),
         unknown,
+        handler.steering().reason(),
         message);
   }
 
@@ -306,8 +305,8 @@ public final class TieringService implements AutoCloseable {
     if (act.mode() == ServiceConfig.Mode.SHADOW) {
       return new ShadowMode(ApplyMode.steering(journal, seams.clock()));
     }
-    DirectedMoves moves =
-        closer.register(new DirectedMoves(fileSystem.getUri(), new Path(act.mutex()), hadoop));
+    MovingParts parts = new MovingParts(config, fileSystem, seams, closer);
+    ApplyMode.Moving moves = parts.moves(hadoop);
     ExecutorService copiers =
         closer.register(
             Executors.newFixedThreadPool(
@@ -319,8 +318,21 @@ public final class TieringService implements AutoCloseable {
         new HdfsLevers(
             fileSystem.getClient(),
             UserGroupInformation.getCurrentUser().getShortUserName(),
-            new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()));
-    return new ApplyMode(
-        new ApplyMode.Hands(moves, pulled, copiers), act.limits(), levers.pool(), journal, seams);
+            new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()),
+            parts.budget());
+    ApplyMode mode =
+        new ApplyMode(
+            new ApplyMode.Hands(moves, pulled, copiers),
+            act.limits(),
+            levers.pool(),
+            journal,
+            seams);
+    try {
+      parts.watch(mode, threads);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted at the start", e);
+    }
+    return mode;
   }
 }

@@ -5,14 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.observe.FileView;
-import io.thermocline.tiering.plan.Move;
+import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,11 +23,7 @@ class ClusterWatchTest {
 
   private final Clock sunday = Clock.fixed(Instant.parse("2026-11-22T12:00:00Z"), ZoneOffset.UTC);
   private final Steering steering = Steering.running(sunday);
-  private final NodeLimits nodes =
-      new NodeLimits(
-          new ActLimits(
-              8, 4, 1, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(1)),
-          Pacing.unlimited());
+  private final List<String> gaveWay = new ArrayList<>();
   private Surroundings now = QUIET;
 
   @Test
@@ -83,24 +77,11 @@ class ClusterWatchTest {
 
   @Test
   void hasFewerCopiesWhereCallsWaitAtTheNameNode() throws InterruptedException {
-    while (nodes.atOnce() < 8) {
-      nodes.copied(
-          new Move(
-              "1",
-              "/a",
-              new FileView.Block("BP", 1, 1, 1, List.of()),
-              new FileView.Replica("a", "a", StorageType.DISK),
-              "b",
-              "b",
-              StorageType.SSD),
-          1000,
-          0);
-    }
     watch(
             () -> new Surroundings(false, false, List.of(), 0, List.of(), Map.of(), Set.of(), 20.1),
             Windows.always())
         .look();
-    assertEquals(4, nodes.atOnce());
+    assertEquals(List.of("[] true"), gaveWay);
     assertTrue(steering.mayBegin());
   }
 
@@ -112,7 +93,19 @@ class ClusterWatchTest {
   }
 
   private ClusterWatch watch(ClusterWatch.Reader reader, Windows windows) {
-    return new ClusterWatch(reader, windows, BOUNDS, steering, nodes, sunday);
+    BackEnd backEnd =
+        new BackEnd() {
+          @Override
+          public void execute(Plan plan, MoveListener listener) {
+            throw new AssertionError("a watch begins nothing");
+          }
+
+          @Override
+          public void giveWay(Set<String> busy, boolean isCongested) {
+            gaveWay.add(busy + " " + isCongested);
+          }
+        };
+    return new ClusterWatch(reader, windows, BOUNDS, steering, backEnd, sunday);
   }
 
   private static Surroundings seen(
