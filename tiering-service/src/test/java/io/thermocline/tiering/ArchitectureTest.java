@@ -31,6 +31,8 @@ class ArchitectureTest {
           .definedBy(ROOT + "classify..")
           .layer("cluster")
           .definedBy(ROOT + "cluster..")
+          .layer("hints")
+          .definedBy(ROOT + "hints..")
           .layer("decide")
           .definedBy(ROOT + "decide..")
           .layer("plan")
@@ -63,6 +65,8 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("act", "sim", "app")
           .whereLayer("decide")
           .mayOnlyBeAccessedByLayers("plan", "act", "sim", "app")
+          .whereLayer("hints")
+          .mayOnlyBeAccessedByLayers("decide", "sim", "app")
           .whereLayer("heat")
           .mayOnlyBeAccessedByLayers("classify", "decide", "sim", "app")
           .whereLayer("classify")
@@ -79,7 +83,11 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              ROOT + "classify..", ROOT + "decide..", ROOT + "plan..", ROOT + "heat..")
+              ROOT + "classify..",
+              ROOT + "hints..",
+              ROOT + "decide..",
+              ROOT + "plan..",
+              ROOT + "heat..")
           .and()
           .haveNameNotMatching(".*\\.heat\\.HeatCheckpoint(\\$.*)?")
           .should()

@@ -19,6 +19,7 @@ import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.Profile;
+import io.thermocline.tiering.hints.HintsInForce;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.CandidateBlocks;
@@ -76,6 +77,7 @@ final class Cycle {
   private final MoveHistory history;
   private final FlashWrites flashWrites;
   private final LeverStates levers;
+  private final HintKeeper hints;
   private NumberLines lines = NumberLines.empty();
   private LearnedThresholds thresholds = LearnedThresholds.none();
 
@@ -83,12 +85,14 @@ final class Cycle {
    * Where a cycle looks.
    *
    * @param worth null where it isn't learned
+   * @param hints null where none are taken
    */
   record Sources(
       HdfsReader reader,
       ManagedFiles managed,
       Heat heat,
       LearnedWorth worth,
+      HintKeeper hints,
       Journal journal,
       Clock clock) {}
 
@@ -111,6 +115,7 @@ final class Cycle {
     this.overridden = new PathSet(manage.override());
     this.history = new MoveHistory(settings.stability());
     this.flashWrites = new FlashWrites(settings.flashWritesPerDay());
+    this.hints = sources.hints();
     this.levers = new LeverStates(settings.levers(), reader, heat, journal);
   }
 
@@ -177,9 +182,17 @@ final class Cycle {
     Map<Integer, String> policyNames = reader.storagePolicies();
     Set<String> profiled =
         heat.profiles().stream().map(Profile::path).collect(Collectors.toUnmodifiableSet());
-    fileHeat.begin();
+    HintsInForce inForce = HintsInForce.NONE;
+    if (hints != null) {
+      hints.refresh();
+      inForce = hints.book().inForce(clock.millis());
+    }
+    fileHeat.begin(inForce);
     FilePass pass = pass(cluster, policyNames);
     HdfsReader.Listing listing = managed.look(pass, profiled);
+    if (hints != null) {
+      hints.scan(listing.files());
+    }
     Instant now = clock.instant();
     fileHeat.learn(cluster, limits);
     remember(now);

@@ -33,7 +33,8 @@ public record ServiceConfig(
     Manage manage,
     Decide decide,
     Act act,
-    Path journal) {
+    Path journal,
+    HintConfig hints) {
 
   /** The directory that heat is saved in. */
   Path checkpoint() {

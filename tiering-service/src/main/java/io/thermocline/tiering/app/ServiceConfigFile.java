@@ -54,7 +54,8 @@ public final class ServiceConfigFile {
             manage(top.section("manage")),
             decide(top.section("decide")),
             act(top.section("act")),
-            journal(top.section("journal")));
+            journal(top.section("journal")),
+            HintConfig.read(top.section("hints")));
     top.rejectUnknown();
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);

@@ -3,7 +3,10 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.DirectedMoves;
+import io.thermocline.tiering.act.HdfsHintAttributes;
 import io.thermocline.tiering.act.HdfsLevers;
+import io.thermocline.tiering.act.HintAttributes;
+import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.KeptFiles;
 import io.thermocline.tiering.cluster.ManagedFiles;
@@ -52,6 +55,7 @@ public final class TieringService implements AutoCloseable {
   private final Map<StorageType, TierLimits> limits;
   private final Journal journal;
   private final Observing observing;
+  private final HintKeeper hints;
   private final Cycle cycle;
   private final PlanHandler handler;
   private final CountDownLatch draining = new CountDownLatch(1);
@@ -91,6 +95,7 @@ public final class TieringService implements AutoCloseable {
                   ChewStrategy.following(
                       tiering, rules, observing.heat(), observing.tally(), seams.clock()));
       this.limits = strategy.limits();
+      this.hints = hints(config, fileSystem, hadoop);
       this.cycle =
           new Cycle(
               config,
@@ -99,6 +104,7 @@ public final class TieringService implements AutoCloseable {
                   managedFiles(reader, hadoop),
                   observing.heat(),
                   observing.worth(),
+                  hints,
                   journal,
                   seams.clock()),
               strategy);
@@ -257,6 +263,29 @@ public final class TieringService implements AutoCloseable {
               seams.clock().instant().toString(), left.getKey(), left.getValue()));
     }
     handler.handle(outcome.plan());
+  }
+
+  /** Null where none are taken. */
+  private HintKeeper hints(
+      ServiceConfig config, DistributedFileSystem fileSystem, Configuration hadoop)
+      throws IOException {
+    if (!config.hints().isOn()) {
+      return null;
+    }
+    HintAttributes attributes =
+        config.act().mode() == ServiceConfig.Mode.SHADOW
+            ? null
+            : closer.register(new HdfsHintAttributes(fileSystem.getUri(), hadoop));
+    HintKeeper keeper =
+        HintKeeper.open(
+            config,
+            observing.heat().nameservice(),
+            new HintKeeper.Hands(
+                new AttributeReader(fileSystem.getClient()), attributes, seams.clock()),
+            journal,
+            new JournaledHints(journal::append, seams.clock()));
+    observing.tell(keeper::accept);
+    return keeper;
   }
 
   private ManagedFiles managedFiles(HdfsReader reader, Configuration hadoop) {

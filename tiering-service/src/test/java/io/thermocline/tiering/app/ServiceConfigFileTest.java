@@ -15,6 +15,7 @@ import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.TierSpeed;
 import io.thermocline.tiering.heat.HeatSettings;
+import io.thermocline.tiering.hints.HintSettings;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.LogGlob;
 import io.thermocline.tiering.observe.LogStart;
@@ -106,7 +107,8 @@ class ServiceConfigFileTest {
                 new ActLimits(
                     16, 4, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(5)),
                 "/system/thermocline/mover.id"),
-            Path.of("/var/lib/thermocline")),
+            Path.of("/var/lib/thermocline"),
+            new HintConfig(HintConfig.Take.OFF, HintSettings.DEFAULT, 1000)),
         config);
   }
 
@@ -201,7 +203,16 @@ class ServiceConfigFileTest {
             "retryAfter",
             "verifyEvery",
             "verifyWithin",
-            "mutex"),
+            "mutex",
+            "take",
+            "hot",
+            "warm",
+            "maxLease",
+            "maxPerOwner",
+            "askBefore",
+            "unusedAfter",
+            "answerWithin",
+            "scanPerPlan"),
         left.stream().filter(key -> !key.matches(perType)).toList());
   }
 
@@ -526,7 +537,7 @@ class ServiceConfigFileTest {
   void tellsWhichKeysThereAreWhereNoneIsNear() throws IOException {
     assertEquals(
         List.of(
-            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act, journal"),
+            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act, journal, hints"),
         problems(LEAST + "speed: 3\n"));
   }
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.tiering.hints.HintRates;
+import io.thermocline.tiering.hints.HintSettings;
+
+/**
+ * Section hints of thermocline.yaml.
+ *
+ * @param scanPerPlan files and directories whose attributes are looked at with each plan, beside those that the logs
+ *     tell of
+ */
+public record HintConfig(Take take, HintSettings settings, int scanPerPlan) {
+
+  /** Whether hints count. */
+  public enum Take {
+    ON,
+    OFF
+  }
+
+  boolean isOn() {
+    return take == Take.ON;
+  }
+
+  static HintConfig read(YamlSection section) {
+    Take take = section.choice("take", Take.OFF);
+    HintSettings unset = HintSettings.DEFAULT;
+    double hot = section.number("hot", unset.rates().hot());
+    double warm = section.number("warm", unset.rates().warm());
+    HintRates rates = unset.rates();
+    if (warm > 0 && hot >= warm) {
+      rates = new HintRates(hot, warm);
+    } else {
+      section.reject("hot", "expected at least as many reads a day as warm, and those above 0");
+    }
+    HintConfig config =
+        new HintConfig(
+            take,
+            new HintSettings(
+                rates,
+                section.duration("maxLease", unset.maxLease()),
+                section.integer("maxPerOwner", unset.maxPerOwner(), 1, 1_000_000),
+                section.duration("askBefore", unset.askBefore()),
+                section.duration("unusedAfter", unset.unusedAfter()),
+                section.duration("answerWithin", unset.answerWithin())),
+            section.integer("scanPerPlan", 1000, 0, 1_000_000));
+    section.rejectUnknown();
+    return config;
+  }
+}
