@@ -45,17 +45,25 @@ class ArchitectureTest {
           .definedBy(ROOT + "attributes..")
           .layer("probe")
           .definedBy(ROOT + "probe..")
+          .layer("rules")
+          .definedBy(ROOT + "rules..")
           .layer("sim")
           .definedBy(ROOT + "sim..")
+          .layer("api")
+          .definedBy(ROOT + "api..")
           .layer("app")
           .definedBy(ROOT + "app..")
           .whereLayer("app")
           .mayNotBeAccessedByAnyLayer()
+          .whereLayer("api")
+          .mayOnlyBeAccessedByLayers("app")
           .whereLayer("journal")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("attributes")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("probe")
+          .mayOnlyBeAccessedByLayers("app")
+          .whereLayer("rules")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("act")
           .mayOnlyBeAccessedByLayers("app")
@@ -64,7 +72,7 @@ class ArchitectureTest {
           .whereLayer("plan")
           .mayOnlyBeAccessedByLayers("act", "sim", "app")
           .whereLayer("decide")
-          .mayOnlyBeAccessedByLayers("plan", "act", "sim", "app")
+          .mayOnlyBeAccessedByLayers("rules", "plan", "act", "sim", "app")
           .whereLayer("hints")
           .mayOnlyBeAccessedByLayers("decide", "sim", "app")
           .whereLayer("heat")
@@ -86,6 +94,7 @@ class ArchitectureTest {
               ROOT + "classify..",
               ROOT + "hints..",
               ROOT + "decide..",
+              ROOT + "rules..",
               ROOT + "plan..",
               ROOT + "heat..")
           .and()

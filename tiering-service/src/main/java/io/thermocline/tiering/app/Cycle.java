@@ -9,7 +9,6 @@ import io.thermocline.tiering.cluster.SegmentTables;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
-import io.thermocline.tiering.decide.Hold;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LearnedThresholds;
 import io.thermocline.tiering.decide.MoveHistory;
@@ -72,7 +71,7 @@ final class Cycle {
   private final DecideStrategy strategy;
   private final Planner planner;
   private final SegmentTables tables;
-  private final PathSet pinned;
+  private final RuledFiles ruled;
   private final PathSet overridden;
   private final MoveHistory history;
   private final FlashWrites flashWrites;
@@ -84,12 +83,14 @@ final class Cycle {
   /**
    * Where a cycle looks.
    *
+   * @param rules that are looked at before each plan
    * @param worth null where it isn't learned
    * @param hints null where none are taken
    */
   record Sources(
       HdfsReader reader,
       ManagedFiles managed,
+      RulesInForce rules,
       Heat heat,
       LearnedWorth worth,
       HintKeeper hints,
@@ -111,9 +112,9 @@ final class Cycle {
     this.clock = sources.clock();
     this.strategy = strategy;
     this.planner = new Planner(settings.budget());
-    this.pinned = new PathSet(manage.pin());
     this.overridden = new PathSet(manage.override());
     this.history = new MoveHistory(settings.stability());
+    this.ruled = new RuledFiles(sources.rules(), history);
     this.flashWrites = new FlashWrites(settings.flashWritesPerDay());
     this.hints = sources.hints();
     this.levers = new LeverStates(settings.levers(), reader, heat, journal);
@@ -178,6 +179,7 @@ final class Cycle {
   }
 
   Outcome run(long number) throws IOException {
+    ruled.begin(clock.instant());
     ClusterView cluster = reader.cluster();
     Map<Integer, String> policyNames = reader.storagePolicies();
     Set<String> profiled =
@@ -202,6 +204,7 @@ final class Cycle {
         hot.add(fileHeat.of(file, now));
       }
     }
+    hot.forEach(ruled::rule);
     lines = lines.update(cluster, tables.read());
     LeverStates.Seen pulled = levers.look(hot, cluster);
     Situation situation = situation(cluster, pass, hot, pulled.pulled(), now);
@@ -233,7 +236,7 @@ final class Cycle {
             mostKept,
             Math.max(LEAST_CANDIDATES, CANDIDATES_PER_MOVE * settings.budget().moves()),
             leaving(cluster),
-            settings.caps()),
+            ruled.caps()),
         new FilePass.Known(
             file -> isOurs(file, policyNames),
             // An image knows nothing of what was set since.
@@ -242,7 +245,8 @@ final class Cycle {
             // What was read since the last plan is learned after this pass: ranked by heat still.
             file -> fileHeat.of(file, now),
             fileHeat::passed,
-            pulled::contains));
+            pulled::contains,
+            ruled::mustMove));
   }
 
   private static String policyOf(FileView file, Map<Integer, String> policyNames) {
@@ -276,7 +280,12 @@ final class Cycle {
       reader
           .file(path)
           .filter(file -> isOurs(file, outcome.policyNames()))
-          .ifPresent(file -> files.add(fileHeat.of(file, clock.instant())));
+          .map(file -> fileHeat.of(file, clock.instant()))
+          .ifPresent(
+              hot -> {
+                ruled.rule(hot);
+                files.add(hot);
+              });
     }
     return outcome.ruling().explanation().apply(path, files);
   }
@@ -296,11 +305,7 @@ final class Cycle {
           new Cap(
               new Cap.Scope.Below(quota.directory()), quota.type(), quota.most(), quota.used()));
     }
-    return new Situation(cluster, thresholds.heats(), caps, path -> hold(path, now), pulled);
-  }
-
-  private Hold hold(String path, Instant now) {
-    return pinned.contains(path) ? Hold.still("pinned by manage.pin") : history.hold(path, now);
+    return new Situation(cluster, thresholds.heats(), caps, ruled.holds(now), pulled);
   }
 
   /** Learns from the journal what was moved since the last cycle, or before the start. */

@@ -6,6 +6,7 @@ import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.HdfsHintAttributes;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.HintAttributes;
+import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.KeptFiles;
@@ -53,6 +54,7 @@ public final class TieringService implements AutoCloseable {
   private final List<String> unknown;
   private final Closer closer = new Closer();
   private final Map<StorageType, TierLimits> limits;
+  private final RulesInForce rules;
   private final Journal journal;
   private final Observing observing;
   private final HintKeeper hints;
@@ -75,6 +77,7 @@ public final class TieringService implements AutoCloseable {
       UserGroupInformation user = UserGroupInformation.getCurrentUser();
       ServiceThreads threads = new ServiceThreads(user, CALLER_CONTEXT);
       Configuration hadoop = HadoopConfiguration.load(config.hdfs());
+      this.rules = rules(config);
       this.journal = closer.register(Journal.open(config.journal()));
       DistributedFileSystem fileSystem =
           closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
@@ -91,9 +94,9 @@ public final class TieringService implements AutoCloseable {
           ServiceTiering.strategy(
               config,
               hadoop,
-              (tiering, rules) ->
+              (tiering, chew) ->
                   ChewStrategy.following(
-                      tiering, rules, observing.heat(), observing.tally(), seams.clock()));
+                      tiering, chew, observing.heat(), observing.tally(), seams.clock()));
       this.limits = strategy.limits();
       this.hints = hints(config, fileSystem, hadoop);
       this.cycle =
@@ -102,6 +105,7 @@ public final class TieringService implements AutoCloseable {
               new Cycle.Sources(
                   reader,
                   managedFiles(reader, hadoop),
+                  rules,
                   observing.heat(),
                   observing.worth(),
                   hints,
@@ -146,12 +150,18 @@ public final class TieringService implements AutoCloseable {
         handler.moves(),
         observing.transfers(),
         unknown,
+        rules.problem(),
         message);
   }
 
   /** How much of what the NameNodes did stands in the audit logs. */
   public Completeness completeness() {
     return observing.completeness();
+  }
+
+  /** The rules that the last plan was made by. */
+  public RulesInForce rules() {
+    return rules;
   }
 
   /** How hot a path is now, in cooled reads. */
@@ -180,6 +190,11 @@ public final class TieringService implements AutoCloseable {
     return seen == null ? List.of() : seen.decisions();
   }
 
+  /** Pauses, resumes and stops what the service does in HDFS. */
+  public Steering steering() {
+    return handler.steering();
+  }
+
   /**
    * Makes no further plan, and returns when the current one is at its end.
    *
@@ -187,6 +202,10 @@ public final class TieringService implements AutoCloseable {
    */
   public boolean drain(Duration atMost) throws InterruptedException {
     draining.countDown();
+    if (!handler.steering().mayBegin()) {
+      // What is begun comes to its end; the rest would wait for somebody to resume.
+      handler.stop();
+    }
     return planningEnded.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }
 
@@ -290,7 +309,7 @@ public final class TieringService implements AutoCloseable {
 
   private ManagedFiles managedFiles(HdfsReader reader, Configuration hadoop) {
     List<String> roots = config.manage().paths();
-    Predicate<String> ignored = new PathSet(config.manage().ignore())::contains;
+    Predicate<String> ignored = path -> rules.book().ignores(path);
     ServiceConfig.Image image = config.observe().image();
     if (image == null) {
       return ManagedFiles.listed(reader, roots, ignored);
@@ -313,6 +332,14 @@ public final class TieringService implements AutoCloseable {
         new ManagedFiles.Bootstrap(view, kept, observing::history, image.useFor(), seams.nanos()));
   }
 
+  private static RulesInForce rules(ServiceConfig config) throws IOException {
+    try {
+      return RulesInForce.of(config);
+    } catch (ConfigException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
   private void progress(String words) {
     LOG.info("{}", words);
     message = words;
@@ -323,7 +350,7 @@ public final class TieringService implements AutoCloseable {
       throws IOException {
     ServiceConfig.Act act = config.act();
     if (act.mode() == ServiceConfig.Mode.SHADOW) {
-      return new ShadowMode();
+      return new ShadowMode(ApplyMode.steering(journal, seams.clock()));
     }
     DirectedMoves moves =
         closer.register(new DirectedMoves(fileSystem.getUri(), new Path(act.mutex()), hadoop));

@@ -51,6 +51,7 @@ public final class Journal implements Closeable {
   private final LeversUp levers = new LeversUp();
   private final HintsKept hints = new HintsKept();
 
+  private JournalEntry.Steered steered;
   private long lastPlan;
   private List<JournalEntry> untaken = new ArrayList<>();
 
@@ -177,6 +178,8 @@ public final class Journal implements Closeable {
           (before, now) -> List.of(before.get(before.size() - 1), set.policy()));
     } else if (entry instanceof JournalEntry.Planned planned) {
       lastPlan = Math.max(lastPlan, planned.plan());
+    } else if (entry instanceof JournalEntry.Steered last) {
+      steered = last;
     }
     levers.remember(entry);
     hints.remember(entry);
@@ -273,6 +276,11 @@ public final class Journal implements Closeable {
    * @param now what we made it
    */
   public record Raised(int before, int now) {}
+
+  /** What somebody said last of whether the service may act; empty where nobody has. */
+  public synchronized Optional<JournalEntry.Steered> steered() {
+    return Optional.ofNullable(steered);
+  }
 
   /** Number of the last plan of which anything was begun; 0 where there is none. */
   public synchronized long lastPlan() {

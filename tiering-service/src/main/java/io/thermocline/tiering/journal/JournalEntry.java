@@ -18,6 +18,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
   @JsonSubTypes.Type(value = JournalEntry.HintRead.class, name = "hintRead"),
   @JsonSubTypes.Type(value = JournalEntry.HintEnded.class, name = "hintEnded"),
   @JsonSubTypes.Type(value = JournalEntry.StreamSet.class, name = "stream"),
+  @JsonSubTypes.Type(value = JournalEntry.Steered.class, name = "steered"),
   @JsonSubTypes.Type(value = JournalEntry.Moved.class, name = "move")
 })
 public sealed interface JournalEntry {
@@ -81,6 +82,13 @@ public sealed interface JournalEntry {
 
   /** What is at a path belongs to a stream; to none where that is empty. */
   record StreamSet(String at, String path, String stream) implements JournalEntry {}
+
+  /**
+   * Somebody paused the service, stopped or resumed it.
+   *
+   * @param state what holds from now on
+   */
+  record Steered(String at, String state, String who, String why) implements JournalEntry {}
 
   /**
    * A move came into a state.

@@ -76,7 +76,7 @@ class ServiceConfigFileTest {
             new ServiceConfig.Learning(
                 HeatSettings.forFiles(Duration.ofHours(6), 4_000_000), null, Duration.ofMinutes(1)),
             new ServiceConfig.Manage(
-                List.of("/warehouse"), 1_000_000, List.of(), List.of(), List.of(), List.of()),
+                List.of("/warehouse"), 1_000_000, List.of(), List.of(), List.of(), List.of(), null),
             new ServiceConfig.Decide(
                 Duration.ofMinutes(5),
                 0.2,
@@ -415,7 +415,7 @@ class ServiceConfigFileTest {
             ":6:44: decide.tiers.SSD.demoteBelow expected at most the threshold",
             ":7:48: decide.stability.window expected at least the residency",
             ":11:7: decide.caps expected a list of sections, found 'x' in it",
-            ":9:14: decide.caps[1].user expected either a user or an absolute path",
+            ":9:14: decide.caps[1].user expected one of user, group and an absolute path",
             ":10:25: decide.caps[2].most expected a size like 64 MB or 2 TB, found 'all'"),
         problems(
             LEAST.replaceFirst("journal:\n.*\n", "")
