@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.hints.Operation;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
@@ -9,6 +10,7 @@ import io.thermocline.tiering.cluster.SegmentTables;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
+import io.thermocline.tiering.decide.HintedHolds;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LearnedThresholds;
 import io.thermocline.tiering.decide.MoveHistory;
@@ -77,6 +79,10 @@ final class Cycle {
   private final FlashWrites flashWrites;
   private final LeverStates levers;
   private final HintKeeper hints;
+
+  /** With each plan as they are then. */
+  private HintsInForce inForce = HintsInForce.NONE;
+
   private NumberLines lines = NumberLines.empty();
   private LearnedThresholds thresholds = LearnedThresholds.none();
 
@@ -184,7 +190,6 @@ final class Cycle {
     Map<Integer, String> policyNames = reader.storagePolicies();
     Set<String> profiled =
         heat.profiles().stream().map(Profile::path).collect(Collectors.toUnmodifiableSet());
-    HintsInForce inForce = HintsInForce.NONE;
     if (hints != null) {
       hints.refresh();
       inForce = hints.book().inForce(clock.millis());
@@ -246,7 +251,9 @@ final class Cycle {
             file -> fileHeat.of(file, now),
             fileHeat::passed,
             pulled::contains,
-            ruled::mustMove));
+            (hot, lead) ->
+                ruled.mustMove(hot, lead)
+                    || inForce.of(hot.file().path(), Operation.MIGRATE).isPresent()));
   }
 
   private static String policyOf(FileView file, Map<Integer, String> policyNames) {
@@ -305,7 +312,8 @@ final class Cycle {
           new Cap(
               new Cap.Scope.Below(quota.directory()), quota.type(), quota.most(), quota.used()));
     }
-    return new Situation(cluster, thresholds.heats(), caps, ruled.holds(now), pulled);
+    return new Situation(
+        cluster, thresholds.heats(), caps, HintedHolds.over(ruled.holds(now), inForce), pulled);
   }
 
   /** Learns from the journal what was moved since the last cycle, or before the start. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.decide.PrefetchLimits;
 import io.thermocline.tiering.hints.HintRates;
 import io.thermocline.tiering.hints.HintSettings;
 
@@ -9,8 +10,10 @@ import io.thermocline.tiering.hints.HintSettings;
  *
  * @param scanPerPlan files and directories whose attributes are looked at with each plan, beside those that the logs
  *     tell of
+ * @param prefetch room for what is prefetched
  */
-public record HintConfig(Take take, HintSettings settings, int scanPerPlan) {
+public record HintConfig(
+    Take take, HintSettings settings, int scanPerPlan, PrefetchLimits prefetch) {
 
   /** Whether hints count. */
   public enum Take {
@@ -43,8 +46,21 @@ public record HintConfig(Take take, HintSettings settings, int scanPerPlan) {
                 section.duration("askBefore", unset.askBefore()),
                 section.duration("unusedAfter", unset.unusedAfter()),
                 section.duration("answerWithin", unset.answerWithin())),
-            section.integer("scanPerPlan", 1000, 0, 1_000_000));
+            section.integer("scanPerPlan", 1000, 0, 1_000_000),
+            prefetch(section));
     section.rejectUnknown();
     return config;
+  }
+
+  private static PrefetchLimits prefetch(YamlSection hints) {
+    YamlSection section = hints.section("prefetch");
+    long most = section.bytes("most", 10L << 30);
+    long perOwner = section.bytes("perOwner", 1L << 30);
+    if (perOwner > most) {
+      section.reject("perOwner", "expected no more than most");
+      perOwner = most;
+    }
+    section.rejectUnknown();
+    return new PrefetchLimits(most, perOwner);
   }
 }

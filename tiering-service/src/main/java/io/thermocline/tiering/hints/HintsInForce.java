@@ -16,8 +16,8 @@ import java.util.function.Function;
  * The hints that hold at one moment. Immutable, but for the collections that it was given, which must not change.
  *
  * <p>The closest one counts: of the file before those of directories, the innermost first, before those of the file's
- * stream. Of several on the same thing the hotter one counts, as it was asked for; in the order of operations where
- * they agree.
+ * stream. Of several on the same thing the hottest counts, and among these the one whose operation asks for most: the
+ * last in {@link Operation}'s order.
  */
 public final class HintsInForce {
 
@@ -79,6 +79,11 @@ public final class HintsInForce {
                 hints.stream().filter(hint -> hint.hint().operation() == operation).findFirst());
   }
 
+  /** How far an owner is believed, 0 to 1. */
+  public double belief(String owner) {
+    return beliefs.apply(owner).weight();
+  }
+
   private Optional<GivenHint> closest(
       String path, Function<List<GivenHint>, Optional<GivenHint>> choice) {
     Optional<GivenHint> found = choice.apply(files.getOrDefault(path, List.of()));
@@ -103,7 +108,7 @@ public final class HintsInForce {
       int better = best == null ? 1 : temperature.compareTo(best.temperature());
       if (temperature != Temperature.UNKNOWN
           && (better > 0
-              || better == 0 && hint.hint().operation().compareTo(best.hint().operation()) < 0)) {
+              || better == 0 && hint.hint().operation().compareTo(best.hint().operation()) > 0)) {
         best = hint;
       }
     }
@@ -118,7 +123,7 @@ public final class HintsInForce {
         given.hint().operation(),
         given.temperature(),
         rates.of(given.temperature()),
-        beliefs.apply(owner).weight(),
+        belief(owner),
         given.hint().leaseExpiryMillis(),
         given.hint().leaseExpiryMillis() - nowMillis);
   }

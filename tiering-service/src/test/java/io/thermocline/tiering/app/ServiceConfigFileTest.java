@@ -10,6 +10,7 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.LeverLimits;
+import io.thermocline.tiering.decide.PrefetchLimits;
 import io.thermocline.tiering.decide.Promotion;
 import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.TierLimits;
@@ -108,7 +109,11 @@ class ServiceConfigFileTest {
                     16, 4, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(5)),
                 "/system/thermocline/mover.id"),
             Path.of("/var/lib/thermocline"),
-            new HintConfig(HintConfig.Take.OFF, HintSettings.DEFAULT, 1000)),
+            new HintConfig(
+                HintConfig.Take.OFF,
+                HintSettings.DEFAULT,
+                1000,
+                new PrefetchLimits(10L << 30, 1L << 30))),
         config);
   }
 
@@ -212,7 +217,8 @@ class ServiceConfigFileTest {
             "askBefore",
             "unusedAfter",
             "answerWithin",
-            "scanPerPlan"),
+            "scanPerPlan",
+            "prefetch"),
         left.stream().filter(key -> !key.matches(perType)).toList());
   }
 
