@@ -2,36 +2,34 @@
 package io.thermocline.hints.wire;
 
 /**
- * Why a request about hints, or one hint of it, was not taken. The names are the codes in answers: they
- * stay, new ones may come, and a reader takes one that it doesn't know for {@link #INTERNAL} or
- * {@link #INVALID_REQUEST} by the answer's status.
+ * Why a request to the service, or one hint of it, was not taken. The names are the codes in answers: they
+ * stay, and new ones may come. A client needs not know all of them: {@link #of} tells by the status.
  */
 public enum HintError {
-  /** The request as a whole can't be read: no JSON, a parameter missing or malformed. */
-  INVALID_REQUEST(400, false),
-  /** A hint is malformed, or says what the service doesn't know, such as an operation of a later one. */
-  INVALID_HINT(400, false),
-  LEASE_MISSING(400, false),
-  /** Longer than the service allows, or not positive. */
-  LEASE_OUT_OF_RANGE(400, false),
-  NOT_AUTHENTICATED(401, false),
+  BAD_PARAMETER(400, false),
+  MISSING_PARAMETER(400, false),
+  MALFORMED_JSON(400, false),
+  /** Of a hint: such as one without a lease. */
+  MISSING_FIELD(400, false),
+  /** Of a hint: malformed, too long, or an operation that the service doesn't know. */
+  BAD_FIELD(400, false),
+  UNAUTHENTICATED(401, false),
   /** The caller may not say this about that path, or touch another's hint. */
-  NOT_PERMITTED(403, false),
-  PATH_NOT_FOUND(404, false),
+  FORBIDDEN(403, false),
+  NO_SUCH_FILE(404, false),
   /** No hint has that id, or its lease has ended. */
-  HINT_NOT_FOUND(404, false),
-  /** The service has no such resource: it is older than its client. */
-  NOT_SUPPORTED(404, false),
-  /** More hints in one request than it may have, or more in force than the owner may hold. */
+  NO_SUCH_HINT(404, false),
+  /** The service is older than its client, or the address is another server's. */
+  NO_SUCH_RESOURCE(404, false),
+  /** More in one request than it may have, or more in force than the owner may hold. */
   TOO_MANY_HINTS(409, false),
-  REQUEST_TOO_LARGE(413, false),
-  /** Too many requests of this owner for now. */
-  RATE_LIMITED(429, true),
-  INTERNAL(500, false),
-  /** This instance is not the one that takes hints now; the other one may be. */
-  NOT_ACTIVE(503, true),
-  /** Not ready, or HDFS can't be asked. */
-  UNAVAILABLE(503, true),
+  BODY_TOO_LARGE(413, false),
+  INTERNAL(500, true),
+  HDFS_UNAVAILABLE(502, true),
+  BUSY(503, true),
+  NOT_READY(503, true),
+  /** This instance doesn't act now; the other one does. */
+  STANDBY(503, true),
   /** Given by the client itself: no instance answered. */
   SERVICE_DOWN(0, true),
   /** Given by the client itself: what came is no answer of a service that it knows. */
@@ -50,7 +48,7 @@ public enum HintError {
     return status;
   }
 
-  /** Whether the same request may succeed later, or elsewhere. */
+  /** Whether the same request may succeed later, or at another instance. */
   public boolean isRetriable() {
     return retriable;
   }
@@ -59,7 +57,7 @@ public enum HintError {
    * The error of a code in an answer.
    *
    * @param code may be null, or one that this version doesn't know
-   * @param status of the answer, or 0 for a hint's own error
+   * @param status of the answer, or 0 for the error of one hint in it
    */
   public static HintError of(String code, int status) {
     for (HintError error : values()) {
@@ -67,11 +65,20 @@ public enum HintError {
         return error;
       }
     }
-    for (HintError error : values()) {
-      if (error.status == status && status != 0 && status != 404) {
-        return error;
-      }
+    switch (status) {
+      case 401:
+        return UNAUTHENTICATED;
+      case 403:
+        return FORBIDDEN;
+      case 404:
+        return NO_SUCH_RESOURCE;
+      case 413:
+        return BODY_TOO_LARGE;
+      case 429:
+      case 503:
+        return BUSY;
+      default:
+        return status >= 500 ? INTERNAL : BAD_FIELD;
     }
-    return status == 404 ? NOT_SUPPORTED : status >= 500 ? INTERNAL : INVALID_REQUEST;
   }
 }

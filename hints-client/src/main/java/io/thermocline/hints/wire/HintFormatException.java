@@ -9,10 +9,10 @@ public final class HintFormatException extends IllegalArgumentException {
   private final HintError error;
 
   HintFormatException(String key, String value, String expected) {
-    this(HintError.INVALID_HINT, key, value, expected);
+    this(value == null ? HintError.MISSING_FIELD : HintError.BAD_FIELD, key, value, expected);
   }
 
-  HintFormatException(HintError error, String key, String value, String expected) {
+  private HintFormatException(HintError error, String key, String value, String expected) {
     super("hint: key '" + key + "' " + shown(value) + "; expected " + expected);
     this.key = key;
     this.error = error;
@@ -21,7 +21,7 @@ public final class HintFormatException extends IllegalArgumentException {
   HintFormatException(IllegalArgumentException cause) {
     super(cause.getMessage(), cause);
     this.key = "";
-    this.error = HintError.INVALID_HINT;
+    this.error = HintError.BAD_FIELD;
   }
 
   /** The key at fault; empty where the text as a whole is. */

@@ -60,14 +60,11 @@ public final class HintJson {
     Object lease = request.get("leaseMillis");
     if (lease == null) {
       throw new HintFormatException(
-          HintError.LEASE_MISSING, "leaseMillis", null, "how long the hint holds, in milliseconds");
+          "leaseMillis", null, "how long the hint holds, in milliseconds");
     }
     if (!isWhole(lease) || ((Number) lease).longValue() <= 0) {
       throw new HintFormatException(
-          HintError.LEASE_OUT_OF_RANGE,
-          "leaseMillis",
-          lease.toString(),
-          "a whole number of milliseconds, at least 1");
+          "leaseMillis", lease.toString(), "a whole number of milliseconds, at least 1");
     }
     return ((Number) lease).longValue();
   }

@@ -75,15 +75,15 @@ class HintJsonTest {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "\"leaseMillis\":7200000 | \"lease\":1 | LEASE_MISSING | hint: key 'leaseMillis' is missing;"
+        "\"leaseMillis\":7200000 | \"lease\":1 | MISSING_FIELD | hint: key 'leaseMillis' is missing;"
             + " expected how long the hint holds, in milliseconds",
-        "7200000 | 0 | LEASE_OUT_OF_RANGE | hint: key 'leaseMillis' is '0'; expected a whole number of"
+        "7200000 | 0 | BAD_FIELD | hint: key 'leaseMillis' is '0'; expected a whole number of"
             + " milliseconds, at least 1",
-        "7200000 | \"2h\" | LEASE_OUT_OF_RANGE | hint: key 'leaseMillis' is '2h'; expected a whole number"
+        "7200000 | \"2h\" | BAD_FIELD | hint: key 'leaseMillis' is '2h'; expected a whole number"
             + " of milliseconds, at least 1",
-        "PREFETCH | BURN | INVALID_HINT | hint: key 'op' is 'BURN'; expected one of [ADVISE, REDIRECT,"
+        "PREFETCH | BURN | BAD_FIELD | hint: key 'op' is 'BURN'; expected one of [ADVISE, REDIRECT,"
             + " MIGRATE, REPLICATE, PREFETCH, PIN]",
-        "\"target\" | \"path\" | INVALID_HINT | hint: key 'target' is missing; expected a value",
+        "\"target\" | \"path\" | MISSING_FIELD | hint: key 'target' is missing; expected a value",
       })
   void errorsHaveCodes(String valid, String invalid, String code, String message) {
     Map<?, ?> request = json(FULL_REQUEST.replace(valid, invalid));
@@ -95,11 +95,11 @@ class HintJsonTest {
 
   @Test
   void anUnknownCodeIsReadByItsStatus() {
-    assertEquals(HintError.PATH_NOT_FOUND, HintError.of("PATH_NOT_FOUND", 404));
-    assertEquals(HintError.NOT_SUPPORTED, HintError.of(null, 404));
-    assertEquals(HintError.NOT_ACTIVE, HintError.of("SOMETHING_LATER", 503));
+    assertEquals(HintError.NO_SUCH_FILE, HintError.of("NO_SUCH_FILE", 404));
+    assertEquals(HintError.NO_SUCH_RESOURCE, HintError.of(null, 404));
+    assertEquals(HintError.BUSY, HintError.of("SOMETHING_LATER", 503));
     assertEquals(HintError.INTERNAL, HintError.of("SOMETHING_LATER", 507));
-    assertEquals(HintError.INVALID_REQUEST, HintError.of("SOMETHING_LATER", 0));
+    assertEquals(HintError.BAD_FIELD, HintError.of("SOMETHING_LATER", 0));
   }
 
   private static Map<?, ?> json(String text) {
