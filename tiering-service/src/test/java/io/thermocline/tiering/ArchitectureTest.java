@@ -74,7 +74,7 @@ class ArchitectureTest {
           .whereLayer("decide")
           .mayOnlyBeAccessedByLayers("rules", "plan", "act", "sim", "app")
           .whereLayer("hints")
-          .mayOnlyBeAccessedByLayers("decide", "sim", "app")
+          .mayOnlyBeAccessedByLayers("decide", "sim", "api", "app")
           .whereLayer("heat")
           .mayOnlyBeAccessedByLayers("classify", "decide", "sim", "app")
           .whereLayer("classify")

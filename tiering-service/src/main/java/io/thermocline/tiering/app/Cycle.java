@@ -113,7 +113,8 @@ final class Cycle {
     this.reader = sources.reader();
     this.managed = sources.managed();
     this.heat = sources.heat();
-    this.fileHeat = new FileHeat(heat, config.heat().settings().halfLife(), sources.worth());
+    this.fileHeat =
+        new FileHeat(heat, config.heat().settings().halfLife(), sources.worth(), config.hints());
     this.journal = sources.journal();
     this.clock = sources.clock();
     this.strategy = strategy;

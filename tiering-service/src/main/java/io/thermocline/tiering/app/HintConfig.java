@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.tiering.decide.PrefetchLimits;
 import io.thermocline.tiering.hints.HintRates;
 import io.thermocline.tiering.hints.HintSettings;
+import io.thermocline.tiering.hints.StaticHints;
 
 /**
  * Section hints of thermocline.yaml.
@@ -11,14 +12,27 @@ import io.thermocline.tiering.hints.HintSettings;
  * @param scanPerPlan files and directories whose attributes are looked at with each plan, beside those that the logs
  *     tell of
  * @param prefetch room for what is prefetched
+ * @param level of what is told by names and lengths alone
+ * @param smallBelow bytes of a file that counts as small there
  */
 public record HintConfig(
-    Take take, HintSettings settings, int scanPerPlan, PrefetchLimits prefetch) {
+    Take take,
+    HintSettings settings,
+    int scanPerPlan,
+    PrefetchLimits prefetch,
+    StaticHints.Level level,
+    long smallBelow) {
 
   /** Whether hints count. */
   public enum Take {
     ON,
     OFF
+  }
+
+  /** Nothing where hints are off. */
+  StaticHints names() {
+    return new StaticHints(
+        isOn() ? level : StaticHints.Level.OFF, StaticHints.TABLE_2_2, smallBelow);
   }
 
   boolean isOn() {
@@ -47,7 +61,9 @@ public record HintConfig(
                 section.duration("unusedAfter", unset.unusedAfter()),
                 section.duration("answerWithin", unset.answerWithin())),
             section.integer("scanPerPlan", 1000, 0, 1_000_000),
-            prefetch(section));
+            prefetch(section),
+            section.choice("static", StaticHints.Level.OFF),
+            section.bytes("smallBelow", 10L << 20));
     section.rejectUnknown();
     return config;
   }

@@ -12,6 +12,7 @@ import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.HintEnd;
 import io.thermocline.tiering.hints.HintLog;
+import io.thermocline.tiering.hints.Hints;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.FileView;
@@ -94,6 +95,11 @@ final class HintKeeper {
 
   HintBook book() {
     return book;
+  }
+
+  /** Whether hints on a path count. */
+  boolean isManaged(String path) {
+    return isManaged.test(path);
   }
 
   /** Takes an access of the nameservice. */
@@ -205,8 +211,7 @@ final class HintKeeper {
         }
       }
     }
-    String stream = tag == null ? stream(standing) : new String(tag, StandardCharsets.UTF_8);
-    book.tag(path, stream.length() > Hint.MAX_NAME_LENGTH ? "" : stream);
+    book.tag(path, stream(tag, standing, touch, inode));
     for (GivenHint hint : standing.values()) {
       book.give(hint, clock.millis());
     }
@@ -217,11 +222,19 @@ final class HintKeeper {
     }
   }
 
-  private static String stream(Map<Operation, GivenHint> hints) {
+  /** The stream of a tag of its own, whose is who set it; or the one that a hint names. */
+  private static String stream(
+      byte[] tag, Map<Operation, GivenHint> hints, Touch touch, AttributeReader.Inode inode) {
+    String named = tag == null ? "" : new String(tag, StandardCharsets.UTF_8);
+    if (!named.isEmpty() && named.length() <= Hint.MAX_NAME_LENGTH) {
+      String owner = touch.users().size() == 1 ? touch.users().iterator().next() : inode.owner();
+      return GivenHint.streamOf(owner, named);
+    }
     return hints.values().stream()
-        .map(hint -> hint.hint().stream())
-        .filter(stream -> stream != null)
+        .map(GivenHint::hint)
+        .filter(hint -> hint.stream() != null)
         .findFirst()
+        .map(hint -> GivenHint.streamOf(hint.owner(), hint.stream()))
         .orElse("");
   }
 
@@ -246,7 +259,7 @@ final class HintKeeper {
               + ", and not of the service's own making");
     }
     long latest = touch.atMillis() + config.settings().maxLease().toMillis();
-    Hint cut = hint.leaseExpiryMillis() <= latest ? hint : withExpiry(hint, latest);
+    Hint cut = hint.leaseExpiryMillis() <= latest ? hint : Hints.until(hint, latest);
     GivenHint given = new GivenHint(cut, inode.id(), path, touch.atMillis());
     boolean isKnown =
         book.hint(given.id())
@@ -290,19 +303,6 @@ final class HintKeeper {
 
   private static boolean isSame(Hint known, Hint found) {
     return known.leaseExpiryMillis() < found.leaseExpiryMillis()
-        && withExpiry(found, known.leaseExpiryMillis()).equals(known);
-  }
-
-  /** The same until another time. */
-  static Hint withExpiry(Hint hint, long expiryMillis) {
-    Hint.Builder copy =
-        Hint.on(hint.scope(), hint.operation(), hint.target())
-            .pattern(hint.pattern())
-            .requirement(hint.requirement())
-            .temperature(hint.temperature())
-            .owner(hint.owner())
-            .source(hint.source())
-            .leaseExpiryMillis(expiryMillis);
-    return (hint.scope() == Scope.STREAM ? copy : copy.stream(hint.stream())).build();
+        && Hints.until(found, known.leaseExpiryMillis()).equals(known);
   }
 }

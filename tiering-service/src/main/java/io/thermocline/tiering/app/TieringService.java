@@ -5,8 +5,8 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.HdfsHintAttributes;
 import io.thermocline.tiering.act.HdfsLevers;
-import io.thermocline.tiering.act.HintAttributes;
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.KeptFiles;
@@ -29,6 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
@@ -58,6 +59,13 @@ public final class TieringService implements AutoCloseable {
   private final Journal journal;
   private final Observing observing;
   private final HintKeeper hints;
+
+  /** Null where no hints are taken. */
+  private ServiceHintDesk hintDesk;
+
+  /** Released where the next plan shall be made at once. */
+  private final Semaphore wake = new Semaphore(0);
+
   private final Cycle cycle;
   private final PlanHandler handler;
   private final CountDownLatch draining = new CountDownLatch(1);
@@ -190,6 +198,11 @@ public final class TieringService implements AutoCloseable {
     return seen == null ? List.of() : seen.decisions();
   }
 
+  /** Takes hints by REST; empty where none are taken. */
+  public Optional<HintDesk> hintDesk() {
+    return Optional.ofNullable(hintDesk);
+  }
+
   /** Pauses, resumes and stops what the service does in HDFS. */
   public Steering steering() {
     return handler.steering();
@@ -202,6 +215,7 @@ public final class TieringService implements AutoCloseable {
    */
   public boolean drain(Duration atMost) throws InterruptedException {
     draining.countDown();
+    wake.release();
     if (!handler.steering().mayBegin()) {
       // What is begun comes to its end; the rest would wait for somebody to resume.
       handler.stop();
@@ -213,6 +227,7 @@ public final class TieringService implements AutoCloseable {
   @Override
   public void close() {
     draining.countDown();
+    wake.release();
     handler.stop();
     closer.close();
   }
@@ -232,7 +247,7 @@ public final class TieringService implements AutoCloseable {
     long every = config.decide().every().toNanos();
     long due = seams.nanos().getAsLong() + every;
     try {
-      while (!draining.await(due - seams.nanos().getAsLong(), TimeUnit.NANOSECONDS)) {
+      while (!isDrained(due)) {
         due = seams.nanos().getAsLong() + every;
         try {
           planOnce();
@@ -246,6 +261,14 @@ public final class TieringService implements AutoCloseable {
     } finally {
       planningEnded.countDown();
     }
+  }
+
+  /** Waits until it is time to plan, or somebody asks for a plan. */
+  private boolean isDrained(long due) throws InterruptedException {
+    if (wake.tryAcquire(due - seams.nanos().getAsLong(), TimeUnit.NANOSECONDS)) {
+      wake.drainPermits();
+    }
+    return draining.getCount() == 0;
   }
 
   private void planOnce() throws IOException, InterruptedException {
@@ -291,18 +314,17 @@ public final class TieringService implements AutoCloseable {
     if (!config.hints().isOn()) {
       return null;
     }
-    HintAttributes attributes =
-        config.act().mode() == ServiceConfig.Mode.SHADOW
-            ? null
-            : closer.register(new HdfsHintAttributes(fileSystem.getUri(), hadoop));
+    AttributeReader attributes = new AttributeReader(fileSystem.getClient());
+    HdfsHintAttributes hands = closer.register(new HdfsHintAttributes(fileSystem.getUri(), hadoop));
+    boolean acts = config.act().mode() == ServiceConfig.Mode.APPLY;
     HintKeeper keeper =
         HintKeeper.open(
             config,
             observing.heat().nameservice(),
-            new HintKeeper.Hands(
-                new AttributeReader(fileSystem.getClient()), attributes, seams.clock()),
+            new HintKeeper.Hands(attributes, acts ? hands : null, seams.clock()),
             journal,
             new JournaledHints(journal::append, seams.clock()));
+    hintDesk = new ServiceHintDesk(keeper, attributes, hands, seams.clock(), wake::release);
     observing.tell(keeper::accept);
     return keeper;
   }

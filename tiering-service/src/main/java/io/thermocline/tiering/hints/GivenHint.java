@@ -29,9 +29,19 @@ public record GivenHint(Hint hint, long inode, String path, long givenMillis) {
   public String id() {
     String operation = hint.operation().name().toLowerCase(Locale.ROOT);
     if (hint.scope() == Scope.STREAM) {
-      return "stream." + hash(hint.owner() + "/" + hint.target()) + "." + operation;
+      return "stream." + hash(stream()) + "." + operation;
     }
     return isOwn() ? "own." + hash(path) + "." + operation : inode + "." + operation;
+  }
+
+  /** The stream that it is about. */
+  String stream() {
+    return streamOf(hint.owner(), hint.target());
+  }
+
+  /** A stream is its owner's: nobody says anything about data by another's tag. */
+  public static String streamOf(String owner, String tag) {
+    return owner + "/" + tag;
   }
 
   /** Whether the service made it itself. */

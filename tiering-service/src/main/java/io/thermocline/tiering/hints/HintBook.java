@@ -122,7 +122,11 @@ public final class HintBook {
     return found != null;
   }
 
-  /** Sets the stream that what is at a path belongs to; empty for none. */
+  /**
+   * Sets the stream that what is at a path belongs to.
+   *
+   * @param stream as {@link GivenHint#streamOf} has it; empty for none
+   */
   public synchronized void tag(String path, String stream) {
     if (!stream.equals(tags.getOrDefault(path, ""))) {
       log.tagged(path, stream);
@@ -272,7 +276,7 @@ public final class HintBook {
     Map<String, List<Held>> streams = new HashMap<>();
     for (Held each : held.values()) {
       if (each.hint.hint().scope() == Scope.STREAM) {
-        streams.computeIfAbsent(each.hint.hint().target(), first -> new ArrayList<>()).add(each);
+        streams.computeIfAbsent(each.hint.stream(), first -> new ArrayList<>()).add(each);
       } else {
         count(each.hint.path(), List.of(each));
       }

@@ -34,7 +34,7 @@ public final class HintsInForce {
 
   /**
    * @param hints whatever was given; those whose lease is over are left out
-   * @param tags of streams, by path of a file, or of a directory with all below it
+   * @param tags streams as {@link GivenHint#stream}, by path of a file, or of a directory with all below it
    * @param beliefs by owner
    */
   public HintsInForce(
@@ -52,7 +52,7 @@ public final class HintsInForce {
         Scope scope = given.hint().scope();
         Map<String, List<GivenHint>> by =
             scope == Scope.FILE ? files : scope == Scope.DIRECTORY ? directories : streams;
-        String key = scope == Scope.STREAM ? given.hint().target() : given.path();
+        String key = scope == Scope.STREAM ? given.stream() : given.path();
         by.computeIfAbsent(key, first -> new ArrayList<>()).add(given);
       }
     }

@@ -18,7 +18,7 @@ class OpenApiTest {
 
   /** All that a service has; nothing of them is asked here. */
   private static List<Resource> resources() {
-    return List.of(new HealthResource(Optional::empty));
+    return List.of(new HealthResource(Optional::empty), new HintResource(null));
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.TierSpeed;
 import io.thermocline.tiering.heat.HeatSettings;
 import io.thermocline.tiering.hints.HintSettings;
+import io.thermocline.tiering.hints.StaticHints;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.LogGlob;
 import io.thermocline.tiering.observe.LogStart;
@@ -113,7 +114,9 @@ class ServiceConfigFileTest {
                 HintConfig.Take.OFF,
                 HintSettings.DEFAULT,
                 1000,
-                new PrefetchLimits(10L << 30, 1L << 30))),
+                new PrefetchLimits(10L << 30, 1L << 30),
+                StaticHints.Level.OFF,
+                10L << 20)),
         config);
   }
 
@@ -218,7 +221,9 @@ class ServiceConfigFileTest {
             "unusedAfter",
             "answerWithin",
             "scanPerPlan",
-            "prefetch"),
+            "prefetch",
+            "static",
+            "smallBelow"),
         left.stream().filter(key -> !key.matches(perType)).toList());
   }
 

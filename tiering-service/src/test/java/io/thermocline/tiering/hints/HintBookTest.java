@@ -91,7 +91,7 @@ class HintBookTest {
                 .build(),
             0),
         0);
-    book.tag("/d/e", "s");
+    book.tag("/d/e", "app/s");
     read("/d/e/f", 1);
     read("/d/g", 1);
     read("/dx", 1);
