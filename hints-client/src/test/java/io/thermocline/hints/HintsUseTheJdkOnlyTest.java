@@ -19,10 +19,25 @@ class HintsUseTheJdkOnlyTest {
   static final ArchRule JDK_ONLY =
       classes()
           .that()
-          .resideOutsideOfPackage("io.thermocline.hints.choice..")
+          .resideInAnyPackage("io.thermocline.hints", "io.thermocline.hints.wire..")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage("java..", "io.thermocline.hints", "io.thermocline.hints.wire..");
+
+  /** And the mark of its clock. */
+  @ArchTest
+  static final ArchRule CLIENT_TOO =
+      classes()
+          .that()
+          .resideInAPackage("io.thermocline.hints.client..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "io.thermocline.hints",
+              "io.thermocline.hints.wire",
+              "io.thermocline.hints.client",
+              "io.thermocline.placement.model");
 
   /** The placement's own arithmetic, of the packages that need no Hadoop. */
   @ArchTest

@@ -31,6 +31,8 @@ class ArchitectureTest {
           .definedBy(ROOT + "classify..")
           .layer("cluster")
           .definedBy(ROOT + "cluster..")
+          .layer("hints")
+          .definedBy(ROOT + "hints..")
           .layer("decide")
           .definedBy(ROOT + "decide..")
           .layer("plan")
@@ -75,6 +77,8 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("review", "act", "sim", "api", "app")
           .whereLayer("decide")
           .mayOnlyBeAccessedByLayers("rules", "plan", "review", "act", "sim", "api", "app")
+          .whereLayer("hints")
+          .mayOnlyBeAccessedByLayers("decide", "sim", "api", "app")
           .whereLayer("heat")
           .mayOnlyBeAccessedByLayers("classify", "decide", "sim", "app")
           .whereLayer("classify")
@@ -92,6 +96,7 @@ class ArchitectureTest {
           .that()
           .resideInAnyPackage(
               ROOT + "classify..",
+              ROOT + "hints..",
               ROOT + "decide..",
               ROOT + "rules..",
               ROOT + "plan..",

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The pages for people: files of this jar and of its two libraries', open to all; what they show comes
- * from the REST interface, as whoever is signed in. A browser runs no script but these, and loads
- * nothing from elsewhere.
+ * The pages for people: files of this jar and of its two libraries', open to all; what they show
+ * comes from the REST interface, as whoever is signed in. A browser runs no script but these,
+ * and loads nothing from elsewhere.
  */
 public final class Dashboard {
 

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What was so with each of the last plans, for curves. Bounded: when it is full, every second sample goes, and from then on only
- * every second plan adds one, so that it always reaches back to the start. Thread-safe.
+ * What was so with each of the last plans, for curves. Bounded: when it is full, every second
+ * sample goes, and from then on only every second plan adds one, so that it always reaches back
+ * to the start. Thread-safe.
  */
 public final class History {
 

@@ -10,7 +10,8 @@ import java.util.Optional;
  *
  * @param prefix of its paths, from the root
  * @param needs the least role; empty: whoever asks is answered
- * @param handler sees the paths without the prefix, and {@link #CALLER} where a role is needed; runs on a thread that may wait
+ * @param handler sees the paths without the prefix, and {@link #CALLER} where a role is needed;
+ *     runs on a thread that may wait
  */
 public record Mount(String prefix, Optional<Role> needs, HttpHandler handler) {
 

@@ -96,9 +96,11 @@ public final class OpenApi {
   private Map<String, Object> responses(Route route) {
     Map<String, Object> responses = new TreeMap<>();
     Map<String, Object> answer =
-        route.shape() == Route.Shape.PAGE
-            ? schemas.pageOf(route.answer())
-            : schemas.of(route.answer());
+        switch (route.shape()) {
+          case ONE -> schemas.of(route.answer());
+          case LIST -> Map.of("type", "array", "items", schemas.of(route.answer()));
+          case PAGE -> schemas.pageOf(route.answer());
+        };
     responses.put("200", response("answered", answer));
     if (route.isChange()) {
       responses.put("202", response("begun: Location is the task that does it", answer));

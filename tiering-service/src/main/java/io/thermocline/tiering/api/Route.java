@@ -34,12 +34,15 @@ public record Route(
   /** Of HTTP. */
   public enum Method {
     GET,
-    POST
+    POST,
+    DELETE
   }
 
   /** How many the answer is. */
   public enum Shape {
     ONE,
+    /** One record for each part of what was sent. */
+    LIST,
     PAGE
   }
 
@@ -58,9 +61,14 @@ public record Route(
     return new Builder(Method.POST, path, summary, body);
   }
 
+  /** One that takes something away, for whom it belongs to. */
+  public static Builder delete(String path, String summary) {
+    return new Builder(Method.DELETE, path, summary, null);
+  }
+
   /** Whether HDFS, the service or a record is changed. */
   boolean isChange() {
-    return method == Method.POST;
+    return method != Method.GET;
   }
 
   /** What can go wrong with this route, all of it. */
@@ -137,6 +145,11 @@ public record Route(
     /** With one record. */
     public Route answers(Class<?> answer, Handler handler) {
       return route(Shape.ONE, answer, handler);
+    }
+
+    /** With as many records as the body has parts. */
+    public Route answersList(Class<?> item, Handler handler) {
+      return route(Shape.LIST, item, handler);
     }
 
     /** With a {@link Page} of records. */

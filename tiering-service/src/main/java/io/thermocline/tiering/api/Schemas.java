@@ -3,6 +3,7 @@ package io.thermocline.tiering.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -63,6 +64,8 @@ final class Schemas {
           "string",
           "enum",
           Stream.of(raw.getEnumConstants()).map(value -> ((Enum<?>) value).name()).toList());
+    } else if (raw == ArrayNode.class) {
+      return Map.of("type", "array", "items", Map.of("type", "object"));
     } else if (JsonNode.class.isAssignableFrom(raw)) {
       return Map.of("type", "object");
     } else if (raw.isRecord()) {

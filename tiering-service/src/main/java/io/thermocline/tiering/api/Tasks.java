@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** What the service is at, and what it was at last. Thread-safe; the oldest that ended are forgotten. */
+/**
+ * What the service is at, and what it was at last. Thread-safe; the oldest that ended are
+ * forgotten.
+ */
 public final class Tasks {
 
   private static final int MOST = 1000;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.hints.Operation;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
@@ -9,6 +10,7 @@ import io.thermocline.tiering.cluster.SegmentTables;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
+import io.thermocline.tiering.decide.HintedHolds;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LearnedThresholds;
 import io.thermocline.tiering.decide.MoveHistory;
@@ -18,6 +20,7 @@ import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.Profile;
+import io.thermocline.tiering.hints.HintsInForce;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.CandidateBlocks;
@@ -75,6 +78,11 @@ final class Cycle {
   private final MoveHistory history;
   private final FlashWrites flashWrites;
   private final LeverStates levers;
+  private final HintKeeper hints;
+
+  /** With each plan as they are then. */
+  private HintsInForce inForce = HintsInForce.NONE;
+
   private volatile NumberLines lines = NumberLines.empty();
   private LearnedThresholds thresholds = LearnedThresholds.none();
 
@@ -83,6 +91,7 @@ final class Cycle {
    *
    * @param rules that are looked at before each plan
    * @param worth null where it isn't learned
+   * @param hints null where none are taken
    */
   record Sources(
       HdfsReader reader,
@@ -90,6 +99,7 @@ final class Cycle {
       RulesInForce rules,
       Heat heat,
       LearnedWorth worth,
+      HintKeeper hints,
       Journal journal,
       Clock clock) {}
 
@@ -103,7 +113,8 @@ final class Cycle {
     this.reader = sources.reader();
     this.managed = sources.managed();
     this.heat = sources.heat();
-    this.fileHeat = new FileHeat(heat, config.heat().settings().halfLife(), sources.worth());
+    this.fileHeat =
+        new FileHeat(heat, config.heat().settings().halfLife(), sources.worth(), config.hints());
     this.journal = sources.journal();
     this.clock = sources.clock();
     this.strategy = strategy;
@@ -112,6 +123,7 @@ final class Cycle {
     this.history = new MoveHistory(settings.stability());
     this.ruled = new RuledFiles(sources.rules(), history);
     this.flashWrites = new FlashWrites(settings.flashWritesPerDay());
+    this.hints = sources.hints();
     this.levers = new LeverStates(settings.levers(), reader, heat, journal);
   }
 
@@ -179,9 +191,16 @@ final class Cycle {
     Map<Integer, String> policyNames = reader.storagePolicies();
     Set<String> profiled =
         heat.profiles().stream().map(Profile::path).collect(Collectors.toUnmodifiableSet());
-    fileHeat.begin();
+    if (hints != null) {
+      hints.refresh();
+      inForce = hints.book().inForce(clock.millis());
+    }
+    fileHeat.begin(inForce);
     FilePass pass = pass(cluster, policyNames);
     HdfsReader.Listing listing = managed.look(pass, profiled);
+    if (hints != null) {
+      hints.scan(listing.files());
+    }
     Instant now = clock.instant();
     fileHeat.learn(cluster, limits);
     remember(now);
@@ -238,7 +257,9 @@ final class Cycle {
             file -> fileHeat.of(file, now),
             fileHeat::passed,
             pulled::contains,
-            ruled::mustMove));
+            (hot, lead) ->
+                ruled.mustMove(hot, lead)
+                    || inForce.of(hot.file().path(), Operation.MIGRATE).isPresent()));
   }
 
   private static String policyOf(FileView file, Map<Integer, String> policyNames) {
@@ -297,7 +318,8 @@ final class Cycle {
           new Cap(
               new Cap.Scope.Below(quota.directory()), quota.type(), quota.most(), quota.used()));
     }
-    return new Situation(cluster, thresholds.heats(), caps, ruled.holds(now), pulled);
+    return new Situation(
+        cluster, thresholds.heats(), caps, HintedHolds.over(ruled.holds(now), inForce), pulled);
   }
 
   /** Learns from the journal what was moved since the last cycle, or before the start. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
@@ -89,6 +90,14 @@ public final class ExplainMain implements Callable<Integer> {
               rules,
               heat,
               worth,
+              settings.hints().isOn()
+                  ? HintKeeper.open(
+                      settings,
+                      heat.nameservice(),
+                      new HintKeeper.Hands(new AttributeReader(hdfs.getClient()), null, clock),
+                      journal,
+                      new JournaledHints(entry -> {}, clock))
+                  : null,
               journal,
               clock);
       DecideStrategy strategy =

@@ -22,8 +22,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where plans lie until they are carried out: at once, or when people have approved them, one after the other by the
- * thread that plans.
+ * Where plans lie until they are carried out: at once, or when people have approved them, one
+ * after the other by the thread that plans.
  */
 final class PlanDesk implements PlanSteps {
 
@@ -68,7 +68,10 @@ final class PlanDesk implements PlanSteps {
     return tasks;
   }
 
-  /** Takes a plan that was made now; where nobody has to approve it, returns when it was carried out. */
+  /**
+   * Takes a plan that was made now; where nobody has to approve it, returns when it was carried
+   * out.
+   */
   void made(Plan plan) throws IOException, InterruptedException {
     if (act.mode() == ServiceConfig.Mode.SHADOW) {
       store.made(plan, PlanState.SAID);
@@ -119,20 +122,18 @@ final class PlanDesk implements PlanSteps {
   /**
    * Carries out the plan that somebody wants carried out, should one come within this time.
    *
-   * @return whether one came, or {@link #wake} did
+   * @return whether one came; false also after {@link #wake}
    */
   boolean await(long nanos) throws IOException, InterruptedException {
     Optional<Begun> next = begun.poll(Math.max(0, nanos), TimeUnit.NANOSECONDS);
-    if (next == null) {
+    if (next == null || next.isEmpty()) {
       return false;
     }
-    if (next.isPresent()) {
-      carryOut(next.get());
-    }
+    carryOut(next.get());
     return true;
   }
 
-  /** Ends the wait. */
+  /** Ends the wait, for the service's end or for a plan that shall be made at once. */
   void wake() {
     begun.add(Optional.empty());
   }

@@ -10,6 +10,8 @@ import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.api.HealthResource;
 import io.thermocline.tiering.api.HeatResource;
 import io.thermocline.tiering.api.Heats;
+import io.thermocline.tiering.api.HintDesk;
+import io.thermocline.tiering.api.HintResource;
 import io.thermocline.tiering.api.Localhost;
 import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.api.Resource;
@@ -17,12 +19,16 @@ import io.thermocline.tiering.api.State;
 import io.thermocline.tiering.api.StateResource;
 import io.thermocline.tiering.api.Steered;
 import io.thermocline.tiering.api.TaskResource;
+import io.thermocline.tiering.api.UndoResource;
+import io.thermocline.tiering.api.Undoing;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.rules.RuleBook;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,11 +54,21 @@ final class ServiceApi {
       Supplier<List<PlanResource.MoveState>> moves,
       Supplier<ClusterView> cluster,
       Supplier<NumberLines> lines,
-      Supplier<RuleBook> rules) {}
+      Supplier<RuleBook> rules,
+      Optional<HintDesk> hints,
+      Optional<Undoing> undoing) {}
 
   /** All that a service has. */
-  static List<Resource> resources(Parts parts, List<ConfigResource.Setting> settings) {
-    return List.of(
+  static List<Resource> resources(
+      Parts parts, List<ConfigResource.Setting> settings, ThreadFactory threads) {
+    List<Resource> resources = new ArrayList<>();
+    parts.hints().map(HintResource::new).ifPresent(resources::add);
+    parts
+        .undoing()
+        .map(each -> new UndoResource(each, parts.desk().tasks(), threads))
+        .ifPresent(resources::add);
+    Collections.addAll(
+        resources,
         new HealthResource(parts.obstacle()),
         new StateResource(parts.state(), parts.steering()),
         new HeatResource(parts.heats()),
@@ -60,6 +76,7 @@ final class ServiceApi {
         new TaskResource(parts.desk().tasks()),
         new ClusterResource(parts.cluster(), () -> parts.lines().get().buckets()),
         new ConfigResource(settings, parts.rules()));
+    return resources;
   }
 
   /**
@@ -74,7 +91,7 @@ final class ServiceApi {
         ApiServer.start(
             new ApiServer.Listen(api.host(), api.port(), null),
             new ApiServer.Parts(
-                resources(parts, api.settings()), List.of(), new Localhost(), activity),
+                resources(parts, api.settings(), threads), List.of(), new Localhost(), activity),
             threads);
     LOG.info(
         "REST at {}{}, for this host alone: there is no authentication",

@@ -40,6 +40,7 @@ public record ServiceConfig(
     Decide decide,
     Act act,
     Path journal,
+    HintConfig hints,
     Api api) {
 
   /** The same, with what each key comes to. */
@@ -52,6 +53,7 @@ public record ServiceConfig(
         decide,
         act,
         journal,
+        hints,
         new Api(api.host(), api.port(), settings));
   }
 

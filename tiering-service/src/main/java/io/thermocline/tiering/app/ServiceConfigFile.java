@@ -46,6 +46,7 @@ public final class ServiceConfigFile {
             decide(top.section("decide")),
             ActSection.read(top.section("act")),
             journal(top.section("journal")),
+            HintConfig.read(top.section("hints")),
             ApiSection.read(top));
     if (config.manage().rules() != null && !config.decide().caps().isEmpty()) {
       top.section("decide")

@@ -2,11 +2,14 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.HdfsHintAttributes;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiServer;
+import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.State;
+import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.KeptFiles;
@@ -58,6 +61,11 @@ public final class TieringService implements AutoCloseable {
   private final RulesInForce rules;
   private final Journal journal;
   private final Observing observing;
+  private final HintKeeper hints;
+
+  /** Null where no hints are taken. */
+  private ServiceHintDesk hintDesk;
+
   private final Cycle cycle;
   private final PlanHandler handler;
   private final PlanDesk desk;
@@ -100,6 +108,7 @@ public final class TieringService implements AutoCloseable {
                   ChewStrategy.following(
                       tiering, chew, observing.heat(), observing.tally(), seams.clock()));
       this.limits = strategy.limits();
+      this.hints = hints(config, fileSystem, hadoop);
       this.cycle =
           new Cycle(
               config,
@@ -109,6 +118,7 @@ public final class TieringService implements AutoCloseable {
                   rules,
                   observing.heat(),
                   observing.worth(),
+                  hints,
                   journal,
                   seams.clock()),
               strategy);
@@ -193,6 +203,11 @@ public final class TieringService implements AutoCloseable {
     return seen == null ? List.of() : seen.decisions();
   }
 
+  /** Takes hints by REST; empty where none are taken. */
+  public Optional<HintDesk> hintDesk() {
+    return Optional.ofNullable(hintDesk);
+  }
+
   /** Pauses, resumes and stops what the service does in HDFS. */
   public Steering steering() {
     return handler.steering();
@@ -241,6 +256,9 @@ public final class TieringService implements AutoCloseable {
         try {
           if (desk.await(due - seams.nanos().getAsLong())) {
             continue;
+          }
+          if (draining.getCount() == 0) {
+            break;
           }
           due = seams.nanos().getAsLong() + every;
           planOnce();
@@ -315,7 +333,9 @@ public final class TieringService implements AutoCloseable {
             handler::recentMoves,
             () -> last == null ? new ClusterView(Map.of(), 0) : last.cluster(),
             cycle::lines,
-            rules::book),
+            rules::book,
+            hintDesk(),
+            Optional.empty()),
         Activity.HERE,
         threads.named("thermocline-api"));
   }
@@ -327,6 +347,28 @@ public final class TieringService implements AutoCloseable {
         observing.completeness(),
         Duration.ofMillis(seams.clock().millis() - observing.heardMillis()),
         handler.steering());
+  }
+
+  /** Null where none are taken. */
+  private HintKeeper hints(
+      ServiceConfig config, DistributedFileSystem fileSystem, Configuration hadoop)
+      throws IOException {
+    if (!config.hints().isOn()) {
+      return null;
+    }
+    AttributeReader attributes = new AttributeReader(fileSystem.getClient());
+    HdfsHintAttributes hands = closer.register(new HdfsHintAttributes(fileSystem.getUri(), hadoop));
+    boolean acts = config.act().mode() == ServiceConfig.Mode.APPLY;
+    HintKeeper keeper =
+        HintKeeper.open(
+            config,
+            observing.heat().nameservice(),
+            new HintKeeper.Hands(attributes, acts ? hands : null, seams.clock()),
+            journal,
+            new JournaledHints(journal::append, seams.clock()));
+    hintDesk = new ServiceHintDesk(keeper, attributes, hands, seams.clock(), () -> desk.wake());
+    observing.tell(keeper::accept);
+    return keeper;
   }
 
   private ManagedFiles managedFiles(HdfsReader reader, Configuration hadoop) {

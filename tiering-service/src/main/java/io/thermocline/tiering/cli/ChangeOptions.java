@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** For commands that change something: they do so where a reason is given, else they only say what they would do. */
+/**
+ * For commands that change something: they do so where a reason is given, else they only say
+ * what they would do.
+ */
 final class ChangeOptions {
 
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       Questions.Explain.class,
       PlanCommand.class,
       PlanCommand.ApproveAndGo.class,
+      PlanCommand.Undo.class,
       Steer.Pause.class,
       Steer.Resume.class,
       Steer.Stop.class,

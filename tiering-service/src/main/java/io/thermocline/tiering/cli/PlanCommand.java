@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
       PlanCommand.Show.class,
       PlanCommand.Approve.class,
       PlanCommand.Discard.class,
-      PlanCommand.Execute.class
+      PlanCommand.Execute.class,
+      PlanCommand.Undo.class
     })
 final class PlanCommand implements Runnable {
 
@@ -116,6 +117,15 @@ final class PlanCommand implements Runnable {
     @Override
     public Integer call() throws CliException, InterruptedException {
       return take("approve", Map.of("execute", true));
+    }
+  }
+
+  /** As it was before. */
+  @Command(name = "undo", description = "Takes back what a plan did.")
+  static final class Undo extends Step {
+    @Override
+    public Integer call() throws CliException, InterruptedException {
+      return take("undo", Map.of());
     }
   }
 

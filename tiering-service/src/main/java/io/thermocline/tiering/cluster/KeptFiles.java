@@ -81,7 +81,9 @@ public final class KeptFiles {
   }
 
   private static boolean changesNames(Access access) {
-    return access.kind() != Access.Kind.READ && access.kind() != Access.Kind.WITHDRAW;
+    return access.kind() != Access.Kind.READ
+        && access.kind() != Access.Kind.WITHDRAW
+        && access.kind() != Access.Kind.ATTRIBUTES;
   }
 
   private void apply(Access access) {
@@ -92,7 +94,7 @@ public final class KeptFiles {
       case LAYOUT -> laidOut(path);
       case DELETE -> deleted(path);
       case RENAME -> renamed(path, access.newPath(), access.timeMillis());
-      case READ, WITHDRAW -> {
+      case READ, WITHDRAW, ATTRIBUTES -> {
         // They change no name.
       }
     }

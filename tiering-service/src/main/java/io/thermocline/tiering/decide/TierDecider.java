@@ -64,6 +64,9 @@ public final class TierDecider {
       rules.add(new ArchiveRule(disk, archive));
       rules.add(new RecallRule(disk, tiering.gate()));
     }
+    if (tiering.prefetch().most() > 0) {
+      rules.add(new PrefetchRule(fastTiers, tiering));
+    }
   }
 
   /** Decides by {@link Tiering#plain}. */

@@ -50,6 +50,7 @@ public final class Journal implements Closeable {
 
   private final LeversUp levers = new LeversUp();
   private final PastPlans plans = new PastPlans();
+  private final HintsKept hints = new HintsKept();
 
   private JournalEntry.Steered steered;
   private long lastPlan;
@@ -185,6 +186,7 @@ public final class Journal implements Closeable {
     }
     levers.remember(entry);
     plans.remember(entry);
+    hints.remember(entry);
     if (entry instanceof JournalEntry.Planned || entry instanceof JournalEntry.Moved) {
       untaken.add(entry);
     }
@@ -249,6 +251,27 @@ public final class Journal implements Closeable {
   public synchronized Map<String, Raised> raised() {
     return levers.raised();
   }
+
+  /** Hints that were given and have not ended, in their order. */
+  public synchronized List<KeptHint> hints() {
+    return hints.hints();
+  }
+
+  /** How often owners' hints came true, and how often not. */
+  public synchronized Map<String, Judged> hintOwners() {
+    return hints.owners();
+  }
+
+  /** Streams by path. */
+  public synchronized Map<String, String> streams() {
+    return hints.streams();
+  }
+
+  /** A hint, with how many reads were recorded of what it is about. */
+  public record KeptHint(JournalEntry.HintGiven given, long reads) {}
+
+  /** Hints of an owner that came true, and that did not. */
+  public record Judged(long right, long wrong) {}
 
   /**
    * A replication factor.

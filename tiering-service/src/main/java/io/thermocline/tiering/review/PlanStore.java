@@ -15,9 +15,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The last plans, and what people say of the one that waits. Of plans that are made while one waits, one
- * that does the same leaves that one waiting; any other takes its place. Thread-safe; each change is
- * recorded before it holds.
+ * The last plans, and what people say of the one that waits. Of plans that are made while one
+ * waits, one that does the same leaves that one waiting; any other takes its place. Thread-safe;
+ * each change is recorded before it holds.
  */
 public final class PlanStore {
 
@@ -62,7 +62,8 @@ public final class PlanStore {
   /**
    * Takes a plan that was made now. What waited is stale, unless it does the same.
    *
-   * @return the plan as it is now, or the one that waits and does the same; nothing where it is empty
+   * @return the plan as it is now, or the one that waits and does the same; nothing where it is
+   *     empty
    */
   public synchronized Optional<StoredPlan> made(Plan plan, PlanState state) throws IOException {
     Instant now = clock.instant();
@@ -158,7 +159,8 @@ public final class PlanStore {
   }
 
   /**
-   * A plan that was begun is at its end. What was planned before that is stale: it was made of what was there then.
+   * A plan that was begun is at its end. What was planned before that is stale: it was made of
+   * what was there then.
    *
    * @param state DONE or INTERRUPTED
    */

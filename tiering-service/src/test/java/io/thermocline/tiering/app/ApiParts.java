@@ -15,6 +15,7 @@ import io.thermocline.tiering.api.HeatOfDirectory;
 import io.thermocline.tiering.api.HeatOfFile;
 import io.thermocline.tiering.api.Heats;
 import io.thermocline.tiering.api.Resource;
+import io.thermocline.tiering.api.Undoing;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.Gate;
@@ -139,8 +140,11 @@ public final class ApiParts implements AutoCloseable {
             handler::recentMoves,
             scene::cluster,
             () -> lines,
-            () -> RuleBook.of(List.of("/tmp"), List.of("/pinned"), List.of())),
-        settings);
+            () -> RuleBook.of(List.of("/tmp"), List.of("/pinned"), List.of()),
+            Optional.empty(),
+            Optional.of(new TakenBack())),
+        settings,
+        Thread::new);
   }
 
   private io.thermocline.tiering.api.State state() {
@@ -162,6 +166,20 @@ public final class ApiParts implements AutoCloseable {
             "1 decisions, 1 moves");
     return ServiceApi.state(
         act, status, new Completeness(2000, 1990, 0), Duration.ofSeconds(3), handler.steering());
+  }
+
+  /** Plan 1 can be taken back, others not. */
+  private static final class TakenBack implements Undoing {
+    @Override
+    public Undone preview(long plan) {
+      List<String> paths = plan == 1 ? List.of("/d/a") : List.of();
+      return new Undone(plan, 0, paths, paths.size(), Map.of());
+    }
+
+    @Override
+    public Undone undo(long plan, String who, String why) {
+      return new Undone(plan, 9, List.of("/d/a"), 1, Map.of());
+    }
   }
 
   /** One file, /a. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.ErrorCode;
+import io.thermocline.tiering.api.HintResource;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.OpenApi;
 import io.thermocline.tiering.api.Resource;
@@ -14,6 +15,7 @@ import io.thermocline.tiering.api.Route;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +60,10 @@ class OpenApiTest {
     try (ApiParts parts =
         new ApiParts(
             temp, ServiceConfig.Mode.APPLY, ServiceConfig.Approval.ONE, Clock.systemUTC())) {
-      return ApiServer.routes(parts.resources());
+      List<Resource> resources = new ArrayList<>(parts.resources());
+      // There with hints.take: on; nothing of it is asked here.
+      resources.add(new HintResource(null));
+      return ApiServer.routes(resources);
     }
   }
 

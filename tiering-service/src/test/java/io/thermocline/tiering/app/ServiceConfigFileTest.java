@@ -14,11 +14,14 @@ import io.thermocline.tiering.act.Windows;
 import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.LeverLimits;
+import io.thermocline.tiering.decide.PrefetchLimits;
 import io.thermocline.tiering.decide.Promotion;
 import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.TierSpeed;
 import io.thermocline.tiering.heat.HeatSettings;
+import io.thermocline.tiering.hints.HintSettings;
+import io.thermocline.tiering.hints.StaticHints;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.LogGlob;
 import io.thermocline.tiering.observe.LogStart;
@@ -119,6 +122,13 @@ class ServiceConfigFileTest {
                 "/system/thermocline/mover.id",
                 new ServiceConfig.Review(ServiceConfig.Approval.NONE, Duration.ofHours(1))),
             Path.of("/var/lib/thermocline"),
+            new HintConfig(
+                HintConfig.Take.OFF,
+                HintSettings.DEFAULT,
+                1000,
+                new PrefetchLimits(10L << 30, 1L << 30),
+                StaticHints.Level.OFF,
+                10L << 20),
             new ServiceConfig.Api("127.0.0.1", 8480, List.of())),
         config);
   }
@@ -316,6 +326,18 @@ class ServiceConfigFileTest {
             "windows",
             "yield",
             "mutex",
+            "take",
+            "hot",
+            "warm",
+            "maxLease",
+            "maxPerOwner",
+            "askBefore",
+            "unusedAfter",
+            "answerWithin",
+            "scanPerPlan",
+            "prefetch",
+            "static",
+            "smallBelow",
             "listen"),
         left.stream().filter(key -> !key.matches(perType)).toList());
   }
@@ -641,7 +663,8 @@ class ServiceConfigFileTest {
   void tellsWhichKeysThereAreWhereNoneIsNear() throws IOException {
     assertEquals(
         List.of(
-            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act, journal, api"),
+            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act, journal, hints,"
+                + " api"),
         problems(LEAST + "speed: 3\n"));
   }
 

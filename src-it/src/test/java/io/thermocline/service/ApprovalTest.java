@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.Eventually;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A service that moves nothing before somebody says so, asked with the commands of the launcher. */
+@Tag("cluster")
+class ApprovalTest {
+
+  private static final String FILE = "/approved/hot";
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @TempDir private Path temp;
+
+  private String address;
+
+  private record Ran(int status, String out, String err) {
+    JsonNode json() throws IOException {
+      return JSON.readTree(out);
+    }
+  }
+
+  @Test
+  void plansWaitUntilSomebodyApprovesThem() throws Exception {
+    try (ServedCluster cluster =
+        ServedCluster.start(temp, List.of(StorageType.DISK, StorageType.SSD))) {
+      cluster.write(FILE);
+      Path directory = Files.createDirectories(temp.resolve("service"));
+      Path config =
+          cluster
+              .setup("/approved")
+              .apply()
+              .replace("approval: none", "approval: one")
+              .write(directory);
+      try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+        service.logs("running in APPLY mode").logs("REST at ");
+        address = address(service.out());
+        cluster.read(FILE, 6);
+        Eventually.holds("a plan that waits", PATIENCE, () -> newest().equals("WAITING"));
+        assertTrue(cluster.has(FILE, 0, StorageType.SSD), "nobody has approved anything");
+        assertEquals(0, ask("status").json().at("/moves/planned").asInt());
+        assertTrue(ask("explain", FILE).out().contains("next"), "asked of the service");
+
+        long number = ask("plan", "list").json().at("/items/0/number").asLong();
+        String plan = Long.toString(number);
+        assertEquals(0, ask("approve", plan).status());
+        assertEquals("WAITING", newest(), "without a reason it is only said");
+        Ran approved = ask("approve", plan, "--why", "checked", "--wait");
+        assertEquals(0, approved.status(), approved::toString);
+        assertEquals("DONE", approved.json().get("state").asText());
+        Eventually.holds("one copy on SSD", PATIENCE, () -> cluster.has(FILE, 1, StorageType.SSD));
+        JsonNode done = ask("plan", "show", plan).json();
+        assertEquals("DONE", done.at("/plan/state").asText());
+        assertEquals(FILE, done.at("/files/items/0/path").asText());
+        assertEquals(4, ask("approve", plan, "--why", "again").status());
+        assertFalse(ServiceSetup.journal(directory, "plan", "RUNNING").isEmpty());
+        service.terminate();
+      }
+      assertEquals(3, ask("status").status(), "nobody answers any more");
+    }
+  }
+
+  private String newest() throws Exception {
+    return ask("plan", "list").json().at("/items/0/state").asText("");
+  }
+
+  private static String address(String log) {
+    Matcher said = Pattern.compile("REST at (http://[^/]+)/").matcher(log);
+    assertTrue(said.find(), log);
+    return said.group(1);
+  }
+
+  private Ran ask(String... words) throws IOException, InterruptedException {
+    List<String> line =
+        new ArrayList<>(List.of(ServiceSetup.CONF.resolveSibling("bin/thermocline").toString()));
+    line.addAll(List.of(words));
+    line.addAll(List.of("--json", "--service", address));
+    Path out = Files.createTempFile(temp, "ask", ".out");
+    Path err = Files.createTempFile(temp, "ask", ".err");
+    ProcessBuilder builder =
+        new ProcessBuilder(line).redirectOutput(out.toFile()).redirectError(err.toFile());
+    builder.environment().put("THERMOCLINE_BUILD", "never");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("THERMOCLINE_JAVA_OPTS", "-Xmx64m -XX:TieredStopAtLevel=1");
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    int status = builder.start().waitFor();
+    return new Ran(status, Files.readString(out), Files.readString(err));
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.api;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+
+/** Takes plans back. */
+public final class UndoResource implements Resource {
+
+  private static final Param NUMBER = Param.number("number", "the plan's number");
+
+  private final Undoing undoing;
+  private final Tasks tasks;
+  private final ThreadFactory threads;
+
+  /**
+   * @param threads one for each plan that is taken back
+   */
+  public UndoResource(Undoing undoing, Tasks tasks, ThreadFactory threads) {
+    this.undoing = undoing;
+    this.tasks = tasks;
+    this.threads = threads;
+  }
+
+  @Override
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/plans/{number}/undo", "What taking a plan back would do, and what not.")
+            .takes(NUMBER)
+            .fails(ErrorCode.NOT_NOW, ErrorCode.NOTHING_TO_UNDO, ErrorCode.HDFS_UNAVAILABLE)
+            .answers(Undoing.Undone.class, request -> preview(request.integer(NUMBER))),
+        Route.post("/plans/{number}/undo", "Takes a plan back.", Command.class)
+            .takes(NUMBER)
+            .fails(ErrorCode.NOT_NOW, ErrorCode.NOTHING_TO_UNDO, ErrorCode.HDFS_UNAVAILABLE)
+            .answers(Accepted.class, this::undo));
+  }
+
+  private Undoing.Undone preview(int number)
+      throws ApiException, IOException, InterruptedException {
+    Undoing.Undone preview;
+    try {
+      preview = undoing.preview(number);
+    } catch (IllegalStateException e) {
+      throw new ApiException(
+          ErrorCode.NOT_NOW, e.getMessage(), "plan", "see " + ApiServer.ROOT + "/steering");
+    }
+    if (preview.paths().isEmpty() && preview.refused().isEmpty()) {
+      throw new ApiException(
+          ErrorCode.NOTHING_TO_UNDO,
+          "nothing of plan " + number + " is there to be taken back",
+          "plan",
+          ApiServer.ROOT + "/plans lists those that are known");
+    }
+    return preview;
+  }
+
+  private Accepted undo(Request request) throws ApiException, IOException, InterruptedException {
+    int number = request.integer(NUMBER);
+    Command command = request.body(Command.class);
+    String words = words(preview(number));
+    if (!command.isMeant()) {
+      return Accepted.wouldBe("takes back " + words);
+    }
+    String who = request.caller().name();
+    Tasks.Running task =
+        tasks.begin("undo of plan " + number, who, command.why(), () -> new Tasks.Progress(0, 0));
+    threads.newThread(() -> undo(task, number, who, command.why())).start();
+    return Accepted.by(task.id(), "taking back " + words);
+  }
+
+  private void undo(Tasks.Running task, int number, String who, String why) {
+    try {
+      Undoing.Undone undone = undoing.undo(number, who, why);
+      task.end(undone.refused().isEmpty() ? Tasks.State.DONE : Tasks.State.FAILED, words(undone));
+    } catch (IOException | RuntimeException e) {
+      task.end(Tasks.State.FAILED, e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      task.end(Tasks.State.FAILED, "the service ended");
+    }
+  }
+
+  private static String words(Undoing.Undone undone) {
+    return "plan "
+        + undone.plan()
+        + ": "
+        + undone.paths().size()
+        + " paths, "
+        + undone.moves()
+        + " moves"
+        + (undone.refused().isEmpty() ? "" : "; left as they are: " + undone.refused());
+  }
+}

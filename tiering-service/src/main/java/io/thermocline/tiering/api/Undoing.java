@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/** Who takes plans back. An IllegalStateException says why that can't be now. */
+public interface Undoing {
+
+  /** What would come of it, or came of it. */
+  record Undone(
+      @JsonPropertyDescription("the plan that is taken back") long plan,
+      @JsonPropertyDescription("the plan that takes it back; 0: nothing was done") long number,
+      @JsonPropertyDescription("that are as they were, once the moves are at their end")
+          List<String> paths,
+      int moves,
+      @JsonPropertyDescription("paths that are left as they are, with the reason of each")
+          Map<String, String> refused) {}
+
+  /** Changes nothing. */
+  Undone preview(long plan) throws IOException, InterruptedException;
+
+  /** Returns when it is done. */
+  Undone undo(long plan, String who, String why) throws IOException, InterruptedException;
+}
