@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
-/** What an administrator prepares for the service: conf/ as it is, but for paths, intervals and mode. */
+/**
+ * What an administrator prepares for the service: conf/ as it is, but for paths, intervals and
+ * mode.
+ */
 final class ServiceSetup {
 
   static final Path CONF =
@@ -32,6 +35,8 @@ final class ServiceSetup {
     replace("poll: 1s", "poll: 100ms");
     // All reads of a test come from one user at one address.
     replace("openWindow: 10s", "openWindow: 0s");
+    // Several services run beside each other in tests.
+    replace("listen: 127.0.0.1:8480", "listen: 127.0.0.1:0");
     planEvery("1s");
     verifyEvery("200ms");
   }
@@ -96,7 +101,10 @@ final class ServiceSetup {
         "  DISK: {lowerWatermark: " + watermark + ", upperWatermark: 85 %}");
   }
 
-  /** A line of conf/thermocline.yaml, without the two spaces that it begins with, and what stands there instead. */
+  /**
+   * A line of conf/thermocline.yaml, without the two spaces that it begins with, and what stands
+   * there instead.
+   */
   ServiceSetup replace(String line, String with) {
     replacements.put(line, with);
     return this;

@@ -9,6 +9,7 @@ import io.thermocline.tiering.act.LeverRecord;
 import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
@@ -18,6 +19,7 @@ import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,7 @@ final class ApplyMode implements PlanHandler {
   private final Steering steering;
   private final String pool;
   private final MoveCounts counts = new MoveCounts();
+  private final RecentMoves recent;
 
   /** Who carries plans out. */
   record Hands(HdfsActions moves, LeverActions levers, ExecutorService copiers) {}
@@ -45,6 +48,7 @@ final class ApplyMode implements PlanHandler {
     this.pool = pool;
     this.journal = journal;
     this.clock = seams.clock();
+    this.recent = new RecentMoves(clock);
     this.steering = steering(journal, seams.clock());
     PlanExecutor.Machinery machinery =
         new PlanExecutor.Machinery(hands.copiers(), seams.nanos(), seams.pause(), steering);
@@ -57,7 +61,9 @@ final class ApplyMode implements PlanHandler {
     this.levers = new LeverExecutor(hands.levers(), limits, machinery, new Recorded());
   }
 
-  /** As it was when the service was there last; each change is in the journal before it holds. */
+  /**
+   * As it was when the service was there last; each change is in the journal before it holds.
+   */
   static Steering steering(Journal journal, Clock clock) {
     return new Steering(
         journal
@@ -99,6 +105,7 @@ final class ApplyMode implements PlanHandler {
     for (Plan.FileMoves file : plan.files()) {
       journal.append(planned(plan.number(), file.decision(), file.moves().size()));
       file.moves().forEach(counts::planned);
+      file.moves().forEach(move -> recent.changed(move, MoveState.PLANNED, ""));
     }
     for (LeverChange change : plan.levers()) {
       journal.append(planned(plan.number(), change.decision(), change.copies()));
@@ -117,6 +124,11 @@ final class ApplyMode implements PlanHandler {
     return counts.snapshot();
   }
 
+  @Override
+  public List<PlanResource.MoveState> recentMoves() {
+    return recent.all();
+  }
+
   private JournalEntry planned(long number, Decision decision, int moves) {
     return new JournalEntry.Planned(
         now(),
@@ -130,6 +142,7 @@ final class ApplyMode implements PlanHandler {
 
   private void changed(Move move, MoveState state, String detail) {
     counts.changed(move, state);
+    recent.changed(move, state, detail);
     if (state == MoveState.FAILED) {
       LOG.warn("move {} of {} failed: {}", move.id(), move.path(), detail);
     }

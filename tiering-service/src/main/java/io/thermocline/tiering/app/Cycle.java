@@ -41,8 +41,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * One look at HDFS and the plan that follows from it: snapshot, heat, decide, plan. Changes nothing but
- * what it has learned: number lines, thresholds, what was moved. One thread.
+ * One look at HDFS and the plan that follows from it: snapshot, heat, decide, plan. Changes
+ * nothing but what it has learned: number lines, thresholds, what was moved. One thread.
  */
 final class Cycle {
 
@@ -75,7 +75,7 @@ final class Cycle {
   private final MoveHistory history;
   private final FlashWrites flashWrites;
   private final LeverStates levers;
-  private NumberLines lines = NumberLines.empty();
+  private volatile NumberLines lines = NumberLines.empty();
   private LearnedThresholds thresholds = LearnedThresholds.none();
 
   /**
@@ -144,7 +144,8 @@ final class Cycle {
     /**
      * The blocks of the files that had a profile.
      *
-     * @param asOfMillis reads up to then were in the heat before the plan began, milliseconds since 1970
+     * @param asOfMillis reads up to then were in the heat before the plan began, milliseconds
+     *     since 1970
      */
     CandidateBlocks candidateBlocks(long asOfMillis) {
       List<FileView> hottestFirst =
@@ -214,6 +215,11 @@ final class Cycle {
         pulled.left());
   }
 
+  /** As of the last plan; any thread may ask. */
+  NumberLines lines() {
+    return lines;
+  }
+
   private FilePass pass(ClusterView cluster, Map<Integer, String> policyNames) {
     Instant now = clock.instant();
     Set<String> pulled = new HashSet<>(journal.cached().keySet());
@@ -229,7 +235,8 @@ final class Cycle {
             // An image knows nothing of what was set since.
             file -> journal.lastSet(file.path()).orElseGet(() -> policyOf(file, policyNames)),
             file -> PathKey.of(heat.nameservice(), file.path()),
-            // What was read since the last plan is learned after this pass: ranked by heat still.
+            // What was read since the last plan is learned after this pass: ranked by heat
+            // still.
             file -> fileHeat.of(file, now),
             fileHeat::passed,
             pulled::contains,
@@ -240,7 +247,10 @@ final class Cycle {
     return policyNames.getOrDefault(file.storagePolicy(), DEFAULT_POLICY);
   }
 
-  /** Types whose coldest data may have to leave: always on fast ones, and where DISK is too full for ARCHIVE. */
+  /**
+   * Types whose coldest data may have to leave: always on fast ones, and where DISK is too full
+   * for ARCHIVE.
+   */
   private Set<StorageType> leaving(ClusterView cluster) {
     Set<StorageType> leaving = EnumSet.of(StorageType.SSD, StorageType.NVDIMM);
     TierLimits disk = limits.get(StorageType.DISK);
@@ -257,7 +267,8 @@ final class Cycle {
   /**
    * Why a file is where it is; of a path that is no file that is managed, just that.
    *
-   * @throws IOException where it was passed over in the plan, and HDFS can't be asked where it lies
+   * @throws IOException where it was passed over in the plan, and HDFS can't be asked where it
+   *     lies
    */
   Explanation explain(String path, Outcome outcome) throws IOException {
     List<HotFile> files = new ArrayList<>(outcome.files());

@@ -3,6 +3,7 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Promotion;
@@ -20,11 +21,12 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
- * thermocline.yaml, typed and checked. {@link ServiceConfigFile} reads it; conf/thermocline.yaml explains
- * every key.
+ * thermocline.yaml, typed and checked. {@link ServiceConfigFile} reads it; conf/thermocline.yaml
+ * explains every key.
  */
 public record ServiceConfig(
     Hdfs hdfs,
@@ -33,7 +35,21 @@ public record ServiceConfig(
     Manage manage,
     Decide decide,
     Act act,
-    Path journal) {
+    Path journal,
+    Api api) {
+
+  /** The same, with what each key comes to. */
+  ServiceConfig withSettings(List<ConfigResource.Setting> settings) {
+    return new ServiceConfig(
+        hdfs,
+        observe,
+        heat,
+        manage,
+        decide,
+        act,
+        journal,
+        new Api(api.host(), api.port(), settings));
+  }
 
   /** The directory that heat is saved in. */
   Path checkpoint() {
@@ -48,7 +64,8 @@ public record ServiceConfig(
 
   /**
    * @param nameNode which NameNode or nameservice; null: fs.defaultFS of the configuration
-   * @param configuration directory with core-site.xml and hdfs-site.xml; null: from the class path
+   * @param configuration directory with core-site.xml and hdfs-site.xml; null: from the class
+   *     path
    * @param segmentTables directory of the NameNode's segment tables; null: none
    */
   public record Hdfs(URI nameNode, Path configuration, Path segmentTables) {}
@@ -57,7 +74,8 @@ public record ServiceConfig(
    * @param auditLogs one for each NameNode
    * @param accesses what counts as one; without the service's own user and caller context
    * @param zone of the times in the logs
-   * @param leastCompleteness share of what happened, 0 to 1, that must stand in the logs for a plan
+   * @param leastCompleteness share of what happened, 0 to 1, that must stand in the logs for a
+   *     plan
    * @param kafka topics with audit lines; null: none
    * @param clientTraceLogs of DataNodes; none: bytes and patterns of reads aren't known
    * @param image the first view of the files; null: listings
@@ -81,7 +99,8 @@ public record ServiceConfig(
 
   /**
    * @param client what Kafka's consumer is given, bootstrap.servers and group.id among it
-   * @param webs of the NameNodes whose lines the topics carry; none: how complete they are isn't measured
+   * @param webs of the NameNodes whose lines the topics carry; none: how complete they are isn't
+   *     measured
    */
   public record Kafka(List<Topic> topics, Map<String, String> client, List<URI> webs) {
 
@@ -105,14 +124,15 @@ public record ServiceConfig(
   public record Image(URI web, Path file, Duration useFor) {}
 
   /**
-   * @param checkpoint directory that heat is saved in, with the position in the logs; null: as {@link
-   *     #checkpoint()} says
+   * @param checkpoint directory that heat is saved in, with the position in the logs; null: as
+   *     {@link #checkpoint()} says
    */
   public record Learning(HeatSettings settings, Path checkpoint, Duration checkpointEvery) {}
 
   /**
    * @param paths below which files may be moved
-   * @param maxFiles that are all held, with where they lie; of more, only what a plan can be about
+   * @param maxFiles that are all held, with where they lie; of more, only what a plan can be
+   *     about
    * @param ignore patterns of what isn't looked at
    * @param pin patterns of what stays where it is
    * @param override patterns of where storage policies that somebody set don't count
@@ -134,7 +154,9 @@ public record ServiceConfig(
     LEARNED
   }
 
-  /** Whether it is learned what files are worth, and used where that does better than thresholds. */
+  /**
+   * Whether it is learned what files are worth, and used where that does better than thresholds.
+   */
   public enum Worth {
     ON,
     OFF
@@ -187,5 +209,44 @@ public record ServiceConfig(
   /**
    * @param mutex path in HDFS of the file that keeps a second mover away
    */
-  public record Act(Mode mode, ActLimits limits, String mutex) {}
+  public record Act(Mode mode, ActLimits limits, String mutex, Review review) {}
+
+  /**
+   * What a plan needs before it is carried out.
+   *
+   * @param within how long it may wait since it was made last
+   */
+  public record Review(Approval approval, Duration within) {}
+
+  /** How many people must approve a plan. */
+  public enum Approval {
+    NONE,
+    ONE,
+    TWO;
+
+    int people() {
+      return ordinal();
+    }
+  }
+
+  /**
+   * The REST interface.
+   *
+   * @param host of this one that it listens on; null: there is none
+   * @param port 0: any that is free
+   * @param settings what each key of the file comes to
+   */
+  public record Api(String host, int port, List<ConfigResource.Setting> settings) {
+
+    /** Settings are the rest in words: what they come to counts, not how the file says it. */
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Api api && Objects.equals(host, api.host) && port == api.port;
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(host, port);
+    }
+  }
 }

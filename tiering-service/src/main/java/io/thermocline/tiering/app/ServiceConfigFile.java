@@ -46,7 +46,8 @@ public final class ServiceConfigFile {
             ManageSection.read(top.section("manage")),
             decide(top.section("decide")),
             act(top.section("act")),
-            journal(top.section("journal")));
+            journal(top.section("journal")),
+            ApiSection.read(top));
     if (config.manage().rules() != null && !config.decide().caps().isEmpty()) {
       top.section("decide")
           .reject("caps", "stand in the rules file, manage.rules, where there is one");
@@ -55,7 +56,7 @@ public final class ServiceConfigFile {
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
     }
-    return config;
+    return config.withSettings(top.effective());
   }
 
   private static ServiceConfig.Hdfs hdfs(YamlSection section) {
@@ -323,8 +324,12 @@ public final class ServiceConfigFile {
     if (!mutex.startsWith("/")) {
       section.reject("mutex", "expected an absolute path in HDFS, found '" + mutex + "'");
     }
+    ServiceConfig.Review review =
+        new ServiceConfig.Review(
+            section.choice("approval", ServiceConfig.Approval.NONE),
+            section.duration("approveWithin", Duration.ofHours(1)));
     section.rejectUnknown();
-    return new ServiceConfig.Act(mode, limits, mutex);
+    return new ServiceConfig.Act(mode, limits, mutex, review);
   }
 
   private static Path journal(YamlSection section) {

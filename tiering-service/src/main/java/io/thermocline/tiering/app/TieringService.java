@@ -5,11 +5,16 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.api.Activity;
+import io.thermocline.tiering.api.ApiServer;
+import io.thermocline.tiering.api.State;
+import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.KeptFiles;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
+import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.heat.Profile;
@@ -18,6 +23,7 @@ import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.image.FirstView;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +42,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The running service: one thread reads the audit logs into heat, one plans and has plans carried out.
- * Wiring only; what is decided and done is in the other packages.
+ * The running service: one thread reads the audit logs into heat, one plans and has plans
+ * carried out. Wiring only; what is decided and done is in the other packages.
  */
 public final class TieringService implements AutoCloseable {
 
@@ -56,6 +62,8 @@ public final class TieringService implements AutoCloseable {
   private final Observing observing;
   private final Cycle cycle;
   private final PlanHandler handler;
+  private final PlanDesk desk;
+  private final ApiServer api;
   private final CountDownLatch draining = new CountDownLatch(1);
   private final CountDownLatch planningEnded = new CountDownLatch(1);
   private final ExecutorService planning;
@@ -107,6 +115,7 @@ public final class TieringService implements AutoCloseable {
                   seams.clock()),
               strategy);
       this.handler = handler(fileSystem, hadoop, threads);
+      this.desk = new PlanDesk(config.act(), handler, journal, seams.clock());
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
       journal.append(
@@ -114,6 +123,7 @@ public final class TieringService implements AutoCloseable {
       long poll = config.observe().poll().toMillis();
       polling.scheduleWithFixedDelay(this::observe, 0, poll, TimeUnit.MILLISECONDS);
       planning.execute(this::planUntilDrained);
+      this.api = config.api().host() == null ? null : closer.register(api(threads));
     } catch (IOException | RuntimeException e) {
       closer.close();
       throw e;
@@ -169,7 +179,8 @@ public final class TieringService implements AutoCloseable {
   }
 
   /**
-   * Why a file was where it was at the last plan, what would move it, and what that was reckoned from.
+   * Why a file was where it was at the last plan, what would move it, and what that was reckoned
+   * from.
    *
    * @throws IOException where HDFS has to be asked, and can't be
    */
@@ -196,6 +207,7 @@ public final class TieringService implements AutoCloseable {
    */
   public boolean drain(Duration atMost) throws InterruptedException {
     draining.countDown();
+    desk.wake();
     if (!handler.steering().mayBegin()) {
       // What is begun comes to its end; the rest would wait for somebody to resume.
       handler.stop();
@@ -207,6 +219,7 @@ public final class TieringService implements AutoCloseable {
   @Override
   public void close() {
     draining.countDown();
+    desk.wake();
     handler.stop();
     closer.close();
   }
@@ -226,9 +239,12 @@ public final class TieringService implements AutoCloseable {
     long every = config.decide().every().toNanos();
     long due = seams.nanos().getAsLong() + every;
     try {
-      while (!draining.await(due - seams.nanos().getAsLong(), TimeUnit.NANOSECONDS)) {
-        due = seams.nanos().getAsLong() + every;
+      while (draining.getCount() > 0) {
         try {
+          if (desk.await(due - seams.nanos().getAsLong())) {
+            continue;
+          }
+          due = seams.nanos().getAsLong() + every;
           planOnce();
         } catch (IOException | RuntimeException e) {
           message = "planning failed: " + e;
@@ -275,7 +291,44 @@ public final class TieringService implements AutoCloseable {
           new JournalEntry.ReplicationLeft(
               seams.clock().instant().toString(), left.getKey(), left.getValue()));
     }
-    handler.handle(outcome.plan());
+    desk.made(outcome.plan());
+  }
+
+  /** Files that the last plan was made of. */
+  List<HotFile> hotFiles() {
+    Cycle.Outcome seen = last;
+    return seen == null ? List.of() : seen.files();
+  }
+
+  /** Where the REST interface is reached; empty where there is none. */
+  public Optional<URI> apiAddress() {
+    return Optional.ofNullable(api).map(ApiServer::address);
+  }
+
+  private ApiServer api(ServiceThreads threads) throws IOException {
+    return ServiceApi.start(
+        config.api(),
+        new ServiceApi.Parts(
+            this::state,
+            () -> last == null ? Optional.of("no plan yet: " + message) : Optional.empty(),
+            handler::steering,
+            new OutcomeHeats(this),
+            desk,
+            handler::recentMoves,
+            () -> last == null ? new ClusterView(Map.of(), 0) : last.cluster(),
+            cycle::lines,
+            rules::book),
+        Activity.HERE,
+        threads.named("thermocline-api"));
+  }
+
+  private State state() {
+    return ServiceApi.state(
+        config.act(),
+        status(),
+        observing.completeness(),
+        Duration.ofMillis(seams.clock().millis() - observing.heardMillis()),
+        handler.steering());
   }
 
   private ManagedFiles managedFiles(HdfsReader reader, Configuration hadoop) {

@@ -27,14 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What was decided and done, one JSON object a line, appended and never changed. Thread-safe; locked
- * against a second process.
+ * What was decided and done, one JSON object a line, appended and never changed. Thread-safe;
+ * locked against a second process.
  *
- * <p>What it keeps so far: every decision that became moves, every policy set, every change of a move, every lever.
- * From it a restart knows which files' policies are its own, and the number of the next plan. It does
- * not keep heat, nor the position in the audit logs: after a restart heat is learned again. Lines are
- * handed to the operating system at once and reach the disk when that writes them, so a power failure
- * can cost the last ones, never the order.
+ * <p>What it keeps so far: every decision that became moves, every policy set, every change of a
+ * move, every lever. From it a restart knows which files' policies are its own, and the number
+ * of the next plan. It does not keep heat, nor the position in the audit logs: after a restart
+ * heat is learned again. Lines are handed to the operating system at once and reach the disk
+ * when that writes them, so a power failure can cost the last ones, never the order.
  */
 public final class Journal implements Closeable {
 
@@ -45,10 +45,14 @@ public final class Journal implements Closeable {
   /** Null where there is no file to read. */
   private final FileChannel channel;
 
-  /** By path, the last two policies set: the last may have been recorded and not set before a crash. */
+  /**
+   * By path, the last two policies set: the last may have been recorded and not set before a
+   * crash.
+   */
   private final Map<String, List<String>> policies = new HashMap<>();
 
   private final LeversUp levers = new LeversUp();
+  private final PastPlans plans = new PastPlans();
 
   private JournalEntry.Steered steered;
   private long lastPlan;
@@ -61,8 +65,8 @@ public final class Journal implements Closeable {
   /**
    * Opens the journal of a directory, creating both where they are not there, and replays it.
    *
-   * @throws IOException also where another process has it open, or a line in its middle is damaged;
-   *     both with what to do
+   * @throws IOException also where another process has it open, or a line in its middle is
+   *     damaged; both with what to do
    */
   public static Journal open(Path directory) throws IOException {
     Files.createDirectories(directory);
@@ -72,7 +76,8 @@ public final class Journal implements Closeable {
             file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       lock(channel, file);
-      // All through this one channel: closing another one of the same file would give up the lock.
+      // All through this one channel: closing another one of the same file would give up the
+      // lock.
       cutUnfinishedLine(channel, file);
       Journal journal = new Journal(channel);
       journal.replay(file);
@@ -84,8 +89,8 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * Reads the journal of a directory that another process may have open; nothing can be appended to it. One that isn't
-   * there is empty.
+   * Reads the journal of a directory that another process may have open; nothing can be appended
+   * to it. One that isn't there is empty.
    *
    * @throws IOException where a line in its middle is damaged
    */
@@ -177,10 +182,13 @@ public final class Journal implements Closeable {
           (before, now) -> List.of(before.get(before.size() - 1), set.policy()));
     } else if (entry instanceof JournalEntry.Planned planned) {
       lastPlan = Math.max(lastPlan, planned.plan());
+    } else if (entry instanceof JournalEntry.PlanChanged changed) {
+      lastPlan = Math.max(lastPlan, changed.plan());
     } else if (entry instanceof JournalEntry.Steered last) {
       steered = last;
     }
     levers.remember(entry);
+    plans.remember(entry);
     if (entry instanceof JournalEntry.Planned || entry instanceof JournalEntry.Moved) {
       untaken.add(entry);
     }
@@ -213,8 +221,9 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * Whether a file's storage policy may be of our setting: the last one recorded for the path or for a directory
-   * above it, or the one before, as a crash can come between recording and setting.
+   * Whether a file's storage policy may be of our setting: the last one recorded for the path or
+   * for a directory above it, or the one before, as a crash can come between recording and
+   * setting.
    */
   public synchronized boolean maySet(String path, String policy) {
     for (String at = path; !at.isEmpty(); at = at.substring(0, at.lastIndexOf('/'))) {
@@ -259,7 +268,21 @@ public final class Journal implements Closeable {
     return Optional.ofNullable(steered);
   }
 
-  /** Number of the last plan of which anything was begun; 0 where there is none. */
+  /** The last plans, oldest first. */
+  public synchronized List<PastPlan> plans() {
+    return plans.all();
+  }
+
+  /**
+   * What is recorded of a plan.
+   *
+   * @param changes in their order; the first is that it was made
+   * @param files what was begun of it
+   */
+  public record PastPlan(
+      long number, List<JournalEntry.PlanChanged> changes, List<JournalEntry.Planned> files) {}
+
+  /** Number of the last plan that was made; 0 where there is none. */
   public synchronized long lastPlan() {
     return lastPlan;
   }

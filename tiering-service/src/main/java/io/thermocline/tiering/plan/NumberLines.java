@@ -16,13 +16,13 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * One SUORA number line for each storage type of the cluster, from which a block's home on that type
- * is read. Immutable; {@link #update} gives the lines of a later snapshot.
+ * One SUORA number line for each storage type of the cluster, from which a block's home on that
+ * type is read. Immutable; {@link #update} gives the lines of a later snapshot.
  *
- * <p>The tables are kept from snapshot to snapshot and only appended to, since a line that were built
- * anew for each would send most blocks to other homes whenever a node comes or goes. Where the
- * NameNode keeps its tables in files, these are the tables; else they are in memory only, and after a
- * restart storages are assigned by id again.
+ * <p>The tables are kept from snapshot to snapshot and only appended to, since a line that were
+ * built anew for each would send most blocks to other homes whenever a node comes or goes. Where
+ * the NameNode keeps its tables in files, these are the tables; else they are in memory only,
+ * and after a restart storages are assigned by id again.
  */
 public final class NumberLines {
 
@@ -62,11 +62,16 @@ public final class NumberLines {
     return new NumberLines(updated);
   }
 
+  /** The storages of each type with their segments. */
+  public Map<StorageType, BucketSegments> buckets() {
+    return Map.copyOf(buckets);
+  }
+
   /**
    * The home of a block on a storage type.
    *
-   * @param fits whether the storage of this id may take it; the next in the block's sequence is asked
-   *     when not
+   * @param fits whether the storage of this id may take it; the next in the block's sequence is
+   *     asked when not
    * @return storage id, or null where none fits
    */
   String home(StorageType type, long blockId, Predicate<String> fits) {

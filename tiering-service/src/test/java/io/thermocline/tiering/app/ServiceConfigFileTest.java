@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Promotion;
@@ -105,9 +106,62 @@ class ServiceConfigFileTest {
                 ServiceConfig.Mode.SHADOW,
                 new ActLimits(
                     16, 4, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(5)),
-                "/system/thermocline/mover.id"),
-            Path.of("/var/lib/thermocline")),
+                "/system/thermocline/mover.id",
+                new ServiceConfig.Review(ServiceConfig.Approval.NONE, Duration.ofHours(1))),
+            Path.of("/var/lib/thermocline"),
+            new ServiceConfig.Api("127.0.0.1", 8480, List.of())),
         config);
+  }
+
+  @Test
+  void saysWhatEachKeyComesTo() throws IOException, ConfigException {
+    List<ConfigResource.Setting> settings =
+        read(LEAST + "act: {copies: 3}\napi: {}\n").api().settings();
+    assertTrue(settings.contains(setting("act.copies", "3", ConfigResource.Source.FILE)));
+    assertTrue(settings.contains(setting("act.copiesPerNode", "4", ConfigResource.Source.DEFAULT)));
+    assertTrue(settings.contains(setting("decide.every", "5m", ConfigResource.Source.DEFAULT)));
+    assertTrue(settings.contains(setting("decide.margin", "20 %", ConfigResource.Source.DEFAULT)));
+    assertTrue(
+        settings.contains(setting("api.listen", "127.0.0.1:8480", ConfigResource.Source.DEFAULT)));
+  }
+
+  private static ConfigResource.Setting setting(
+      String key, String value, ConfigResource.Source source) {
+    return new ConfigResource.Setting(key, value, source);
+  }
+
+  @Test
+  void masksWhatMayBeSecret() throws IOException, ConfigException {
+    String kafka =
+        LEAST.replace(
+            "  auditLogs: [/var/log/hadoop/hdfs/hdfs-audit.log]\n",
+            """
+              kafka:
+                topics: [t]
+                bootstrapServers: ['k:9092']
+                client: {sasl.jaas.config: hunter2, max.poll.records: 7}
+            """);
+    String shown = read(kafka).api().settings().toString();
+    assertFalse(shown.contains("hunter2"), shown);
+    assertTrue(shown.contains("sasl.jaas.config, value=***"), shown);
+    assertTrue(shown.contains("max.poll.records, value=7"), shown);
+  }
+
+  @Test
+  void listensOnThisHostAlone() throws IOException, ConfigException {
+    assertEquals(null, read(LEAST).api().host());
+    assertEquals("::1", read(LEAST + "api: {listen: '[::1]:0'}\n").api().host());
+    for (String elsewhere : List.of("0.0.0.0:8480", "node1:8480")) {
+      ConfigException refused =
+          assertThrows(
+              ConfigException.class, () -> read(LEAST + "api: {listen: '" + elsewhere + "'}\n"));
+      assertTrue(refused.getMessage().contains("without authentication"), refused.getMessage());
+    }
+    for (String odd : List.of("8480", "localhost:", "localhost:99999")) {
+      ConfigException refused =
+          assertThrows(ConfigException.class, () -> read(LEAST + "api: {listen: '" + odd + "'}\n"));
+      assertTrue(refused.getMessage().contains("expected host:port"), refused.getMessage());
+    }
   }
 
   @Test
@@ -195,13 +249,16 @@ class ServiceConfigFileTest {
             "bytes",
             "fill",
             "mode",
+            "approval",
+            "approveWithin",
             "copies",
             "copiesPerNode",
             "attempts",
             "retryAfter",
             "verifyEvery",
             "verifyWithin",
-            "mutex"),
+            "mutex",
+            "listen"),
         left.stream().filter(key -> !key.matches(perType)).toList());
   }
 
@@ -526,7 +583,7 @@ class ServiceConfigFileTest {
   void tellsWhichKeysThereAreWhereNoneIsNear() throws IOException {
     assertEquals(
         List.of(
-            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act, journal"),
+            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act, journal, api"),
         problems(LEAST + "speed: 3\n"));
   }
 
