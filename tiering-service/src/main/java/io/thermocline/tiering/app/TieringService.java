@@ -7,6 +7,7 @@ import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiServer;
+import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.api.State;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
@@ -63,6 +64,7 @@ public final class TieringService implements AutoCloseable {
   private final Cycle cycle;
   private final PlanHandler handler;
   private final PlanDesk desk;
+  private final History history = new History();
   private final ApiServer api;
   private final CountDownLatch draining = new CountDownLatch(1);
   private final CountDownLatch planningEnded = new CountDownLatch(1);
@@ -123,7 +125,7 @@ public final class TieringService implements AutoCloseable {
       long poll = config.observe().poll().toMillis();
       polling.scheduleWithFixedDelay(this::observe, 0, poll, TimeUnit.MILLISECONDS);
       planning.execute(this::planUntilDrained);
-      this.api = config.api().host() == null ? null : closer.register(api(threads));
+      this.api = config.api().host() == null ? null : closer.register(api(threads, hadoop));
     } catch (IOException | RuntimeException e) {
       closer.close();
       throw e;
@@ -272,6 +274,7 @@ public final class TieringService implements AutoCloseable {
     long asOf = observing.heardMillis();
     Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
     last = outcome;
+    history.add(OutcomeHeats.sample(seams.clock().instant(), outcome.files(), outcome.cluster()));
     if (!config.observe().clientTraceLogs().isEmpty()) {
       observing.learnBlocks(outcome.candidateBlocks(asOf));
     }
@@ -305,9 +308,10 @@ public final class TieringService implements AutoCloseable {
     return Optional.ofNullable(api).map(ApiServer::address);
   }
 
-  private ApiServer api(ServiceThreads threads) throws IOException {
+  private ApiServer api(ServiceThreads threads, Configuration hadoop) throws IOException {
     return ServiceApi.start(
         config.api(),
+        ApiSecurity.of(config.api().security(), hadoop, seams.clock()),
         new ServiceApi.Parts(
             this::state,
             () -> last == null ? Optional.of("no plan yet: " + message) : Optional.empty(),
@@ -317,7 +321,8 @@ public final class TieringService implements AutoCloseable {
             handler::recentMoves,
             () -> last == null ? new ClusterView(Map.of(), 0) : last.cluster(),
             cycle::lines,
-            rules::book),
+            rules::book,
+            history),
         Activity.HERE,
         threads.named("thermocline-api"));
   }

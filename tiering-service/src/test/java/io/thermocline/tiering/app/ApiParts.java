@@ -13,6 +13,7 @@ import io.thermocline.tiering.api.FileState;
 import io.thermocline.tiering.api.HeatOfDirectory;
 import io.thermocline.tiering.api.HeatOfFile;
 import io.thermocline.tiering.api.Heats;
+import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.api.Resource;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
@@ -112,8 +113,17 @@ final class ApiParts implements AutoCloseable {
             handler::recentMoves,
             scene::cluster,
             () -> lines,
-            () -> RuleBook.of(List.of("/tmp"), List.of("/pinned"), List.of())),
+            () -> RuleBook.of(List.of("/tmp"), List.of("/pinned"), List.of()),
+            history()),
         settings);
+  }
+
+  private static History history() {
+    History history = new History();
+    history.add(
+        new History.Sample(
+            Instant.EPOCH, Map.of(SSD, 0.25), Map.of(SSD, 0.5), Map.of("/data", 3.5)));
+    return history;
   }
 
   private io.thermocline.tiering.api.State state() {

@@ -109,7 +109,7 @@ class ServiceConfigFileTest {
                 "/system/thermocline/mover.id",
                 new ServiceConfig.Review(ServiceConfig.Approval.NONE, Duration.ofHours(1))),
             Path.of("/var/lib/thermocline"),
-            new ServiceConfig.Api("127.0.0.1", 8480, List.of())),
+            new ServiceConfig.Api("127.0.0.1", 8480, ApiSecuritySection.NONE, List.of())),
         config);
   }
 
