@@ -150,6 +150,11 @@ class DashboardTest {
   private static void signsInAgainWhenTheSessionEnds(Browser browser, String token) {
     browser.click("Nodes");
     browser.shows("Live DataNodes");
+    browser.click("Sign out");
+    browser.shows("Sign in with a token");
+    browser.type("Token", token);
+    browser.click("Sign in");
+    browser.shows("Live DataNodes");
     browser.forgetSession();
     browser.shows("Sign in with a token");
     browser.type("Token", token);
