@@ -77,17 +77,11 @@ final class Schemas {
   /** Of a page of records. */
   Map<String, Object> pageOf(Class<?> item) {
     String name = "PageOf" + item.getSimpleName();
-    named.put(
-        name,
-        object(
-            Map.of(
-                "items",
-                Map.of("type", "array", "items", of(item)),
-                "total",
-                described(of(long.class), "of the whole list"),
-                "offset",
-                described(of(int.class), "of the first item, from 0")),
-            List.of("items", "total", "offset")));
+    Map<String, Object> properties = new LinkedHashMap<>();
+    properties.put("items", Map.of("type", "array", "items", of(item)));
+    properties.put("total", described(of(long.class), "of the whole list"));
+    properties.put("offset", described(of(int.class), "of the first item, from 0"));
+    named.put(name, object(properties, List.copyOf(properties.keySet())));
     return reference(name);
   }
 

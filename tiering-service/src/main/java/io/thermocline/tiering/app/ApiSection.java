@@ -17,7 +17,7 @@ final class ApiSection {
   static ServiceConfig.Api read(YamlSection top) {
     Optional<YamlSection> section = top.optionalSection("api");
     if (section.isEmpty()) {
-      return new ServiceConfig.Api(null, 0, List.of());
+      return new ServiceConfig.Api(null, 0, ApiSecuritySection.NONE, List.of());
     }
     ServiceConfig.Api api = listen(section.get());
     section.get().rejectUnknown();
@@ -25,20 +25,25 @@ final class ApiSection {
   }
 
   private static ServiceConfig.Api listen(YamlSection section) {
+    ServiceConfig.Security security = ApiSecuritySection.read(section);
     String text = section.text("listen", DEFAULT);
     int colon = text.lastIndexOf(':');
     String host = colon < 0 ? "" : text.substring(0, colon).replaceAll("^\\[|\\]$", "");
     int port = colon < 0 ? -1 : port(text.substring(colon + 1));
     if (host.isEmpty() || port < 0) {
       section.reject("listen", "expected host:port like " + DEFAULT + ", found '" + text + "'");
-    } else if (!Localhost.isHere(host)) {
+    } else if (!Localhost.isHere(host) && !security.isOn()) {
       section.reject(
           "listen",
           "expected 127.0.0.1, [::1] or localhost as the host, found '"
               + host
-              + "': without authentication the service listens on its own host alone");
+              + "': without authentication (api.tokens, api.kerberos) the service listens on its own host alone");
+    } else if (!Localhost.isHere(host) && security.tls() == null) {
+      section.reject(
+          "listen",
+          "expected api.tls beside it, found none: tokens and sessions could be read on the way");
     }
-    return new ServiceConfig.Api(host, Math.max(0, port), List.of());
+    return new ServiceConfig.Api(host, Math.max(0, port), security, List.of());
   }
 
   /** -1 where it is none. */

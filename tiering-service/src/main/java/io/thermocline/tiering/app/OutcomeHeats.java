@@ -6,6 +6,8 @@ import io.thermocline.tiering.api.FileState;
 import io.thermocline.tiering.api.HeatOfDirectory;
 import io.thermocline.tiering.api.HeatOfFile;
 import io.thermocline.tiering.api.Heats;
+import io.thermocline.tiering.api.History;
+import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.heat.Profile;
@@ -13,15 +15,20 @@ import io.thermocline.tiering.observe.FileView;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What the last plan was made of, for people. Thread-safe. */
 final class OutcomeHeats implements Heats {
 
   private static final double MB = 1 << 20;
+
+  /** More would not be told apart in a picture. */
+  private static final int DIRECTORIES = 24;
 
   private final TieringService service;
 
@@ -41,6 +48,33 @@ final class OutcomeHeats implements Heats {
     FileView file = hot.file();
     return new HeatOfFile(
         file.path(), hot.heat(), hot.density() * MB, file.length(), fastest(file), file.owner());
+  }
+
+  /** What a plan was made of, as a point of the curves. */
+  static History.Sample sample(Instant at, List<HotFile> files, ClusterView cluster) {
+    Map<StorageType, Double> byType = new EnumMap<>(StorageType.class);
+    Map<String, Double> directories = new HashMap<>();
+    double all = 0;
+    for (HotFile hot : files) {
+      String path = hot.file().path();
+      all += hot.heat();
+      byType.merge(fastest(hot.file()), hot.heat(), Double::sum);
+      directories.merge(
+          path.substring(0, Math.max(1, path.lastIndexOf('/'))), hot.heat(), Double::sum);
+    }
+    double total = all;
+    byType.replaceAll((type, heat) -> total == 0 ? 0 : heat / total);
+    Map<StorageType, Double> used = new EnumMap<>(StorageType.class);
+    cluster.occupancy().forEach((type, occupancy) -> used.put(type, occupancy.fraction()));
+    return new History.Sample(
+        at,
+        byType,
+        used,
+        directories.entrySet().stream()
+            .filter(each -> each.getValue() > 0)
+            .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+            .limit(DIRECTORIES)
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
   }
 
   /** DISK for an empty file, which lies nowhere. */

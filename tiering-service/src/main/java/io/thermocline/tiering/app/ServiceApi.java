@@ -7,12 +7,15 @@ import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.ClusterResource;
 import io.thermocline.tiering.api.ConfigResource;
+import io.thermocline.tiering.api.Dashboard;
 import io.thermocline.tiering.api.HealthResource;
 import io.thermocline.tiering.api.HeatResource;
 import io.thermocline.tiering.api.Heats;
 import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.HintResource;
-import io.thermocline.tiering.api.Localhost;
+import io.thermocline.tiering.api.History;
+import io.thermocline.tiering.api.HistoryResource;
+import io.thermocline.tiering.api.Mount;
 import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.api.Resource;
 import io.thermocline.tiering.api.State;
@@ -56,7 +59,8 @@ final class ServiceApi {
       Supplier<NumberLines> lines,
       Supplier<RuleBook> rules,
       Optional<HintDesk> hints,
-      Optional<Undoing> undoing) {}
+      Optional<Undoing> undoing,
+      History history) {}
 
   /** All that a service has. */
   static List<Resource> resources(
@@ -75,7 +79,8 @@ final class ServiceApi {
         new PlanResource(parts.desk().store(), parts.desk(), parts.moves()),
         new TaskResource(parts.desk().tasks()),
         new ClusterResource(parts.cluster(), () -> parts.lines().get().buckets()),
-        new ConfigResource(settings, parts.rules()));
+        new ConfigResource(settings, parts.rules()),
+        new HistoryResource(parts.history()));
     return resources;
   }
 
@@ -85,18 +90,30 @@ final class ServiceApi {
    * @throws IOException where it can't
    */
   static ApiServer start(
-      ServiceConfig.Api api, Parts parts, Activity activity, ThreadFactory threads)
+      ServiceConfig.Api api,
+      ApiSecurity security,
+      Parts parts,
+      Activity activity,
+      ThreadFactory threads)
       throws IOException {
+    List<Mount> mounts = new ArrayList<>(security.mounts());
+    mounts.add(Dashboard.mount());
     ApiServer server =
         ApiServer.start(
-            new ApiServer.Listen(api.host(), api.port(), null),
+            new ApiServer.Listen(api.host(), api.port(), security.tls()),
             new ApiServer.Parts(
-                resources(parts, api.settings(), threads), List.of(), new Localhost(), activity),
+                resources(parts, api.settings(), threads),
+                mounts,
+                security.authenticator(),
+                activity),
             threads);
     LOG.info(
-        "REST at {}{}, for this host alone: there is no authentication",
+        "REST at {}{}, pages at {}{}/{}",
         server.address(),
-        ApiServer.ROOT);
+        ApiServer.ROOT,
+        server.address(),
+        Dashboard.ROOT,
+        api.security().isOn() ? "" : ", for this host alone: there is no authentication");
     return server;
   }
 

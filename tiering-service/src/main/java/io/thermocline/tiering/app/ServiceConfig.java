@@ -7,6 +7,8 @@ import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.act.Windows;
 import io.thermocline.tiering.api.ConfigResource;
+import io.thermocline.tiering.api.Role;
+import io.thermocline.tiering.api.auth.Roles;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Promotion;
@@ -54,7 +56,7 @@ public record ServiceConfig(
         act,
         journal,
         hints,
-        new Api(api.host(), api.port(), settings));
+        new Api(api.host(), api.port(), api.security(), settings));
   }
 
   /** The directory that heat is saved in. */
@@ -257,19 +259,56 @@ public record ServiceConfig(
    *
    * @param host of this one that it listens on; null: there is none
    * @param port 0: any that is free
+   * @param security who may ask
    * @param settings what each key of the file comes to
    */
-  public record Api(String host, int port, List<ConfigResource.Setting> settings) {
+  public record Api(
+      String host, int port, Security security, List<ConfigResource.Setting> settings) {
 
     /** Settings are the rest in words: what they come to counts, not how the file says it. */
     @Override
     public boolean equals(Object other) {
-      return other instanceof Api api && Objects.equals(host, api.host) && port == api.port;
+      return other instanceof Api api
+          && Objects.equals(host, api.host)
+          && port == api.port
+          && Objects.equals(security, api.security);
     }
 
     @Override
     public int hashCode() {
-      return Objects.hash(host, port);
+      return Objects.hash(host, port, security);
     }
   }
+
+  /**
+   * How callers are known, and what each may do. With neither tokens nor Kerberos whoever is on the host may do
+   * everything.
+   *
+   * @param tokens file of bearer tokens; null: none are taken
+   * @param kerberos null: no tickets are taken
+   * @param roles of users whose tickets are taken; a token bears its own
+   * @param tls null: none
+   * @param session how long a browser stays signed in
+   */
+  public record Security(
+      Path tokens,
+      Keytab kerberos,
+      Map<Role, Roles.Members> roles,
+      KeyStore tls,
+      Duration session) {
+
+    boolean isOn() {
+      return tokens != null || kerberos != null;
+    }
+  }
+
+  /** A principal and its keys. */
+  public record Keytab(String principal, Path file) {}
+
+  /**
+   * A certificate with its key.
+   *
+   * @param password the file whose first line it is
+   */
+  public record KeyStore(Path file, Path password) {}
 }

@@ -8,6 +8,7 @@ import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.HintDesk;
+import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.api.State;
 import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.cluster.ClusterView;
@@ -69,6 +70,7 @@ public final class TieringService implements AutoCloseable {
   private final Cycle cycle;
   private final PlanHandler handler;
   private final PlanDesk desk;
+  private final History history = new History();
   private final ApiServer api;
   private final CountDownLatch draining = new CountDownLatch(1);
   private final CountDownLatch planningEnded = new CountDownLatch(1);
@@ -131,7 +133,7 @@ public final class TieringService implements AutoCloseable {
       long poll = config.observe().poll().toMillis();
       polling.scheduleWithFixedDelay(this::observe, 0, poll, TimeUnit.MILLISECONDS);
       planning.execute(this::planUntilDrained);
-      this.api = config.api().host() == null ? null : closer.register(api(threads));
+      this.api = config.api().host() == null ? null : closer.register(api(threads, hadoop));
     } catch (IOException | RuntimeException e) {
       closer.close();
       throw e;
@@ -288,6 +290,7 @@ public final class TieringService implements AutoCloseable {
     long asOf = observing.heardMillis();
     Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
     last = outcome;
+    history.add(OutcomeHeats.sample(seams.clock().instant(), outcome.files(), outcome.cluster()));
     if (!config.observe().clientTraceLogs().isEmpty()) {
       observing.learnBlocks(outcome.candidateBlocks(asOf));
     }
@@ -321,9 +324,10 @@ public final class TieringService implements AutoCloseable {
     return Optional.ofNullable(api).map(ApiServer::address);
   }
 
-  private ApiServer api(ServiceThreads threads) throws IOException {
+  private ApiServer api(ServiceThreads threads, Configuration hadoop) throws IOException {
     return ServiceApi.start(
         config.api(),
+        ApiSecurity.of(config.api().security(), hadoop, seams.clock()),
         new ServiceApi.Parts(
             this::state,
             () -> last == null ? Optional.of("no plan yet: " + message) : Optional.empty(),
@@ -335,7 +339,8 @@ public final class TieringService implements AutoCloseable {
             cycle::lines,
             rules::book,
             hintDesk(),
-            Optional.empty()),
+            Optional.empty(),
+            history),
         Activity.HERE,
         threads.named("thermocline-api"));
   }

@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
       Steer.Stop.class,
       Questions.Tasks.class,
       Questions.Nodes.class,
+      TokenCommand.class,
       Completion.class
     })
 public final class CliMain implements Runnable {

@@ -14,6 +14,7 @@ import io.thermocline.tiering.api.FileState;
 import io.thermocline.tiering.api.HeatOfDirectory;
 import io.thermocline.tiering.api.HeatOfFile;
 import io.thermocline.tiering.api.Heats;
+import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.api.Resource;
 import io.thermocline.tiering.api.Undoing;
 import io.thermocline.tiering.decide.Decision;
@@ -142,9 +143,18 @@ public final class ApiParts implements AutoCloseable {
             () -> lines,
             () -> RuleBook.of(List.of("/tmp"), List.of("/pinned"), List.of()),
             Optional.empty(),
-            Optional.of(new TakenBack())),
+            Optional.of(new TakenBack()),
+            history()),
         settings,
         Thread::new);
+  }
+
+  private static History history() {
+    History history = new History();
+    history.add(
+        new History.Sample(
+            Instant.EPOCH, Map.of(SSD, 0.25), Map.of(SSD, 0.5), Map.of("/data", 3.5)));
+    return history;
   }
 
   private io.thermocline.tiering.api.State state() {

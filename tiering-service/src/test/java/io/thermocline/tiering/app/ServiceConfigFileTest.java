@@ -129,7 +129,7 @@ class ServiceConfigFileTest {
                 new PrefetchLimits(10L << 30, 1L << 30),
                 StaticHints.Level.OFF,
                 10L << 20),
-            new ServiceConfig.Api("127.0.0.1", 8480, List.of())),
+            new ServiceConfig.Api("127.0.0.1", 8480, ApiSecuritySection.NONE, List.of())),
         config);
   }
 

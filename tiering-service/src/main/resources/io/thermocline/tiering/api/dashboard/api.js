@@ -3,6 +3,7 @@
 import { useEffect, useState } from "./lib.js";
 
 const ROOT = "/api/v1";
+const SIGNED_IN = "thermocline.signedIn";
 
 export class ApiError extends Error {
   constructor(status, body) {
@@ -37,9 +38,16 @@ export const post = (path, body) =>
 export async function signIn(token) {
   const response = await fetch("/session", { method: "POST", headers: { Authorization: `Bearer ${token}` } });
   if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => ({})));
+  sessionStorage.setItem(SIGNED_IN, "yes");
 }
 
-export const signOut = () => fetch("/session", { method: "DELETE" });
+export async function signOut() {
+  sessionStorage.removeItem(SIGNED_IN);
+  await fetch("/session", { method: "DELETE" });
+}
+
+// The cookie itself can't be seen from here.
+export const isSignedIn = () => sessionStorage.getItem(SIGNED_IN) !== null;
 
 // What a path answers, again and again while it is shown: { data, error }. Keeps the last answer
 // where the service goes away, and goes on by itself when it is back.

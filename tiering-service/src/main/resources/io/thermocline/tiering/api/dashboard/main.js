@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frame of all pages: where we are, how the service is, and signing in.
 import { h, render, tags, useEffect, useState } from "./lib.js";
-import { signIn, signOut, useLive } from "./api.js";
+import { isSignedIn, signIn, signOut, useLive } from "./api.js";
 import { Act, Notice } from "./parts.js";
 import { Overview } from "./overview.js";
 import { Heat } from "./heat.js";
@@ -60,7 +60,7 @@ function Steering({ state }) {
     runs
       ? h(Act, { name: "Pause", path: "/steering/pause" })
       : h(Act, { name: "Resume", path: "/steering/resume", kind: "primary" }),
-    document.cookie === "" ? null : button({ type: "button", onClick: signOut }, "Sign out"));
+    isSignedIn() && button({ type: "button", onClick: signOut }, "Sign out"));
 }
 
 function SignIn({ error }) {

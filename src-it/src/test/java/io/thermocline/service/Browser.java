@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Level;
+import org.junit.jupiter.api.Assumptions;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Dimension;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+import org.openqa.selenium.support.ui.WebDriverWait;
+
+/** A headless Chromium, driven as a person would use it. */
+final class Browser implements AutoCloseable {
+
+  private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
+  private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  private final ChromeDriver driver;
+
+  private Browser(ChromeDriver driver) {
+    this.driver = driver;
+  }
+
+  /**
+   * @param profile directory of what it keeps
+   */
+  static Browser start(Path profile) {
+    Assumptions.assumeTrue(
+        Files.isExecutable(CHROMIUM) && Files.isExecutable(DRIVER),
+        "no /usr/bin/chromium or /usr/bin/chromedriver: apt-get install chromium chromium-driver");
+    LoggingPreferences logging = new LoggingPreferences();
+    logging.enable(LogType.BROWSER, Level.ALL);
+    ChromeOptions options = new ChromeOptions();
+    options.setBinary(CHROMIUM.toFile());
+    options.setCapability("goog:loggingPrefs", logging);
+    options.addArguments(
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--user-data-dir=" + profile);
+    ChromeDriverService service =
+        new ChromeDriverService.Builder().usingDriverExecutable(DRIVER.toFile()).build();
+    return new Browser(new ChromeDriver(service, options));
+  }
+
+  void open(String address) {
+    driver.get(address);
+  }
+
+  void size(int width, int height) {
+    driver.manage().window().setSize(new Dimension(width, height));
+  }
+
+  void dark(boolean dark) {
+    driver.executeCdpCommand(
+        "Emulation.setEmulatedMedia",
+        Map.of(
+            "features",
+            List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
+  }
+
+  /** Waits until the page shows a text. */
+  void shows(String text) {
+    until(
+        "text '" + text + "'",
+        () -> driver.findElement(By.tagName("body")).getText().contains(text));
+  }
+
+  String text() {
+    return driver.findElement(By.tagName("body")).getText();
+  }
+
+  /** Waits until it doesn't any more. */
+  void showsNoMore(String text) {
+    until("no text '" + text + "'", () -> !text().contains(text));
+  }
+
+  /** Clicks on the button or link of this name, in the dialog where one is open. */
+  void click(String name) {
+    String within = driver.findElements(By.cssSelector("dialog[open]")).isEmpty() ? "" : "//dialog";
+    String path = within + "//*[self::button or self::a][normalize-space()='" + name + "']";
+    until(
+        "button '" + name + "'",
+        () -> {
+          List<WebElement> found = driver.findElements(By.xpath(path));
+          if (found.isEmpty() || !found.get(0).isEnabled()) {
+            return false;
+          }
+          found.get(0).click();
+          return true;
+        });
+  }
+
+  /** Types into the field of this label. */
+  void type(String label, String text) {
+    until(
+        "field '" + label + "'",
+        () -> {
+          List<WebElement> found =
+              driver.findElements(
+                  By.xpath("//label[starts-with(normalize-space(), '" + label + "')]//input"));
+          if (found.isEmpty()) {
+            return false;
+          }
+          WebElement field = found.get(found.size() - 1);
+          field.clear();
+          field.sendKeys(text);
+          return true;
+        });
+  }
+
+  /** The text of the first element that a selector finds. */
+  String firstOf(String selector) {
+    until(selector, () -> !driver.findElements(By.cssSelector(selector)).isEmpty());
+    return driver.findElement(By.cssSelector(selector)).getText();
+  }
+
+  /** Waits until nothing is asked for the first time any more. */
+  void settled() {
+    showsNoMore("Asking the service");
+    until(
+        "charts",
+        () ->
+            driver.findElements(By.cssSelector(".chart")).stream()
+                .allMatch(chart -> !chart.findElements(By.tagName("canvas")).isEmpty()));
+  }
+
+  void forgetSession() {
+    driver.manage().deleteAllCookies();
+  }
+
+  /** What axe finds against WCAG 2.1 A and AA. */
+  void isAccessible(String page) throws IOException {
+    try (InputStream axe = Browser.class.getResourceAsStream("/axe.min.js")) {
+      driver.executeScript(new String(axe.readAllBytes(), StandardCharsets.UTF_8));
+    }
+    Object violations =
+        driver.executeAsyncScript(
+            """
+            const done = arguments[arguments.length - 1];
+            axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})
+              .then((found) => done(found.violations.map((each) =>
+                each.id + ": " + each.nodes.map((node) => node.html + " " + node.failureSummary).join("; "))));
+            """);
+    assertEquals(List.of(), violations, page);
+  }
+
+  /** Scripts' errors, and what the policy forbade; not that a request was refused or found nobody. */
+  List<String> errors() {
+    return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
+        .filter(entry -> entry.getLevel().intValue() >= Level.SEVERE.intValue())
+        .map(entry -> entry.getMessage())
+        .filter(message -> !message.contains("Failed to load resource"))
+        .toList();
+  }
+
+  void picture(Path file) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
+  }
+
+  @Override
+  public void close() {
+    driver.quit();
+  }
+
+  private interface Condition {
+    boolean holds();
+  }
+
+  private void until(String what, Condition condition) {
+    new WebDriverWait(driver, LIMIT)
+        .ignoring(StaleElementReferenceException.class)
+        .withMessage(() -> what + " in:\n" + text())
+        .until(waiting -> condition.holds());
+  }
+}

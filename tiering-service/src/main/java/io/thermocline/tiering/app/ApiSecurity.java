@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.tiering.api.Authenticator;
+import io.thermocline.tiering.api.Localhost;
+import io.thermocline.tiering.api.Mount;
+import io.thermocline.tiering.api.Role;
+import io.thermocline.tiering.api.auth.Identified;
+import io.thermocline.tiering.api.auth.Roles;
+import io.thermocline.tiering.api.auth.Sessions;
+import io.thermocline.tiering.api.auth.SignIn;
+import io.thermocline.tiering.api.auth.Spnego;
+import io.thermocline.tiering.api.auth.Tls;
+import io.thermocline.tiering.api.auth.TokenFile;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.HadoopKerberosName;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * What the configuration says of callers, put together.
+ *
+ * @param tls null: none
+ */
+record ApiSecurity(Authenticator authenticator, List<Mount> mounts, SSLContext tls) {
+
+  /** For a host whose users may all do everything. */
+  static final ApiSecurity NONE = new ApiSecurity(new Localhost(), List.of(), null);
+
+  /**
+   * @param hadoop for its rules from principals to users, and for users' groups
+   * @throws IOException where a file that it names can't be used
+   */
+  static ApiSecurity of(ServiceConfig.Security config, Configuration hadoop, Clock clock)
+      throws IOException {
+    SSLContext tls =
+        config.tls() == null ? null : Tls.of(config.tls().file(), config.tls().password());
+    if (!config.isOn()) {
+      return new ApiSecurity(new Localhost(), List.of(), tls);
+    }
+    Optional<TokenFile> tokens = Optional.empty();
+    if (config.tokens() != null) {
+      tokens = Optional.of(new TokenFile(config.tokens()));
+    }
+    Optional<Spnego> spnego = Optional.empty();
+    if (config.kerberos() != null) {
+      HadoopKerberosName.setConfiguration(hadoop);
+      spnego = Optional.of(Spnego.of(config.kerberos().principal(), config.kerberos().file()));
+    }
+    Sessions sessions = new Sessions(clock, new SecureRandom(), config.session());
+    Roles roles =
+        new Roles(
+            config.roles(),
+            user -> List.of(UserGroupInformation.createRemoteUser(user).getGroupNames()));
+    return new ApiSecurity(
+        new Identified(tokens, spnego, roles, sessions),
+        List.of(new Mount("/session", Optional.of(Role.VIEWER), new SignIn(sessions))),
+        tls);
+  }
+}

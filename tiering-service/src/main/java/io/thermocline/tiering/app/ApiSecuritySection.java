@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.tiering.api.Role;
+import io.thermocline.tiering.api.auth.Roles;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads who may ask, from section api of thermocline.yaml. */
+final class ApiSecuritySection {
+
+  private static final Duration SESSION = Duration.ofHours(8);
+
+  /** Whoever is on the host. */
+  static final ServiceConfig.Security NONE =
+      new ServiceConfig.Security(null, null, Map.of(), null, SESSION);
+
+  private ApiSecuritySection() {}
+
+  static ServiceConfig.Security read(YamlSection api) {
+    String tokens = api.text("tokens", "");
+    ServiceConfig.Security security =
+        new ServiceConfig.Security(
+            tokens.isEmpty() ? null : Path.of(tokens),
+            api.optionalSection("kerberos").map(ApiSecuritySection::kerberos).orElse(null),
+            roles(api.optionalSection("roles")),
+            api.optionalSection("tls").map(ApiSecuritySection::tls).orElse(null),
+            api.duration("session", SESSION));
+    if (security.kerberos() != null && security.roles().isEmpty()) {
+      api.lacks("roles", "whose tickets open what, like roles: {operator: {groups: [hadoop]}}");
+    }
+    return security;
+  }
+
+  private static ServiceConfig.Keytab kerberos(YamlSection section) {
+    ServiceConfig.Keytab keytab =
+        new ServiceConfig.Keytab(
+            section.required("principal", "HTTP/host.example.org@EXAMPLE.ORG"),
+            Path.of(section.required("keytab", "/etc/security/keytabs/spnego.keytab")));
+    section.rejectUnknown();
+    return keytab;
+  }
+
+  private static ServiceConfig.KeyStore tls(YamlSection section) {
+    ServiceConfig.KeyStore store =
+        new ServiceConfig.KeyStore(
+            Path.of(section.required("keyStore", "/etc/thermocline/server.p12")),
+            Path.of(section.required("passwordFile", "/etc/thermocline/server.password")));
+    section.rejectUnknown();
+    return store;
+  }
+
+  private static Map<Role, Roles.Members> roles(Optional<YamlSection> section) {
+    Map<Role, Roles.Members> roles = new EnumMap<>(Role.class);
+    section.ifPresent(
+        found -> {
+          for (Role role : Role.values()) {
+            found
+                .optionalSection(role.name().toLowerCase(Locale.ROOT))
+                .ifPresent(
+                    members -> {
+                      roles.put(
+                          role,
+                          new Roles.Members(
+                              Set.copyOf(members.texts("users")),
+                              Set.copyOf(members.texts("groups"))));
+                      members.rejectUnknown();
+                    });
+          }
+          found.rejectUnknown();
+        });
+    return roles;
+  }
+}
