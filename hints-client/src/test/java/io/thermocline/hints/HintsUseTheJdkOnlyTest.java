@@ -72,6 +72,27 @@ class HintsUseTheJdkOnlyTest {
               "org.apache.hadoop.ipc",
               "org.apache.hadoop.security");
 
+  /** What runs in other people's applications: Hadoop's client and a log. */
+  @ArchTest
+  static final ArchRule FS_KNOWS_HADOOP_ONLY =
+      classes()
+          .that()
+          .resideInAPackage("io.thermocline.hints.fs")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "io.thermocline.hints..",
+              "io.thermocline.placement.model",
+              "org.apache.hadoop.conf",
+              "org.apache.hadoop.fs..",
+              "org.apache.hadoop.hdfs",
+              "org.apache.hadoop.hdfs.client",
+              "org.apache.hadoop.hdfs.protocol",
+              "org.apache.hadoop.security",
+              "org.apache.hadoop.util",
+              "org.slf4j");
+
   @ArchTest
   static final ArchRule TYPES_DO_NOT_KNOW_THE_WIRE =
       noClasses()

@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  * batches and ends when there are none for a while, and what can't be sent is dropped and counted.
  *
  * <pre>{@code
- * HintClient hints = HintClient.of("http://tiering1:9890,http://tiering2:9890", "etl");
+ * HintClient hints = HintClient.of("http://tiering1:8480,http://tiering2:8480", "etl");
  * hints.give(Hint.onDirectory(Operation.PREFETCH, "/warehouse/orders"), Duration.ofHours(2));
  * }</pre>
  */

@@ -20,20 +20,20 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 
 /** The part of the service that takes hints, as the contract says, with a switch for each kind of trouble. */
-final class HintServer implements AutoCloseable {
-  final List<Hint> hints = new CopyOnWriteArrayList<>();
-  final List<Integer> batches = new CopyOnWriteArrayList<>();
-  final List<String> users = new CopyOnWriteArrayList<>();
+public final class HintServer implements AutoCloseable {
+  public final List<Hint> hints = new CopyOnWriteArrayList<>();
+  public final List<Integer> batches = new CopyOnWriteArrayList<>();
+  public final List<String> users = new CopyOnWriteArrayList<>();
 
   /** Null: as the contract says; else status and text of every answer. */
-  volatile Map.Entry<Integer, String> trouble;
+  public volatile Map.Entry<Integer, String> trouble;
 
   /** Runs before each answer. */
-  volatile Runnable before = () -> {};
+  public volatile Runnable before = () -> {};
 
   private final HttpServer server;
 
-  HintServer() throws IOException {
+  public HintServer() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(
         Executors.newCachedThreadPool(
@@ -46,11 +46,11 @@ final class HintServer implements AutoCloseable {
     server.start();
   }
 
-  String address() {
+  public String address() {
     return "http://localhost:" + server.getAddress().getPort();
   }
 
-  static Map.Entry<Integer, String> error(HintError error) {
+  public static Map.Entry<Integer, String> error(HintError error) {
     return Map.entry(
         error.status(),
         Json.write(
