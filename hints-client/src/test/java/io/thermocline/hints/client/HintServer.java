@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 
@@ -24,6 +25,12 @@ public final class HintServer implements AutoCloseable {
   public final List<Hint> hints = new CopyOnWriteArrayList<>();
   public final List<Integer> batches = new CopyOnWriteArrayList<>();
   public final List<String> users = new CopyOnWriteArrayList<>();
+
+  /** Answers for other resources, by URI; the URI and what was sent for those that aren't here. */
+  public final Map<String, String> pages = new ConcurrentHashMap<>();
+
+  /** Method and URI of each request, and what was sent. */
+  public final List<String> requests = new CopyOnWriteArrayList<>();
 
   /** Null: as the contract says; else status and text of every answer. */
   public volatile Map.Entry<Integer, String> trouble;
@@ -61,6 +68,7 @@ public final class HintServer implements AutoCloseable {
     try (exchange) {
       before.run();
       String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + body);
       users.add(String.valueOf(exchange.getRequestHeaders().getFirst(Connections.USER_HEADER)));
       Map.Entry<Integer, String> answer = trouble;
       if (answer == null) {
@@ -73,7 +81,10 @@ public final class HintServer implements AutoCloseable {
   }
 
   private synchronized String answer(String uri, String body) {
-    if (!uri.equals("/api/v1/hints?dryRun=false")) {
+    if (pages.containsKey(uri)) {
+      return pages.get(uri);
+    }
+    if (!uri.startsWith("/api/v1/hints?dryRun=")) {
       return Json.write(Map.of("asked", uri, "sent", body));
     }
     List<Object> answers = new ArrayList<>();
@@ -82,6 +93,10 @@ public final class HintServer implements AutoCloseable {
         Hint hint = HintJson.fromRequest((Map<?, ?>) request, "nobody", 0);
         if (hint.target().startsWith("/gone")) {
           answers.add(Map.of("error", Map.of("code", "NO_SUCH_FILE", "message", hint.target())));
+          continue;
+        }
+        if (uri.endsWith("true")) {
+          answers.add(Map.of("dryRun", true));
           continue;
         }
         hints.add(hint);
