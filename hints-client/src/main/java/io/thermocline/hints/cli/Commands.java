@@ -35,6 +35,11 @@ final class Commands {
     return null;
   }
 
+  /** As {@link #named}, the dash left out as HDFS's help wants it, or not. */
+  static Command helped(String name) {
+    return named(name.startsWith("-") ? name : "-" + name);
+  }
+
   static int run(
       Command command,
       String shownAs,

@@ -45,7 +45,7 @@ public final class StoragePolicies extends Configured implements Tool {
           err);
     }
     boolean help = !words.isEmpty() && words.get(0).equals("-help");
-    Command helped = help && words.size() > 1 ? Commands.named(words.get(1)) : null;
+    Command helped = help && words.size() > 1 ? Commands.helped(words.get(1)) : null;
     if (helped != null) {
       Commands.printHelp(helped, out);
       return Commands.DONE;

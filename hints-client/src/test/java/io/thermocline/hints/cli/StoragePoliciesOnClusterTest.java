@@ -59,7 +59,7 @@ class StoragePoliciesOnClusterTest {
       assertEquals(1, run(conf, policies, "-help"));
       assertTrue(said.toString().contains("[-listPolicies]"), said.toString());
       assertTrue(said.toString().contains("[-tiering status"), said.toString());
-      assertEquals(0, run(conf, policies, "-help", "-getStoragePolicy"));
+      assertEquals(0, run(conf, policies, "-help", "getStoragePolicy"));
 
       assertEquals(0, run(conf, policies, "-hint", "-path", "/data", "-lease", "1d"));
       assertEquals(Scope.DIRECTORY, service.hints.get(0).scope());

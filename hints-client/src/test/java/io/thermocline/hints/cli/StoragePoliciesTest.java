@@ -249,7 +249,7 @@ class StoragePoliciesTest {
 
   @Test
   void helpIsTheirsAndOurs() throws Exception {
-    assertEquals(0, run("-help", "-hint"));
+    assertEquals(0, run("-help", "hint"));
     assertTrue(out().contains("write-once-scan-once"), out());
   }
 
