@@ -16,6 +16,7 @@ final class Commands {
   private static final List<Command> ALL =
       Arrays.asList(
           new HintCommand(),
+          new RenewHintCommand(),
           new UnhintCommand(),
           new ListHintsCommand(),
           FileCommand.heat(),

@@ -21,10 +21,20 @@ final class HintLists {
    */
   static List<Map<?, ?>> of(ServiceClient service, String path, String owner, String stream)
       throws ServiceException {
-    String query = query("path", path) + query("owner", owner) + query("stream", stream);
+    return items(
+        service, "/hints", query("path", path) + query("owner", owner) + query("stream", stream));
+  }
+
+  /** What an owner is asked now: each with its hint, and the reason. */
+  static List<Map<?, ?>> due(ServiceClient service, String owner) throws ServiceException {
+    return items(service, "/hints/due", query("owner", owner));
+  }
+
+  private static List<Map<?, ?>> items(ServiceClient service, String resource, String query)
+      throws ServiceException {
     List<Map<?, ?>> hints = new ArrayList<>();
     for (; ; ) {
-      Object page = service.get("/hints?limit=" + PAGE + "&offset=" + hints.size() + query);
+      Object page = service.get(resource + "?limit=" + PAGE + "&offset=" + hints.size() + query);
       Object items = Text.field(page, "items");
       Object total = Text.field(page, "total");
       if (!(items instanceof List) || !(total instanceof Number)) {

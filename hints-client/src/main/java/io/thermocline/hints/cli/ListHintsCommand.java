@@ -19,19 +19,27 @@ final class ListHintsCommand implements Command {
 
   @Override
   public String usage() {
-    return "[-path <path>] [-owner <user>] [-stream <tag>]";
+    return "[-path <path>] [-owner <user>] [-stream <tag>] | -due [-owner <user>]";
   }
 
   @Override
   public String help() {
-    return "Lists the hints in force, of everybody or of those that fit.";
+    return "Lists the hints in force, of everybody or of those that fit; or those of which you are asked"
+        + " whether they still hold, and why.";
   }
 
   @Override
   public void run(List<String> given, Site site, PrintStream out) throws IOException {
     Arguments arguments =
         Arguments.of(
-            given, Arrays.asList("-path", "-owner", "-stream"), Collections.emptyList(), 0);
+            given,
+            Arrays.asList("-path", "-owner", "-stream"),
+            Collections.singletonList("-due"),
+            0);
+    if (arguments.has("-due")) {
+      printDue(arguments, site, out);
+      return;
+    }
     List<Map<?, ?>> hints =
         HintLists.of(
             site.service(),
@@ -42,6 +50,19 @@ final class ListHintsCommand implements Command {
       out.println(line(hint));
     }
     out.println(hints.size() == 1 ? "1 hint" : hints.size() + " hints");
+  }
+
+  private static void printDue(Arguments arguments, Site site, PrintStream out) throws IOException {
+    String owner = arguments.has("-owner") ? arguments.value("-owner") : site.user();
+    List<Map<?, ?>> due = HintLists.due(site.service(), owner);
+    for (Map<?, ?> question : due) {
+      Object hint = question.get("hint");
+      out.println(
+          Text.field(question, "reason")
+              + "\t"
+              + (hint instanceof Map ? line((Map<?, ?>) hint) : hint));
+    }
+    out.println(due.isEmpty() ? "nothing is asked" : "answer by -renewHint or -unhint");
   }
 
   private static String line(Map<?, ?> hint) {

@@ -192,6 +192,22 @@ class StoragePoliciesTest {
   }
 
   @Test
+  void answersWhatIsAsked() throws Exception {
+    page(
+        "/api/v1/hints/due?limit=500&offset=0&owner=" + user,
+        "{'items':[{'reason':'UNUSED','hint':{'id':'7.pin','op':'PIN','scope':'FILE','target':'/a',"
+            + "'owner':'o'},'answerBy':5}],'total':1}");
+    assertEquals(0, run("-listHints", "-due"), this::err);
+    assertEquals("UNUSED\t7.pin\tPIN\tFILE /a\tby o\nanswer by -renewHint or -unhint\n", out());
+    out.reset();
+    page("/api/v1/hints/7.pin/renew", "{'id':'7.pin','expires':1000}");
+    assertEquals(0, run("-renewHint", "-id", "7.pin", "-lease", "1d"), this::err);
+    assertEquals("Hint 7.pin holds until 1970-01-01T00:00:01Z.\n", out());
+    assertEquals(
+        "POST /api/v1/hints/7.pin/renew {\"leaseMillis\":86400000}", service.requests.get(1));
+  }
+
+  @Test
   void showsWhatTheServiceKnowsOfAFile() throws Exception {
     page(
         "/api/v1/files?path=%2Fa%20b",

@@ -12,8 +12,17 @@ import io.thermocline.hints.Requirement;
 import io.thermocline.hints.Scope;
 import io.thermocline.hints.Source;
 import io.thermocline.hints.fs.PathRule.Moment;
+import java.io.ByteArrayInputStream;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,6 +137,47 @@ class FileSystemSettingsTest {
     String problem = String.join("", settings.problems());
     assertTrue(problem.startsWith("rule bad is left out: "), problem);
     assertTrue(problem.contains(message), problem);
+  }
+
+  @Test
+  void theExampleHasEveryKeyWithItsDefault() throws Exception {
+    String file = Files.readString(Path.of("../conf/hdfs-site.thermocline-client.xml"));
+    conf.addResource(new ByteArrayInputStream(file.getBytes(StandardCharsets.UTF_8)), "example");
+    FileSystemSettings example = FileSystemSettings.of(conf);
+    FileSystemSettings defaults = FileSystemSettings.of(new Configuration(false));
+    assertEquals(List.of(), example.problems());
+    assertEquals(1, example.rules().size());
+    assertEquals(defaults.isStrict(), example.isStrict());
+    assertEquals(defaults.timeoutMillis(), example.timeoutMillis());
+    assertEquals(defaults.queueLength(), example.queueLength());
+    assertEquals(defaults.policies(), example.policies());
+    assertEquals(86_400_000, example.rules().get(0).leaseMillis());
+    TreeSet<String> keys = new TreeSet<>();
+    for (Field constant : FileSystemSettings.class.getDeclaredFields()) {
+      if (constant.getType() == String.class && Modifier.isStatic(constant.getModifiers())) {
+        keys.add((String) constant.get(null));
+      }
+    }
+    keys.removeIf(key -> !key.startsWith(FileSystemSettings.PREFIX) || key.endsWith("."));
+    for (String key :
+        List.of(
+            "path",
+            "on",
+            "scope",
+            "lease",
+            "operation",
+            "pattern",
+            "temperature",
+            "requirement",
+            "stream")) {
+      keys.add(FileSystemSettings.RULE + "example." + key);
+    }
+    TreeSet<String> named = new TreeSet<>();
+    Matcher matcher = Pattern.compile("<name>(thermocline[^<]*)</name>").matcher(file);
+    while (matcher.find()) {
+      named.add(matcher.group(1));
+    }
+    assertEquals(keys, named);
   }
 
   @Test
