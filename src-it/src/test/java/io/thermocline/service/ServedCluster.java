@@ -120,6 +120,10 @@ final class ServedCluster implements AutoCloseable {
     return cluster.fileSystem();
   }
 
+  DistributedFileSystem as(String user) throws IOException {
+    return cluster.fileSystem(user);
+  }
+
   void write(String file) throws IOException {
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(file);
     try (OutputStream out = superuser().create(path)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.hints.Operation;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
@@ -9,7 +10,7 @@ import io.thermocline.tiering.cluster.SegmentTables;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
-import io.thermocline.tiering.decide.Hold;
+import io.thermocline.tiering.decide.HintedHolds;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LearnedThresholds;
 import io.thermocline.tiering.decide.MoveHistory;
@@ -19,6 +20,7 @@ import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.Profile;
+import io.thermocline.tiering.hints.HintsInForce;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.CandidateBlocks;
@@ -71,24 +73,33 @@ final class Cycle {
   private final DecideStrategy strategy;
   private final Planner planner;
   private final SegmentTables tables;
-  private final PathSet pinned;
+  private final RuledFiles ruled;
   private final PathSet overridden;
   private final MoveHistory history;
   private final FlashWrites flashWrites;
   private final LeverStates levers;
+  private final HintKeeper hints;
+
+  /** With each plan as they are then. */
+  private HintsInForce inForce = HintsInForce.NONE;
+
   private NumberLines lines = NumberLines.empty();
   private LearnedThresholds thresholds = LearnedThresholds.none();
 
   /**
    * Where a cycle looks.
    *
+   * @param rules that are looked at before each plan
    * @param worth null where it isn't learned
+   * @param hints null where none are taken
    */
   record Sources(
       HdfsReader reader,
       ManagedFiles managed,
+      RulesInForce rules,
       Heat heat,
       LearnedWorth worth,
+      HintKeeper hints,
       Journal journal,
       Clock clock) {}
 
@@ -102,15 +113,17 @@ final class Cycle {
     this.reader = sources.reader();
     this.managed = sources.managed();
     this.heat = sources.heat();
-    this.fileHeat = new FileHeat(heat, config.heat().settings().halfLife(), sources.worth());
+    this.fileHeat =
+        new FileHeat(heat, config.heat().settings().halfLife(), sources.worth(), config.hints());
     this.journal = sources.journal();
     this.clock = sources.clock();
     this.strategy = strategy;
     this.planner = new Planner(settings.budget());
-    this.pinned = new PathSet(manage.pin());
     this.overridden = new PathSet(manage.override());
     this.history = new MoveHistory(settings.stability());
+    this.ruled = new RuledFiles(sources.rules(), history);
     this.flashWrites = new FlashWrites(settings.flashWritesPerDay());
+    this.hints = sources.hints();
     this.levers = new LeverStates(settings.levers(), reader, heat, journal);
   }
 
@@ -173,13 +186,21 @@ final class Cycle {
   }
 
   Outcome run(long number) throws IOException {
+    ruled.begin(clock.instant());
     ClusterView cluster = reader.cluster();
     Map<Integer, String> policyNames = reader.storagePolicies();
     Set<String> profiled =
         heat.profiles().stream().map(Profile::path).collect(Collectors.toUnmodifiableSet());
-    fileHeat.begin();
+    if (hints != null) {
+      hints.refresh();
+      inForce = hints.book().inForce(clock.millis());
+    }
+    fileHeat.begin(inForce);
     FilePass pass = pass(cluster, policyNames);
     HdfsReader.Listing listing = managed.look(pass, profiled);
+    if (hints != null) {
+      hints.scan(listing.files());
+    }
     Instant now = clock.instant();
     fileHeat.learn(cluster, limits);
     remember(now);
@@ -189,6 +210,7 @@ final class Cycle {
         hot.add(fileHeat.of(file, now));
       }
     }
+    hot.forEach(ruled::rule);
     lines = lines.update(cluster, tables.read());
     LeverStates.Seen pulled = levers.look(hot, cluster);
     Situation situation = situation(cluster, pass, hot, pulled.pulled(), now);
@@ -220,7 +242,7 @@ final class Cycle {
             mostKept,
             Math.max(LEAST_CANDIDATES, CANDIDATES_PER_MOVE * settings.budget().moves()),
             leaving(cluster),
-            settings.caps()),
+            ruled.caps()),
         new FilePass.Known(
             file -> isOurs(file, policyNames),
             // An image knows nothing of what was set since.
@@ -229,7 +251,10 @@ final class Cycle {
             // What was read since the last plan is learned after this pass: ranked by heat still.
             file -> fileHeat.of(file, now),
             fileHeat::passed,
-            pulled::contains));
+            pulled::contains,
+            (hot, lead) ->
+                ruled.mustMove(hot, lead)
+                    || inForce.of(hot.file().path(), Operation.MIGRATE).isPresent()));
   }
 
   private static String policyOf(FileView file, Map<Integer, String> policyNames) {
@@ -263,7 +288,12 @@ final class Cycle {
       reader
           .file(path)
           .filter(file -> isOurs(file, outcome.policyNames()))
-          .ifPresent(file -> files.add(fileHeat.of(file, clock.instant())));
+          .map(file -> fileHeat.of(file, clock.instant()))
+          .ifPresent(
+              hot -> {
+                ruled.rule(hot);
+                files.add(hot);
+              });
     }
     return outcome.ruling().explanation().apply(path, files);
   }
@@ -283,11 +313,8 @@ final class Cycle {
           new Cap(
               new Cap.Scope.Below(quota.directory()), quota.type(), quota.most(), quota.used()));
     }
-    return new Situation(cluster, thresholds.heats(), caps, path -> hold(path, now), pulled);
-  }
-
-  private Hold hold(String path, Instant now) {
-    return pinned.contains(path) ? Hold.still("pinned by manage.pin") : history.hold(path, now);
+    return new Situation(
+        cluster, thresholds.heats(), caps, HintedHolds.over(ruled.holds(now), inForce), pulled);
   }
 
   /** Learns from the journal what was moved since the last cycle, or before the start. */

@@ -9,10 +9,15 @@ import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.worth.ForecastScore;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.Heat;
+import io.thermocline.tiering.hints.Expectation;
+import io.thermocline.tiering.hints.HintRates;
+import io.thermocline.tiering.hints.HintsInForce;
+import io.thermocline.tiering.hints.StaticHints;
 import io.thermocline.tiering.observe.FileView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,18 +34,31 @@ final class FileHeat {
   /** Null where it isn't learned, and so are the next two. */
   private final LearnedWorth worth;
 
+  private final StaticHints names;
+  private final HintRates rates;
+  private volatile HintsInForce hints = HintsInForce.NONE;
   private LearnedWorth.Asked asked;
   private volatile ForecastScore score;
   private long forgotten;
 
-  FileHeat(Heat heat, Duration halfLife, LearnedWorth worth) {
+  /**
+   * @param hinting how hints count
+   */
+  FileHeat(Heat heat, Duration halfLife, LearnedWorth worth, HintConfig hinting) {
+    this.names = hinting.names();
+    this.rates = hinting.settings().rates();
     this.heat = heat;
     this.halfLife = halfLife;
     this.worth = worth;
   }
 
-  /** A pass over all files begins. */
-  void begin() {
+  /**
+   * A pass over all files begins.
+   *
+   * @param inForce the hints until the next one
+   */
+  void begin(HintsInForce inForce) {
+    hints = inForce;
     if (worth != null) {
       asked = worth.ask();
       score = worth.score();
@@ -87,8 +105,16 @@ final class FileHeat {
     switch (cause) {
       case PROMOTED -> worth.moved(path);
       case DISPLACED, COLD_MIGRATION -> worth.displaced(path, at.toEpochMilli());
-      case RECALLED, ARCHIVED, DEMOTED, CACHED, UNCACHED, MORE_COPIES, FEWER_COPIES -> {
-        // Between DISK and ARCHIVE, by patterns, or no move at all.
+      case RECALLED,
+          ARCHIVED,
+          DEMOTED,
+          RULED_DOWN,
+          RULED_UP,
+          CACHED,
+          UNCACHED,
+          MORE_COPIES,
+          FEWER_COPIES -> {
+        // Between DISK and ARCHIVE, by patterns, by an administrator's rule, or no move at all.
       }
     }
   }
@@ -103,8 +129,11 @@ final class FileHeat {
   /** A file as decisions take it. */
   HotFile of(FileView file, Instant now) {
     HotFile hot = new HotFile(file, heat.of(file.path()));
-    return score == null
-        ? hot
-        : hot.with(worth.worth(file.path(), now.toEpochMilli()), score, halfLife);
+    if (score != null) {
+      hot = hot.with(worth.worth(file.path(), now.toEpochMilli()), score, halfLife);
+    }
+    Optional<Expectation> expected =
+        hints.of(file.path()).or(() -> names.expectation(file.path(), file.length(), rates));
+    return expected.isPresent() ? hot.with(expected.get(), halfLife) : hot;
   }
 }

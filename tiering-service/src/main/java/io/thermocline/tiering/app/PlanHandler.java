@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 
@@ -14,4 +15,7 @@ interface PlanHandler {
   void stop();
 
   ServiceStatus.Moves moves();
+
+  /** Who may pause and stop it. */
+  Steering steering();
 }

@@ -33,7 +33,8 @@ public record ServiceConfig(
     Manage manage,
     Decide decide,
     Act act,
-    Path journal) {
+    Path journal,
+    HintConfig hints) {
 
   /** The directory that heat is saved in. */
   Path checkpoint() {
@@ -117,6 +118,7 @@ public record ServiceConfig(
    * @param pin patterns of what stays where it is
    * @param override patterns of where storage policies that somebody set don't count
    * @param quotaDirectories that have quotas of storage types
+   * @param rules file of rules, in the place of ignore, pin and decide.caps; null: none
    */
   public record Manage(
       List<String> paths,
@@ -124,7 +126,8 @@ public record ServiceConfig(
       List<String> ignore,
       List<String> pin,
       List<String> override,
-      List<String> quotaDirectories) {}
+      List<String> quotaDirectories,
+      Path rules) {}
 
   /** Where a type's threshold comes from. */
   public enum Thresholds {

@@ -5,6 +5,7 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.decide.ChewDecider;
 import io.thermocline.tiering.decide.ExpectedReads;
 import io.thermocline.tiering.decide.Gate;
+import io.thermocline.tiering.decide.PrefetchLimits;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.Tiering;
@@ -45,7 +46,8 @@ final class ServiceTiering {
             decide.benefit().factor(),
             ExpectedReads.learned(config.heat().settings().halfLife()),
             decide.benefit().speeds()),
-        decide.levers().limits());
+        decide.levers().limits(),
+        config.hints().isOn() ? config.hints().prefetch() : PrefetchLimits.NONE);
   }
 
   /** By patterns where the configuration names a library, else by thresholds. */

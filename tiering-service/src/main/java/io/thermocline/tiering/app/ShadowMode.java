@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.plan.Plan;
@@ -16,8 +17,15 @@ final class ShadowMode implements PlanHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(ShadowMode.class);
 
+  /** Nothing to steer; it is asked all the same. */
+  private final Steering steering;
+
   /** Of the last plan, by path; the planning thread's. */
   private Map<String, Target> said = Map.of();
+
+  ShadowMode(Steering steering) {
+    this.steering = steering;
+  }
 
   @Override
   public void handle(Plan plan) {
@@ -43,5 +51,10 @@ final class ShadowMode implements PlanHandler {
   @Override
   public ServiceStatus.Moves moves() {
     return ServiceStatus.Moves.NONE;
+  }
+
+  @Override
+  public Steering steering() {
+    return steering;
   }
 }

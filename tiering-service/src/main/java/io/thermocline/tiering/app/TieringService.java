@@ -3,7 +3,11 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.DirectedMoves;
+import io.thermocline.tiering.act.HdfsHintAttributes;
 import io.thermocline.tiering.act.HdfsLevers;
+import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.api.HintDesk;
+import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.KeptFiles;
 import io.thermocline.tiering.cluster.ManagedFiles;
@@ -25,6 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
@@ -50,8 +55,17 @@ public final class TieringService implements AutoCloseable {
   private final List<String> unknown;
   private final Closer closer = new Closer();
   private final Map<StorageType, TierLimits> limits;
+  private final RulesInForce rules;
   private final Journal journal;
   private final Observing observing;
+  private final HintKeeper hints;
+
+  /** Null where no hints are taken. */
+  private ServiceHintDesk hintDesk;
+
+  /** Released where the next plan shall be made at once. */
+  private final Semaphore wake = new Semaphore(0);
+
   private final Cycle cycle;
   private final PlanHandler handler;
   private final CountDownLatch draining = new CountDownLatch(1);
@@ -71,6 +85,7 @@ public final class TieringService implements AutoCloseable {
       UserGroupInformation user = UserGroupInformation.getCurrentUser();
       ServiceThreads threads = new ServiceThreads(user, CALLER_CONTEXT);
       Configuration hadoop = HadoopConfiguration.load(config.hdfs());
+      this.rules = rules(config);
       this.journal = closer.register(Journal.open(config.journal()));
       DistributedFileSystem fileSystem =
           closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
@@ -87,18 +102,21 @@ public final class TieringService implements AutoCloseable {
           ServiceTiering.strategy(
               config,
               hadoop,
-              (tiering, rules) ->
+              (tiering, chew) ->
                   ChewStrategy.following(
-                      tiering, rules, observing.heat(), observing.tally(), seams.clock()));
+                      tiering, chew, observing.heat(), observing.tally(), seams.clock()));
       this.limits = strategy.limits();
+      this.hints = hints(config, fileSystem, hadoop);
       this.cycle =
           new Cycle(
               config,
               new Cycle.Sources(
                   reader,
                   managedFiles(reader, hadoop),
+                  rules,
                   observing.heat(),
                   observing.worth(),
+                  hints,
                   journal,
                   seams.clock()),
               strategy);
@@ -140,12 +158,18 @@ public final class TieringService implements AutoCloseable {
         handler.moves(),
         observing.transfers(),
         unknown,
+        rules.problem(),
         message);
   }
 
   /** How much of what the NameNodes did stands in the audit logs. */
   public Completeness completeness() {
     return observing.completeness();
+  }
+
+  /** The rules that the last plan was made by. */
+  public RulesInForce rules() {
+    return rules;
   }
 
   /** How hot a path is now, in cooled reads. */
@@ -174,6 +198,16 @@ public final class TieringService implements AutoCloseable {
     return seen == null ? List.of() : seen.decisions();
   }
 
+  /** Takes hints by REST; empty where none are taken. */
+  public Optional<HintDesk> hintDesk() {
+    return Optional.ofNullable(hintDesk);
+  }
+
+  /** Pauses, resumes and stops what the service does in HDFS. */
+  public Steering steering() {
+    return handler.steering();
+  }
+
   /**
    * Makes no further plan, and returns when the current one is at its end.
    *
@@ -181,6 +215,11 @@ public final class TieringService implements AutoCloseable {
    */
   public boolean drain(Duration atMost) throws InterruptedException {
     draining.countDown();
+    wake.release();
+    if (!handler.steering().mayBegin()) {
+      // What is begun comes to its end; the rest would wait for somebody to resume.
+      handler.stop();
+    }
     return planningEnded.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }
 
@@ -188,6 +227,7 @@ public final class TieringService implements AutoCloseable {
   @Override
   public void close() {
     draining.countDown();
+    wake.release();
     handler.stop();
     closer.close();
   }
@@ -207,7 +247,7 @@ public final class TieringService implements AutoCloseable {
     long every = config.decide().every().toNanos();
     long due = seams.nanos().getAsLong() + every;
     try {
-      while (!draining.await(due - seams.nanos().getAsLong(), TimeUnit.NANOSECONDS)) {
+      while (!isDrained(due)) {
         due = seams.nanos().getAsLong() + every;
         try {
           planOnce();
@@ -221,6 +261,14 @@ public final class TieringService implements AutoCloseable {
     } finally {
       planningEnded.countDown();
     }
+  }
+
+  /** Waits until it is time to plan, or somebody asks for a plan. */
+  private boolean isDrained(long due) throws InterruptedException {
+    if (wake.tryAcquire(due - seams.nanos().getAsLong(), TimeUnit.NANOSECONDS)) {
+      wake.drainPermits();
+    }
+    return draining.getCount() == 0;
   }
 
   private void planOnce() throws IOException, InterruptedException {
@@ -259,9 +307,31 @@ public final class TieringService implements AutoCloseable {
     handler.handle(outcome.plan());
   }
 
+  /** Null where none are taken. */
+  private HintKeeper hints(
+      ServiceConfig config, DistributedFileSystem fileSystem, Configuration hadoop)
+      throws IOException {
+    if (!config.hints().isOn()) {
+      return null;
+    }
+    AttributeReader attributes = new AttributeReader(fileSystem.getClient());
+    HdfsHintAttributes hands = closer.register(new HdfsHintAttributes(fileSystem.getUri(), hadoop));
+    boolean acts = config.act().mode() == ServiceConfig.Mode.APPLY;
+    HintKeeper keeper =
+        HintKeeper.open(
+            config,
+            observing.heat().nameservice(),
+            new HintKeeper.Hands(attributes, acts ? hands : null, seams.clock()),
+            journal,
+            new JournaledHints(journal::append, seams.clock()));
+    hintDesk = new ServiceHintDesk(keeper, attributes, hands, seams.clock(), wake::release);
+    observing.tell(keeper::accept);
+    return keeper;
+  }
+
   private ManagedFiles managedFiles(HdfsReader reader, Configuration hadoop) {
     List<String> roots = config.manage().paths();
-    Predicate<String> ignored = new PathSet(config.manage().ignore())::contains;
+    Predicate<String> ignored = path -> rules.book().ignores(path);
     ServiceConfig.Image image = config.observe().image();
     if (image == null) {
       return ManagedFiles.listed(reader, roots, ignored);
@@ -284,6 +354,14 @@ public final class TieringService implements AutoCloseable {
         new ManagedFiles.Bootstrap(view, kept, observing::history, image.useFor(), seams.nanos()));
   }
 
+  private static RulesInForce rules(ServiceConfig config) throws IOException {
+    try {
+      return RulesInForce.of(config);
+    } catch (ConfigException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
   private void progress(String words) {
     LOG.info("{}", words);
     message = words;
@@ -294,7 +372,7 @@ public final class TieringService implements AutoCloseable {
       throws IOException {
     ServiceConfig.Act act = config.act();
     if (act.mode() == ServiceConfig.Mode.SHADOW) {
-      return new ShadowMode();
+      return new ShadowMode(ApplyMode.steering(journal, seams.clock()));
     }
     DirectedMoves moves =
         closer.register(new DirectedMoves(fileSystem.getUri(), new Path(act.mutex()), hadoop));

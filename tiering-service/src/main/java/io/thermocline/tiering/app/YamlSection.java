@@ -227,6 +227,17 @@ final class YamlSection {
     note(values.get(key), key, problem);
   }
 
+  /** Whether the file has the key, with something behind it. */
+  boolean has(String key) {
+    Node node = values.get(key);
+    return node != null && !isEmpty(node);
+  }
+
+  /** Where it begins, from 1; 0 where it is absent. */
+  int line() {
+    return place == null ? 0 : place.getStartMark().map(mark -> mark.getLine() + 1).orElse(0);
+  }
+
   /** Notes, at the place of this section, that it lacks a key. */
   void lacks(String key, String expected) {
     note(place, key, "is missing: expected " + expected);

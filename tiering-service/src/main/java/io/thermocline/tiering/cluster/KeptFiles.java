@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 
 /**
  * The managed files since an image was read, kept up by what audit logs tell: docs/sources.md. Without blocks. About
- * 140 bytes a file with a name of 18 characters, and 230 a directory. Thread-safe: one thread accepts, another looks.
+ * 150 bytes a file with a name of 18 characters, and 230 a directory. Thread-safe: one thread accepts, another looks.
  */
 public final class KeptFiles {
 
@@ -81,7 +81,9 @@ public final class KeptFiles {
   }
 
   private static boolean changesNames(Access access) {
-    return access.kind() != Access.Kind.READ && access.kind() != Access.Kind.WITHDRAW;
+    return access.kind() != Access.Kind.READ
+        && access.kind() != Access.Kind.WITHDRAW
+        && access.kind() != Access.Kind.ATTRIBUTES;
   }
 
   private void apply(Access access) {
@@ -92,7 +94,7 @@ public final class KeptFiles {
       case LAYOUT -> laidOut(path);
       case DELETE -> deleted(path);
       case RENAME -> renamed(path, access.newPath(), access.timeMillis());
-      case READ, WITHDRAW -> {
+      case READ, WITHDRAW, ATTRIBUTES -> {
         // They change no name.
       }
     }
@@ -287,6 +289,7 @@ public final class KeptFiles {
     node.length = file.length();
     node.replication = (short) file.replication();
     node.policy = (byte) file.storagePolicy();
+    node.times(file.times());
     node.hidden = false;
   }
 

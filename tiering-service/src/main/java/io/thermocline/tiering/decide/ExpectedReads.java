@@ -23,15 +23,21 @@ public interface ExpectedReads {
 
   /**
    * By what was learned, where that is in force: read as often as it will be soon, but no more often than it is
-   * expected to come again at all. Else as {@link #steady}.
+   * expected to come again at all. A hint that it will be read counts for as long as it holds. Else as {@link #steady}.
    */
   static ExpectedReads learned(Duration halfLife) {
     double perMilli = Math.log(2) / halfLife.toMillis();
     ExpectedReads steady = steady(halfLife);
-    return (file, horizon) ->
-        file.isForecast()
-            ? Math.min(
-                file.forecast().reads(), file.forecast().heat() * perMilli * horizon.toMillis())
-            : steady.of(file, horizon);
+    return (file, horizon) -> {
+      if (file.hinted() != null && file.hinted().expected().isUp()) {
+        // What was seen goes on; what is hinted beyond it ends with the lease.
+        double seen = file.hinted().observed() * perMilli * horizon.toMillis();
+        return Math.max(seen, file.hinted().expected().reads(horizon.toMillis()));
+      }
+      return file.isForecast()
+          ? Math.min(
+              file.forecast().reads(), file.forecast().heat() * perMilli * horizon.toMillis())
+          : steady.of(file, horizon);
+    };
   }
 }

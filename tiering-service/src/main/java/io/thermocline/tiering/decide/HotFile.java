@@ -3,6 +3,7 @@ package io.thermocline.tiering.decide;
 
 import io.thermocline.tiering.decide.worth.ForecastScore;
 import io.thermocline.tiering.decide.worth.Worth;
+import io.thermocline.tiering.hints.Expectation;
 import io.thermocline.tiering.observe.FileView;
 import java.time.Duration;
 import java.util.Comparator;
@@ -13,10 +14,18 @@ import java.util.Locale;
  * per byte: by that they are ranked (the paper's data items are all of one size, there it is the same
  * order).
  *
- * @param heat cooled reads
+ * @param heat cooled reads, or what they amount to by a hint
  * @param forecast what was learned of it; null where nothing learns
+ * @param hinted what a hint made of its heat; null where there is none
  */
-public record HotFile(FileView file, double heat, Forecast forecast) {
+public record HotFile(FileView file, double heat, Forecast forecast, Hinted hinted) {
+
+  /**
+   * A hint that counts.
+   *
+   * @param observed cooled reads without it
+   */
+  public record Hinted(Expectation expected, double observed) {}
 
   /** Bytes of which learned thresholds count the reads. */
   public static final double GB = 1 << 30;
@@ -30,18 +39,33 @@ public record HotFile(FileView file, double heat, Forecast forecast) {
     this(file, heat, null);
   }
 
+  /** A file that no hint is about. */
+  public HotFile(FileView file, double heat, Forecast forecast) {
+    this(file, heat, forecast, null);
+  }
+
   /**
    * The same file with what was learned of it.
    *
    * @param halfLife of the heat
    */
   public HotFile with(Worth worth, ForecastScore score, Duration halfLife) {
-    return new HotFile(file, heat, Forecast.of(this, worth, score, halfLife));
+    return new HotFile(file, heat, Forecast.of(this, worth, score, halfLife), hinted);
   }
 
-  /** Whether it is what was learned that decides on it. */
+  /**
+   * The same file, as hot as a hint makes it.
+   *
+   * @param halfLife of the heat
+   */
+  public HotFile with(Expectation expected, Duration halfLife) {
+    return new HotFile(
+        file, expected.heat(heat, halfLife.toMillis()), forecast, new Hinted(expected, heat));
+  }
+
+  /** Whether it is what was learned that decides on it: of what is to come, a hint knows more than the past. */
   boolean isForecast() {
-    return forecast != null && forecast.isInForce();
+    return hinted == null && forecast != null && forecast.isInForce();
   }
 
   /** By which files are ranked: cooled reads per byte, or as many as the expected reads amount to. */
@@ -56,11 +80,16 @@ public record HotFile(FileView file, double heat, Forecast forecast) {
 
   /** What it is ranked by in words, for reasons. */
   String numbers() {
+    if (hinted != null) {
+      return counted() + " (" + hinted.expected().words() + ")";
+    }
     return isForecast() ? counted() + " (" + forecast.worth().numbers() + ")" : counted();
   }
 
   /** The heat in words. */
   String counted() {
-    return String.format(Locale.ROOT, "%.1f reads, %.1f a MB", heat, density() * 1_000_000);
+    double seen = hinted == null ? heat : hinted.observed();
+    double density = seen / Math.max(1, file.length()) * 1_000_000;
+    return String.format(Locale.ROOT, "%.1f reads, %.1f a MB", seen, density);
   }
 }

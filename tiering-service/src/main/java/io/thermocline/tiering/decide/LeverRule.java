@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.decide;
 
+import io.thermocline.hints.Operation;
 import io.thermocline.placement.model.StorageType;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -278,8 +279,25 @@ final class LeverRule {
     }
 
     private double readers(HotFile hot, StorageType lead) {
-      return Congestion.readers(
-          gate.rate(hot), pulled.recent().apply(hot.file().path()), gate.seconds(hot.file(), lead));
+      double seen =
+          Congestion.readers(
+              gate.rate(hot),
+              pulled.recent().apply(hot.file().path()),
+              gate.seconds(hot.file(), lead));
+      if (!asksForCopies(hot)) {
+        return seen;
+      }
+      // HintStor's REPLICATE: one reader more than the copies serve, for as long as the hint holds.
+      Pulled.Raised raised = pulled.raised().get(hot.file().path());
+      int before = raised == null ? hot.file().replication() : raised.before();
+      return Math.max(seen, before + 1);
+    }
+
+    private static boolean asksForCopies(HotFile hot) {
+      return hot.hinted() != null
+          && hot.hinted().expected().operation() == Operation.REPLICATE
+          && hot.hinted().expected().isUp()
+          && hot.hinted().expected().belief() >= PrefetchRule.LEAST_BELIEF;
     }
 
     // --- saying ---

@@ -10,6 +10,7 @@ import java.util.Map;
  * @param limits for each storage type that takes part; a type without limits is left alone
  * @param margin by how much hotter data must be than what it displaces: 0.2 is 20 %
  * @param levers that are pulled beside
+ * @param prefetch room for what hints ask for ahead of its use
  */
 public record Tiering(
     Map<StorageType, TierLimits> limits,
@@ -17,10 +18,22 @@ public record Tiering(
     Promotion promotion,
     Written written,
     Gate gate,
-    LeverLimits levers) {
+    LeverLimits levers,
+    PrefetchLimits prefetch) {
 
   public Tiering {
     limits = Map.copyOf(limits);
+  }
+
+  /** Nothing is prefetched. */
+  public Tiering(
+      Map<StorageType, TierLimits> limits,
+      double margin,
+      Promotion promotion,
+      Written written,
+      Gate gate,
+      LeverLimits levers) {
+    this(limits, margin, promotion, written, gate, levers, PrefetchLimits.NONE);
   }
 
   /** By storage types alone. */

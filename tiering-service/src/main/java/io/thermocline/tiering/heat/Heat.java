@@ -87,8 +87,8 @@ public final class Heat implements AccessSink {
       case CREATE -> created(access.hashes(), time);
       case RENAME -> renamed(access);
       case DELETE -> deleted(access.hashes());
-      case WITHDRAW, LAYOUT -> {
-        // The one was handled above; the other says nothing of heat.
+      case WITHDRAW, LAYOUT, ATTRIBUTES -> {
+        // The first was handled above; the others say nothing of heat.
       }
     }
   }

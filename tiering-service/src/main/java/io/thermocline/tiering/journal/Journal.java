@@ -49,7 +49,9 @@ public final class Journal implements Closeable {
   private final Map<String, List<String>> policies = new HashMap<>();
 
   private final LeversUp levers = new LeversUp();
+  private final HintsKept hints = new HintsKept();
 
+  private JournalEntry.Steered steered;
   private long lastPlan;
   private List<JournalEntry> untaken = new ArrayList<>();
 
@@ -176,8 +178,11 @@ public final class Journal implements Closeable {
           (before, now) -> List.of(before.get(before.size() - 1), set.policy()));
     } else if (entry instanceof JournalEntry.Planned planned) {
       lastPlan = Math.max(lastPlan, planned.plan());
+    } else if (entry instanceof JournalEntry.Steered last) {
+      steered = last;
     }
     levers.remember(entry);
+    hints.remember(entry);
     if (entry instanceof JournalEntry.Planned || entry instanceof JournalEntry.Moved) {
       untaken.add(entry);
     }
@@ -243,6 +248,27 @@ public final class Journal implements Closeable {
     return levers.raised();
   }
 
+  /** Hints that were given and have not ended, in their order. */
+  public synchronized List<KeptHint> hints() {
+    return hints.hints();
+  }
+
+  /** How often owners' hints came true, and how often not. */
+  public synchronized Map<String, Judged> hintOwners() {
+    return hints.owners();
+  }
+
+  /** Streams by path. */
+  public synchronized Map<String, String> streams() {
+    return hints.streams();
+  }
+
+  /** A hint, with how many reads were recorded of what it is about. */
+  public record KeptHint(JournalEntry.HintGiven given, long reads) {}
+
+  /** Hints of an owner that came true, and that did not. */
+  public record Judged(long right, long wrong) {}
+
   /**
    * A replication factor.
    *
@@ -250,6 +276,11 @@ public final class Journal implements Closeable {
    * @param now what we made it
    */
   public record Raised(int before, int now) {}
+
+  /** What somebody said last of whether the service may act; empty where nobody has. */
+  public synchronized Optional<JournalEntry.Steered> steered() {
+    return Optional.ofNullable(steered);
+  }
 
   /** Number of the last plan of which anything was begun; 0 where there is none. */
   public synchronized long lastPlan() {

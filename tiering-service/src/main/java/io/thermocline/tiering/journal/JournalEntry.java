@@ -14,6 +14,11 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
   @JsonSubTypes.Type(value = JournalEntry.ReplicationSet.class, name = "replication"),
   @JsonSubTypes.Type(value = JournalEntry.ReplicationLeft.class, name = "replicationLeft"),
   @JsonSubTypes.Type(value = JournalEntry.LeverEnded.class, name = "lever"),
+  @JsonSubTypes.Type(value = JournalEntry.HintGiven.class, name = "hint"),
+  @JsonSubTypes.Type(value = JournalEntry.HintRead.class, name = "hintRead"),
+  @JsonSubTypes.Type(value = JournalEntry.HintEnded.class, name = "hintEnded"),
+  @JsonSubTypes.Type(value = JournalEntry.StreamSet.class, name = "stream"),
+  @JsonSubTypes.Type(value = JournalEntry.Steered.class, name = "steered"),
   @JsonSubTypes.Type(value = JournalEntry.Moved.class, name = "move")
 })
 public sealed interface JournalEntry {
@@ -51,6 +56,39 @@ public sealed interface JournalEntry {
    * @param failure empty where HDFS shows it
    */
   record LeverEnded(String at, String path, String cause, String failure) implements JournalEntry {}
+
+  /**
+   * A hint was given, or its file or directory renamed.
+   *
+   * @param at when it was given
+   * @param inode of the file or directory; 0 where there is none
+   * @param path where that is now; empty for none
+   * @param text of the hint, as it stands in an extended attribute
+   */
+  record HintGiven(String at, String id, long inode, String path, String text)
+      implements JournalEntry {}
+
+  /** So many reads were seen of what a hint is about. */
+  record HintRead(String at, String id, long reads) implements JournalEntry {}
+
+  /**
+   * A hint holds no more.
+   *
+   * @param end why
+   * @param verdict whether it came true
+   */
+  record HintEnded(String at, String id, String owner, String end, String verdict)
+      implements JournalEntry {}
+
+  /** What is at a path belongs to a stream; to none where that is empty. */
+  record StreamSet(String at, String path, String stream) implements JournalEntry {}
+
+  /**
+   * Somebody paused the service, stopped or resumed it.
+   *
+   * @param state what holds from now on
+   */
+  record Steered(String at, String state, String who, String why) implements JournalEntry {}
 
   /**
    * A move came into a state.

@@ -23,7 +23,9 @@ public interface Access {
      */
     WITHDRAW,
     /** Replication or storage policy was set, of a file or a directory: where its blocks lie may change. */
-    LAYOUT
+    LAYOUT,
+    /** Extended attributes were set or removed, of a file or a directory: hints may be among them. */
+    ATTRIBUTES
   }
 
   Kind kind();
@@ -57,6 +59,11 @@ public interface Access {
    */
   default long partitionKey() {
     return 0;
+  }
+
+  /** Short name of who did it; decoded only now, so ask only where it is needed. Null where unknown. */
+  default String user() {
+    return null;
   }
 
   /** Hash of user and client process; the same for two accesses of one client. 0 where unknown. */

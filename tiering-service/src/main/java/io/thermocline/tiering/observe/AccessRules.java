@@ -87,6 +87,7 @@ final class AccessRules {
       case APPEND, TRUNCATE -> access.begin(Access.Kind.WRITE, nameservice);
       case DELETE -> access.begin(Access.Kind.DELETE, nameservice);
       case SET_REPLICATION, SET_STORAGE_POLICY -> access.begin(Access.Kind.LAYOUT, nameservice);
+      case SET_ATTRIBUTE -> access.begin(Access.Kind.ATTRIBUTES, nameservice);
       case RENAME -> {
         if (line.hasDestinationPath()) {
           access.begin(Access.Kind.RENAME, nameservice);

@@ -113,6 +113,11 @@ final class LineAccess implements Access {
   }
 
   @Override
+  public String user() {
+    return line.user();
+  }
+
+  @Override
   public long client() {
     return client;
   }

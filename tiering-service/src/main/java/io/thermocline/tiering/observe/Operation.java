@@ -13,6 +13,8 @@ enum Operation {
   DELETE,
   SET_REPLICATION,
   SET_STORAGE_POLICY,
+  /** Or removed: {@code setXAttr}, {@code removeXAttr}. */
+  SET_ATTRIBUTE,
   /** Told apart from the rest only since NameNodes count it: see {@link CompletenessMeter}. */
   GET_FILE_INFO,
   /** All others: they name no data, or only look at names. */
@@ -26,6 +28,8 @@ enum Operation {
   private static final long RENAME_WORD = word("rename");
   private static final long RENAME_OPTIONS_WORD = word("rename (");
   private static final long DELETE_WORD = word("delete");
+  private static final long SET_ATTRIBUTE_WORD = word("setXAttr");
+  private static final byte[] REMOVE_ATTRIBUTE = bytes("removeXAttr");
   private static final byte[] FILE_INFO = bytes("getfileinfo");
   private static final byte[] REPLICATION = bytes("setReplication");
   private static final byte[] POLICY = bytes("setStoragePolicy");
@@ -38,7 +42,9 @@ enum Operation {
       return word == OPEN_WORD ? OPEN : OTHER;
     }
     if (length == 11) {
-      return is(bytes, from, to, FILE_INFO) ? GET_FILE_INFO : OTHER;
+      return is(bytes, from, to, FILE_INFO)
+          ? GET_FILE_INFO
+          : is(bytes, from, to, REMOVE_ATTRIBUTE) ? SET_ATTRIBUTE : OTHER;
     }
     if (length == 6) {
       return word == CREATE_WORD
@@ -53,7 +59,7 @@ enum Operation {
       return RENAME;
     }
     if (length == 8) {
-      return word == TRUNCATE_WORD ? TRUNCATE : OTHER;
+      return word == TRUNCATE_WORD ? TRUNCATE : word == SET_ATTRIBUTE_WORD ? SET_ATTRIBUTE : OTHER;
     }
     if (is(bytes, from, to, REPLICATION)) {
       return SET_REPLICATION;

@@ -10,11 +10,14 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.LeverLimits;
+import io.thermocline.tiering.decide.PrefetchLimits;
 import io.thermocline.tiering.decide.Promotion;
 import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.TierSpeed;
 import io.thermocline.tiering.heat.HeatSettings;
+import io.thermocline.tiering.hints.HintSettings;
+import io.thermocline.tiering.hints.StaticHints;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.LogGlob;
 import io.thermocline.tiering.observe.LogStart;
@@ -75,7 +78,7 @@ class ServiceConfigFileTest {
             new ServiceConfig.Learning(
                 HeatSettings.forFiles(Duration.ofHours(6), 4_000_000), null, Duration.ofMinutes(1)),
             new ServiceConfig.Manage(
-                List.of("/warehouse"), 1_000_000, List.of(), List.of(), List.of(), List.of()),
+                List.of("/warehouse"), 1_000_000, List.of(), List.of(), List.of(), List.of(), null),
             new ServiceConfig.Decide(
                 Duration.ofMinutes(5),
                 0.2,
@@ -106,7 +109,14 @@ class ServiceConfigFileTest {
                 new ActLimits(
                     16, 4, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(5)),
                 "/system/thermocline/mover.id"),
-            Path.of("/var/lib/thermocline")),
+            Path.of("/var/lib/thermocline"),
+            new HintConfig(
+                HintConfig.Take.OFF,
+                HintSettings.DEFAULT,
+                1000,
+                new PrefetchLimits(10L << 30, 1L << 30),
+                StaticHints.Level.OFF,
+                10L << 20)),
         config);
   }
 
@@ -201,7 +211,19 @@ class ServiceConfigFileTest {
             "retryAfter",
             "verifyEvery",
             "verifyWithin",
-            "mutex"),
+            "mutex",
+            "take",
+            "hot",
+            "warm",
+            "maxLease",
+            "maxPerOwner",
+            "askBefore",
+            "unusedAfter",
+            "answerWithin",
+            "scanPerPlan",
+            "prefetch",
+            "static",
+            "smallBelow"),
         left.stream().filter(key -> !key.matches(perType)).toList());
   }
 
@@ -404,7 +426,7 @@ class ServiceConfigFileTest {
             ":6:44: decide.tiers.SSD.demoteBelow expected at most the threshold",
             ":7:48: decide.stability.window expected at least the residency",
             ":11:7: decide.caps expected a list of sections, found 'x' in it",
-            ":9:14: decide.caps[1].user expected either a user or an absolute path",
+            ":9:14: decide.caps[1].user expected one of user, group and an absolute path",
             ":10:25: decide.caps[2].most expected a size like 64 MB or 2 TB, found 'all'"),
         problems(
             LEAST.replaceFirst("journal:\n.*\n", "")
@@ -526,7 +548,7 @@ class ServiceConfigFileTest {
   void tellsWhichKeysThereAreWhereNoneIsNear() throws IOException {
     assertEquals(
         List.of(
-            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act, journal"),
+            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act, journal, hints"),
         problems(LEAST + "speed: 3\n"));
   }
 

@@ -73,6 +73,9 @@ class AccessRulesTest {
                 + Lines.at(0, "a", "setReplication", "/e")
                 + Lines.at(0, "a", "setStoragePolicy", "/e")
                 + Lines.at(0, "a", "unsetStoragePolicy", "/e")
+                + Lines.at(0, "a", "setXAttr", "/e")
+                + Lines.at(0, "a", "removeXAttr", "/e")
+                + Lines.at(0, "a", "setAcl", "/e")
                 + Lines.at(0, "a", "mkdirs", "/e")
                 + Lines.at(0, "a", "listStatus", "/e")
                 + Lines.at(0, "a", "getfileinfo", "/e")
@@ -91,7 +94,9 @@ class AccessRulesTest {
             "DELETE /d",
             "LAYOUT /e",
             "LAYOUT /e",
-            "LAYOUT /e"),
+            "LAYOUT /e",
+            "ATTRIBUTES /e",
+            "ATTRIBUTES /e"),
         Lines.brief(seen));
     assertEquals(PathKey.of(SeenAccess.NAMESERVICE, "/w/dt=1"), seen.get(0).partitionKey());
     assertEquals(PathKey.of(SeenAccess.NAMESERVICE, "/g"), seen.get(6).newKey());

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.hints.Hint;
+import io.thermocline.hints.Operation;
+import io.thermocline.hints.Requirement;
+import io.thermocline.hints.Temperature;
+import io.thermocline.hints.wire.HintWire;
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.tiering.api.Activity;
+import io.thermocline.tiering.api.ApiServer;
+import io.thermocline.tiering.api.HintResource;
+import io.thermocline.tiering.api.Localhost;
+import io.thermocline.tiering.app.CommandLines;
+import io.thermocline.tiering.app.ExplainMain;
+import io.thermocline.tiering.app.Seams;
+import io.thermocline.tiering.app.ServiceConfigFile;
+import io.thermocline.tiering.app.TieringService;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What stands on files as extended attributes, and what the service makes of it. */
+@Tag("cluster")
+class HintsTest {
+
+  private static final String USER = System.getProperty("user.name");
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  @TempDir static Path temp;
+
+  private static ServedCluster cluster;
+  private static DistributedFileSystem alice;
+  private static DistributedFileSystem mallory;
+
+  @BeforeAll
+  static void start() throws IOException {
+    cluster =
+        ServedCluster.start(
+            temp,
+            List.of(StorageType.DISK, StorageType.SSD),
+            4,
+            // The service of this process asks HDFS in its callers' names.
+            Map.of(
+                "hadoop.proxyuser." + USER + ".hosts", "*",
+                "hadoop.proxyuser." + USER + ".users", "*"));
+    alice = cluster.as("alice");
+    mallory = cluster.as("mallory");
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  void aHintMovesWhatNobodyReads() throws Exception {
+    for (String file : List.of("/hints/hot", "/hints/forged", "/hints/plain")) {
+      cluster.write(file);
+      cluster.superuser().setOwner(new org.apache.hadoop.fs.Path(file), "alice", null);
+      cluster
+          .superuser()
+          .setPermission(new org.apache.hadoop.fs.Path(file), new FsPermission((short) 0666));
+    }
+    Path directory = Files.createDirectories(temp.resolve("service"));
+    Path config =
+        cluster
+            .setup("/hints")
+            .apply()
+            .checkpointEvery("1s")
+            .replace("take: off", "take: on")
+            .write(directory);
+    Hint hot = hot("/hints/hot", "alice");
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("plan 1: 3 files managed");
+      give(alice, hot);
+      // It says alice, and the NameNode's log says who it was.
+      give(mallory, hot("/hints/forged", "alice"));
+      cluster
+          .superuser()
+          .rename(
+              new org.apache.hadoop.fs.Path("/hints/hot"),
+              new org.apache.hadoop.fs.Path("/hints/renamed"));
+      Eventually.holds(
+          "on SSD, of " + service,
+          PATIENCE,
+          () -> cluster.has("/hints/renamed", 1, StorageType.SSD));
+      service.logs("1 hints were refused so far, the last one on /hints/forged");
+      service.terminate();
+    }
+    assertTrue(cluster.has("/hints/forged", 0, StorageType.SSD));
+    assertTrue(cluster.has("/hints/plain", 0, StorageType.SSD));
+    List<String> planned = ServiceSetup.journal(directory, "\"planned\"");
+    assertEquals(1, planned.size(), planned::toString);
+    assertTrue(planned.get(0).contains("hinted hot by alice until"), planned::toString);
+    String said = explain(config, "/hints/renamed");
+    assertTrue(said.contains("hinted hot by alice until "), said);
+    assertTrue(said.contains(", believed 0.80: as 19.2 reads a day"), said);
+  }
+
+  @Test
+  void hintsComeByRestInTheNameOfWhoAsks() throws Exception {
+    cluster.write("/rest/mine");
+    cluster.superuser().setOwner(new org.apache.hadoop.fs.Path("/rest/mine"), "alice", null);
+    Path directory = Files.createDirectories(temp.resolve("rest"));
+    Path config =
+        cluster
+            .setup("/rest")
+            .apply()
+            .planEvery("1h")
+            .replace("take: off", "take: on")
+            .write(directory);
+    try (TieringService service =
+            TieringService.start(ServiceConfigFile.read(config), Seams.system());
+        ApiServer server =
+            ApiServer.start(
+                new ApiServer.Listen("127.0.0.1", 0, null),
+                new ApiServer.Parts(
+                    List.of(new HintResource(service.hintDesk().orElseThrow())),
+                    List.of(),
+                    new Localhost(),
+                    Activity.HERE),
+                Thread::new)) {
+      String hints = server.address() + "/api/v1/hints";
+      String body = "{\"op\":\"PREFETCH\",\"scope\":\"FILE\",\"target\":\"/rest/mine\",";
+      String lease = "\"leaseMillis\":3600000}";
+      String several =
+          "["
+              + String.join(
+                  ",",
+                  body + lease,
+                  body.replace("PREFETCH", "TELEPORT") + lease,
+                  body.replace("/rest/mine", "/rest/none") + lease,
+                  body.replace("/rest/mine", "/elsewhere") + lease,
+                  body.replace("FILE", "DIRECTORY") + lease,
+                  body + "\"owner\":\"alice\"}",
+                  body + "\"leaseMillis\":36000000000000}",
+                  "7")
+              + "]";
+      String codes =
+          "null BAD_FIELD NO_SUCH_FILE BAD_FIELD BAD_FIELD MISSING_FIELD BAD_FIELD BAD_FIELD";
+      assertEquals(codes, codes(ask("POST", hints + "?dryRun=true", several, "alice")));
+      assertEquals(0, hints(hints, "alice"));
+      // HDFS says who may write it.
+      assertEquals("FORBIDDEN", codes(ask("POST", hints, "[" + body + lease + "]", "mallory")));
+      assertEquals(0, hints(hints, "mallory"));
+      assertTrue(attributes("/rest/mine").isEmpty());
+
+      JsonNode taken = ask("POST", hints, several, "alice");
+      assertEquals(codes, codes(taken));
+      String id = taken.get(0).get("id").asText();
+      assertEquals(1, hints(hints + "?path=/rest&owner=alice", "alice"));
+      assertEquals(
+          "/rest/mine",
+          HintWire.decode(
+                  new String(
+                      attributes("/rest/mine").get(HintWire.attributeOf(Operation.PREFETCH)),
+                      StandardCharsets.UTF_8))
+              .target());
+      // Nobody waits for the next plan, in an hour.
+      Eventually.holds("prefetched", PATIENCE, () -> cluster.has("/rest/mine", 1, StorageType.SSD));
+
+      long until = ask("GET", hints + "/" + id, null, "bob").get("expires").asLong();
+      JsonNode renewed =
+          ask("POST", hints + "/" + id + "/renew", "{\"leaseMillis\":7200000}", "alice");
+      assertTrue(renewed.get("expires").asLong() > until, renewed::toString);
+      assertEquals(
+          0.8,
+          ask("GET", server.address() + "/api/v1/owners/alice", null, "bob")
+              .get("belief")
+              .asDouble());
+      assertEquals(0, ask("GET", hints + "/due", null, "alice").get("total").asInt());
+      ask("DELETE", hints + "/" + id, null, "alice");
+      assertEquals(
+          "NO_SUCH_HINT", ask("GET", hints + "/" + id, null, "alice").get("code").asText());
+      assertTrue(attributes("/rest/mine").isEmpty());
+      service.drain(Duration.ofMinutes(1));
+    }
+  }
+
+  private static JsonNode ask(String method, String address, String body, String user)
+      throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(address))
+            .header(Localhost.USER, user)
+            .header("Content-Type", "application/json")
+            .method(
+                method,
+                body == null
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    return new ObjectMapper()
+        .readTree(
+            HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body());
+  }
+
+  private static String codes(JsonNode answers) {
+    List<String> codes = new ArrayList<>();
+    assertTrue(answers.isArray(), answers::toString);
+    answers.forEach(answer -> codes.add(answer.at("/error/code").asText(null)));
+    return codes.stream().map(String::valueOf).collect(Collectors.joining(" "));
+  }
+
+  private static int hints(String address, String user) throws Exception {
+    return ask("GET", address, null, user).get("total").asInt();
+  }
+
+  private static Map<String, byte[]> attributes(String path) throws IOException {
+    return cluster.superuser().getXAttrs(new org.apache.hadoop.fs.Path(path));
+  }
+
+  private static Hint hot(String path, String owner) {
+    return Hint.onFile(Operation.ADVISE, path)
+        .temperature(Temperature.HOT)
+        .requirement(Requirement.LOW_LATENCY)
+        .owner(owner)
+        .leaseExpiryMillis(Instant.now().plus(Duration.ofHours(12)).toEpochMilli())
+        .build();
+  }
+
+  private static void give(DistributedFileSystem user, Hint hint) throws IOException {
+    user.setXAttr(
+        new org.apache.hadoop.fs.Path(hint.target()),
+        HintWire.attributeOf(hint.operation()),
+        HintWire.encode(hint).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String explain(Path config, String path) {
+    StringWriter said = new StringWriter();
+    CommandLine command = CommandLines.of(new ExplainMain());
+    command.setOut(new PrintWriter(said, true));
+    command.setErr(new PrintWriter(said, true));
+    assertEquals(0, command.execute("--config", config.toString(), path), said::toString);
+    return said.toString();
+  }
+}

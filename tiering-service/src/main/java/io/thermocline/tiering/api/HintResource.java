@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.thermocline.hints.Hint;
+import io.thermocline.hints.Scope;
+import io.thermocline.hints.wire.HintFormatException;
+import io.thermocline.hints.wire.HintJson;
+import io.thermocline.tiering.hints.Belief;
+import io.thermocline.tiering.hints.GivenHint;
+import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.Hints;
+import io.thermocline.tiering.hints.Wakeup;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Hints of applications: giving, asking, renewing, taking back; what owners are asked, and how often they are right. */
+public final class HintResource implements Resource {
+
+  private static final TypeReference<Map<String, Object>> FIELDS = new TypeReference<>() {};
+
+  private static final Param ID = Param.name("id", "of a hint");
+  private static final Param OWNER_NAME = Param.name("owner", "short name of a user");
+  private static final Param OWNER = Param.text("owner", "short name of who gave them");
+  private static final Param PATH =
+      Param.text("path", "of a file or directory: hints on it, below it, and above it for it");
+  private static final Param STREAM = Param.text("stream", "tag of the stream");
+  private static final Param DRY_RUN =
+      Param.text("dryRun", "true: only look whether they would be taken");
+
+  private final HintDesk desk;
+
+  public HintResource(HintDesk desk) {
+    this.desk = desk;
+  }
+
+  /** A hint that holds. */
+  public record HintView(
+      String id,
+      String op,
+      String scope,
+      @JsonPropertyDescription("path or stream tag, as it was given") String target,
+      @JsonPropertyDescription("where that is now; absent of a stream") Optional<String> path,
+      String pattern,
+      String requirement,
+      String temperature,
+      Optional<String> stream,
+      String owner,
+      String source,
+      @JsonPropertyDescription("end of the lease, milliseconds since 1970") long expires,
+      @JsonPropertyDescription("when it was given or renewed, milliseconds since 1970") long given,
+      @JsonPropertyDescription("seen of what it is about since then") long reads,
+      @JsonPropertyDescription("how far its owner is believed, 0 to 1") double belief) {}
+
+  /** What became of one hint of several. */
+  public record HintTaken(
+      Optional<String> id,
+      @JsonPropertyDescription("whether nothing was changed") boolean dryRun,
+      Optional<ApiError> error) {}
+
+  /** A question to an owner. */
+  public record HintQuestion(
+      HintView hint,
+      @JsonPropertyDescription("UNUSED, TURNED_HOT or LEASE_ENDS") String reason,
+      @JsonPropertyDescription("silence ends the hint then, milliseconds since 1970")
+          long answerBy) {}
+
+  /** How often the hints of an owner came true. */
+  public record HintOwner(
+      String owner,
+      long right,
+      long wrong,
+      @JsonPropertyDescription("share of a hint's expected reads that is counted with, 0 to 1")
+          double belief,
+      @JsonPropertyDescription("that hold") long hints) {}
+
+  @Override
+  public List<Route> routes() {
+    return List.of(
+        Route.post("/hints", "Gives hints: an array of 1 to 1000.", ArrayNode.class)
+            .needs(Role.VIEWER)
+            .takes(DRY_RUN)
+            .fails(ErrorCode.HDFS_UNAVAILABLE)
+            .answersList(HintTaken.class, this::give),
+        Route.get("/hints", "Hints that hold.")
+            .takes(PATH)
+            .takes(OWNER)
+            .takes(STREAM)
+            .answersPage(HintView.class, this::list),
+        Route.get(
+                "/hints/due",
+                "What owners are asked now; renewing answers, and so does taking back.")
+            .takes(OWNER)
+            .answersPage(HintQuestion.class, this::due),
+        Route.get("/hints/{id}", "A hint that holds.")
+            .takes(ID)
+            .fails(ErrorCode.NO_SUCH_HINT)
+            .answers(HintView.class, request -> view(found(request))),
+        Route.post("/hints/{id}/renew", "Gives a hint a new lease from now on.", ObjectNode.class)
+            .needs(Role.VIEWER)
+            .takes(ID)
+            .fails(ErrorCode.NO_SUCH_HINT, ErrorCode.NO_SUCH_FILE, ErrorCode.TOO_MANY_HINTS)
+            .fails(ErrorCode.HDFS_UNAVAILABLE)
+            .answers(HintView.class, this::renew),
+        Route.delete("/hints/{id}", "Takes a hint back.")
+            .takes(ID)
+            .fails(ErrorCode.NO_SUCH_HINT, ErrorCode.HDFS_UNAVAILABLE)
+            .answers(Accepted.class, this::remove),
+        Route.get("/owners/{owner}", "How often an owner's hints came true.")
+            .takes(OWNER_NAME)
+            .answers(HintOwner.class, this::owner));
+  }
+
+  private List<HintTaken> give(Request request) throws ApiException, IOException {
+    ArrayNode body = request.body(ArrayNode.class);
+    if (body.isEmpty() || body.size() > HintJson.MAX_BATCH) {
+      throw new ApiException(
+          ErrorCode.BAD_FIELD,
+          body.size() + " hints",
+          "body",
+          "send 1 to " + HintJson.MAX_BATCH + " at once");
+    }
+    String dryRun = request.optional(DRY_RUN).orElse("false");
+    if (!dryRun.equals("true") && !dryRun.equals("false")) {
+      throw new ApiException(
+          ErrorCode.BAD_PARAMETER,
+          "dryRun is '" + dryRun + "'",
+          "dryRun",
+          "expected true or false");
+    }
+    List<HintTaken> answers = new ArrayList<>();
+    try (HintDesk.Visit visit = desk.visit(request.caller())) {
+      int index = 0;
+      for (JsonNode part : body) {
+        answers.add(take(visit, request.caller(), part, index++, dryRun.equals("true")));
+      }
+    }
+    return answers;
+  }
+
+  private HintTaken take(
+      HintDesk.Visit visit, Caller caller, JsonNode part, int index, boolean dryRun)
+      throws IOException {
+    try {
+      if (!part.isObject()) {
+        throw new ApiException(
+            ErrorCode.BAD_FIELD, "no object: " + part, "[" + index + "]", "send a hint");
+      }
+      Hint hint;
+      try {
+        hint =
+            HintJson.fromRequest(
+                Json.MAPPER.convertValue(part, FIELDS), caller.name(), desk.nowMillis());
+      } catch (HintFormatException e) {
+        throw wrong(e, "[" + index + "]." + e.key());
+      }
+      GivenHint checked = visit.check(hint);
+      if (!dryRun) {
+        visit.take(checked);
+      }
+      return new HintTaken(Optional.of(checked.id()), dryRun, Optional.empty());
+    } catch (ApiException e) {
+      return new HintTaken(Optional.empty(), dryRun, Optional.of(e.error()));
+    }
+  }
+
+  private static ApiException wrong(HintFormatException e, String where) {
+    return new ApiException(
+        ErrorCode.valueOf(e.error().name()), e.getMessage(), where, "docs/hints.md has the fields");
+  }
+
+  private Page<HintView> list(Request request) throws ApiException {
+    Optional<String> path = request.optional(PATH);
+    Optional<String> owner = request.optional(OWNER);
+    Optional<String> stream = request.optional(STREAM);
+    List<HintBook.Used> hints =
+        desk.book()
+            .hints(
+                hint ->
+                    path.map(at -> isAbout(hint, at)).orElse(true)
+                        && owner.map(hint.hint().owner()::equals).orElse(true)
+                        && stream.map(tag -> tag.equals(hint.hint().stream())).orElse(true));
+    return Page.of(request, hints, this::view);
+  }
+
+  private static boolean isAbout(GivenHint hint, String path) {
+    return HintBook.isAtOrBelow(hint.path(), path)
+        || hint.hint().scope() == Scope.DIRECTORY && HintBook.isAtOrBelow(path, hint.path());
+  }
+
+  private Page<HintQuestion> due(Request request) throws ApiException {
+    String owner = request.optional(OWNER).orElse(request.caller().name());
+    List<Wakeup> due = desk.book().due(owner::equals, desk.nowMillis());
+    return Page.of(
+        request,
+        due,
+        asked ->
+            new HintQuestion(
+                view(new HintBook.Used(asked.hint(), asked.reads())),
+                asked.reason().name(),
+                asked.answerByMillis()));
+  }
+
+  private HintView renew(Request request) throws ApiException, IOException {
+    HintBook.Used used = found(request);
+    long lease;
+    try {
+      lease = HintJson.lease(Json.MAPPER.convertValue(request.body(ObjectNode.class), FIELDS));
+    } catch (HintFormatException e) {
+      throw wrong(e, e.key());
+    }
+    long now = desk.nowMillis();
+    Hint renewed = Hints.until(used.hint().hint(), now + Math.min(lease, Long.MAX_VALUE - now));
+    try (HintDesk.Visit visit = desk.visit(request.caller())) {
+      // It may have been renamed since.
+      GivenHint checked = visit.check(Hints.at(renewed, used.hint().path()));
+      visit.take(checked);
+      return view(desk.book().hint(checked.id()).orElse(new HintBook.Used(checked, 0)));
+    }
+  }
+
+  private Accepted remove(Request request) throws ApiException, IOException {
+    HintBook.Used used = found(request);
+    try (HintDesk.Visit visit = desk.visit(request.caller())) {
+      visit.remove(used.hint());
+    }
+    return Accepted.done("hint " + used.hint().id() + " was taken back");
+  }
+
+  private HintOwner owner(Request request) {
+    String owner = request.text(OWNER_NAME);
+    Belief belief = desk.book().belief(owner);
+    return new HintOwner(
+        owner,
+        belief.right(),
+        belief.wrong(),
+        belief.weight(),
+        desk.book().hints(hint -> hint.hint().owner().equals(owner)).size());
+  }
+
+  private HintBook.Used found(Request request) throws ApiException {
+    String id = request.text(ID);
+    return desk.book()
+        .hint(id)
+        .filter(used -> used.hint().hint().isInForce(desk.nowMillis()))
+        .orElseThrow(
+            () ->
+                new ApiException(
+                    ErrorCode.NO_SUCH_HINT,
+                    "no hint " + id,
+                    "id",
+                    "its lease may be over: GET /hints says which there are"));
+  }
+
+  private HintView view(HintBook.Used used) {
+    GivenHint given = used.hint();
+    Hint hint = given.hint();
+    return new HintView(
+        given.id(),
+        hint.operation().name(),
+        hint.scope().name(),
+        hint.target(),
+        Optional.of(given.path()).filter(path -> !path.isEmpty()),
+        hint.pattern().name(),
+        hint.requirement().name(),
+        hint.temperature().name(),
+        Optional.ofNullable(hint.scope() == Scope.STREAM ? null : hint.stream()),
+        hint.owner(),
+        hint.source().name(),
+        hint.leaseExpiryMillis(),
+        given.givenMillis(),
+        used.reads(),
+        desk.book().belief(hint.owner()).weight());
+  }
+}

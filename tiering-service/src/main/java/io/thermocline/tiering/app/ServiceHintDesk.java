@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.hints.Hint;
+import io.thermocline.hints.Operation;
+import io.thermocline.hints.Scope;
+import io.thermocline.hints.Source;
+import io.thermocline.hints.wire.HintFormatException;
+import io.thermocline.hints.wire.HintWire;
+import io.thermocline.tiering.act.HintAttributes;
+import io.thermocline.tiering.api.ApiException;
+import io.thermocline.tiering.api.Caller;
+import io.thermocline.tiering.api.ErrorCode;
+import io.thermocline.tiering.api.HintDesk;
+import io.thermocline.tiering.api.Role;
+import io.thermocline.tiering.cluster.AttributeReader;
+import io.thermocline.tiering.hints.GivenHint;
+import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.HintEnd;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import org.apache.hadoop.security.AccessControlException;
+
+/**
+ * Hints that come by REST: checked against HDFS as the caller, and written to the file or directory they are about as the
+ * caller, so that one that came by REST is the same as one that was set with HDFS's own tools.
+ */
+final class ServiceHintDesk implements HintDesk {
+
+  private final HintKeeper keeper;
+  private final AttributeReader reader;
+  private final HintAttributes attributes;
+  private final Clock clock;
+  private final Runnable hurry;
+
+  /**
+   * @param hurry has the next plan made at once
+   */
+  ServiceHintDesk(
+      HintKeeper keeper,
+      AttributeReader reader,
+      HintAttributes attributes,
+      Clock clock,
+      Runnable hurry) {
+    this.keeper = keeper;
+    this.reader = reader;
+    this.attributes = attributes;
+    this.clock = clock;
+    this.hurry = hurry;
+  }
+
+  @Override
+  public HintBook book() {
+    return keeper.book();
+  }
+
+  @Override
+  public long nowMillis() {
+    return clock.millis();
+  }
+
+  @Override
+  public Visit visit(Caller caller) throws IOException {
+    return new Checked(caller, attributes.as(caller.name()));
+  }
+
+  private final class Checked implements Visit {
+    private final Caller caller;
+    private final HintAttributes.Caller hdfs;
+
+    Checked(Caller caller, HintAttributes.Caller hdfs) {
+      this.caller = caller;
+      this.hdfs = hdfs;
+    }
+
+    @Override
+    public GivenHint check(Hint hint) throws ApiException, IOException {
+      requireOwn(hint.owner());
+      if (hint.source() == Source.SERVICE) {
+        throw bad("source is SERVICE", "source", "that is what the service itself notes");
+      }
+      long now = clock.millis();
+      Duration longest = book().settings().maxLease();
+      if (hint.leaseExpiryMillis() - now > longest.toMillis()) {
+        throw bad("the lease is longer than " + longest, "leaseMillis", "renew it in time instead");
+      }
+      GivenHint given =
+          hint.scope() == Scope.STREAM
+              ? GivenHint.onStream(hint, now)
+              : new GivenHint(hint, inode(hint).id(), hint.target(), now);
+      if (book().hint(given.id()).isEmpty() && !book().hasRoom(hint.owner(), 1)) {
+        throw new ApiException(
+            ErrorCode.TOO_MANY_HINTS,
+            hint.owner() + " has " + book().settings().maxPerOwner() + " hints",
+            "owner",
+            "take some back, hint a directory in place of its files, or raise hints.maxPerOwner");
+      }
+      return given;
+    }
+
+    private AttributeReader.Inode inode(Hint hint) throws ApiException, IOException {
+      String path = hint.target();
+      if (!keeper.isManaged(path)) {
+        throw bad(path + " is not managed", "target", "name a path below manage.paths");
+      }
+      AttributeReader.Inode inode =
+          reader
+              .inode(path)
+              .orElseThrow(
+                  () ->
+                      new ApiException(
+                          ErrorCode.NO_SUCH_FILE,
+                          "nothing is at " + path,
+                          "target",
+                          "give the hint when it is there, or hint the directory"));
+      if (inode.isDirectory() != (hint.scope() == Scope.DIRECTORY)) {
+        throw bad(
+            path + " is " + (inode.isDirectory() ? "a directory" : "a file"),
+            "scope",
+            "expected " + (inode.isDirectory() ? Scope.DIRECTORY : Scope.FILE));
+      }
+      boolean mayHint;
+      try {
+        mayHint = hdfs.mayHint(path);
+      } catch (FileNotFoundException e) {
+        throw new ApiException(
+            ErrorCode.NO_SUCH_FILE, "nothing is at " + path, "target", "it was there just now");
+      }
+      if (!mayHint) {
+        throw forbidden(caller.name() + " may not write " + path);
+      }
+      try {
+        HintWire.encode(hint);
+      } catch (HintFormatException e) {
+        throw bad(e.getMessage(), "target", "shorten it");
+      }
+      return inode;
+    }
+
+    @Override
+    public void take(GivenHint checked) throws ApiException, IOException {
+      if (checked.inode() != 0) {
+        byte[] text = HintWire.encode(checked.hint()).getBytes(StandardCharsets.UTF_8);
+        try {
+          hdfs.set(checked.path(), attribute(checked), text);
+        } catch (AccessControlException e) {
+          throw forbidden(caller.name() + " may not write " + checked.path());
+        } catch (FileNotFoundException e) {
+          throw new ApiException(
+              ErrorCode.NO_SUCH_FILE,
+              "nothing is at " + checked.path(),
+              "target",
+              "it was there just now");
+        }
+      }
+      book().give(checked, clock.millis());
+      Operation operation = checked.hint().operation();
+      if (operation == Operation.MIGRATE || operation == Operation.PREFETCH) {
+        hurry.run();
+      }
+    }
+
+    @Override
+    public void remove(GivenHint hint) throws ApiException, IOException {
+      requireOwn(hint.hint().owner());
+      if (hint.inode() != 0) {
+        try {
+          hdfs.remove(hint.path(), attribute(hint));
+        } catch (AccessControlException e) {
+          throw forbidden(caller.name() + " may not write " + hint.path());
+        }
+      }
+      book().end(hint.id(), HintEnd.REMOVED, clock.millis());
+    }
+
+    private void requireOwn(String owner) throws ApiException {
+      if (!owner.equals(caller.name()) && caller.role() != Role.ADMINISTRATOR) {
+        throw forbidden(caller.name() + " is not " + owner);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      hdfs.close();
+    }
+  }
+
+  private static String attribute(GivenHint hint) {
+    return HintWire.attributeOf(hint.hint().operation());
+  }
+
+  private static ApiException bad(String message, String where, String whatToDo) {
+    return new ApiException(ErrorCode.BAD_FIELD, message, where, whatToDo);
+  }
+
+  private static ApiException forbidden(String message) {
+    return new ApiException(
+        ErrorCode.FORBIDDEN,
+        message,
+        "owner",
+        "hints are given by those who may write the path, in their own name, or by administrators");
+  }
+}

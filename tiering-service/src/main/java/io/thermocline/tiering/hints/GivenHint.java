@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.hints;
+
+import io.thermocline.hints.AccessPattern;
+import io.thermocline.hints.Hint;
+import io.thermocline.hints.Operation;
+import io.thermocline.hints.Scope;
+import io.thermocline.hints.Source;
+import io.thermocline.hints.Temperature;
+import io.thermocline.tiering.observe.PathKey;
+import java.util.Locale;
+
+/**
+ * A hint that somebody gave, and on which inode. Immutable.
+ *
+ * @param hint as it was given
+ * @param inode id of the file or directory; 0 of a stream, and where the service made the hint
+ * @param path where that is now, after renames; empty of a stream
+ * @param givenMillis when it was given or last renewed, milliseconds since 1970
+ */
+public record GivenHint(Hint hint, long inode, String path, long givenMillis) {
+
+  /** A hint of a stream. */
+  public static GivenHint onStream(Hint hint, long givenMillis) {
+    return new GivenHint(hint, 0, "", givenMillis);
+  }
+
+  /** The same in all that follows from it: after a restart, and after a rename. */
+  public String id() {
+    String operation = hint.operation().name().toLowerCase(Locale.ROOT);
+    if (hint.scope() == Scope.STREAM) {
+      return "stream." + hash(stream()) + "." + operation;
+    }
+    return isOwn() ? "own." + hash(path) + "." + operation : inode + "." + operation;
+  }
+
+  /** The stream that it is about. */
+  String stream() {
+    return streamOf(hint.owner(), hint.target());
+  }
+
+  /** A stream is its owner's: nobody says anything about data by another's tag. */
+  public static String streamOf(String owner, String tag) {
+    return owner + "/" + tag;
+  }
+
+  /** Whether the service made it itself. */
+  public boolean isOwn() {
+    return hint.source() == Source.SERVICE;
+  }
+
+  private static String hash(String text) {
+    return String.format("%016x", PathKey.of(0, text));
+  }
+
+  GivenHint movedTo(String newPath) {
+    return new GivenHint(hint, inode, newPath, givenMillis);
+  }
+
+  /** How long it was meant to hold, in milliseconds. */
+  public long leaseMillis() {
+    return Math.max(1, hint.leaseExpiryMillis() - givenMillis);
+  }
+
+  /** How hot it says that data will be, also where it only says it by what it asks for. */
+  public Temperature temperature() {
+    if (hint.temperature() != Temperature.UNKNOWN) {
+      return hint.temperature();
+    }
+    if (hint.operation() == Operation.PREFETCH) {
+      return Temperature.HOT;
+    }
+    return switch (hint.requirement()) {
+      case LOW_LATENCY -> Temperature.HOT;
+      case THROUGHPUT -> Temperature.WARM;
+      case CHEAP -> Temperature.COLD;
+      case NONE -> of(hint.pattern());
+    };
+  }
+
+  private static Temperature of(AccessPattern pattern) {
+    return switch (pattern) {
+      case READ_INTENSIVE, RANDOM_WRITE -> Temperature.HOT;
+      case ARCHIVAL, BACKUP, TEMPORARY, WRITE_ONCE_SCAN_ONCE -> Temperature.COLD;
+      case UNKNOWN, WRITE_INTENSIVE, SEQUENTIAL -> Temperature.UNKNOWN;
+    };
+  }
+}

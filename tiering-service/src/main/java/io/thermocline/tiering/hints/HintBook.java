@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.hints;
+
+import io.thermocline.hints.Scope;
+import io.thermocline.hints.Temperature;
+import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.PathHashes;
+import io.thermocline.tiering.observe.PathKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * All hints that hold, what was read of what they are about, and how often their owners were right. Told of each
+ * access: reads are counted, renames followed, and what is deleted has no hints. Thread-safe.
+ */
+public final class HintBook {
+
+  private final HintSettings settings;
+  private final long nameservice;
+  private final HintLog log;
+  private final Map<String, Held> held = new LinkedHashMap<>();
+  private final Map<String, Belief> beliefs = new TreeMap<>();
+  private final Map<String, Integer> perOwner = new HashMap<>();
+  private final Map<String, String> tags = new HashMap<>();
+
+  /** What to count at a path and for all below it, by the key of the path. */
+  private final Map<Long, List<Held>> counted = new HashMap<>();
+
+  private final List<GivenHint> ended = new ArrayList<>();
+
+  /** Whether {@link #counted} is behind. */
+  private boolean isStale;
+
+  /** False where no access means anything, so that most services never wait for the lock. */
+  private volatile boolean watches;
+
+  /** A hint that holds. */
+  private static final class Held {
+    private GivenHint hint;
+    private long reads;
+    private long sinceMillis;
+
+    private Held(GivenHint hint, long reads, long sinceMillis) {
+      this.hint = hint;
+      this.reads = reads;
+      this.sinceMillis = sinceMillis;
+    }
+  }
+
+  /** A hint with what was read, since it was given, of what it is about. */
+  public record Used(GivenHint hint, long reads) {}
+
+  /**
+   * @param nameservice as {@link PathKey#nameservice}, of the accesses
+   */
+  public HintBook(HintSettings settings, long nameservice, HintLog log) {
+    this.settings = settings;
+    this.nameservice = nameservice;
+    this.log = log;
+  }
+
+  public HintSettings settings() {
+    return settings;
+  }
+
+  // --- what a log told before ---
+
+  /** Takes what a log has as it is, without writing it again. */
+  public synchronized void restore(
+      List<Used> hints, Map<String, String> streams, Map<String, Belief> owners) {
+    for (Used used : hints) {
+      put(new Held(used.hint(), used.reads(), used.hint().givenMillis()));
+    }
+    tags.putAll(streams);
+    beliefs.putAll(owners);
+    changed();
+  }
+
+  // --- giving and ending ---
+
+  /** Whether the owner may have so many more, beside what these replace. */
+  public synchronized boolean hasRoom(String owner, int more) {
+    return perOwner.getOrDefault(owner, 0) + more <= settings.maxPerOwner();
+  }
+
+  /**
+   * Takes a hint; one that was given before of the same kind, for the same data, is judged and replaced. Nothing happens
+   * where it is the same.
+   */
+  public synchronized void give(GivenHint hint, long nowMillis) {
+    Held before = held.get(hint.id());
+    if (before != null && before.hint.hint().equals(hint.hint())) {
+      if (!before.hint.path().equals(hint.path())) {
+        move(before, hint.path());
+      }
+      return;
+    }
+    log.given(hint);
+    Held next = new Held(hint, 0, hint.givenMillis());
+    if (before != null) {
+      Verdict verdict = end(before, HintEnd.REPLACED, nowMillis);
+      if (verdict == Verdict.UNJUDGED && before.hint.hint().owner().equals(hint.hint().owner())) {
+        // Renewing early is no way round being judged.
+        next = new Held(hint, before.reads, before.sinceMillis);
+      }
+    }
+    put(next);
+  }
+
+  /** Ends a hint; false where there is none. */
+  public synchronized boolean end(String id, HintEnd how, long nowMillis) {
+    Held found = held.get(id);
+    if (found != null) {
+      end(found, how, nowMillis);
+    }
+    return found != null;
+  }
+
+  /**
+   * Sets the stream that what is at a path belongs to.
+   *
+   * @param stream as {@link GivenHint#streamOf} has it; empty for none
+   */
+  public synchronized void tag(String path, String stream) {
+    if (!stream.equals(tags.getOrDefault(path, ""))) {
+      log.tagged(path, stream);
+      if (stream.isEmpty()) {
+        tags.remove(path);
+      } else {
+        tags.put(path, stream);
+      }
+      changed();
+    }
+  }
+
+  /** Ends what is over: leases, and questions that nobody answered. */
+  public synchronized void tick(long nowMillis) {
+    for (Held each : List.copyOf(held.values())) {
+      if (!each.hint.hint().isInForce(nowMillis)) {
+        end(each, HintEnd.EXPIRED, nowMillis);
+      } else if (wakeup(each, nowMillis)
+          .filter(asked -> asked.reason() == Wakeup.Reason.UNUSED)
+          .filter(asked -> nowMillis >= asked.answerByMillis())
+          .isPresent()) {
+        end(each, HintEnd.UNANSWERED, nowMillis);
+      }
+    }
+  }
+
+  private void put(Held next) {
+    Held before = held.put(next.hint.id(), next);
+    if (before != null) {
+      perOwner.merge(before.hint.hint().owner(), -1, Integer::sum);
+    }
+    perOwner.merge(next.hint.hint().owner(), 1, Integer::sum);
+    changed();
+  }
+
+  private Verdict end(Held over, HintEnd how, long nowMillis) {
+    double elapsed = (double) (nowMillis - over.hint.givenMillis()) / over.hint.leaseMillis();
+    Verdict verdict =
+        how == HintEnd.UNANSWERED
+            ? Verdict.WRONG
+            : Verdict.of(over.hint.temperature(), over.reads, elapsed);
+    log.ended(over.hint, how, verdict);
+    held.remove(over.hint.id());
+    changed();
+    String owner = over.hint.hint().owner();
+    perOwner.merge(owner, -1, Integer::sum);
+    if (verdict != Verdict.UNJUDGED) {
+      beliefs.put(owner, belief(owner).after(verdict));
+    }
+    if (how == HintEnd.EXPIRED || how == HintEnd.UNANSWERED) {
+      ended.add(over.hint);
+    }
+    return verdict;
+  }
+
+  // --- what happens to the data ---
+
+  /** Takes an access of the nameservice. */
+  public void accept(Access access) {
+    if (!watches) {
+      return;
+    }
+    switch (access.kind()) {
+      case READ -> read(access.hashes(), access.timeMillis());
+      case RENAME -> renamed(access.path(), access.newPath());
+      case CREATE, DELETE -> gone(access.path(), access.timeMillis());
+      case WRITE, WITHDRAW, LAYOUT, ATTRIBUTES -> {
+        // Who sets attributes is asked for by others; the rest leaves a hint as it is.
+      }
+    }
+  }
+
+  private synchronized void read(PathHashes path, long atMillis) {
+    if (isStale) {
+      index();
+    }
+    for (int depth = 0; depth <= path.depth(); depth++) {
+      for (Held each : counted.getOrDefault(path.key(depth), List.of())) {
+        // Logs are read behind what a hint was given by.
+        if (atMillis < each.sinceMillis) {
+          continue;
+        }
+        each.reads++;
+        if (each.reads == 1 || each.reads == Verdict.COLD_READS + 1) {
+          log.read(each.hint.id(), each.reads);
+        }
+      }
+    }
+  }
+
+  private synchronized void renamed(String from, String to) {
+    List<Held> moved = find(each -> isAtOrBelow(each.hint.path(), from));
+    for (Held each : moved) {
+      move(each, to + each.hint.path().substring(from.length()));
+    }
+    List<String> tagged = tags.keySet().stream().filter(path -> isAtOrBelow(path, from)).toList();
+    for (String path : tagged) {
+      String stream = tags.remove(path);
+      String now = to + path.substring(from.length());
+      log.tagged(path, "");
+      log.tagged(now, stream);
+      tags.put(now, stream);
+    }
+    changed();
+  }
+
+  private void move(Held each, String path) {
+    GivenHint now = each.hint.movedTo(path);
+    log.given(now);
+    held.remove(each.hint.id());
+    each.hint = now;
+    held.put(now.id(), each);
+    changed();
+  }
+
+  private synchronized void gone(String path, long nowMillis) {
+    find(each -> isAtOrBelow(each.hint.path(), path) && each.hint.givenMillis() <= nowMillis)
+        .forEach(each -> end(each, HintEnd.GONE, nowMillis));
+    List<String> tagged = tags.keySet().stream().filter(at -> isAtOrBelow(at, path)).toList();
+    for (String at : tagged) {
+      log.tagged(at, "");
+      tags.remove(at);
+    }
+    changed();
+  }
+
+  private List<Held> find(Predicate<Held> wanted) {
+    return held.values().stream().filter(wanted).toList();
+  }
+
+  /** Whether a path is a directory, or lies in it. */
+  public static boolean isAtOrBelow(String path, String directory) {
+    return path.startsWith(directory)
+        && (path.length() == directory.length()
+            || directory.endsWith("/")
+            || path.charAt(directory.length()) == '/');
+  }
+
+  private void changed() {
+    isStale = true;
+    watches = !held.isEmpty() || !tags.isEmpty();
+  }
+
+  /** What is counted where: hints at their paths, those of a stream wherever it is. */
+  private void index() {
+    counted.clear();
+    Map<String, List<Held>> streams = new HashMap<>();
+    for (Held each : held.values()) {
+      if (each.hint.hint().scope() == Scope.STREAM) {
+        streams.computeIfAbsent(each.hint.stream(), first -> new ArrayList<>()).add(each);
+      } else {
+        count(each.hint.path(), List.of(each));
+      }
+    }
+    tags.forEach((path, tag) -> count(path, streams.getOrDefault(tag, List.of())));
+    isStale = false;
+  }
+
+  private void count(String path, List<Held> hints) {
+    if (!hints.isEmpty()) {
+      counted
+          .computeIfAbsent(PathKey.of(nameservice, path), first -> new ArrayList<>())
+          .addAll(hints);
+    }
+  }
+
+  // --- asking ---
+
+  /** The hints that hold, with the owners' belief as it is now. What is said to be cold and is read counts no more. */
+  public synchronized HintsInForce inForce(long nowMillis) {
+    List<GivenHint> hints = new ArrayList<>();
+    for (Held each : held.values()) {
+      boolean isRefuted =
+          each.hint.temperature() == Temperature.COLD && each.reads > Verdict.COLD_READS;
+      if (!isRefuted) {
+        hints.add(each.hint);
+      }
+    }
+    Map<String, Belief> known = Map.copyOf(beliefs);
+    return new HintsInForce(
+        hints,
+        Map.copyOf(tags),
+        owner -> known.getOrDefault(owner, Belief.NEW),
+        settings.rates(),
+        nowMillis);
+  }
+
+  /** Hints that hold, those given first first. */
+  public synchronized List<Used> hints(Predicate<GivenHint> wanted) {
+    return held.values().stream()
+        .filter(each -> wanted.test(each.hint))
+        .map(each -> new Used(each.hint, each.reads))
+        .toList();
+  }
+
+  public synchronized Optional<Used> hint(String id) {
+    return Optional.ofNullable(held.get(id)).map(each -> new Used(each.hint, each.reads));
+  }
+
+  /** What owners should be asked now. */
+  public synchronized List<Wakeup> due(Predicate<String> owner, long nowMillis) {
+    return held.values().stream()
+        .filter(each -> owner.test(each.hint.hint().owner()))
+        .flatMap(each -> wakeup(each, nowMillis).stream())
+        .toList();
+  }
+
+  private Optional<Wakeup> wakeup(Held each, long nowMillis) {
+    return Wakeup.of(each.hint, each.reads, each.sinceMillis, settings, nowMillis);
+  }
+
+  public synchronized Belief belief(String owner) {
+    return beliefs.getOrDefault(owner, Belief.NEW);
+  }
+
+  /** Paths with the stream that they, and all below them, belong to. */
+  public synchronized Map<String, String> streams() {
+    return Map.copyOf(tags);
+  }
+
+  /** Hints that ended by themselves since this was last asked: what stands on their inodes is of no use any more. */
+  public synchronized List<GivenHint> takeEnded() {
+    List<GivenHint> taken = List.copyOf(ended);
+    ended.clear();
+    return taken;
+  }
+}

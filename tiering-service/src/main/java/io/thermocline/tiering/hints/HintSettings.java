@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.hints;
+
+import java.time.Duration;
+
+/**
+ * How hints are taken.
+ *
+ * @param rates what hot and warm stand for
+ * @param maxLease longest lease; a longer one is refused, or cut where it stands on a file
+ * @param maxPerOwner hints that one owner may have in force
+ * @param askBefore how long before the end of a lease its owner is asked; a quarter of the lease at most
+ * @param unusedAfter after this, or half the lease, the owner of what is hinted hot and wasn't read is asked
+ * @param answerWithin silence for so long after that ends such a hint
+ */
+public record HintSettings(
+    HintRates rates,
+    Duration maxLease,
+    int maxPerOwner,
+    Duration askBefore,
+    Duration unusedAfter,
+    Duration answerWithin) {
+
+  public static final HintSettings DEFAULT =
+      new HintSettings(
+          HintRates.DEFAULT,
+          Duration.ofDays(30),
+          10_000,
+          Duration.ofHours(1),
+          Duration.ofHours(12),
+          Duration.ofHours(1));
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.hints;
+
+import io.thermocline.hints.Hint;
+import io.thermocline.hints.Scope;
+
+/** Copies of hints that differ in one thing. */
+public final class Hints {
+
+  private Hints() {}
+
+  /** The same until another time, in milliseconds since 1970. */
+  public static Hint until(Hint hint, long expiryMillis) {
+    return copy(hint, hint.target(), expiryMillis);
+  }
+
+  /** The same of another path; of a stream just the same. */
+  public static Hint at(Hint hint, String path) {
+    return hint.scope() == Scope.STREAM ? hint : copy(hint, path, hint.leaseExpiryMillis());
+  }
+
+  private static Hint copy(Hint hint, String target, long expiryMillis) {
+    Hint.Builder copy =
+        Hint.on(hint.scope(), hint.operation(), target)
+            .pattern(hint.pattern())
+            .requirement(hint.requirement())
+            .temperature(hint.temperature())
+            .owner(hint.owner())
+            .source(hint.source())
+            .leaseExpiryMillis(expiryMillis);
+    return (hint.scope() == Scope.STREAM ? copy : copy.stream(hint.stream())).build();
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.hints;
+
+import io.thermocline.hints.Operation;
+import io.thermocline.hints.Scope;
+import io.thermocline.hints.Temperature;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The hints that hold at one moment. Immutable, but for the collections that it was given, which must not change.
+ *
+ * <p>The closest one counts: of the file before those of directories, the innermost first, before those of the file's
+ * stream. Of several on the same thing the hottest counts, and among these the one whose operation asks for most: the
+ * last in {@link Operation}'s order.
+ */
+public final class HintsInForce {
+
+  public static final HintsInForce NONE =
+      new HintsInForce(List.of(), Map.of(), owner -> Belief.NEW, HintRates.DEFAULT, 0);
+
+  private final Map<String, List<GivenHint>> files = new HashMap<>();
+  private final Map<String, List<GivenHint>> directories = new HashMap<>();
+  private final Map<String, List<GivenHint>> streams = new HashMap<>();
+  private final Map<String, String> tags;
+  private final Function<String, Belief> beliefs;
+  private final HintRates rates;
+  private final long nowMillis;
+
+  /**
+   * @param hints whatever was given; those whose lease is over are left out
+   * @param tags streams as {@link GivenHint#stream}, by path of a file, or of a directory with all below it
+   * @param beliefs by owner
+   */
+  public HintsInForce(
+      Collection<GivenHint> hints,
+      Map<String, String> tags,
+      Function<String, Belief> beliefs,
+      HintRates rates,
+      long nowMillis) {
+    this.tags = tags;
+    this.beliefs = beliefs;
+    this.rates = rates;
+    this.nowMillis = nowMillis;
+    for (GivenHint given : hints) {
+      if (given.hint().isInForce(nowMillis)) {
+        Scope scope = given.hint().scope();
+        Map<String, List<GivenHint>> by =
+            scope == Scope.FILE ? files : scope == Scope.DIRECTORY ? directories : streams;
+        String key = scope == Scope.STREAM ? given.stream() : given.path();
+        by.computeIfAbsent(key, first -> new ArrayList<>()).add(given);
+      }
+    }
+  }
+
+  public boolean isEmpty() {
+    return files.isEmpty() && directories.isEmpty() && streams.isEmpty();
+  }
+
+  /** What is expected of a file; empty where no hint says how hot it will be. */
+  public Optional<Expectation> of(String path) {
+    return isEmpty()
+        ? Optional.empty()
+        : closest(path, HintsInForce::hottest).map(this::expectation);
+  }
+
+  /** The closest hint of an operation on a file. */
+  public Optional<GivenHint> of(String path, Operation operation) {
+    return isEmpty()
+        ? Optional.empty()
+        : closest(
+            path,
+            hints ->
+                hints.stream().filter(hint -> hint.hint().operation() == operation).findFirst());
+  }
+
+  /** How far an owner is believed, 0 to 1. */
+  public double belief(String owner) {
+    return beliefs.apply(owner).weight();
+  }
+
+  private Optional<GivenHint> closest(
+      String path, Function<List<GivenHint>, Optional<GivenHint>> choice) {
+    Optional<GivenHint> found = choice.apply(files.getOrDefault(path, List.of()));
+    if (!directories.isEmpty()) {
+      for (String at = parent(path); found.isEmpty() && at != null; at = parent(at)) {
+        found = choice.apply(directories.getOrDefault(at, List.of()));
+      }
+    }
+    if (!streams.isEmpty()) {
+      for (String at = path; found.isEmpty() && at != null; at = parent(at)) {
+        String tag = tags.get(at);
+        found = tag == null ? found : choice.apply(streams.getOrDefault(tag, List.of()));
+      }
+    }
+    return found;
+  }
+
+  private static Optional<GivenHint> hottest(List<GivenHint> hints) {
+    GivenHint best = null;
+    for (GivenHint hint : hints) {
+      Temperature temperature = hint.temperature();
+      int better = best == null ? 1 : temperature.compareTo(best.temperature());
+      if (temperature != Temperature.UNKNOWN
+          && (better > 0
+              || better == 0 && hint.hint().operation().compareTo(best.hint().operation()) > 0)) {
+        best = hint;
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  private Expectation expectation(GivenHint given) {
+    String owner = given.hint().owner();
+    return new Expectation(
+        given.id(),
+        owner,
+        given.hint().operation(),
+        given.temperature(),
+        rates.of(given.temperature()),
+        belief(owner),
+        given.hint().leaseExpiryMillis(),
+        given.hint().leaseExpiryMillis() - nowMillis);
+  }
+
+  /** Null of the root. */
+  static String parent(String path) {
+    int slash = path.lastIndexOf('/');
+    return path.length() == 1 ? null : slash == 0 ? "/" : path.substring(0, slash);
+  }
+}

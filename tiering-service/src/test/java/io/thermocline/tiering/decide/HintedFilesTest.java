@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.decide;
+
+import static io.thermocline.placement.model.StorageType.ARCHIVE;
+import static io.thermocline.placement.model.StorageType.DISK;
+import static io.thermocline.placement.model.StorageType.SSD;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.hints.Hint;
+import io.thermocline.hints.Operation;
+import io.thermocline.hints.Requirement;
+import io.thermocline.hints.Temperature;
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.Scene;
+import io.thermocline.tiering.hints.Belief;
+import io.thermocline.tiering.hints.GivenHint;
+import io.thermocline.tiering.hints.HintRates;
+import io.thermocline.tiering.hints.HintsInForce;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What decisions make of hints. */
+class HintedFilesTest {
+
+  private static final Duration HALF_LIFE = Duration.ofHours(6);
+  private static final long DAY = 86_400_000;
+  private static final Map<StorageType, TierLimits> LIMITS =
+      Map.of(
+          SSD, new TierLimits(0.6, 0.9, 2),
+          DISK, new TierLimits(0.75, 0.85, 1),
+          ARCHIVE, new TierLimits(0.85, 0.9, 0));
+
+  private final Scene scene =
+      new Scene().nodes(3, Map.of(SSD, 1000L, DISK, 10_000L, ARCHIVE, 10_000L));
+  private final List<HotFile> files = new ArrayList<>();
+  private final List<GivenHint> hints = new ArrayList<>();
+  private final Map<String, Belief> beliefs = new HashMap<>();
+  private final Map<String, Hold> ruled = new HashMap<>();
+  private PrefetchLimits prefetch = PrefetchLimits.NONE;
+
+  @Test
+  void anExpectedTemperatureBecomesAHotnessAndSoABucket() {
+    hint("/f", Operation.ADVISE, Temperature.HOT, "etl");
+    disk("/f", 100, 0);
+    Decision decision = only();
+    assertEquals(List.of(SSD, DISK, DISK), decision.target().copies());
+    // 24 reads a day, believed 0.8, over a half-life of 6 hours: 19.2 / 4 / ln 2.
+    assertEquals(6.92, decision.hot().heat(), 0.01);
+    assertTrue(
+        decision
+            .reason()
+            .contains("(hinted hot by etl until 1970-01-02T00:00:00Z, believed 0.80: as 19.2"),
+        decision.reason());
+  }
+
+  @Test
+  void whoWasWrongMostlyMovesNothing() {
+    hint("/f", Operation.ADVISE, Temperature.HOT, "etl");
+    beliefs.put("etl", new Belief(0, 20));
+    disk("/f", 100, 0);
+    assertEquals(List.of(), decide());
+  }
+
+  @Test
+  void whatIsSaidToBeColdIsTheFirstToLeave() {
+    ssd("/said", 1500, 10);
+    ssd("/other", 1400, 4);
+    hint("/said", Operation.ADVISE, Temperature.COLD, "etl");
+    assertEquals(List.of("/said"), paths(decide()));
+  }
+
+  @Test
+  void aPrefetchNeedsNoThresholdAndKeepsToItsRoom() {
+    prefetch = new PrefetchLimits(500, 300);
+    // Full to the lower watermark with what is hotter.
+    ssd("/hot", 1800, 10_000);
+    hint("/a", Operation.PREFETCH, Temperature.UNKNOWN, "etl");
+    hint("/b", Operation.PREFETCH, Temperature.UNKNOWN, "etl");
+    hint("/c", Operation.PREFETCH, Temperature.UNKNOWN, "app");
+    disk("/a", 200, 0);
+    disk("/b", 200, 0);
+    disk("/c", 200, 0);
+    List<Decision> decisions = decide();
+    assertEquals(List.of("/a", "/c"), paths(decisions), "300 bytes for one owner");
+    assertTrue(
+        decisions.get(0).reason().startsWith("prefetched to SSD, within the 500 bytes"),
+        decisions.get(0)::reason);
+    prefetch = new PrefetchLimits(300, 300);
+    assertEquals(List.of("/a"), paths(decide()), "300 bytes in all");
+    prefetch = PrefetchLimits.NONE;
+    assertEquals(List.of(), decide());
+  }
+
+  @Test
+  void aMigrationOfWhatIsColdGoesToTheCheapestTypeAtOnce() {
+    hint("/f", Operation.MIGRATE, Temperature.COLD, "etl");
+    disk("/f", 100, 0);
+    Decision decision = only();
+    assertEquals(List.of(ARCHIVE, ARCHIVE, ARCHIVE), decision.target().copies());
+    assertTrue(decision.reason().contains("of etl until 1970-01-02"), decision::reason);
+
+    ruled.put("/f", Hold.still("pinned by manage.pin"));
+    assertEquals(List.of(), decide(), "a rule counts, the hint is advice");
+  }
+
+  @Test
+  void aPinKeepsWhatIsColdUntilItsLeaseIsOver() {
+    ssd("/pinned", 1500, 0);
+    ssd("/other", 1400, 4);
+    hint("/pinned", Operation.PIN, Temperature.UNKNOWN, "etl");
+    assertEquals(List.of("/other"), paths(decide()));
+    hints.clear();
+    assertEquals(List.of("/pinned"), paths(decide()));
+  }
+
+  private void hint(String path, Operation operation, Temperature temperature, String owner) {
+    hints.add(
+        new GivenHint(
+            Hint.onFile(operation, path)
+                .temperature(temperature)
+                .requirement(Requirement.NONE)
+                .owner(owner)
+                .leaseExpiryMillis(DAY)
+                .build(),
+            hints.size() + 1,
+            path,
+            0));
+  }
+
+  private void disk(String path, long length, double heat) {
+    files.add(new HotFile(scene.file(path, length, "n1-DISK", "n2-DISK", "n3-DISK"), heat));
+  }
+
+  private void ssd(String path, long length, double heat) {
+    files.add(new HotFile(scene.file(path, length, "n1-SSD", "n2-DISK", "n3-DISK"), heat));
+  }
+
+  private List<Decision> decide() {
+    HintsInForce inForce =
+        new HintsInForce(
+            hints,
+            Map.of(),
+            owner -> beliefs.getOrDefault(owner, Belief.NEW),
+            HintRates.DEFAULT,
+            1);
+    List<HotFile> hinted =
+        files.stream()
+            .map(hot -> inForce.of(hot.file().path()).map(e -> hot.with(e, HALF_LIFE)).orElse(hot))
+            .toList();
+    return new TierDecider(
+            new Tiering(
+                LIMITS,
+                0.2,
+                Promotion.ONE_COPY,
+                Written.BY_POLICY,
+                Gate.open(),
+                LeverLimits.NONE,
+                prefetch))
+        .decide(
+            hinted,
+            new Situation(
+                scene.cluster(),
+                Map.of(),
+                List.of(),
+                HintedHolds.over(path -> ruled.getOrDefault(path, Hold.NONE), inForce)));
+  }
+
+  private Decision only() {
+    List<Decision> decisions = decide();
+    assertEquals(1, decisions.size(), decisions::toString);
+    return decisions.get(0);
+  }
+
+  private static List<String> paths(List<Decision> decisions) {
+    return decisions.stream().map(decision -> decision.hot().file().path()).sorted().toList();
+  }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.hints;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.hints.Hint;
+import io.thermocline.hints.Operation;
+import io.thermocline.hints.Scope;
+import io.thermocline.hints.Temperature;
+import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.PathKey;
+import io.thermocline.tiering.observe.SeenAccess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HintBookTest {
+
+  private static final long HOUR = 3_600_000;
+  private static final long DAY = 24 * HOUR;
+
+  private final List<String> written = new ArrayList<>();
+  private final HintBook book = new HintBook(HintSettings.DEFAULT, SeenAccess.NAMESERVICE, log());
+
+  @Test
+  void whatWasHintedHotAndReadWasRight() {
+    book.give(file(1, "/a", Temperature.HOT, "etl"), 0);
+    read("/a", 1);
+    book.tick(DAY - 1);
+    assertEquals(1, book.hints(hint -> true).size());
+    book.tick(DAY);
+
+    assertEquals(List.of(), book.hints(hint -> true));
+    assertEquals(new Belief(1, 0), book.belief("etl"));
+    assertEquals(
+        List.of("given 1.advise /a", "read 1.advise 1", "ended 1.advise EXPIRED RIGHT"), written);
+    assertEquals(1, book.takeEnded().size());
+    assertEquals(0, book.takeEnded().size());
+  }
+
+  @Test
+  void silenceEndsWhatWasHintedHotAndIsNotRead() {
+    book.give(file(1, "/a", Temperature.HOT, "etl"), 0);
+    assertEquals(List.of(), book.due(owner -> true, 11 * HOUR));
+    Wakeup asked = book.due("etl"::equals, 12 * HOUR).get(0);
+    assertEquals(Wakeup.Reason.UNUSED, asked.reason());
+    assertEquals(13 * HOUR, asked.answerByMillis());
+    assertEquals(List.of(), book.due("other"::equals, 12 * HOUR));
+
+    book.tick(13 * HOUR - 1);
+    assertEquals(1, book.hints(hint -> true).size());
+    book.tick(13 * HOUR);
+    assertEquals(new Belief(0, 1), book.belief("etl"));
+    assertTrue(written.contains("ended 1.advise UNANSWERED WRONG"), written::toString);
+  }
+
+  @Test
+  void renewingAnswersAndIsNoWayRoundBeingJudged() {
+    book.give(file(1, "/a", Temperature.HOT, "etl"), 0);
+    for (int hours = 6; hours <= 36; hours += 6) {
+      book.give(until(1, "/a", hours * HOUR, hours * HOUR + DAY), hours * HOUR);
+    }
+    assertEquals(new Belief(0, 0), book.belief("etl"), "each time before half its lease");
+    book.give(until(1, "/a", 60 * HOUR, 60 * HOUR + DAY), 60 * HOUR);
+    assertEquals(new Belief(0, 1), book.belief("etl"));
+  }
+
+  @Test
+  void whatIsSaidToBeColdAndIsReadCountsNoMore() {
+    book.give(file(1, "/a", Temperature.COLD, "etl"), 0);
+    assertEquals(Temperature.COLD, book.inForce(1).of("/a").orElseThrow().temperature());
+    read("/a", 3);
+    assertTrue(book.inForce(1).of("/a").isEmpty());
+    assertEquals(Wakeup.Reason.TURNED_HOT, book.due(owner -> true, 1).get(0).reason());
+    book.tick(DAY);
+    assertEquals(new Belief(0, 1), book.belief("etl"));
+  }
+
+  @Test
+  void countsReadsBelowADirectoryAndOfAStreamWhereverItIs() {
+    book.give(given(2, Scope.DIRECTORY, "/d", Temperature.WARM, "etl", 0, DAY), 0);
+    book.give(
+        GivenHint.onStream(
+            Hint.onStream(Operation.ADVISE, "s")
+                .temperature(Temperature.HOT)
+                .owner("app")
+                .leaseExpiryMillis(DAY)
+                .build(),
+            0),
+        0);
+    book.tag("/d/e", "app/s");
+    read("/d/e/f", 1);
+    read("/d/g", 1);
+    read("/dx", 1);
+
+    assertEquals(2, book.hint("2.advise").orElseThrow().reads());
+    String stream = book.hints(hint -> hint.hint().scope() == Scope.STREAM).get(0).hint().id();
+    assertEquals(1, book.hint(stream).orElseThrow().reads());
+    HintsInForce inForce = book.inForce(1);
+    assertEquals("etl", inForce.of("/d/e/f").orElseThrow().owner(), "closer than the stream");
+    book.end("2.advise", HintEnd.REMOVED, 1);
+    assertEquals("app", book.inForce(1).of("/d/e/f").orElseThrow().owner());
+    assertTrue(book.inForce(1).of("/d/g").isEmpty());
+  }
+
+  @Test
+  void followsRenamesOfTheFileAndOfWhatIsAbove() {
+    book.give(file(1, "/d/a", Temperature.HOT, "etl"), 0);
+    book.tag("/d/t", "s");
+    book.accept(SeenAccess.rename("/d", "/e"));
+    read("/d/a", 1);
+    read("/e/a", 2);
+
+    assertEquals("/e/a", book.hint("1.advise").orElseThrow().hint().path());
+    assertEquals(2, book.hint("1.advise").orElseThrow().reads());
+    assertEquals("s", book.streams().get("/e/t"));
+    assertTrue(book.inForce(1).of("/d/a").isEmpty());
+  }
+
+  @Test
+  void whatIsDeletedOrMadeAnewHasNoHints() {
+    book.give(file(1, "/d/a", Temperature.HOT, "etl"), 0);
+    book.give(file(2, "/d/b", Temperature.HOT, "etl"), 0);
+    book.give(file(3, "/db", Temperature.HOT, "etl"), 0);
+    book.accept(SeenAccess.of(Access.Kind.CREATE, "/d/a"));
+    assertEquals(2, book.hints(hint -> true).size());
+    book.accept(SeenAccess.of(Access.Kind.DELETE, "/d"));
+    assertEquals(
+        List.of("/db"), book.hints(hint -> true).stream().map(u -> u.hint().path()).toList());
+    assertEquals(Belief.NEW, book.belief("etl"), "too early to tell");
+  }
+
+  @Test
+  void aLineOfBeforeTheHintSaysNothingOfIt() {
+    book.give(until(1, "/a", 10, DAY), 10);
+    book.accept(SeenAccess.of(Access.Kind.READ, "/a"));
+    book.accept(SeenAccess.of(Access.Kind.CREATE, "/a"));
+    assertEquals(0, book.hint("1.advise").orElseThrow().reads());
+  }
+
+  @Test
+  void anOwnerHasSoManyAtATime() {
+    HintSettings one =
+        new HintSettings(
+            HintRates.DEFAULT,
+            Duration.ofDays(1),
+            1,
+            Duration.ofHours(1),
+            Duration.ofHours(1),
+            Duration.ofHours(1));
+    HintBook small = new HintBook(one, SeenAccess.NAMESERVICE, log());
+    assertTrue(small.hasRoom("etl", 1));
+    small.give(file(1, "/a", Temperature.HOT, "etl"), 0);
+    assertFalse(small.hasRoom("etl", 1));
+    assertTrue(small.hasRoom("other", 1));
+    small.end("1.advise", HintEnd.REMOVED, 1);
+    assertTrue(small.hasRoom("etl", 1));
+  }
+
+  @Test
+  void whoIsWrongIsBelievedLess() {
+    assertEquals(0.8, Belief.NEW.weight(), 1e-9);
+    Belief belief = Belief.NEW;
+    double before = belief.weight();
+    for (int i = 0; i < 20; i++) {
+      belief = belief.after(Verdict.WRONG);
+      assertTrue(belief.weight() < before);
+      before = belief.weight();
+    }
+    assertEquals(4.0 / 25, before, 1e-9);
+    assertEquals(belief, belief.after(Verdict.UNJUDGED));
+  }
+
+  private void read(String path, int times) {
+    for (int i = 0; i < times; i++) {
+      book.accept(SeenAccess.of(Access.Kind.READ, path));
+    }
+    assertEquals(
+        PathKey.of(SeenAccess.NAMESERVICE, path), SeenAccess.of(Access.Kind.READ, path).key());
+  }
+
+  private static GivenHint file(long inode, String path, Temperature temperature, String owner) {
+    return given(inode, Scope.FILE, path, temperature, owner, 0, DAY);
+  }
+
+  private static GivenHint until(long inode, String path, long given, long until) {
+    return given(inode, Scope.FILE, path, Temperature.HOT, "etl", given, until);
+  }
+
+  static GivenHint given(
+      long inode,
+      Scope scope,
+      String path,
+      Temperature temperature,
+      String owner,
+      long given,
+      long until) {
+    return new GivenHint(
+        Hint.on(scope, Operation.ADVISE, path)
+            .temperature(temperature)
+            .owner(owner)
+            .leaseExpiryMillis(until)
+            .build(),
+        inode,
+        path,
+        given);
+  }
+
+  private HintLog log() {
+    return new HintLog() {
+      @Override
+      public void given(GivenHint hint) {
+        written.add("given " + hint.id() + " " + hint.path());
+      }
+
+      @Override
+      public void read(String id, long reads) {
+        written.add("read " + id + " " + reads);
+      }
+
+      @Override
+      public void ended(GivenHint hint, HintEnd end, Verdict verdict) {
+        written.add("ended " + hint.id() + " " + end + " " + verdict);
+      }
+
+      @Override
+      public void tagged(String path, String stream) {
+        written.add("tagged " + path + " " + stream);
+      }
+    };
+  }
+}
