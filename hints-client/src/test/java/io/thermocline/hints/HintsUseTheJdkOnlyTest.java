@@ -83,6 +83,7 @@ class HintsUseTheJdkOnlyTest {
           .resideInAnyPackage(
               "java..",
               "io.thermocline.hints..",
+              "io.thermocline.placement.choice",
               "io.thermocline.placement.model",
               "org.apache.hadoop.conf",
               "org.apache.hadoop.fs..",

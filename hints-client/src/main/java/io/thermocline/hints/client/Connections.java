@@ -17,6 +17,15 @@ public interface Connections {
 
   HttpURLConnection open(URL url) throws IOException;
 
+  /** The same, proving who asks by a token that the service knows. */
+  default Connections bearing(String token) {
+    return url -> {
+      HttpURLConnection connection = open(url);
+      connection.setRequestProperty("Authorization", "Bearer " + token);
+      return connection;
+    };
+  }
+
   /**
    * Connections that name the user and prove nothing.
    *

@@ -3,21 +3,24 @@ package io.thermocline.hints.fs;
 
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
-import io.thermocline.hints.client.Connections;
+import io.thermocline.hints.choice.DataNodeProbe;
+import io.thermocline.hints.choice.Pages;
+import io.thermocline.hints.choice.hdfs.PublishedTable;
 import io.thermocline.hints.client.HintAnswer;
 import io.thermocline.hints.client.HintClient;
 import io.thermocline.hints.client.HintClientSettings;
-import io.thermocline.hints.client.ServiceClient;
 import io.thermocline.hints.client.ServiceException;
 import io.thermocline.placement.model.SystemSeam;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.util.Collections;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +39,9 @@ final class FileHints implements Closeable {
   /** Null where no service is configured. */
   private final HintClient client;
 
+  /** Null until there is a file system, and where no file's servers are chosen. */
+  private volatile FavoredServers favored;
+
   private final RecentHints recent = new RecentHints();
   private final AtomicLong failures = new AtomicLong();
 
@@ -49,7 +55,7 @@ final class FileHints implements Closeable {
     HintClient made = null;
     try {
       made = settings.service().isEmpty() ? null : connect();
-    } catch (RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       failed("configuration", e);
     }
     this.client = made;
@@ -60,9 +66,9 @@ final class FileHints implements Closeable {
     return new FileHints(FileSystemSettings.of(conf), user, System::currentTimeMillis);
   }
 
-  private HintClient connect() {
+  private HintClient connect() throws IOException {
     return new HintClient(
-        ServiceClient.of(settings.service(), Connections.plain(user, settings.timeoutMillis())),
+        settings.serviceClient(user),
         user,
         HintClientSettings.DEFAULT.queueLength(settings.queueLength()),
         clock);
@@ -79,6 +85,38 @@ final class FileHints implements Closeable {
       failed("configuration", e);
     }
     return path -> path;
+  }
+
+  /** Chooses servers from now on, by the configuration. */
+  void chooseFrom(DistributedFileSystem fs) throws IOException {
+    if (settings.hasChosen()) {
+      try {
+        favored =
+            new FavoredServers(
+                new PublishedTable(fs, new Path(settings.choiceTable())),
+                settings.choiceCandidates(),
+                settings.choiceRefreshMillis(),
+                new DataNodeProbe(
+                    Pages.overHttp(settings.timeoutMillis()),
+                    (server, e) -> failures.incrementAndGet()),
+                clock);
+      } catch (RuntimeException | LinkageError e) {
+        failed("configuration", e);
+      }
+    }
+  }
+
+  /** The DataNodes to create a file on; null for where HDFS puts it. */
+  InetSocketAddress[] serversFor(Path file, int replicas) throws IOException {
+    try {
+      String path = file.toUri().getPath();
+      return favored == null || !settings.isChosen(path)
+          ? null
+          : favored.forFile(path, replicas, settings.choicePolicy());
+    } catch (RuntimeException | LinkageError e) {
+      failed("choice of servers for " + file, e);
+      return null;
+    }
   }
 
   /** The storage policy to create a file with; null for whatever it would have. */
@@ -195,6 +233,9 @@ final class FileHints implements Closeable {
 
   @Override
   public void close() {
+    if (favored != null) {
+      favored.close();
+    }
     if (client != null) {
       client.close();
       if (client.counts().given() > 0) {

@@ -7,6 +7,9 @@ import io.thermocline.hints.Operation;
 import io.thermocline.hints.Requirement;
 import io.thermocline.hints.Scope;
 import io.thermocline.hints.Temperature;
+import io.thermocline.hints.client.ServiceClient;
+import io.thermocline.placement.choice.PublishedPolicy;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -17,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -25,12 +29,18 @@ import org.apache.hadoop.conf.Configuration;
  */
 final class FileSystemSettings {
   static final String PREFIX = "thermocline.hints.";
-  static final String SERVICE = PREFIX + "service";
+  static final String SERVICE = ConfiguredService.ADDRESSES;
   static final String STRICT = PREFIX + "strict";
-  static final String TIMEOUT = PREFIX + "timeout";
+  static final String TIMEOUT = ConfiguredService.TIMEOUT;
+  static final String TOKEN_FILE = ConfiguredService.TOKEN_FILE;
   static final String QUEUE = PREFIX + "queue";
   static final String POLICIES = PREFIX + "create.policies";
   static final String OPEN_REDIRECT = PREFIX + "open.redirect";
+  static final String CHOICE_PATHS = PREFIX + "choice.paths";
+  static final String CHOICE_TABLE = PREFIX + "choice.table";
+  static final String CHOICE_POLICY = PREFIX + "choice.policy";
+  static final String CHOICE_CANDIDATES = PREFIX + "choice.candidates";
+  static final String CHOICE_REFRESH = PREFIX + "choice.refresh";
   static final String RULES = PREFIX + "rules";
   static final String RULE = PREFIX + "rule.";
 
@@ -45,6 +55,8 @@ final class FileSystemSettings {
   private final List<String> problems = new ArrayList<>();
   private final Configuration conf;
   private final List<PathRule> rules = new ArrayList<>();
+  private final List<Pattern> chosen = new ArrayList<>();
+  private PublishedPolicy choicePolicy = PublishedPolicy.SPACE;
   private final Map<Requirement, String> policies = new EnumMap<>(Requirement.class);
 
   private FileSystemSettings(Configuration conf) {
@@ -54,6 +66,7 @@ final class FileSystemSettings {
   static FileSystemSettings of(Configuration conf) {
     FileSystemSettings settings = new FileSystemSettings(conf);
     settings.readPolicies();
+    settings.readChoice();
     for (String rule : conf.getTrimmedStrings(RULES)) {
       try {
         settings.rules.add(settings.rule(rule));
@@ -77,6 +90,10 @@ final class FileSystemSettings {
     return (int) conf.getTimeDuration(TIMEOUT, TimeUnit.SECONDS.toMillis(5), TimeUnit.MILLISECONDS);
   }
 
+  ServiceClient serviceClient(String user) throws IOException {
+    return ConfiguredService.of(conf, "", user, timeoutMillis());
+  }
+
   int queueLength() {
     return conf.getInt(QUEUE, 10_000);
   }
@@ -94,6 +111,38 @@ final class FileSystemSettings {
   /** Null for none. */
   Class<? extends OpenRedirect> openRedirect() {
     return conf.getClass(OPEN_REDIRECT, null, OpenRedirect.class);
+  }
+
+  /** Whether the servers of a file are chosen by its client. */
+  boolean isChosen(String path) {
+    for (Pattern pattern : chosen) {
+      if (pattern.matcher(path).matches()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether those of any are. */
+  boolean hasChosen() {
+    return !chosen.isEmpty();
+  }
+
+  PublishedPolicy choicePolicy() {
+    return choicePolicy;
+  }
+
+  String choiceTable() {
+    return conf.getTrimmed(CHOICE_TABLE, "/thermocline/servers");
+  }
+
+  int choiceCandidates() {
+    return conf.getInt(CHOICE_CANDIDATES, 2);
+  }
+
+  long choiceRefreshMillis() {
+    return conf.getTimeDuration(
+        CHOICE_REFRESH, TimeUnit.SECONDS.toMillis(10), TimeUnit.MILLISECONDS);
   }
 
   List<String> problems() {
@@ -115,6 +164,22 @@ final class FileSystemSettings {
       } catch (IllegalArgumentException e) {
         problems.add(e.getMessage());
       }
+    }
+  }
+
+  private void readChoice() {
+    try {
+      String policy = conf.getTrimmed(CHOICE_POLICY, "space");
+      choicePolicy = constant(PublishedPolicy.class, CHOICE_POLICY, policy);
+      if (choicePolicy != PublishedPolicy.SPACE && choicePolicy != PublishedPolicy.MEMORY) {
+        // What was published as not effective, and where this client is.
+        throw invalid(CHOICE_POLICY, policy, "space or memory");
+      }
+      for (String glob : conf.getTrimmedStrings(CHOICE_PATHS)) {
+        chosen.add(Pattern.compile(PathRule.expression(glob)));
+      }
+    } catch (IllegalArgumentException e) {
+      problems.add(e.getMessage());
     }
   }
 

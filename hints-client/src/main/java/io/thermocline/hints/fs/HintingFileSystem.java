@@ -3,6 +3,8 @@ package io.thermocline.hints.fs;
 
 import io.thermocline.hints.client.HintCounts;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.EnumSet;
 import org.apache.hadoop.conf.Configuration;
@@ -51,6 +53,7 @@ public class HintingFileSystem extends DistributedFileSystem {
       setWorkingDirectory(getHomeDirectory());
       hints = FileHints.of(conf, UserGroupInformation.getCurrentUser().getShortUserName());
       redirect = hints.openRedirect(conf);
+      hints.chooseFrom(this);
     } catch (IOException | RuntimeException e) {
       super.close();
       throw e;
@@ -146,7 +149,7 @@ public class HintingFileSystem extends DistributedFileSystem {
       throws IOException {
     Path absolute = absolute(file);
     HdfsDataOutputStreamBuilder builder =
-        CREATES.containsAll(flags) ? builderByRule(absolute) : null;
+        CREATES.containsAll(flags) ? builderByRule(absolute, replication) : null;
     if (builder == null) {
       return null;
     }
@@ -172,15 +175,27 @@ public class HintingFileSystem extends DistributedFileSystem {
     return out;
   }
 
-  private HdfsDataOutputStreamBuilder builderByRule(Path absolute) {
+  private HdfsDataOutputStreamBuilder builderByRule(Path absolute, int replication)
+      throws IOException {
     String policy = hints.policyFor(absolute);
-    return policy == null ? null : super.createFile(absolute).storagePolicyName(policy);
+    InetSocketAddress[] favored = hints.serversFor(absolute, replication);
+    if (policy == null && favored == null) {
+      return null;
+    }
+    HdfsDataOutputStreamBuilder builder = super.createFile(absolute);
+    builder = policy == null ? builder : builder.storagePolicyName(policy);
+    return favored == null ? builder : builder.favoredNodes(favored);
   }
 
   @Override
   public HdfsDataOutputStreamBuilder createFile(Path file) {
     Path absolute = absolute(file);
-    HdfsDataOutputStreamBuilder builder = builderByRule(absolute);
+    HdfsDataOutputStreamBuilder builder;
+    try {
+      builder = builderByRule(absolute, getDefaultReplication(absolute));
+    } catch (IOException e) {
+      throw new UncheckedIOException("only strict hints throw", e);
+    }
     hints.toBeCreated(absolute, hints.policyFor(absolute));
     return builder == null ? super.createFile(file) : builder;
   }

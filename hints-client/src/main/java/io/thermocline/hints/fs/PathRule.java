@@ -108,7 +108,7 @@ final class PathRule {
   }
 
   /** As in a shell: * and ? within a name, ** over any number of them. */
-  private static String expression(String glob) {
+  static String expression(String glob) {
     StringBuilder expression = new StringBuilder();
     for (int i = 0; i < glob.length(); i++) {
       char c = glob.charAt(i);

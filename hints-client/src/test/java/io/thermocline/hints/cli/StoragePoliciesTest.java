@@ -264,6 +264,18 @@ class StoragePoliciesTest {
   }
 
   @Test
+  void aTokenIsSentWhereThereIsOne() throws Exception {
+    assertEquals(0, run("-tiering", "status"));
+    Path token = Files.writeString(files.resolve("token"), "s3cret\n");
+    conf.set("thermocline.hints.token.file", token.toString());
+    assertEquals(0, run("-tiering", "status"));
+    assertEquals(java.util.List.of("null", "Bearer s3cret"), service.authorizations);
+    conf.set("thermocline.hints.token.file", files.resolve("none").toString());
+    assertEquals(2, run("-tiering", "status"));
+    assertTrue(err().contains(files.resolve("none").toString()), err());
+  }
+
+  @Test
   void helpIsTheirsAndOurs() throws Exception {
     assertEquals(0, run("-help", "hint"));
     assertTrue(out().contains("write-once-scan-once"), out());

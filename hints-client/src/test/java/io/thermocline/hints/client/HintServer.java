@@ -32,6 +32,9 @@ public final class HintServer implements AutoCloseable {
   /** Method and URI of each request, and what was sent. */
   public final List<String> requests = new CopyOnWriteArrayList<>();
 
+  /** What each request proved who asks with; the word null for nothing. */
+  public final List<String> authorizations = new CopyOnWriteArrayList<>();
+
   /** Null: as the contract says; else status and text of every answer. */
   public volatile Map.Entry<Integer, String> trouble;
 
@@ -69,6 +72,7 @@ public final class HintServer implements AutoCloseable {
       before.run();
       String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + body);
+      authorizations.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
       users.add(String.valueOf(exchange.getRequestHeaders().getFirst(Connections.USER_HEADER)));
       Map.Entry<Integer, String> answer = trouble;
       if (answer == null) {

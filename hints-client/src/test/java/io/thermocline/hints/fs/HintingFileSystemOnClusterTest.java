@@ -12,17 +12,24 @@ import io.thermocline.hints.Operation;
 import io.thermocline.hints.Requirement;
 import io.thermocline.hints.Scope;
 import io.thermocline.hints.Source;
+import io.thermocline.hints.choice.FileChoices;
+import io.thermocline.hints.choice.ServerTable;
+import io.thermocline.hints.choice.hdfs.PublishedTable;
 import io.thermocline.hints.client.HintServer;
 import io.thermocline.hints.wire.HintError;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
 import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -113,8 +120,8 @@ class HintingFileSystemOnClusterTest {
       assertTrue(types(root + "/hot/f1").contains(StorageType.SSD));
       assertEquals(EnumSet.of(StorageType.ARCHIVE), types(root + "/cold/f"));
       assertEquals(EnumSet.of(StorageType.DISK), types(root + "/other/f"));
-      eventually(() -> service.hints.size() == 3);
-      Hint hint = service.hints.get(0);
+      eventually(() -> hints().size() == 3);
+      Hint hint = hints().get(0);
       assertEquals(Operation.REDIRECT, hint.operation());
       assertEquals(Scope.FILE, hint.scope());
       assertEquals(root + "/hot/f1", hint.target());
@@ -175,9 +182,9 @@ class HintingFileSystemOnClusterTest {
       fs.openFile(new Path(root + "/hot/a")).build().get().close();
       assertNull(policy(root + "/hot/a"));
       end(fs);
-      assertEquals(1, service.hints.size(), service.hints.toString());
-      assertEquals(Operation.PREFETCH, service.hints.get(0).operation());
-      assertEquals(root + "/hot", service.hints.get(0).target());
+      assertEquals(1, hints().size(), hints().toString());
+      assertEquals(Operation.PREFETCH, hints().get(0).operation());
+      assertEquals(root + "/hot", hints().get(0).target());
     }
   }
 
@@ -202,7 +209,7 @@ class HintingFileSystemOnClusterTest {
     conf.setBoolean("thermocline.hints.strict", true);
     try (FileSystem fs = fileSystem(conf)) {
       write(fs, root + "/hot/f", false);
-      assertEquals(1, service.hints.size());
+      assertEquals(1, hints().size());
       service.trouble = HintServer.error(HintError.NOT_READY);
       IOException e = assertThrows(IOException.class, () -> write(fs, root + "/hot/g", false));
       assertEquals("NOT_READY: trouble; wait", e.getMessage());
@@ -244,6 +251,50 @@ class HintingFileSystemOnClusterTest {
       // Overwriting is no error.
       fs.create(new Path(root + "/hot/f"), true).close();
       assertEquals("ONE_SSD", policy(root + "/hot/f"));
+    }
+  }
+
+  @Test
+  void filesAreWhereTheirClientChose() throws Exception {
+    Path table = new Path("/servers");
+    ServerTable servers = new PublishedTable(cluster.getFileSystem(), table).publish();
+    FileChoices choices = FileChoices.of(servers, 2, 1);
+    Configuration conf = conf();
+    conf.setInt("dfs.replication", 1);
+    conf.set("thermocline.hints.choice.paths", root + "/chosen/*");
+    conf.set("thermocline.hints.choice.table", table.toString());
+    try (HintingFileSystem fs = fileSystem(conf)) {
+      // Until the table is there HDFS chooses, on the host that writes, where each of these nodes
+      // seems to be.
+      int[] tries = {0};
+      eventually(() -> isChosen(fs, choices, root + "/chosen/first" + tries[0]++));
+      for (int i = 0; i < 12; i++) {
+        assertTrue(isChosen(fs, choices, root + "/chosen/f" + i), "file " + i);
+      }
+      assertEquals(0, fs.hintFailures());
+      // More replicas than servers: HDFS does what it can.
+      fs.create(new Path(root + "/chosen/many"), (short) 5).close();
+      assertEquals(5, fs.getFileStatus(new Path(root + "/chosen/many")).getReplication());
+      assertEquals(0, fs.hintFailures());
+    }
+  }
+
+  private boolean isChosen(FileSystem fs, FileChoices choices, String path) {
+    try {
+      write(fs, path, false);
+      Set<String> candidates = new HashSet<>();
+      choices.candidatesFor(path).servers().forEach(server -> candidates.add(server.id()));
+      String at =
+          cluster
+              .getFileSystem()
+              .getClient()
+              .getLocatedBlocks(path, 0)
+              .get(0)
+              .getLocations()[0]
+              .getDatanodeUuid();
+      return candidates.contains(at);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -301,6 +352,11 @@ class HintingFileSystemOnClusterTest {
     try (InputStream in = fs.open(new Path(path))) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
+  }
+
+  /** Of this test: a client of another may send its last ones now. */
+  private List<Hint> hints() {
+    return service.hints.stream().filter(hint -> hint.target().startsWith(root + "/")).toList();
   }
 
   /** Sends what is still there. */
