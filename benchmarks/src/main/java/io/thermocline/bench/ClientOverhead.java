@@ -13,10 +13,11 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * What hints cost a client: creates and opens through {@link HintingFileSystem}, each beside one through HDFS's own
- * class, on the same cluster, by turns.
+ * What hints cost a client: creates and opens through {@link HintingFileSystem}, each beside one
+ * through HDFS's own class, on the same cluster, by turns.
  *
- * @param createMicros more that a create takes which is redirected and hinted, median of the pairs
+ * @param createMicros more that a create takes which is redirected and hinted, median of the
+ *     pairs
  * @param openMicros more that an open takes which is hinted, median of the pairs
  * @param plainCreateMicros median without hints
  * @param plainOpenMicros median without hints

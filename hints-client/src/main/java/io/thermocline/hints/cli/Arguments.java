@@ -11,7 +11,10 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
-/** Options after a command, {@code -name value} or {@code -name}, as HDFS's commands take them, and words. */
+/**
+ * Options after a command, {@code -name value} or {@code -name}, as HDFS's commands take them,
+ * and words.
+ */
 final class Arguments {
   private final Map<String, String> options = new LinkedHashMap<>();
   private final List<String> words = new ArrayList<>();
@@ -80,7 +83,10 @@ final class Arguments {
     return path.toUri().getPath();
   }
 
-  /** One of a type's constants, however it is spelled: {@code low-latency} is {@code LOW_LATENCY}. */
+  /**
+   * One of a type's constants, however it is spelled: {@code low-latency} is {@code
+   * LOW_LATENCY}.
+   */
   <E extends Enum<E>> E constant(String option, E otherwise) {
     if (!has(option)) {
       return otherwise;

@@ -7,7 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
-/** The commands beside those of HDFS, and how they end: 0 done, 1 misunderstood, 2 refused or failed. */
+/**
+ * The commands beside those of HDFS, and how they end: 0 done, 1 misunderstood, 2 refused or
+ * failed.
+ */
 final class Commands {
   static final int DONE = 0;
   static final int MISUNDERSTOOD = 1;

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Lists of hints, fetched to their ends. As maps: hints that this version can't read are shown too. */
+/**
+ * Lists of hints, fetched to their ends. As maps: hints that this version can't read are shown
+ * too.
+ */
 final class HintLists {
   private static final int PAGE = 500;
 

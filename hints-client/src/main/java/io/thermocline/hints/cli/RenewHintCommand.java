@@ -9,7 +9,10 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** {@code -renewHint}: a new lease, which is also the answer to the service's question whether it still holds. */
+/**
+ * {@code -renewHint}: a new lease, which is also the answer to the service's question whether it
+ * still holds.
+ */
 final class RenewHintCommand implements Command {
 
   @Override

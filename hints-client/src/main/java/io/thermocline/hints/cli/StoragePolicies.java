@@ -12,8 +12,8 @@ import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 
 /**
- * {@code hdfs storagepolicies}: what HDFS's own command does, done by that, and what tiering adds. See
- * conf/shellprofile.d/thermocline.sh, which puts it in the place of HDFS's.
+ * {@code hdfs storagepolicies}: what HDFS's own command does, done by that, and what tiering
+ * adds. See conf/shellprofile.d/thermocline.sh, which puts it in the place of HDFS's.
  */
 public final class StoragePolicies extends Configured implements Tool {
   private final PrintStream out;

@@ -4,7 +4,10 @@ package io.thermocline.hints.cli;
 import java.io.PrintStream;
 import java.util.Map;
 
-/** What the service answers, to be read by people: as it is, so that what a later one adds is shown too. */
+/**
+ * What the service answers, to be read by people: as it is, so that what a later one adds is
+ * shown too.
+ */
 final class Text {
   private Text() {}
 
@@ -37,7 +40,10 @@ final class Text {
     }
   }
 
-  /** A field of an answer, or of what is in it: {@code file.heat}; a dash where a service hasn't got it. */
+  /**
+   * A field of an answer, or of what is in it: {@code file.heat}; a dash where a service hasn't
+   * got it.
+   */
   static Object field(Object json, String path) {
     Object value = json;
     for (String name : path.split("\\.")) {

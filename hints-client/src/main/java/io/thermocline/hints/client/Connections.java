@@ -6,13 +6,16 @@ import java.net.HttpURLConnection;
 import java.net.URL;
 
 /**
- * Opens connections, not yet connected: where timeouts, TLS and the proof of who asks are added, such as by
- * {@code AuthenticatedURL} of Hadoop for Kerberos.
+ * Opens connections, not yet connected: where timeouts, TLS and the proof of who asks are added,
+ * such as by {@code AuthenticatedURL} of Hadoop for Kerberos.
  */
 @FunctionalInterface
 public interface Connections {
 
-  /** The header with the user's name, where the service believes it: on one host, without authentication. */
+  /**
+   * The header with the user's name, where the service believes it: on one host, without
+   * authentication.
+   */
   String USER_HEADER = "X-Thermocline-User";
 
   HttpURLConnection open(URL url) throws IOException;

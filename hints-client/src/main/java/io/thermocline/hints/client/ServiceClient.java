@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Requests to the tiering service, each waited for: at the instance that answered last, then at the others.
- * Safe for any thread.
+ * Requests to the tiering service, each waited for: at the instance that answered last, then at
+ * the others. Safe for any thread.
  */
 public final class ServiceClient {
   /** No answer is longer: a page of a list is a few hundred KB. */
@@ -40,7 +40,8 @@ public final class ServiceClient {
   /**
    * A client of a service.
    *
-   * @param addresses of its instances, separated by commas: {@code http://tiering1:8480,http://tiering2:8480}
+   * @param addresses of its instances, separated by commas: {@code
+   *     http://tiering1:8480,http://tiering2:8480}
    * @throws IllegalArgumentException if there is none, or one is no address of HTTP
    */
   public static ServiceClient of(String addresses, Connections connections) {

@@ -22,11 +22,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Servers for files that are created, each set the best of several by what its servers said of themselves lately
- * (CHOICE, section 3). Safe for any thread.
+ * Servers for files that are created, each set the best of several by what its servers said of
+ * themselves lately (CHOICE, section 3). Safe for any thread.
  *
- * <p>A create never waits: table and metrics are fetched by a thread of their own, for the servers that were candidates,
- * again when they are old. Of what isn't known yet, the choice knows nothing: HDFS chooses, or the hash does.
+ * <p>A create never waits: table and metrics are fetched by a thread of their own, for the
+ * servers that were candidates, again when they are old. Of what isn't known yet, the choice
+ * knows nothing: HDFS chooses, or the hash does.
  */
 final class FavoredServers implements Closeable {
   private static final int MOST_WAITING = 256;

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the configuration says of files, told to the service. Safe for any thread. Nothing here waits for the
- * service, unless it is strict, and nothing throws, unless it is strict.
+ * What the configuration says of files, told to the service. Safe for any thread. Nothing here
+ * waits for the service, unless it is strict, and nothing throws, unless it is strict.
  */
 final class FileHints implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(FileHints.class);
@@ -138,7 +138,10 @@ final class FileHints implements Closeable {
     }
   }
 
-  /** As {@link #created} for one that will exist when the hint arrives; not where that is waited for. */
+  /**
+   * As {@link #created} for one that will exist when the hint arrives; not where that is waited
+   * for.
+   */
   void toBeCreated(Path file, String policy) {
     try {
       if (!settings.isStrict()) {

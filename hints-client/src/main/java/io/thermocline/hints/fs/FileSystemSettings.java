@@ -24,8 +24,8 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What Hadoop's configuration says about hints: keys from {@code thermocline.hints.}. Immutable. What is wrong is
- * listed in {@link #problems} and counts as unsaid.
+ * What Hadoop's configuration says about hints: keys from {@code thermocline.hints.}. Immutable.
+ * What is wrong is listed in {@link #problems} and counts as unsaid.
  */
 final class FileSystemSettings {
   static final String PREFIX = "thermocline.hints.";
@@ -211,7 +211,10 @@ final class FileSystemSettings {
     return new PathRule(name, glob, moments, scope, lease, said);
   }
 
-  /** A job's own names come in by Hadoop's ${...}; where the job hasn't that one there is no stream. */
+  /**
+   * A job's own names come in by Hadoop's ${...}; where the job hasn't that one there is no
+   * stream.
+   */
   private String stream(String key) {
     String tag = conf.getTrimmed(key, "");
     return tag.isEmpty() || tag.contains("${") ? null : tag;

@@ -21,14 +21,17 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * HDFS with hints, for applications that know nothing of them: files are created with the storage policy that suits
- * what the configuration says of their path, and the tiering service is told. Safe for any thread, as HDFS is.
+ * HDFS with hints, for applications that know nothing of them: files are created with the
+ * storage policy that suits what the configuration says of their path, and the tiering service
+ * is told. Safe for any thread, as HDFS is.
  *
- * <p>By {@code fs.hdfs.impl}, in place of HDFS's own class, or by {@code fs.<scheme>.impl} for a scheme of its own,
- * which names the same cluster: {@code tiered://nameservice1/a} is {@code hdfs://nameservice1/a}.
+ * <p>By {@code fs.hdfs.impl}, in place of HDFS's own class, or by {@code fs.<scheme>.impl} for a
+ * scheme of its own, which names the same cluster: {@code tiered://nameservice1/a} is {@code
+ * hdfs://nameservice1/a}.
  *
- * <p>Whatever goes wrong with hints is counted and left out, as if there were none, and the application gets what
- * HDFS itself answers; {@code thermocline.hints.strict} lets it see what is wrong instead.
+ * <p>Whatever goes wrong with hints is counted and left out, as if there were none, and the
+ * application gets what HDFS itself answers; {@code thermocline.hints.strict} lets it see what
+ * is wrong instead.
  */
 public class HintingFileSystem extends DistributedFileSystem {
   // Why HDFS's class extended, and not one around it: applications ask whether they have HDFS by
@@ -136,7 +139,10 @@ public class HintingFileSystem extends DistributedFileSystem {
     return out;
   }
 
-  /** Null where no rule has a say in it, or it failed: whether for the rule or the file, HDFS will say. */
+  /**
+   * Null where no rule has a say in it, or it failed: whether for the rule or the file, HDFS
+   * will say.
+   */
   private HdfsDataOutputStream createByRule(
       Path file,
       FsPermission permission,

@@ -7,7 +7,10 @@ import java.net.URISyntaxException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.DelegateToFileSystem;
 
-/** {@link HintingFileSystem} for {@code FileContext}: by {@code fs.AbstractFileSystem.<scheme>.impl}. */
+/**
+ * {@link HintingFileSystem} for {@code FileContext}: by {@code
+ * fs.AbstractFileSystem.<scheme>.impl}.
+ */
 public final class HintingFs extends DelegateToFileSystem {
 
   /** As {@code AbstractFileSystem} calls it. */

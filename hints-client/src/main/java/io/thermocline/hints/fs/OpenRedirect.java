@@ -5,8 +5,9 @@ import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Where an open is led to: a copy of the same bytes that serves it better. Called with each open, by many threads: it
- * must not wait. A class without arguments, or one of Hadoop's {@code Configurable}.
+ * Where an open is led to: a copy of the same bytes that serves it better. Called with each
+ * open, by many threads: it must not wait. A class without arguments, or one of Hadoop's {@code
+ * Configurable}.
  */
 @FunctionalInterface
 public interface OpenRedirect {

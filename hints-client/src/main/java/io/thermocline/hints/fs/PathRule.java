@@ -75,7 +75,10 @@ final class PathRule {
     return said.operation();
   }
 
-  /** What is asked of the storage, by what is expected where the rule doesn't say (thesis, 2.4.2). */
+  /**
+   * What is asked of the storage, by what is expected where the rule doesn't say (thesis,
+   * 2.4.2).
+   */
   Requirement requirement() {
     if (said.requirement() != Requirement.NONE) {
       return said.requirement();

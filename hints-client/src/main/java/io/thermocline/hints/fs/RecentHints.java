@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What was hinted lately, so that a file that is opened a thousand times is hinted once: again after half a lease,
- * to renew it. Safe for any thread; forgets the oldest.
+ * What was hinted lately, so that a file that is opened a thousand times is hinted once: again
+ * after half a lease, to renew it. Safe for any thread; forgets the oldest.
  */
 final class RecentHints {
   private static final int MOST = 10_000;

@@ -19,13 +19,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The shell profile under bash, in the steps of Hadoop's {@code hdfs}: what it asks of the shell API (Unix Shell Guide) is
- * recorded. The Java programs that it names are run for real.
+ * The shell profile under bash, in the steps of Hadoop's {@code hdfs}: what it asks of the shell
+ * API (Unix Shell Guide) is recorded. The Java programs that it names are run for real.
  */
 class ShellProfileTest {
   private static final Path PROFILE = Path.of("../conf/shellprofile.d/thermocline.sh");
 
-  /** What a profile may call, and what hdfs does with it: import, class path, then the subcommand's function. */
+  /**
+   * What a profile may call, and what hdfs does with it: import, class path, then the
+   * subcommand's function.
+   */
   private static final String HDFS =
       """
       HADOOP_DAEMON_MODE=default

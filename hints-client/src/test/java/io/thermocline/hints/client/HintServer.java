@@ -20,13 +20,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 
-/** The part of the service that takes hints, as the contract says, with a switch for each kind of trouble. */
+/**
+ * The part of the service that takes hints, as the contract says, with a switch for each kind of
+ * trouble.
+ */
 public final class HintServer implements AutoCloseable {
   public final List<Hint> hints = new CopyOnWriteArrayList<>();
   public final List<Integer> batches = new CopyOnWriteArrayList<>();
   public final List<String> users = new CopyOnWriteArrayList<>();
 
-  /** Answers for other resources, by URI; the URI and what was sent for those that aren't here. */
+  /**
+   * Answers for other resources, by URI; the URI and what was sent for those that aren't here.
+   */
   public final Map<String, String> pages = new ConcurrentHashMap<>();
 
   /** Method and URI of each request, and what was sent. */

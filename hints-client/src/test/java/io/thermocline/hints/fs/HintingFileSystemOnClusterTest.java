@@ -56,7 +56,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application that knows nothing of hints, on a real NameNode and DataNodes with three storage types. */
+/**
+ * An application that knows nothing of hints, on a real NameNode and DataNodes with three
+ * storage types.
+ */
 @Tag("cluster")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HintingFileSystemOnClusterTest {
@@ -264,8 +267,8 @@ class HintingFileSystemOnClusterTest {
     conf.set("thermocline.hints.choice.paths", root + "/chosen/*");
     conf.set("thermocline.hints.choice.table", table.toString());
     try (HintingFileSystem fs = fileSystem(conf)) {
-      // Until the table is there HDFS chooses, on the host that writes, where each of these nodes
-      // seems to be.
+      // Until the table is there HDFS chooses, on the host that writes, where each of these
+      // nodes seems to be.
       int[] tries = {0};
       eventually(() -> isChosen(fs, choices, root + "/chosen/first" + tries[0]++));
       for (int i = 0; i < 12; i++) {
