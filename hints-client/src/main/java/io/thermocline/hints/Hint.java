@@ -5,12 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * What is said about data by those who know: an operation on a file, a directory or a stream, the
- * expected use, and a requirement in place of a device (HintStor, thesis chapter 2). Immutable.
+ * What is said about data by those who know: an operation on a file, a directory or a stream,
+ * the expected use, and a requirement in place of a device (HintStor, thesis chapter 2).
+ * Immutable.
  *
- * <p>A hint holds for the length of a lease, after which it is as if never given: applications end
- * without saying so, and advice outlives its truth. It is advice: nothing promises that it is
- * followed.
+ * <p>A hint holds for the length of a lease, after which it is as if never given: applications
+ * end without saying so, and advice outlives its truth. It is advice: nothing promises that it
+ * is followed.
  */
 public final class Hint {
 
@@ -86,8 +87,8 @@ public final class Hint {
   }
 
   /**
-   * The absolute path in normal form ({@link Scope#FILE}, {@link Scope#DIRECTORY}) or the stream tag
-   * ({@link Scope#STREAM}).
+   * The absolute path in normal form ({@link Scope#FILE}, {@link Scope#DIRECTORY}) or the stream
+   * tag ({@link Scope#STREAM}).
    */
   public String target() {
     return target;
@@ -106,8 +107,8 @@ public final class Hint {
   }
 
   /**
-   * The tag of the stream that the target belongs to, which makes an enhanced stream ID with the pattern
-   * (thesis, figure 2.7); the target itself where that is a stream; null for none.
+   * The tag of the stream that the target belongs to, which makes an enhanced stream ID with the
+   * pattern (thesis, figure 2.7); the target itself where that is a stream; null for none.
    */
   public String stream() {
     return stream;
@@ -247,7 +248,10 @@ public final class Hint {
         "hint: " + field + " is '" + shown + "'; allowed: " + allowed);
   }
 
-  /** Collects the fields of a hint; {@link #build} validates them. Owner and lease have no default. */
+  /**
+   * Collects the fields of a hint; {@link #build} validates them. Owner and lease have no
+   * default.
+   */
   public static final class Builder {
     private final Operation operation;
     private final Scope scope;
@@ -308,8 +312,8 @@ public final class Hint {
     }
 
     /**
-     * @throws IllegalArgumentException naming the first field that is missing or not allowed, its
-     *     value, and what is allowed
+     * @throws IllegalArgumentException naming the first field that is missing or not allowed,
+     *     its value, and what is allowed
      */
     public Hint build() {
       return new Hint(this);

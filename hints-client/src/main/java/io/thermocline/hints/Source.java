@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.hints;
 
-/** Where a hint comes from: what it is worth depends on it, and whom to ask when it turns out wrong. */
+/**
+ * Where a hint comes from: what it is worth depends on it, and whom to ask when it turns out
+ * wrong.
+ */
 public enum Source {
   /** A person, by a command. */
   USER,

@@ -72,6 +72,47 @@ class HintsUseTheJdkOnlyTest {
               "org.apache.hadoop.ipc",
               "org.apache.hadoop.security");
 
+  /** What runs in other people's applications: Hadoop's client and a log. */
+  @ArchTest
+  static final ArchRule FS_KNOWS_HADOOP_ONLY =
+      classes()
+          .that()
+          .resideInAPackage("io.thermocline.hints.fs")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "io.thermocline.hints..",
+              "io.thermocline.placement.choice",
+              "io.thermocline.placement.model",
+              "org.apache.hadoop.conf",
+              "org.apache.hadoop.fs..",
+              "org.apache.hadoop.hdfs",
+              "org.apache.hadoop.hdfs.client",
+              "org.apache.hadoop.hdfs.protocol",
+              "org.apache.hadoop.security",
+              "org.apache.hadoop.util",
+              "org.slf4j");
+
+  /** Only there is HDFS's own command. */
+  @ArchTest
+  static final ArchRule CLI_KNOWS_HADOOP_ONLY =
+      classes()
+          .that()
+          .resideInAPackage("io.thermocline.hints.cli")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "io.thermocline.hints..",
+              "io.thermocline.placement.model",
+              "org.apache.hadoop.conf",
+              "org.apache.hadoop.fs",
+              "org.apache.hadoop.hdfs",
+              "org.apache.hadoop.hdfs.tools",
+              "org.apache.hadoop.security",
+              "org.apache.hadoop.util");
+
   @ArchTest
   static final ArchRule TYPES_DO_NOT_KNOW_THE_WIRE =
       noClasses()

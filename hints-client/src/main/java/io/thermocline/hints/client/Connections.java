@@ -6,16 +6,28 @@ import java.net.HttpURLConnection;
 import java.net.URL;
 
 /**
- * Opens connections, not yet connected: where timeouts, TLS and the proof of who asks are added, such as by
- * {@code AuthenticatedURL} of Hadoop for Kerberos.
+ * Opens connections, not yet connected: where timeouts, TLS and the proof of who asks are added,
+ * such as by {@code AuthenticatedURL} of Hadoop for Kerberos.
  */
 @FunctionalInterface
 public interface Connections {
 
-  /** The header with the user's name, where the service believes it: on one host, without authentication. */
+  /**
+   * The header with the user's name, where the service believes it: on one host, without
+   * authentication.
+   */
   String USER_HEADER = "X-Thermocline-User";
 
   HttpURLConnection open(URL url) throws IOException;
+
+  /** The same, proving who asks by a token that the service knows. */
+  default Connections bearing(String token) {
+    return url -> {
+      HttpURLConnection connection = open(url);
+      connection.setRequestProperty("Authorization", "Bearer " + token);
+      return connection;
+    };
+  }
 
   /**
    * Connections that name the user and prove nothing.

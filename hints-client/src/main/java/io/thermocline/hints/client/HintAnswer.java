@@ -4,7 +4,9 @@ package io.thermocline.hints.client;
 import io.thermocline.hints.wire.HintError;
 import java.util.Map;
 
-/** What became of a hint that was given: taken, with an id, or refused, with an error. Immutable. */
+/**
+ * What became of a hint that was given: taken, with an id, or refused, with an error. Immutable.
+ */
 public final class HintAnswer {
   private final String id;
   private final HintError error;

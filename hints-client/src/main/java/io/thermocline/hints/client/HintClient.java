@@ -17,11 +17,12 @@ import java.util.function.LongSupplier;
 /**
  * Gives an application's hints to the tiering service in the background. Safe for any thread.
  *
- * <p>It never blocks, throws or grows: hints wait in a queue of a fixed length, one daemon thread sends them in
- * batches and ends when there are none for a while, and what can't be sent is dropped and counted.
+ * <p>It never blocks, throws or grows: hints wait in a queue of a fixed length, one daemon
+ * thread sends them in batches and ends when there are none for a while, and what can't be sent
+ * is dropped and counted.
  *
  * <pre>{@code
- * HintClient hints = HintClient.of("http://tiering1:9890,http://tiering2:9890", "etl");
+ * HintClient hints = HintClient.of("http://tiering1:8480,http://tiering2:8480", "etl");
  * hints.give(Hint.onDirectory(Operation.PREFETCH, "/warehouse/orders"), Duration.ofHours(2));
  * }</pre>
  */
@@ -119,7 +120,8 @@ public final class HintClient implements AutoCloseable {
       sender.execute(this::sendAll);
       return true;
     } catch (Throwable e) {
-      // No thread to be had: no room for hints either, but the application may still do its work.
+      // No thread to be had: no room for hints either, but the application may still do its
+      // work.
       if (queue.remove(hint)) {
         drop(1, e.toString());
       }

@@ -5,7 +5,9 @@ import io.thermocline.hints.wire.HintJson;
 
 /** How much a {@link HintClient} may keep, and how patient it is. Immutable. */
 public final class HintClientSettings {
-  /** 10,000 hints (some MB), 200 in a batch, a tenth of a second of waiting for more, 3 attempts. */
+  /**
+   * 10,000 hints (some MB), 200 in a batch, a tenth of a second of waiting for more, 3 attempts.
+   */
   public static final HintClientSettings DEFAULT =
       new HintClientSettings(10_000, 200, 100, 3, 1_000, 2_000);
 

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Requests to the tiering service, each waited for: at the instance that answered last, then at the others.
- * Safe for any thread.
+ * Requests to the tiering service, each waited for: at the instance that answered last, then at
+ * the others. Safe for any thread.
  */
 public final class ServiceClient {
   /** No answer is longer: a page of a list is a few hundred KB. */
@@ -40,7 +40,8 @@ public final class ServiceClient {
   /**
    * A client of a service.
    *
-   * @param addresses of its instances, separated by commas: {@code http://tiering1:9890,http://tiering2:9890}
+   * @param addresses of its instances, separated by commas: {@code
+   *     http://tiering1:8480,http://tiering2:8480}
    * @throws IllegalArgumentException if there is none, or one is no address of HTTP
    */
   public static ServiceClient of(String addresses, Connections connections) {
@@ -52,7 +53,7 @@ public final class ServiceClient {
     }
     if (instances.isEmpty()) {
       throw new IllegalArgumentException(
-          "the tiering service needs an address, such as http://tiering1:9890");
+          "the tiering service needs an address, such as http://tiering1:8480");
     }
     return new ServiceClient(Collections.unmodifiableList(instances), connections);
   }
@@ -70,7 +71,7 @@ public final class ServiceClient {
       // Said below.
     }
     throw new IllegalArgumentException(
-        "'" + address + "' is no address of a tiering service, such as http://tiering1:9890");
+        "'" + address + "' is no address of a tiering service, such as http://tiering1:8480");
   }
 
   public List<URI> instances() {

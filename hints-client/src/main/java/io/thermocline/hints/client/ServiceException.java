@@ -4,7 +4,10 @@ package io.thermocline.hints.client;
 import io.thermocline.hints.wire.HintError;
 import java.io.IOException;
 
-/** The service didn't do what was asked. The message says what was wrong, and what to do where that is known. */
+/**
+ * The service didn't do what was asked. The message says what was wrong, and what to do where
+ * that is known.
+ */
 public final class ServiceException extends IOException {
   private static final long serialVersionUID = 1L;
 

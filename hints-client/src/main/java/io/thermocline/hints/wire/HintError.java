@@ -2,8 +2,9 @@
 package io.thermocline.hints.wire;
 
 /**
- * Why a request to the service, or one hint of it, was not taken. The names are the codes in answers: they
- * stay, and new ones may come. A client needs not know all of them: {@link #of} tells by the status.
+ * Why a request to the service, or one hint of it, was not taken. The names are the codes in
+ * answers: they stay, and new ones may come. A client needs not know all of them: {@link #of}
+ * tells by the status.
  */
 public enum HintError {
   BAD_PARAMETER(400, false),

@@ -12,11 +12,17 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The fields of a hint by their names on the wire, the lease apart: the two forms say it differently. */
+/**
+ * The fields of a hint by their names on the wire, the lease apart: the two forms say it
+ * differently.
+ */
 final class HintFields {
   private HintFields() {}
 
-  /** In the order in which they are written. What came after version 1's first writer only where it is said. */
+  /**
+   * In the order in which they are written. What came after version 1's first writer only where
+   * it is said.
+   */
   static Map<String, String> of(Hint hint) {
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put("op", hint.operation().name());

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.hints.wire;
 
-/** What was read is no hint, or a hint does not fit the wire form. The message says which key and why. */
+/**
+ * What was read is no hint, or a hint does not fit the wire form. The message says which key and
+ * why.
+ */
 public final class HintFormatException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

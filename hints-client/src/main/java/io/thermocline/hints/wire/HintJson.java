@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A hint in a request to the service and in its answers, as what JSON's objects are read to. The URL carries
- * the version, {@code /api/v1}.
+ * A hint in a request to the service and in its answers, as what JSON's objects are read to. The
+ * URL carries the version, {@code /api/v1}.
  *
  * <pre>
  * request: {"op":"PREFETCH","scope":"DIRECTORY","target":"/warehouse/orders","temperature":"HOT",
@@ -15,9 +15,10 @@ import java.util.Map;
  * answer:  {"id":"...", the same fields, "owner":"etl", "expires":1767225600000}
  * </pre>
  *
- * <p>{@code op}, {@code scope}, {@code target} and {@code leaseMillis} must be there, the rest has the defaults
- * of {@link Hint}. A request says how long the lease is, not when it ends, so that clocks needn't agree.
- * Unknown fields are ignored by both sides: a later writer may add some.
+ * <p>{@code op}, {@code scope}, {@code target} and {@code leaseMillis} must be there, the rest
+ * has the defaults of {@link Hint}. A request says how long the lease is, not when it ends, so
+ * that clocks needn't agree. Unknown fields are ignored by both sides: a later writer may add
+ * some.
  */
 public final class HintJson {
   /** Below this, with the version, stand all resources. */

@@ -13,16 +13,16 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The text form of a hint: one line of {@code application/x-www-form-urlencoded} pairs in UTF-8, so
- * that it fits an extended attribute and the body of an HTTP request alike.
+ * The text form of a hint: one line of {@code application/x-www-form-urlencoded} pairs in UTF-8,
+ * so that it fits an extended attribute and the body of an HTTP request alike.
  *
  * <pre>
  * v=1&amp;op=PREFETCH&amp;scope=DIRECTORY&amp;target=%2Fwarehouse%2Forders&amp;pattern=READ_INTENSIVE
  *   &amp;requirement=LOW_LATENCY&amp;temperature=HOT&amp;owner=etl&amp;expires=1767225600000
  * </pre>
  *
- * <p>Written in this order, with {@code stream} and {@code source} before {@code expires} where they are not
- * the default; read in any. A reader ignores keys it doesn't know, so that a later
+ * <p>Written in this order, with {@code stream} and {@code source} before {@code expires} where
+ * they are not the default; read in any. A reader ignores keys it doesn't know, so that a later
  * writer of version 1 may add some; what an old reader must not ignore needs a new version.
  */
 public final class HintWire {
@@ -31,9 +31,10 @@ public final class HintWire {
   public static final String VERSION = "1";
 
   /**
-   * Most characters, all ASCII, of the text form. HDFS limits name and value of an extended attribute
-   * together to 16,384 bytes unless {@code dfs.namenode.fs-limits.max-xattr-size} says otherwise; the
-   * rest is left to the name. A path of non-ASCII characters grows by up to nine times.
+   * Most characters, all ASCII, of the text form. HDFS limits name and value of an extended
+   * attribute together to 16,384 bytes unless {@code dfs.namenode.fs-limits.max-xattr-size} says
+   * otherwise; the rest is left to the name. A path of non-ASCII characters grows by up to nine
+   * times.
    */
   public static final int MAX_LENGTH = 16000;
 
@@ -41,7 +42,10 @@ public final class HintWire {
   private static final List<String> REQUIRED =
       Arrays.asList("op", "scope", "target", "pattern", "requirement", "temperature", "owner");
 
-  /** On the directory or file whose data, all below included, belong to the stream of that tag (UTF-8). */
+  /**
+   * On the directory or file whose data, all below included, belong to the stream of that tag
+   * (UTF-8).
+   */
   public static final String STREAM_ATTRIBUTE = "user.thermocline.stream";
 
   private static final String ATTRIBUTE_PREFIX = "user.thermocline.hint.";
@@ -50,7 +54,10 @@ public final class HintWire {
 
   private HintWire() {}
 
-  /** The extended attribute that holds a hint for this operation: one of each for a file or directory. */
+  /**
+   * The extended attribute that holds a hint for this operation: one of each for a file or
+   * directory.
+   */
   public static String attributeOf(Operation operation) {
     return ATTRIBUTE_PREFIX + operation.name().toLowerCase(Locale.ROOT);
   }
@@ -74,8 +81,8 @@ public final class HintWire {
   }
 
   /**
-   * @throws HintFormatException naming the key that is missing or malformed, its value, and what is
-   *     expected
+   * @throws HintFormatException naming the key that is missing or malformed, its value, and what
+   *     is expected
    */
   public static Hint decode(String text) {
     Map<String, String> values = parse(text);

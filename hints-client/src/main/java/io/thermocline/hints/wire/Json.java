@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * JSON (RFC 8259) as far as requests and answers need it: objects are maps in order, arrays lists, numbers
- * {@link Long} where they are whole and fit, else {@link Double}. An application's JVM brings any version
- * of any JSON library, or none, so this one has its own.
+ * JSON (RFC 8259) as far as requests and answers need it: objects are maps in order, arrays
+ * lists, numbers {@link Long} where they are whole and fit, else {@link Double}. An
+ * application's JVM brings any version of any JSON library, or none, so this one has its own.
  */
 public final class Json {
   /** Deeper than any answer; a recursion that an evil one can't use. */

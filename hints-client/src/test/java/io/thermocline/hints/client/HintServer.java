@@ -16,24 +16,39 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 
-/** The part of the service that takes hints, as the contract says, with a switch for each kind of trouble. */
-final class HintServer implements AutoCloseable {
-  final List<Hint> hints = new CopyOnWriteArrayList<>();
-  final List<Integer> batches = new CopyOnWriteArrayList<>();
-  final List<String> users = new CopyOnWriteArrayList<>();
+/**
+ * The part of the service that takes hints, as the contract says, with a switch for each kind of
+ * trouble.
+ */
+public final class HintServer implements AutoCloseable {
+  public final List<Hint> hints = new CopyOnWriteArrayList<>();
+  public final List<Integer> batches = new CopyOnWriteArrayList<>();
+  public final List<String> users = new CopyOnWriteArrayList<>();
+
+  /**
+   * Answers for other resources, by URI; the URI and what was sent for those that aren't here.
+   */
+  public final Map<String, String> pages = new ConcurrentHashMap<>();
+
+  /** Method and URI of each request, and what was sent. */
+  public final List<String> requests = new CopyOnWriteArrayList<>();
+
+  /** What each request proved who asks with; the word null for nothing. */
+  public final List<String> authorizations = new CopyOnWriteArrayList<>();
 
   /** Null: as the contract says; else status and text of every answer. */
-  volatile Map.Entry<Integer, String> trouble;
+  public volatile Map.Entry<Integer, String> trouble;
 
   /** Runs before each answer. */
-  volatile Runnable before = () -> {};
+  public volatile Runnable before = () -> {};
 
   private final HttpServer server;
 
-  HintServer() throws IOException {
+  public HintServer() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(
         Executors.newCachedThreadPool(
@@ -46,11 +61,11 @@ final class HintServer implements AutoCloseable {
     server.start();
   }
 
-  String address() {
+  public String address() {
     return "http://localhost:" + server.getAddress().getPort();
   }
 
-  static Map.Entry<Integer, String> error(HintError error) {
+  public static Map.Entry<Integer, String> error(HintError error) {
     return Map.entry(
         error.status(),
         Json.write(
@@ -61,6 +76,8 @@ final class HintServer implements AutoCloseable {
     try (exchange) {
       before.run();
       String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + body);
+      authorizations.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
       users.add(String.valueOf(exchange.getRequestHeaders().getFirst(Connections.USER_HEADER)));
       Map.Entry<Integer, String> answer = trouble;
       if (answer == null) {
@@ -73,7 +90,10 @@ final class HintServer implements AutoCloseable {
   }
 
   private synchronized String answer(String uri, String body) {
-    if (!uri.equals("/api/v1/hints?dryRun=false")) {
+    if (pages.containsKey(uri)) {
+      return pages.get(uri);
+    }
+    if (!uri.startsWith("/api/v1/hints?dryRun=")) {
       return Json.write(Map.of("asked", uri, "sent", body));
     }
     List<Object> answers = new ArrayList<>();
@@ -82,6 +102,10 @@ final class HintServer implements AutoCloseable {
         Hint hint = HintJson.fromRequest((Map<?, ?>) request, "nobody", 0);
         if (hint.target().startsWith("/gone")) {
           answers.add(Map.of("error", Map.of("code", "NO_SUCH_FILE", "message", hint.target())));
+          continue;
+        }
+        if (uri.endsWith("true")) {
+          answers.add(Map.of("dryRun", true));
           continue;
         }
         hints.add(hint);

@@ -91,10 +91,10 @@ class ServiceClientTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " , ", "tiering:9890", "ftp://a:1", "http://", "http://a:1/x", "::"})
+  @ValueSource(strings = {"", " , ", "tiering:8480", "ftp://a:1", "http://", "http://a:1/x", "::"})
   void addressesAreChecked(String addresses) {
     String message = assertThrows(IllegalArgumentException.class, () -> to(addresses)).getMessage();
-    assertTrue(message.contains("such as http://tiering1:9890"), message);
+    assertTrue(message.contains("such as http://tiering1:8480"), message);
   }
 
   private static ServiceClient to(String addresses) {
