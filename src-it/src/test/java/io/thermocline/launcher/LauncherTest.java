@@ -103,6 +103,7 @@ class LauncherTest {
     "service, tiering-service, io/thermocline/tiering/app/ServiceMain",
     "attributes, tiering-service, io/thermocline/tiering/app/AttributesMain",
     "probe, tiering-service, io/thermocline/tiering/app/ProbeMain",
+    "mine, tiering-service, io/thermocline/tiering/app/MineMain",
     "simulate, tiering-service, io/thermocline/tiering/app/SimulateMain"
   })
   void commandsInJavaExplainThemselves(String command, String module, String main)
@@ -134,6 +135,7 @@ class LauncherTest {
             "explain",
             "attributes",
             "probe",
+            "mine",
             "simulate",
             "bench",
             "soak",

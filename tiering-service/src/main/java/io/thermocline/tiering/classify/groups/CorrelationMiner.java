@@ -14,10 +14,11 @@ public final class CorrelationMiner {
   // Two objects are together when one is read at most max_window after the other (section 3.2.2).
   // Each read is compared with those before it in the window, the latest of each object, at most
   // `neighbours`: with no such limit a burst of n reads would cost n * n. Each pair of reads counts
-  // once (PairTable), so that the ratios of equation 1 stay in 0 to 1.
+  // once (PartnerTable), so that the ratios of equation 1 stay in 0 to 1.
   //
   // The error. Objects and pairs that are read least are forgotten when there is no room
-  // (ObjectTable, PairTable); of each, the most that was missed is known. A distance is calculated
+  // (ObjectTable, PartnerTable); of each, the most that was missed is known. A distance is
+  // calculated
   // from the fewest times together and the most reads that there can have been, so it is never too
   // small: a group is never made of objects that the whole truth would keep apart. What can be
   // missed is a group of objects that were together at most leastTogether + pairError() times, or
@@ -25,7 +26,7 @@ public final class CorrelationMiner {
 
   private final MiningSettings settings;
   private final ObjectTable objects;
-  private final PairTable pairs;
+  private final PartnerTable pairs;
   private final int[] recent;
   private int number;
   private long millis = Long.MIN_VALUE / 2;
@@ -33,7 +34,7 @@ public final class CorrelationMiner {
   public CorrelationMiner(MiningSettings settings) {
     this.settings = settings;
     objects = new ObjectTable(settings.mostObjects());
-    pairs = new PairTable(settings.mostPairs());
+    pairs = new PartnerTable(objects, settings.partners());
     recent = new int[Integer.highestOneBit(settings.neighbours() * 2 - 1)];
     Arrays.fill(recent, -1);
   }
@@ -51,7 +52,7 @@ public final class CorrelationMiner {
       if (objects.isFull()) {
         forget();
       }
-      slot = objects.admit(key);
+      slot = admit(key);
     }
     millis = Math.max(millis, atMillis);
     number++;
@@ -83,12 +84,18 @@ public final class CorrelationMiner {
    * @param bytes how long it is
    */
   public void load(long key, int reads, long lastMillis, long largestBytes, long bytes) {
-    objects.load(objects.admit(key), reads, lastMillis, largestBytes, bytes);
+    objects.load(admit(key), reads, lastMillis, largestBytes, bytes);
   }
 
   /** How often two known objects were together, counted elsewhere. */
   public void load(long first, long second, int together) {
     pairs.load(objects.find(first), objects.find(second), together);
+  }
+
+  private int admit(long key) {
+    int slot = objects.admit(key);
+    pairs.admit(slot);
+    return slot;
   }
 
   private void forget() {
@@ -132,9 +139,14 @@ public final class CorrelationMiner {
     return objects.floor();
   }
 
-  /** Most times together that can have been missed of a pair whose objects were kept. */
+  /** Most times together that can have been missed of any pair whose objects were kept. */
   public int pairError() {
     return pairs.floor();
+  }
+
+  /** The same of one pair of known objects. */
+  public int pairError(long first, long second) {
+    return pairs.floor(objects.find(first), objects.find(second));
   }
 
   /** Bytes of memory that the tables take. */

@@ -14,11 +14,11 @@ import java.util.stream.IntStream;
 final class Grouping {
   private final MiningSettings settings;
   private final ObjectTable objects;
-  private final PairTable pairs;
+  private final PartnerTable pairs;
   private final boolean[] grouped;
   private final List<ObjectGroup> groups = new ArrayList<>();
 
-  Grouping(MiningSettings settings, ObjectTable objects, PairTable pairs) {
+  Grouping(MiningSettings settings, ObjectTable objects, PartnerTable pairs) {
     this.settings = settings;
     this.objects = objects;
     this.pairs = pairs;

@@ -16,7 +16,7 @@ import java.time.Duration;
  * @param period hot objects of one group were last read in the same one; zero for no such limit
  * @param smallBytes a smaller access is small
  * @param mostObjects that are kept in memory
- * @param mostPairs that are kept in memory
+ * @param partners most that are kept of each object, 2 to 127
  */
 public record MiningSettings(
     Duration window,
@@ -29,18 +29,23 @@ public record MiningSettings(
     Duration period,
     long smallBytes,
     int mostObjects,
-    int mostPairs) {
+    int partners) {
 
   public MiningSettings {
     if (window.isNegative() || period.isNegative()) {
       throw new IllegalArgumentException(
           "window and period are from 0 on, got " + window + " and " + period);
     }
-    if (neighbours < 1 || leastTogether < 1 || objects < 2 || mostObjects < 2 || mostPairs < 2) {
+    if (neighbours < 1
+        || leastTogether < 1
+        || objects < 2
+        || mostObjects < 2
+        || partners < 2
+        || partners > 127) {
       throw new IllegalArgumentException(
           ("neighbours (%d) and leastTogether (%d) are at least 1, objects (%d), mostObjects (%d)"
-                  + " and mostPairs (%d) at least 2")
-              .formatted(neighbours, leastTogether, objects, mostObjects, mostPairs));
+                  + " and partners (%d) at least 2, partners at most 127")
+              .formatted(neighbours, leastTogether, objects, mostObjects, partners));
     }
     if (!(distance >= 0 && distance <= 1) || !(step > 0) || !(hotShare >= 0 && hotShare <= 1)) {
       throw new IllegalArgumentException(
@@ -61,8 +66,8 @@ public record MiningSettings(
         0.1,
         Duration.ofMinutes(1),
         128 << 10,
-        1 << 22,
-        1 << 23);
+        1 << 20,
+        16);
   }
 
   public MiningSettings withWindow(Duration value) {
@@ -77,7 +82,7 @@ public record MiningSettings(
         period,
         smallBytes,
         mostObjects,
-        mostPairs);
+        partners);
   }
 
   public MiningSettings withDistance(double largest, double lowering, int most) {
@@ -92,7 +97,7 @@ public record MiningSettings(
         period,
         smallBytes,
         mostObjects,
-        mostPairs);
+        partners);
   }
 
   public MiningSettings withHot(double share, Duration within) {
@@ -107,10 +112,10 @@ public record MiningSettings(
         within,
         smallBytes,
         mostObjects,
-        mostPairs);
+        partners);
   }
 
-  public MiningSettings withMemory(int objectsKept, int pairsKept) {
+  public MiningSettings withMemory(int objectsKept, int partnersKept) {
     return new MiningSettings(
         window,
         neighbours,
@@ -122,6 +127,6 @@ public record MiningSettings(
         period,
         smallBytes,
         objectsKept,
-        pairsKept);
+        partnersKept);
   }
 }
