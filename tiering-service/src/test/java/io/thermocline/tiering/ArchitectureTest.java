@@ -66,7 +66,7 @@ class ArchitectureTest {
           .whereLayer("heat")
           .mayOnlyBeAccessedByLayers("classify", "decide", "sim", "app")
           .whereLayer("classify")
-          .mayOnlyBeAccessedByLayers("decide", "app")
+          .mayOnlyBeAccessedByLayers("decide", "plan", "act", "app")
           .whereLayer("cluster")
           .mayOnlyBeAccessedByLayers("decide", "plan", "act", "probe", "app");
 
