@@ -19,7 +19,8 @@ class HintsUseTheJdkOnlyTest {
   static final ArchRule JDK_ONLY =
       classes()
           .that()
-          .resideOutsideOfPackage("io.thermocline.hints.choice..")
+          .resideOutsideOfPackages(
+              "io.thermocline.hints.choice..", "io.thermocline.hints.redirect..")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage("java..", "io.thermocline.hints", "io.thermocline.hints.wire..");
@@ -56,6 +57,28 @@ class HintsUseTheJdkOnlyTest {
               "org.apache.hadoop.io",
               "org.apache.hadoop.ipc",
               "org.apache.hadoop.security");
+
+  @ArchTest
+  static final ArchRule REDIRECTING_KNOWS_HADOOP_IN_HDFS_ONLY =
+      classes()
+          .that()
+          .resideInAPackage("io.thermocline.hints.redirect")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", "io.thermocline.hints.redirect");
+
+  @ArchTest
+  static final ArchRule REDIRECTED_READS_KNOW_HDFS =
+      classes()
+          .that()
+          .resideInAPackage("io.thermocline.hints.redirect.hdfs")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "io.thermocline.hints.redirect..",
+              "org.apache.hadoop.fs..",
+              "org.apache.hadoop.hdfs..");
 
   @ArchTest
   static final ArchRule TYPES_DO_NOT_KNOW_THE_WIRE =

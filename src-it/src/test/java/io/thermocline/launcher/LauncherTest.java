@@ -136,6 +136,7 @@ class LauncherTest {
             "attributes",
             "probe",
             "mine",
+            "groups",
             "simulate",
             "bench",
             "soak",

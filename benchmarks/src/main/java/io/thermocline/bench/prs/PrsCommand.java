@@ -43,6 +43,7 @@ public final class PrsCommand implements Callable<Integer> {
     figures.put("quick", quick);
     figures.put("seed", seed);
     mining(figures);
+    new Evaluation(quick, seed, figures).run();
     figures.put("java_version", Runtime.version().toString());
     System.out.println(FlatJson.of(figures));
     return 0;

@@ -105,6 +105,7 @@ public final class TieringService implements AutoCloseable {
       this.handler = handler(fileSystem, hadoop, threads);
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
+      GroupLife.start(config, fileSystem, threads, seams, closer).ifPresent(observing::mine);
       journal.append(
           new JournalEntry.Started(seams.clock().instant().toString(), config.act().mode().name()));
       long poll = config.observe().poll().toMillis();

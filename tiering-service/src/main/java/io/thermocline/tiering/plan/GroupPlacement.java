@@ -40,12 +40,7 @@ public final class GroupPlacement {
    * @param remaining in bytes
    */
   public record Device(
-      String id,
-      String node,
-      StorageType type,
-      long bandwidth,
-      long capacity,
-      long remaining) {}
+      String id, String node, StorageType type, long bandwidth, long capacity, long remaining) {}
 
   private final Map<String, Device> devices = new HashMap<>();
   private final Map<String, Long> taken = new HashMap<>();

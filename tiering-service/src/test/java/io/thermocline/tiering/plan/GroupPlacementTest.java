@@ -74,8 +74,7 @@ class GroupPlacementTest {
     for (GroupPattern pattern : GroupPattern.values()) {
       for (long id = 0; id < 50; id++) {
         List<Device> small =
-            placement.place(
-                id, GroupPlacement.suiting(pattern, AccessSequence.RANDOM_SMALL), 1, 1);
+            placement.place(id, GroupPlacement.suiting(pattern, AccessSequence.RANDOM_SMALL), 1, 1);
         assertEquals(StorageType.SSD, small.get(0).type());
       }
     }
