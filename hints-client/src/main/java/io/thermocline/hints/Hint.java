@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * What an application says about its data: an operation on a file, a directory or a stream, the
+ * What is said about data by those who know: an operation on a file, a directory or a stream, the
  * expected use, and a requirement in place of a device (HintStor, thesis chapter 2). Immutable.
  *
  * <p>A hint holds for the length of a lease, after which it is as if never given: applications end
@@ -26,7 +26,9 @@ public final class Hint {
   private final AccessPattern pattern;
   private final Requirement requirement;
   private final Temperature temperature;
+  private final String stream;
   private final String owner;
+  private final Source source;
   private final long leaseExpiryMillis;
 
   private Hint(Builder builder) {
@@ -39,7 +41,15 @@ public final class Hint {
         scope == Scope.STREAM
             ? checkName("stream tag", builder.target)
             : checkPath(scope, builder.target);
+    if (scope == Scope.STREAM && builder.stream != null) {
+      throw invalid("stream", builder.stream, "none: a hint on a stream has its tag as the target");
+    }
+    stream =
+        scope == Scope.STREAM
+            ? target
+            : builder.stream == null ? null : checkName("stream tag", builder.stream);
     owner = checkName("owner", builder.owner);
+    source = present("source", builder.source);
     leaseExpiryMillis = builder.leaseExpiryMillis;
     if (leaseExpiryMillis <= 0) {
       throw invalid(
@@ -95,9 +105,21 @@ public final class Hint {
     return temperature;
   }
 
+  /**
+   * The tag of the stream that the target belongs to, which makes an enhanced stream ID with the pattern
+   * (thesis, figure 2.7); the target itself where that is a stream; null for none.
+   */
+  public String stream() {
+    return stream;
+  }
+
   /** The user who gave the hint, and who is asked when it turns out wrong. */
   public String owner() {
     return owner;
+  }
+
+  public Source source() {
+    return source;
   }
 
   /** When the lease ends, in epoch milliseconds. */
@@ -122,14 +144,25 @@ public final class Hint {
         && pattern == that.pattern
         && requirement == that.requirement
         && temperature == that.temperature
+        && Objects.equals(stream, that.stream)
         && owner.equals(that.owner)
+        && source == that.source
         && leaseExpiryMillis == that.leaseExpiryMillis;
   }
 
   @Override
   public int hashCode() {
     return Objects.hash(
-        operation, scope, target, pattern, requirement, temperature, owner, leaseExpiryMillis);
+        operation,
+        scope,
+        target,
+        pattern,
+        requirement,
+        temperature,
+        stream,
+        owner,
+        source,
+        leaseExpiryMillis);
   }
 
   @Override
@@ -145,8 +178,11 @@ public final class Hint {
         + requirement
         + ", temperature "
         + temperature
+        + (stream == null ? "" : ", stream " + stream)
         + ", owner "
         + owner
+        + ", source "
+        + source
         + ", until "
         + leaseExpiryMillis
         + ")";
@@ -219,7 +255,9 @@ public final class Hint {
     private AccessPattern pattern = AccessPattern.UNKNOWN;
     private Requirement requirement = Requirement.NONE;
     private Temperature temperature = Temperature.UNKNOWN;
+    private String stream;
     private String owner;
+    private Source source = Source.APPLICATION;
     private long leaseExpiryMillis;
 
     private Builder(Operation operation, Scope scope, String target) {
@@ -243,8 +281,21 @@ public final class Hint {
       return this;
     }
 
+    /**
+     * @param tag of the stream that the file, or all files below the directory, belong to
+     */
+    public Builder stream(String tag) {
+      stream = tag;
+      return this;
+    }
+
     public Builder owner(String user) {
       owner = user;
+      return this;
+    }
+
+    public Builder source(Source givenBy) {
+      source = givenBy;
       return this;
     }
 

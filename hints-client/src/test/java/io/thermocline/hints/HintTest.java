@@ -43,6 +43,8 @@ class HintTest {
             full().requirement(Requirement.CHEAP).build(),
             full().temperature(Temperature.COLD).build(),
             full().owner("other").build(),
+            full().stream("wal").build(),
+            full().source(Source.SERVICE).build(),
             full().leaseExpiryMillis(2).build(),
             Hint.onFile(Operation.PREFETCH, "/w")
                 .pattern(AccessPattern.SEQUENTIAL)
@@ -76,6 +78,16 @@ class HintTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> Hint.onFile(Operation.MIGRATE, "/").owner("o").leaseExpiryMillis(1).build());
+  }
+
+  @Test
+  void aStreamIsItsOwnStream() {
+    Hint.Builder wal = Hint.onStream(Operation.ADVISE, "wal").owner("hb").leaseExpiryMillis(50);
+
+    assertEquals("wal", wal.build().stream());
+    assertMessage(
+        "hint: stream is 'x'; allowed: none: a hint on a stream has its tag as the target",
+        wal.stream("x"));
   }
 
   @Test

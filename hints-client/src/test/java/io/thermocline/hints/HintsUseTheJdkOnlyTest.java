@@ -19,11 +19,25 @@ class HintsUseTheJdkOnlyTest {
   static final ArchRule JDK_ONLY =
       classes()
           .that()
-          .resideOutsideOfPackages(
-              "io.thermocline.hints.choice..", "io.thermocline.hints.redirect..")
+          .resideInAnyPackage("io.thermocline.hints", "io.thermocline.hints.wire..")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage("java..", "io.thermocline.hints", "io.thermocline.hints.wire..");
+
+  /** And the mark of its clock. */
+  @ArchTest
+  static final ArchRule CLIENT_TOO =
+      classes()
+          .that()
+          .resideInAPackage("io.thermocline.hints.client..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "io.thermocline.hints",
+              "io.thermocline.hints.wire",
+              "io.thermocline.hints.client",
+              "io.thermocline.placement.model");
 
   /** The placement's own arithmetic, of the packages that need no Hadoop. */
   @ArchTest
@@ -57,6 +71,46 @@ class HintsUseTheJdkOnlyTest {
               "org.apache.hadoop.io",
               "org.apache.hadoop.ipc",
               "org.apache.hadoop.security");
+
+  /** What runs in other people's applications: Hadoop's client and a log. */
+  @ArchTest
+  static final ArchRule FS_KNOWS_HADOOP_ONLY =
+      classes()
+          .that()
+          .resideInAPackage("io.thermocline.hints.fs")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "io.thermocline.hints..",
+              "io.thermocline.placement.model",
+              "org.apache.hadoop.conf",
+              "org.apache.hadoop.fs..",
+              "org.apache.hadoop.hdfs",
+              "org.apache.hadoop.hdfs.client",
+              "org.apache.hadoop.hdfs.protocol",
+              "org.apache.hadoop.security",
+              "org.apache.hadoop.util",
+              "org.slf4j");
+
+  /** Only there is HDFS's own command. */
+  @ArchTest
+  static final ArchRule CLI_KNOWS_HADOOP_ONLY =
+      classes()
+          .that()
+          .resideInAPackage("io.thermocline.hints.cli")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "io.thermocline.hints..",
+              "io.thermocline.placement.model",
+              "org.apache.hadoop.conf",
+              "org.apache.hadoop.fs",
+              "org.apache.hadoop.hdfs",
+              "org.apache.hadoop.hdfs.tools",
+              "org.apache.hadoop.security",
+              "org.apache.hadoop.util");
 
   @ArchTest
   static final ArchRule REDIRECTING_KNOWS_HADOOP_IN_HDFS_ONLY =

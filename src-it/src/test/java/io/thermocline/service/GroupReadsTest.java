@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.hints.fs.HintingFileSystem;
 import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.hints.redirect.RedirectTable;
 import io.thermocline.hints.redirect.hdfs.GroupReads;
@@ -55,7 +56,7 @@ class GroupReadsTest {
   private static MiniDFSCluster cluster;
   private static DistributedFileSystem fs;
 
-  private final GroupStore store = new GroupStore(fs, GROUPS);
+  private final GroupStore store = GroupStore.of(fs, GROUPS);
   private final GroupWriter writer = new GroupWriter(store, 64 << 10);
   private final SplittableRandom random = new SplittableRandom(20261122);
 
@@ -122,13 +123,13 @@ class GroupReadsTest {
   private void group() throws IOException {
     List<GroupFile> groups = new ArrayList<>();
     for (GroupWriter.Part part : writer.parts(paths())) {
-      writer.write(store.nextId(), part.paths(), ANYWHERE).ifPresent(groups::add);
+      writer.write(store.newId(), part.paths(), ANYWHERE).ifPresent(groups::add);
     }
     store.publish(groups);
   }
 
   private static GroupReads reads(DistributedFileSystem of) {
-    return new GroupReads(of, GROUPS, ALWAYS, System::nanoTime);
+    return new GroupReads(of.getClient(), GROUPS, ALWAYS, System::nanoTime);
   }
 
   private static byte[] read(GroupReads reads, DistributedFileSystem of, Path path)
@@ -145,7 +146,7 @@ class GroupReadsTest {
   }
 
   private static DistributedFileSystem as(String user) throws Exception {
-    return UserGroupInformation.createUserForTesting(user, new String[] {user + "s"})
+    return UserGroupInformation.createRemoteUser(user)
         .doAs(
             (java.security.PrivilegedExceptionAction<DistributedFileSystem>)
                 () ->
@@ -170,12 +171,29 @@ class GroupReadsTest {
   }
 
   @Test
+  void applicationsThatKnowNothingReadThroughGroups() throws Exception {
+    List<byte[]> contents = writeFiles();
+    group();
+    Configuration conf = new Configuration(fs.getConf());
+    conf.set("fs.hdfs.impl", HintingFileSystem.class.getName());
+    conf.set("thermocline.hints.groups", GROUPS.toString());
+    try (HintingFileSystem hinting =
+        (HintingFileSystem) org.apache.hadoop.fs.FileSystem.newInstance(fs.getUri(), conf)) {
+      for (int i = 0; i < FILES; i++) {
+        assertArrayEquals(contents.get(i), readAlone(hinting, file(i)));
+      }
+      assertEquals(FILES, hinting.groupReads());
+    }
+  }
+
+  @Test
   void streamsReadAndSeekAsThoseOfHdfs() throws Exception {
     byte[] content = writeFiles().get(1);
     group();
     for (int limit : new int[] {0, 1 << 20}) {
       try (GroupReads reads =
-          new GroupReads(fs, GROUPS, new GroupReads.Limits(0, limit, 8 << 20), System::nanoTime)) {
+          new GroupReads(
+              fs.getClient(), GROUPS, new GroupReads.Limits(0, limit, 8 << 20), System::nanoTime)) {
         FSDataInputStream in = reads.open(fs.open(file(1)));
         byte[] part = new byte[content.length / 2];
         in.readFully(3, part, 0, part.length - 3);
@@ -192,6 +210,22 @@ class GroupReadsTest {
         in.close();
         assertThrows(IOException.class, in::read);
       }
+    }
+  }
+
+  @Test
+  void whatIsInMemoryIsNotTakenForAGroupMadeLater() throws Exception {
+    writeFiles();
+    group();
+    try (GroupReads reads = reads(fs)) {
+      read(reads, fs, file(0));
+      List<byte[]> later = writeFiles();
+      store.removeAll();
+      group();
+      for (int i = 0; i < FILES; i++) {
+        assertArrayEquals(later.get(i), read(reads, fs, file(i)));
+      }
+      assertEquals(1 + FILES, reads.redirected());
     }
   }
 

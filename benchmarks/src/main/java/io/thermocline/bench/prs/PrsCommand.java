@@ -3,6 +3,7 @@ package io.thermocline.bench.prs;
 
 import io.thermocline.bench.FlatJson;
 import io.thermocline.tiering.app.Seams;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,12 +38,13 @@ public final class PrsCommand implements Callable<Integer> {
   private long seed = 1;
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put("benchmark", "prs");
     figures.put("quick", quick);
     figures.put("seed", seed);
     mining(figures);
+    RedirectRun.run(figures, NANOS);
     new Evaluation(quick, seed, figures).run();
     figures.put("java_version", Runtime.version().toString());
     System.out.println(FlatJson.of(figures));

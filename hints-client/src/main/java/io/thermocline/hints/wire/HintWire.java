@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.hints.wire;
 
-import io.thermocline.hints.AccessPattern;
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
-import io.thermocline.hints.Requirement;
-import io.thermocline.hints.Scope;
-import io.thermocline.hints.Temperature;
 import java.io.UnsupportedEncodingException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -24,7 +21,8 @@ import java.util.Map;
  *   &amp;requirement=LOW_LATENCY&amp;temperature=HOT&amp;owner=etl&amp;expires=1767225600000
  * </pre>
  *
- * <p>Written in this order, read in any. A reader ignores keys it doesn't know, so that a later
+ * <p>Written in this order, with {@code stream} and {@code source} before {@code expires} where they are not
+ * the default; read in any. A reader ignores keys it doesn't know, so that a later
  * writer of version 1 may add some; what an old reader must not ignore needs a new version.
  */
 public final class HintWire {
@@ -39,9 +37,23 @@ public final class HintWire {
    */
   public static final int MAX_LENGTH = 16000;
 
+  /** What the first writer of this version wrote, beside version and expiry. */
+  private static final List<String> REQUIRED =
+      Arrays.asList("op", "scope", "target", "pattern", "requirement", "temperature", "owner");
+
+  /** On the directory or file whose data, all below included, belong to the stream of that tag (UTF-8). */
+  public static final String STREAM_ATTRIBUTE = "user.thermocline.stream";
+
+  private static final String ATTRIBUTE_PREFIX = "user.thermocline.hint.";
+
   private static final String UTF_8 = "UTF-8";
 
   private HintWire() {}
+
+  /** The extended attribute that holds a hint for this operation: one of each for a file or directory. */
+  public static String attributeOf(Operation operation) {
+    return ATTRIBUTE_PREFIX + operation.name().toLowerCase(Locale.ROOT);
+  }
 
   /**
    * @return one line of printable ASCII, at most {@link #MAX_LENGTH} characters
@@ -50,13 +62,7 @@ public final class HintWire {
   public static String encode(Hint hint) {
     StringBuilder text = new StringBuilder(160);
     append(text, "v", VERSION);
-    append(text, "op", hint.operation().name());
-    append(text, "scope", hint.scope().name());
-    append(text, "target", hint.target());
-    append(text, "pattern", hint.pattern().name());
-    append(text, "requirement", hint.requirement().name());
-    append(text, "temperature", hint.temperature().name());
-    append(text, "owner", hint.owner());
+    HintFields.of(hint).forEach((key, value) -> append(text, key, value));
     append(text, "expires", Long.toString(hint.leaseExpiryMillis()));
     if (text.length() > MAX_LENGTH) {
       throw new HintFormatException(
@@ -73,27 +79,14 @@ public final class HintWire {
    */
   public static Hint decode(String text) {
     Map<String, String> values = parse(text);
-    String version = required(values, "v");
+    String version = HintFields.required(values, "v");
     if (!version.equals(VERSION)) {
       throw new HintFormatException("v", version, VERSION + ", the version this reader knows");
     }
-    Hint.Builder hint =
-        Hint.on(
-                constant(Scope.class, "scope", required(values, "scope")),
-                constant(Operation.class, "op", required(values, "op")),
-                required(values, "target"))
-            .pattern(constant(AccessPattern.class, "pattern", required(values, "pattern")))
-            .requirement(
-                constant(Requirement.class, "requirement", required(values, "requirement")))
-            .temperature(
-                constant(Temperature.class, "temperature", required(values, "temperature")))
-            .owner(required(values, "owner"))
-            .leaseExpiryMillis(millis(required(values, "expires")));
-    try {
-      return hint.build();
-    } catch (IllegalArgumentException e) {
-      throw new HintFormatException(e);
+    for (String key : REQUIRED) {
+      HintFields.required(values, key);
     }
+    return HintFields.read(values, millis(HintFields.required(values, "expires")));
   }
 
   private static void append(StringBuilder text, String key, String value) {
@@ -153,23 +146,6 @@ public final class HintWire {
       count++;
     }
     return count;
-  }
-
-  private static String required(Map<String, String> values, String key) {
-    String value = values.get(key);
-    if (value == null) {
-      throw new HintFormatException(key, null, "a value");
-    }
-    return value;
-  }
-
-  private static <E extends Enum<E>> E constant(Class<E> type, String key, String value) {
-    for (E constant : type.getEnumConstants()) {
-      if (constant.name().equals(value)) {
-        return constant;
-      }
-    }
-    throw new HintFormatException(key, value, "one of " + Arrays.toString(type.getEnumConstants()));
   }
 
   private static long millis(String value) {

@@ -45,8 +45,10 @@ class HintWireErrorTest {
       delimiter = '|',
       value = {
         "v=1          | v=2             | hint: key 'v' is '2'; expected 1, the version this reader knows",
-        "op=MIGRATE   | op=DELETE       | hint: key 'op' is 'DELETE'; expected one of [REDIRECT, MIGRATE, REPLICATE, PREFETCH]",
+        "op=MIGRATE   | op=DELETE       | hint: key 'op' is 'DELETE'; expected one of [ADVISE, REDIRECT, MIGRATE, REPLICATE, PREFETCH, PIN]",
         "scope=FILE   | scope=file      | hint: key 'scope' is 'file'; expected one of [FILE, DIRECTORY, STREAM]",
+        "owner=etl    | owner=etl&source=MOON | hint: key 'source' is 'MOON'; expected one of [USER, APPLICATION, FILE_SYSTEM, SERVICE]",
+        "scope=FILE   | scope=FILE&stream= | hint: stream tag is ''; allowed: 1 to 255 characters",
         "expires=1000 | expires=soon    | hint: key 'expires' is 'soon'; expected epoch milliseconds",
         "expires=1000 | expires=-5      | hint: lease expiry is '-5'; allowed: a point in time after 1970, in epoch milliseconds",
         "target=%2Fa  | target=a        | hint: path is 'a'; allowed: an absolute path, such as /warehouse/orders",

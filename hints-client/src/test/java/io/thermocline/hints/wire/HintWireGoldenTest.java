@@ -7,6 +7,7 @@ import io.thermocline.hints.AccessPattern;
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Requirement;
+import io.thermocline.hints.Source;
 import io.thermocline.hints.Temperature;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,6 +46,21 @@ class HintWireGoldenTest {
               .owner("hbase@EXAMPLE.COM")
               .leaseExpiryMillis(Long.MAX_VALUE)
               .build(),
+          "stream-member",
+          Hint.onDirectory(Operation.ADVISE, "/hbase/WALs")
+              .pattern(AccessPattern.WRITE_INTENSIVE)
+              .stream("hbase wal/7")
+              .owner("hbase")
+              .source(Source.FILE_SYSTEM)
+              .leaseExpiryMillis(NEW_YEAR_2026)
+              .build(),
+          "pin",
+          Hint.onFile(Operation.PIN, "/lookup/countries")
+              .requirement(Requirement.LOW_LATENCY)
+              .owner("etl")
+              .source(Source.USER)
+              .leaseExpiryMillis(NEW_YEAR_2026)
+              .build(),
           "odd-names",
           Hint.onFile(Operation.REPLICATE, "/käse & brot=gut/50 %+1/a\nb\tc/数据/🌊")
               .pattern(AccessPattern.WRITE_ONCE_SCAN_ONCE)
@@ -77,6 +93,12 @@ class HintWireGoldenTest {
   @Test
   void readsAnyOrderAndWhatALaterWriterAdds() throws IOException {
     assertEquals(GOLDEN.get("directory"), HintWire.decode(text("directory-later-writer")));
+  }
+
+  @Test
+  void attributesHaveTheirNames() {
+    assertEquals("user.thermocline.hint.redirect", HintWire.attributeOf(Operation.REDIRECT));
+    assertEquals("user.thermocline.stream", HintWire.STREAM_ATTRIBUTE);
   }
 
   private static String text(String name) throws IOException {

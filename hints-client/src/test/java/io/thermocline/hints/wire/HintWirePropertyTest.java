@@ -9,7 +9,9 @@ import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Requirement;
 import io.thermocline.hints.Scope;
+import io.thermocline.hints.Source;
 import io.thermocline.hints.Temperature;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +36,11 @@ class HintWirePropertyTest {
 
       assertTrue(text.matches("[!-~]+"), context + " is not one line of ASCII: " + text);
       assertEquals(hint, HintWire.decode(text), context);
+      String request = Json.write(HintJson.request(hint, 0));
+      assertEquals(
+          hint, HintJson.fromRequest((Map<?, ?>) Json.parse(request), "nobody", 0), context);
+      String answer = Json.write(HintJson.answer("7", hint));
+      assertEquals(hint, HintJson.fromAnswer((Map<?, ?>) Json.parse(answer)), context);
     }
   }
 
@@ -44,7 +51,9 @@ class HintWirePropertyTest {
         .pattern(any(AccessPattern.values()))
         .requirement(any(Requirement.values()))
         .temperature(any(Temperature.values()))
+        .stream(scope == Scope.STREAM || random.nextBoolean() ? null : "t" + printable(name()))
         .owner("o" + printable(name()))
+        .source(any(Source.values()))
         .leaseExpiryMillis(1 + (random.nextLong() >>> 1) % (Long.MAX_VALUE - 1))
         .build();
   }

@@ -92,7 +92,6 @@ final class GroupKeeper {
     List<GroupFile> made = new ArrayList<>();
     long room = config.most() - store.bytes();
     long left = config.perLook();
-    long id = store.nextId();
     ClusterView cluster = reader.cluster();
     GroupPlacement placement = GroupPlacement.of(devices(cluster), config.free());
     for (Found each : found) {
@@ -104,6 +103,7 @@ final class GroupKeeper {
         if (!there.isEmpty() || bytes > room || bytes > left) {
           continue;
         }
+        long id = store.newId();
         Optional<GroupWriter.Wish> wish = wish(id, each.group(), part, placement, cluster);
         if (wish.isEmpty()) {
           continue;
@@ -125,7 +125,6 @@ final class GroupKeeper {
               wish.get().sequence(),
               each.group().distance(),
               wish.get().nodes());
-          id++;
         }
       }
     }

@@ -72,7 +72,7 @@ final class GroupLife implements Consumer<Access> {
     if (groups.isEmpty() || config.act().mode() == ServiceConfig.Mode.SHADOW) {
       return Optional.empty();
     }
-    GroupStore store = new GroupStore(fs, new Path(groups.get().directory()));
+    GroupStore store = GroupStore.of(fs, new Path(groups.get().directory()));
     GroupKeeper keeper =
         new GroupKeeper(
             groups.get(),

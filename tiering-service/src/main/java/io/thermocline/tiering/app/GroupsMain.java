@@ -39,8 +39,6 @@ public final class GroupsMain {
 
   @Spec private CommandSpec spec;
 
-  private GroupsMain() {}
-
   public static void main(String[] args) {
     String[] given = args.length == 0 ? new String[] {"--help"} : args;
     System.exit(CommandLines.of(new GroupsMain()).execute(given));
@@ -65,7 +63,7 @@ public final class GroupsMain {
     try (DistributedFileSystem hdfs =
         HdfsConnection.open(
             settings.hdfs().nameNode(), HadoopConfiguration.load(settings.hdfs()))) {
-      return task.run(new GroupStore(hdfs, new Path(directory)));
+      return task.run(GroupStore.of(hdfs, new Path(directory)));
     } finally {
       CallerContext.setCurrent(before);
     }

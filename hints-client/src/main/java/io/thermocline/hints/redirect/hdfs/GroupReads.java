@@ -3,6 +3,7 @@ package io.thermocline.hints.redirect.hdfs;
 
 import io.thermocline.hints.redirect.RedirectTable;
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -12,12 +13,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSInputStream;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
@@ -29,7 +30,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  */
 public final class GroupReads implements Closeable {
 
-  private final DistributedFileSystem fs;
+  private final DFSClient client;
   private final Path directory;
   private final Limits limits;
   private final LongSupplier nanos;
@@ -67,11 +68,12 @@ public final class GroupReads implements Closeable {
   }
 
   /**
+   * @param client whose user's rights count
    * @param directory of the group files and the table
    * @param nanos monotonic clock
    */
-  public GroupReads(DistributedFileSystem fs, Path directory, Limits limits, LongSupplier nanos) {
-    this.fs = fs;
+  public GroupReads(DFSClient client, Path directory, Limits limits, LongSupplier nanos) {
+    this.client = client;
     this.directory = directory;
     this.limits = limits;
     this.nanos = nanos;
@@ -129,7 +131,10 @@ public final class GroupReads implements Closeable {
       lookedNanos = now;
       looked = true;
       Path file = new Path(directory, RedirectTable.FILE_NAME);
-      FileStatus status = fs.getFileStatus(file);
+      HdfsFileStatus status = client.getFileInfo(file.toUri().getPath());
+      if (status == null) {
+        throw new FileNotFoundException(file + " isn't there");
+      }
       if (status.getModificationTime() == tableMillis && status.getLen() == tableLength) {
         return;
       }
@@ -137,7 +142,7 @@ public final class GroupReads implements Closeable {
         throw new IOException("a redirect table of " + status.getLen() + " bytes");
       }
       byte[] bytes = new byte[(int) status.getLen()];
-      try (FSDataInputStream in = fs.open(file)) {
+      try (FSDataInputStream in = LoadedGroup.open(client, file.toUri().getPath())) {
         in.readFully(0, bytes);
       }
       table = RedirectTable.read(bytes);
@@ -155,7 +160,7 @@ public final class GroupReads implements Closeable {
   private LoadedGroup group(RedirectTable.Found found) {
     synchronized (loaded) {
       return loaded.computeIfAbsent(
-          found.group().id(), id -> new LoadedGroup(fs, found.group(), limits.groupBytes));
+          found.group().id(), id -> new LoadedGroup(client, found.group(), limits.groupBytes));
     }
   }
 

@@ -5,12 +5,11 @@ import io.thermocline.hints.redirect.GroupFile;
 import java.io.IOException;
 import java.util.zip.CRC32;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.DFSClient;
 
 /** A group file as far as it is in memory: all of it or nothing. Safe for any thread. */
 final class LoadedGroup {
-  private final DistributedFileSystem fs;
+  private final DFSClient client;
   private final GroupFile group;
   private final boolean whole;
   private volatile byte[] bytes;
@@ -18,8 +17,8 @@ final class LoadedGroup {
   /**
    * @param most bytes of a group that is loaded whole
    */
-  LoadedGroup(DistributedFileSystem fs, GroupFile group, long most) {
-    this.fs = fs;
+  LoadedGroup(DFSClient client, GroupFile group, long most) {
+    this.client = client;
     this.group = group;
     this.whole = group.length() <= most;
   }
@@ -65,6 +64,10 @@ final class LoadedGroup {
   }
 
   FSDataInputStream open() throws IOException {
-    return fs.open(new Path(group.path()));
+    return open(client, group.path());
+  }
+
+  static FSDataInputStream open(DFSClient client, String path) throws IOException {
+    return client.createWrappedInputStream(client.open(path));
   }
 }

@@ -3,11 +3,14 @@ package io.thermocline.tiering.act.groups;
 
 import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.hints.redirect.RedirectTable;
+import io.thermocline.placement.model.SystemSeam;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -35,13 +38,22 @@ public final class GroupStore {
 
   private final DistributedFileSystem fs;
   private final Path directory;
+  private final LongSupplier ids;
 
   /**
    * @param fs as a superuser
+   * @param ids of any 64 bits, never twice the same
    */
-  public GroupStore(DistributedFileSystem fs, Path directory) {
+  public GroupStore(DistributedFileSystem fs, Path directory, LongSupplier ids) {
     this.fs = fs;
     this.directory = directory;
+    this.ids = ids;
+  }
+
+  /** With ids of chance: readers keep groups in memory by their ids, so none may come again. */
+  @SystemSeam
+  public static GroupStore of(DistributedFileSystem fs, Path directory) {
+    return new GroupStore(fs, directory, new SecureRandom()::nextLong);
   }
 
   DistributedFileSystem fs() {
@@ -176,15 +188,9 @@ public final class GroupStore {
     return path.getName().startsWith(UNFINISHED);
   }
 
-  /** The number after the largest in use, so that none is given twice while its file is there. */
-  public long nextId() throws IOException {
-    return files().stream()
-            .map(file -> file.getPath().getName())
-            .filter(name -> name.startsWith(PREFIX))
-            .mapToLong(name -> Long.parseLong(name.substring(PREFIX.length())))
-            .max()
-            .orElse(0)
-        + 1;
+  /** An id that no group has had or will have, and that nobody can guess. */
+  public long newId() {
+    return ids.getAsLong() & Long.MAX_VALUE;
   }
 
   /** Bytes on all devices that group files take. */

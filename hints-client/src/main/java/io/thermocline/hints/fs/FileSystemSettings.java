@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.hints.fs;
+
+import io.thermocline.hints.AccessPattern;
+import io.thermocline.hints.Hint;
+import io.thermocline.hints.Operation;
+import io.thermocline.hints.Requirement;
+import io.thermocline.hints.Scope;
+import io.thermocline.hints.Temperature;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * What Hadoop's configuration says about hints: keys from {@code thermocline.hints.}. Immutable. What is wrong is
+ * listed in {@link #problems} and counts as unsaid.
+ */
+final class FileSystemSettings {
+  static final String PREFIX = "thermocline.hints.";
+  static final String SERVICE = PREFIX + "service";
+  static final String STRICT = PREFIX + "strict";
+  static final String TIMEOUT = PREFIX + "timeout";
+  static final String QUEUE = PREFIX + "queue";
+  static final String POLICIES = PREFIX + "create.policies";
+  static final String OPEN_REDIRECT = PREFIX + "open.redirect";
+  static final String GROUPS = PREFIX + "groups";
+  static final String RULES = PREFIX + "rules";
+  static final String RULE = PREFIX + "rule.";
+
+  static final String DEFAULT_POLICIES = "LOW_LATENCY=ONE_SSD,CHEAP=COLD";
+  static final String DEFAULT_LEASE = "1d";
+
+  /** Those that a client may ask for; HDFS has no list of them on its side. */
+  private static final List<String> KNOWN_POLICIES =
+      Arrays.asList(
+          "COLD", "WARM", "HOT", "ONE_SSD", "ALL_SSD", "ALL_NVDIMM", "LAZY_PERSIST", "PROVIDED");
+
+  private final List<String> problems = new ArrayList<>();
+  private final Configuration conf;
+  private final List<PathRule> rules = new ArrayList<>();
+  private final Map<Requirement, String> policies = new EnumMap<>(Requirement.class);
+
+  private FileSystemSettings(Configuration conf) {
+    this.conf = conf;
+  }
+
+  static FileSystemSettings of(Configuration conf) {
+    FileSystemSettings settings = new FileSystemSettings(conf);
+    settings.readPolicies();
+    for (String rule : conf.getTrimmedStrings(RULES)) {
+      try {
+        settings.rules.add(settings.rule(rule));
+      } catch (IllegalArgumentException e) {
+        settings.problems.add("rule " + rule + " is left out: " + e.getMessage());
+      }
+    }
+    return settings;
+  }
+
+  /** Empty: nobody is told of hints. */
+  String service() {
+    return conf.getTrimmed(SERVICE, "");
+  }
+
+  boolean isStrict() {
+    return conf.getBoolean(STRICT, false);
+  }
+
+  int timeoutMillis() {
+    return (int) conf.getTimeDuration(TIMEOUT, TimeUnit.SECONDS.toMillis(5), TimeUnit.MILLISECONDS);
+  }
+
+  int queueLength() {
+    return conf.getInt(QUEUE, 10_000);
+  }
+
+  /** The storage policy that a file is created with; absent: whatever it would have. */
+  Map<Requirement, String> policies() {
+    return Collections.unmodifiableMap(policies);
+  }
+
+  /** In order: the first that speaks of a path counts. */
+  List<PathRule> rules() {
+    return Collections.unmodifiableList(rules);
+  }
+
+  /** Null for none. */
+  Class<? extends OpenRedirect> openRedirect() {
+    return conf.getClass(OPEN_REDIRECT, null, OpenRedirect.class);
+  }
+
+  /** Directory of group files in HDFS; empty: files are read as they are. */
+  String groups() {
+    return conf.getTrimmed(GROUPS, "");
+  }
+
+  List<String> problems() {
+    return Collections.unmodifiableList(problems);
+  }
+
+  private void readPolicies() {
+    for (String pair : conf.get(POLICIES, DEFAULT_POLICIES).split(",")) {
+      if (pair.trim().isEmpty()) {
+        continue;
+      }
+      String[] parts = pair.trim().split("\\s*=\\s*", 2);
+      try {
+        Requirement requirement = constant(Requirement.class, POLICIES, parts[0]);
+        if (parts.length < 2 || !KNOWN_POLICIES.contains(parts[1])) {
+          throw invalid(POLICIES, pair.trim(), "REQUIREMENT=POLICY with one of " + KNOWN_POLICIES);
+        }
+        policies.put(requirement, parts[1]);
+      } catch (IllegalArgumentException e) {
+        problems.add(e.getMessage());
+      }
+    }
+  }
+
+  private PathRule rule(String name) {
+    String prefix = RULE + name + ".";
+    String glob = conf.getTrimmed(prefix + "path");
+    if (glob == null || !glob.startsWith("/")) {
+      throw invalid(prefix + "path", glob, "an absolute path, with * ? or **, such as /tmp/**");
+    }
+    Scope scope = optional(Scope.FILE, prefix + "scope");
+    if (scope == Scope.STREAM) {
+      throw invalid(prefix + "scope", "stream", "file or directory; the stream has its own key");
+    }
+    long lease =
+        conf.getTimeDuration(prefix + "lease", TimeUnit.DAYS.toMillis(1), TimeUnit.MILLISECONDS);
+    if (lease <= 0) {
+      throw invalid(prefix + "lease", lease + "ms", "a duration, such as 12h");
+    }
+    Set<PathRule.Moment> moments = EnumSet.noneOf(PathRule.Moment.class);
+    for (String moment : conf.getTrimmedStrings(prefix + "on", "create")) {
+      moments.add(constant(PathRule.Moment.class, prefix + "on", moment));
+    }
+    Hint.Builder said =
+        Hint.onDirectory(optional(Operation.ADVISE, prefix + "operation"), "/")
+            .pattern(optional(AccessPattern.UNKNOWN, prefix + "pattern"))
+            .requirement(optional(Requirement.NONE, prefix + "requirement"))
+            .temperature(optional(Temperature.UNKNOWN, prefix + "temperature"))
+            .stream(stream(prefix + "stream"));
+    return new PathRule(name, glob, moments, scope, lease, said);
+  }
+
+  /** A job's own names come in by Hadoop's ${...}; where the job hasn't that one there is no stream. */
+  private String stream(String key) {
+    String tag = conf.getTrimmed(key, "");
+    return tag.isEmpty() || tag.contains("${") ? null : tag;
+  }
+
+  private <E extends Enum<E>> E optional(E otherwise, String key) {
+    String value = conf.getTrimmed(key, "");
+    return value.isEmpty() ? otherwise : constant(otherwise.getDeclaringClass(), key, value);
+  }
+
+  private static <E extends Enum<E>> E constant(Class<E> type, String key, String value) {
+    String name = value.toUpperCase(Locale.ROOT).replace('-', '_');
+    for (E constant : type.getEnumConstants()) {
+      if (constant.name().equals(name)) {
+        return constant;
+      }
+    }
+    throw invalid(key, value, "one of " + Arrays.toString(type.getEnumConstants()));
+  }
+
+  private static IllegalArgumentException invalid(String key, String value, String allowed) {
+    return new IllegalArgumentException(key + " is '" + value + "'; allowed: " + allowed);
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.hints.fs;
+
+import io.thermocline.hints.AccessPattern;
+import io.thermocline.hints.Hint;
+import io.thermocline.hints.Operation;
+import io.thermocline.hints.Requirement;
+import io.thermocline.hints.Scope;
+import io.thermocline.hints.Source;
+import io.thermocline.hints.Temperature;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** What is known of files by their path: a rule of the configuration. Immutable. */
+final class PathRule {
+  /** When a rule has a say. */
+  enum Moment {
+    CREATE,
+    OPEN
+  }
+
+  private final String name;
+  private final Pattern paths;
+  private final Set<Moment> moments;
+  private final Scope scope;
+  private final long leaseMillis;
+
+  /** Without target, owner and lease: what is said of each file. */
+  private final Hint said;
+
+  PathRule(
+      String name,
+      String glob,
+      Set<Moment> moments,
+      Scope scope,
+      long leaseMillis,
+      Hint.Builder said) {
+    this.name = name;
+    this.paths = Pattern.compile(expression(glob));
+    this.moments = moments;
+    this.scope = scope;
+    this.leaseMillis = leaseMillis;
+    // Checks tag and combination now, and not with the first file.
+    this.said = said.owner("-").leaseExpiryMillis(1).build();
+  }
+
+  String name() {
+    return name;
+  }
+
+  boolean speaksOf(String path, Moment moment) {
+    return moments.contains(moment) && paths.matcher(path).matches();
+  }
+
+  long leaseMillis() {
+    return leaseMillis;
+  }
+
+  /** The hint's target: the file, or the directory that it will end up in. */
+  String target(String file) {
+    return scope == Scope.FILE ? file : lastingDirectory(file);
+  }
+
+  /** What the rule says of a target; owner and lease are still to be set. */
+  Hint.Builder on(Operation operation, String target) {
+    return Hint.on(scope, operation, target)
+        .pattern(said.pattern())
+        .requirement(said.requirement())
+        .temperature(said.temperature())
+        .stream(said.stream())
+        .source(Source.FILE_SYSTEM);
+  }
+
+  Operation operation() {
+    return said.operation();
+  }
+
+  /** What is asked of the storage, by what is expected where the rule doesn't say (thesis, 2.4.2). */
+  Requirement requirement() {
+    if (said.requirement() != Requirement.NONE) {
+      return said.requirement();
+    }
+    AccessPattern pattern = said.pattern();
+    if (said.temperature() == Temperature.COLD
+        || pattern == AccessPattern.ARCHIVAL
+        || pattern == AccessPattern.BACKUP) {
+      return Requirement.CHEAP;
+    }
+    if (said.temperature() == Temperature.HOT
+        || pattern == AccessPattern.WRITE_INTENSIVE
+        || pattern == AccessPattern.RANDOM_WRITE) {
+      return Requirement.LOW_LATENCY;
+    }
+    return Requirement.NONE;
+  }
+
+  /** Output of a job is renamed out of these when it is committed. */
+  private static String lastingDirectory(String file) {
+    String directory = file.substring(0, Math.max(1, file.lastIndexOf('/')));
+    for (String staging :
+        new String[] {"/_temporary", "/.spark-staging", "/.hive-staging", "/__magic"}) {
+      int at = directory.indexOf(staging);
+      if (at > 0) {
+        directory = directory.substring(0, at);
+      }
+    }
+    return directory;
+  }
+
+  /** As in a shell: * and ? within a name, ** over any number of them. */
+  private static String expression(String glob) {
+    StringBuilder expression = new StringBuilder();
+    for (int i = 0; i < glob.length(); i++) {
+      char c = glob.charAt(i);
+      if (glob.startsWith("**", i)) {
+        expression.append(".*");
+        i++;
+      } else if (c == '*') {
+        expression.append("[^/]*");
+      } else if (c == '?') {
+        expression.append("[^/]");
+      } else {
+        expression.append(Pattern.quote(String.valueOf(c)));
+      }
+    }
+    return expression.toString();
+  }
+}
