@@ -44,7 +44,9 @@ import org.junit.jupiter.api.io.TempDir;
 class GroupReadsTest {
 
   private static final int FILES = 6;
-  private static final int OPERATIONS = Boolean.getBoolean("test.short") ? 60 : 200;
+  /** More on demand: -Dgroups.operations=1000. */
+  private static final int OPERATIONS = Integer.getInteger("groups.operations", 60);
+
   private static final Path GROUPS = new Path("/system/thermocline/groups");
   private static final GroupWriter.Wish ANYWHERE =
       new GroupWriter.Wish(List.of(), null, "local", "random_small");
@@ -356,8 +358,8 @@ class GroupReadsTest {
         assertEquals(outcome(() -> readAlone(bob, path)), outcome(() -> read(reads, bob, path)));
       }
       System.out.println(compared + " compared, " + reads.redirected() + " redirected");
-      assertTrue(compared > 20, "compared " + compared);
-      assertTrue(reads.redirected() > 20, "redirected " + reads.redirected());
+      assertTrue(compared > 10, "compared " + compared);
+      assertTrue(reads.redirected() > 10, "redirected " + reads.redirected());
     }
   }
 
