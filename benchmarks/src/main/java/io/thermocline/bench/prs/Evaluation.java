@@ -54,7 +54,7 @@ final class Evaluation {
     range("groups_vs_three_by_size", series, Scheme.GROUPS, Scheme.THREE, 101, 273);
     all.addAll(series);
     range("layout_vs_groups", all, Scheme.PRS, Scheme.GROUPS, 109, 460);
-    range("prs_vs_three", all, Scheme.PRS, Scheme.THREE, 105, 1056);
+    range("prs_vs_three", all, Scheme.PRS, Scheme.THREE, 105, 1156);
   }
 
   /** Figure 11: 16 jobs on an SSD's node. */
@@ -122,9 +122,11 @@ final class Evaluation {
                 3,
                 Scheme.THREE,
                 Scheme.STRAW,
+                Scheme.GROUPS,
                 Scheme.PRS));
       }
     }
+    range("layout_vs_groups_by_clients", series, Scheme.PRS, Scheme.GROUPS, -1, -1);
     range("prs_vs_three_by_clients", series, Scheme.PRS, Scheme.THREE, -1, -1);
     range("prs_vs_straw_by_clients", series, Scheme.PRS, Scheme.STRAW, -1, -1);
   }
