@@ -5,6 +5,7 @@ import io.thermocline.bench.chew.ChewCommand;
 import io.thermocline.bench.move.MoveCommand;
 import io.thermocline.bench.papers.PapersCommand;
 import io.thermocline.bench.placement.PlacementCommand;
+import io.thermocline.bench.prs.PrsCommand;
 import io.thermocline.bench.suora.SuoraCommand;
 import io.thermocline.tiering.app.CommandLines;
 import picocli.CommandLine;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Command;
       PapersCommand.class,
       PlanCommand.class,
       PlacementCommand.class,
+      PrsCommand.class,
       SuoraCommand.class,
       TieringCommand.class
     })

@@ -114,6 +114,28 @@ class HintsUseTheJdkOnlyTest {
               "org.apache.hadoop.util");
 
   @ArchTest
+  static final ArchRule REDIRECTING_KNOWS_HADOOP_IN_HDFS_ONLY =
+      classes()
+          .that()
+          .resideInAPackage("io.thermocline.hints.redirect")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", "io.thermocline.hints.redirect");
+
+  @ArchTest
+  static final ArchRule REDIRECTED_READS_KNOW_HDFS =
+      classes()
+          .that()
+          .resideInAPackage("io.thermocline.hints.redirect.hdfs")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "io.thermocline.hints.redirect..",
+              "org.apache.hadoop.fs..",
+              "org.apache.hadoop.hdfs..");
+
+  @ArchTest
   static final ArchRule TYPES_DO_NOT_KNOW_THE_WIRE =
       noClasses()
           .that()

@@ -103,6 +103,7 @@ class LauncherTest {
     "service, tiering-service, io/thermocline/tiering/app/ServiceMain",
     "attributes, tiering-service, io/thermocline/tiering/app/AttributesMain",
     "probe, tiering-service, io/thermocline/tiering/app/ProbeMain",
+    "mine, tiering-service, io/thermocline/tiering/app/MineMain",
     "simulate, tiering-service, io/thermocline/tiering/app/SimulateMain",
     "status, tiering-service, io/thermocline/tiering/cli/CliMain",
     "explain, tiering-service, io/thermocline/tiering/cli/CliMain"
@@ -145,6 +146,8 @@ class LauncherTest {
             "nodes",
             "attributes",
             "probe",
+            "mine",
+            "groups",
             "simulate",
             "bench",
             "soak",

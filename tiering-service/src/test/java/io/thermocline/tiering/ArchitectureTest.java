@@ -82,7 +82,7 @@ class ArchitectureTest {
           .whereLayer("heat")
           .mayOnlyBeAccessedByLayers("classify", "decide", "sim", "app")
           .whereLayer("classify")
-          .mayOnlyBeAccessedByLayers("decide", "app")
+          .mayOnlyBeAccessedByLayers("decide", "plan", "act", "app")
           .whereLayer("cluster")
           .mayOnlyBeAccessedByLayers("decide", "plan", "act", "probe", "api", "app");
 

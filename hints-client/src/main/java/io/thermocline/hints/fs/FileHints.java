@@ -10,6 +10,7 @@ import io.thermocline.hints.client.HintAnswer;
 import io.thermocline.hints.client.HintClient;
 import io.thermocline.hints.client.HintClientSettings;
 import io.thermocline.hints.client.ServiceException;
+import io.thermocline.hints.redirect.hdfs.GroupReads;
 import io.thermocline.placement.model.SystemSeam;
 import java.io.Closeable;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.slf4j.Logger;
@@ -117,6 +119,15 @@ final class FileHints implements Closeable {
       failed("choice of servers for " + file, e);
       return null;
     }
+  }
+
+  /** Reads out of group files; null where the configuration names no directory of them. */
+  @SystemSeam
+  GroupReads groupReads(DFSClient hdfs) {
+    return settings.groups().isEmpty()
+        ? null
+        : new GroupReads(
+            hdfs, new Path(settings.groups()), GroupReads.Limits.defaults(), System::nanoTime);
   }
 
   /** The storage policy to create a file with; null for whatever it would have. */

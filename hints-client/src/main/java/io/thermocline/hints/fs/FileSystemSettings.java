@@ -41,6 +41,7 @@ final class FileSystemSettings {
   static final String CHOICE_POLICY = PREFIX + "choice.policy";
   static final String CHOICE_CANDIDATES = PREFIX + "choice.candidates";
   static final String CHOICE_REFRESH = PREFIX + "choice.refresh";
+  static final String GROUPS = PREFIX + "groups";
   static final String RULES = PREFIX + "rules";
   static final String RULE = PREFIX + "rule.";
 
@@ -143,6 +144,11 @@ final class FileSystemSettings {
   long choiceRefreshMillis() {
     return conf.getTimeDuration(
         CHOICE_REFRESH, TimeUnit.SECONDS.toMillis(10), TimeUnit.MILLISECONDS);
+  }
+
+  /** Directory of group files in HDFS; empty: files are read as they are. */
+  String groups() {
+    return conf.getTrimmed(GROUPS, "");
   }
 
   List<String> problems() {

@@ -2,6 +2,7 @@
 package io.thermocline.hints.fs;
 
 import io.thermocline.hints.client.HintCounts;
+import io.thermocline.hints.redirect.hdfs.GroupReads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -47,6 +48,7 @@ public class HintingFileSystem extends DistributedFileSystem {
   private URI uri;
   private FileHints hints;
   private OpenRedirect redirect;
+  private GroupReads groups;
 
   @Override
   public void initialize(URI name, Configuration conf) throws IOException {
@@ -57,6 +59,7 @@ public class HintingFileSystem extends DistributedFileSystem {
       hints = FileHints.of(conf, UserGroupInformation.getCurrentUser().getShortUserName());
       redirect = hints.openRedirect(conf);
       hints.chooseFrom(this);
+      groups = hints.groupReads(getClient());
     } catch (IOException | RuntimeException e) {
       super.close();
       throw e;
@@ -223,12 +226,17 @@ public class HintingFileSystem extends DistributedFileSystem {
       in = super.open(file, bufferSize);
     }
     hints.opened(absolute);
-    return in;
+    return groups == null ? in : groups.open(in);
   }
 
   /** What became of the hints that were given; null where no service is configured. */
   public HintCounts hintCounts() {
     return hints.client() == null ? null : hints.client().counts();
+  }
+
+  /** Opens that were served from group files. */
+  public long groupReads() {
+    return groups == null ? 0 : groups.redirected();
   }
 
   /** How often something went wrong with hints, and was left out. */

@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.TierSpeed;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Reads decide.levers of thermocline.yaml. */
 final class LeverSection {
@@ -39,8 +40,9 @@ final class LeverSection {
                   return read;
                 })
             .orElse(null);
+    Optional<GroupsConfig> groups = section.optionalSection("groups").map(GroupsConfig::read);
     section.rejectUnknown();
-    return new ServiceConfig.Levers(new LeverLimits(cache, copies), pool, ttl);
+    return new ServiceConfig.Levers(new LeverLimits(cache, copies), pool, ttl, groups);
   }
 
   private static LeverLimits.Cache cache(YamlSection section) {

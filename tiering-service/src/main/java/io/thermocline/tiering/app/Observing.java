@@ -63,6 +63,7 @@ final class Observing implements Closeable {
   private volatile CandidateBlocks blocks = CandidateBlocks.NONE;
   private volatile long heardMillis = Long.MIN_VALUE;
   private volatile Consumer<Access> names = access -> {};
+  private volatile Consumer<? super Access> mined = access -> {};
   private volatile Completeness completeness = Completeness.UNKNOWN;
   private long measuredNanos;
   private long savedNanos;
@@ -249,6 +250,7 @@ final class Observing implements Closeable {
       }
       if (isOurs(access)) {
         names.accept(access);
+        mined.accept(access);
       }
     }
 
@@ -265,6 +267,11 @@ final class Observing implements Closeable {
   /** From now on it is told what {@link #heat} is told, as those are that were named before. */
   void tell(Consumer<Access> listener) {
     names = names.andThen(listener);
+  }
+
+  /** The same for who finds out what is read together. */
+  void mine(Consumer<? super Access> listener) {
+    mined = listener;
   }
 
   /** What the audit logs' files have of our nameservice: as {@link AuditHistory#read}. */

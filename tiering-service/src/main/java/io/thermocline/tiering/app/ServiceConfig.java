@@ -196,9 +196,17 @@ public record ServiceConfig(
    *
    * @param pool of HDFS's centralised cache, where our directives are
    * @param ttl how long a directive holds
+   * @param groups copies of small files that are read together; empty: none are made
    */
-  public record Levers(LeverLimits limits, String pool, Duration ttl) {
-    static final Levers OFF = new Levers(LeverLimits.NONE, "thermocline", Duration.ofDays(1));
+  public record Levers(
+      LeverLimits limits, String pool, Duration ttl, Optional<GroupsConfig> groups) {
+    static final Levers OFF =
+        new Levers(LeverLimits.NONE, "thermocline", Duration.ofDays(1), Optional.empty());
+
+    /** Without groups. */
+    public Levers(LeverLimits limits, String pool, Duration ttl) {
+      this(limits, pool, ttl, Optional.empty());
+    }
   }
 
   /**

@@ -128,6 +128,7 @@ public final class TieringService implements AutoCloseable {
       this.desk = new PlanDesk(config.act(), handler, journal, seams.clock());
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
+      GroupLife.start(config, fileSystem, threads, seams, closer).ifPresent(observing::mine);
       journal.append(
           new JournalEntry.Started(seams.clock().instant().toString(), config.act().mode().name()));
       long poll = config.observe().poll().toMillis();

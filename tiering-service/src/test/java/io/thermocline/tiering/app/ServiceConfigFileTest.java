@@ -558,6 +558,25 @@ class ServiceConfigFileTest {
                 """));
   }
 
+  /** What the example shows behind # are the defaults. */
+  @Test
+  void makesGroupsWhereTheyAreTurnedOn() throws IOException, ConfigException {
+    assertEquals(Optional.empty(), ServiceConfigFile.read(EXAMPLE).decide().levers().groups());
+    String text =
+        Files.readString(EXAMPLE)
+            .replace("\n  # levers:", "\n  levers:")
+            .replace("\n    # groups: {", "\n    groups: {");
+    String least = text.replaceFirst("groups: \\{most: 100 GB[^}]*}", "groups: {most: 100 GB}");
+    assertTrue(!least.equals(text), "the example has no groups");
+    assertEquals(read(least), read(text));
+    assertEquals(100L << 30, read(text).decide().levers().groups().orElseThrow().most());
+    ConfigException wrong =
+        assertThrows(
+            ConfigException.class,
+            () -> read(least.replace("{most: 100 GB}", "{directory: groups, fils: 3}")));
+    assertEquals(3, wrong.getMessage().lines().count(), wrong.getMessage());
+  }
+
   /** As the example shows them behind #. */
   @Test
   void pullsLeversWhereTheyAreTurnedOn() throws IOException, ConfigException {

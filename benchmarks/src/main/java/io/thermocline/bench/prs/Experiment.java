@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.bench.prs;
+
+import io.thermocline.tiering.classify.groups.CorrelationMiner;
+import io.thermocline.tiering.classify.groups.GroupedObject;
+import io.thermocline.tiering.classify.groups.MiningSettings;
+import io.thermocline.tiering.classify.groups.ObjectGroup;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * A load under several schemes, each after one run that is traced, as section 4 does: "we first ran the application for
+ * one time to collect the I/O trace". The trace is mined by the service's own miner, and groups are placed by its own
+ * placement.
+ */
+final class Experiment {
+  private final Load load;
+  private final int disks;
+  private final int ssds;
+  private final long seed;
+  private final List<ObjectGroup> groups;
+  private final boolean[] hot;
+
+  Experiment(Load load, int disks, int ssds, long seed) {
+    this.load = load;
+    this.disks = disks;
+    this.ssds = ssds;
+    this.seed = seed;
+    // A tenth of what is stored is hot, whether it was read or not.
+    double hotObjects = 0.1 * Math.max(Storage.STORED_OBJECTS, load.objects());
+    double share = Math.min(1, hotObjects / load.objects());
+    CorrelationMiner miner =
+        new CorrelationMiner(MiningSettings.defaults().withHot(share, Duration.ofMinutes(1)));
+    new Playing(load, storage(Scheme.THREE, List.of(), new boolean[load.objects()]), miner, null)
+        .play(seed);
+    groups = miner.groups();
+    hot = new boolean[load.objects()];
+    IntStream.range(0, load.objects())
+        .boxed()
+        .sorted((a, b) -> Integer.compare(miner.reads(b), miner.reads(a)))
+        .limit((long) hotObjects)
+        .filter(object -> miner.reads(object) > 0)
+        .forEach(object -> hot[object] = true);
+  }
+
+  private Storage storage(Scheme scheme, List<ObjectGroup> made, boolean[] hotObjects) {
+    return new Storage(scheme, disks, ssds, load.objects(), made, hotObjects, seed);
+  }
+
+  /** Share of the objects that are in a group. */
+  double grouped() {
+    return groups.stream().mapToInt(group -> group.members().size()).sum()
+        / (double) load.objects();
+  }
+
+  Map<Scheme, Playing.Result> run(Scheme... schemes) {
+    Map<Scheme, Playing.Result> results = new EnumMap<>(Scheme.class);
+    for (Scheme scheme : schemes) {
+      Storage storage = storage(scheme, groups, hot);
+      boolean[] preloaded = new boolean[storage.groups()];
+      for (int group = 0; scheme.isGrouped() && group < preloaded.length; group++) {
+        preloaded[group] = isWorthLoading(groups.get(group));
+      }
+      results.put(scheme, new Playing(load, storage, null, preloaded).play(seed + 1));
+    }
+    return results;
+  }
+
+  /** Otherwise more is read than is asked for: the read amplification of section 3.3. */
+  private boolean isWorthLoading(ObjectGroup group) {
+    long reads = group.members().stream().mapToLong(GroupedObject::reads).sum();
+    return reads * load.bytes() >= group.members().size() * Storage.OBJECT_BYTES;
+  }
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.mining.spark;
+
+import io.thermocline.tiering.app.MinedReads;
+import io.thermocline.tiering.classify.groups.CorrelationMiner;
+import io.thermocline.tiering.classify.groups.MiningSettings;
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.Partitioner;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.storage.StorageLevel;
+import scala.Tuple2;
+
+/**
+ * Counts what is read together on a Spark cluster, and makes the groups of the counts on the driver, by the same code as one
+ * machine. Counts are exact: where one machine had to forget nothing, the groups are the same.
+ */
+final class SparkMining {
+  private final JavaSparkContext spark;
+  private final ZoneId zone;
+  private final int parts;
+
+  /** What is known of one object. */
+  record Counted(int reads, long lastMillis, long largest, long end) implements Serializable {
+    Counted plus(Counted other) {
+      return new Counted(
+          reads + other.reads,
+          Math.max(lastMillis, other.lastMillis),
+          Math.max(largest, other.largest),
+          Math.max(end, other.end));
+    }
+  }
+
+  /** The groups' counts, and how many reads there were. */
+  record Mined(CorrelationMiner miner, long reads) {}
+
+  private record Log(int number, String path) implements Serializable {}
+
+  /** All meetings of a pair into one part. */
+  private static final class ByPair extends Partitioner {
+    private static final long serialVersionUID = 1;
+    private final HashPartitioner hash;
+
+    private ByPair(int parts) {
+      hash = new HashPartitioner(parts);
+    }
+
+    @Override
+    public int numPartitions() {
+      return hash.numPartitions();
+    }
+
+    @Override
+    public int getPartition(Object key) {
+      Meeting meeting = (Meeting) key;
+      return hash.getPartition(meeting.first() * 31 + meeting.second());
+    }
+  }
+
+  /**
+   * @param parts that the reads are cut into
+   */
+  SparkMining(JavaSparkContext spark, ZoneId zone, int parts) {
+    this.spark = spark;
+    this.zone = zone;
+    this.parts = parts;
+  }
+
+  private JavaRDD<Log> logs(List<String> paths) {
+    List<Log> logs = new ArrayList<>();
+    for (String path : paths) {
+      logs.add(new Log(logs.size(), path));
+    }
+    return spark.parallelize(logs, logs.size());
+  }
+
+  /**
+   * @param paths of logs, one task each: in HDFS (hdfs://), or files that each worker finds at that path
+   */
+  Mined mine(List<String> paths, MiningSettings settings) {
+    String zoneId = zone.getId();
+    JavaRDD<LoggedRead> reads =
+        logs(paths)
+            .flatMap(log -> reads(log, zoneId))
+            .sortBy(read -> read, true, parts)
+            .persist(StorageLevel.MEMORY_AND_DISK());
+    int compared = settings.neighbours();
+    long windowMillis = settings.window().toMillis();
+    Broadcast<List<Meetings.Before>> before = spark.broadcast(before(reads, compared));
+    JavaRDD<Meetings.Together> together =
+        reads
+            .mapPartitionsWithIndex(
+                (part, each) ->
+                    Meetings.of(
+                        each,
+                        before.value().get(part),
+                        MiningSettings.defaults()
+                            .withWindow(Duration.ofMillis(windowMillis))),
+                false)
+            .mapToPair(meeting -> new Tuple2<>(meeting, 0))
+            .repartitionAndSortWithinPartitions(new ByPair(parts))
+            .keys()
+            .mapPartitions(Meetings::count);
+    Map<Long, Counted> objects =
+        new HashMap<>(
+            JavaPairRDD.fromJavaRDD(
+                    reads.map(
+                        read ->
+                            new Tuple2<>(
+                                read.key(),
+                                new Counted(
+                                    1,
+                                    read.millis(),
+                                    read.bytes(),
+                                    read.offset() + read.bytes()))))
+                .reduceByKey(Counted::plus)
+                .collectAsMap());
+    Broadcast<Map<Long, Counted>> known = spark.broadcast(objects);
+    int least = settings.leastTogether();
+    double distance = settings.distance();
+    List<Meetings.Together> close =
+        together
+            .filter(pair -> isClose(pair, known.value(), least, distance))
+            .collect();
+    CorrelationMiner miner =
+        new CorrelationMiner(settings.withMemory(Math.max(2, objects.size()), 127));
+    objects.forEach(
+        (key, counted) ->
+            miner.load(
+                key, counted.reads(), counted.lastMillis(), counted.largest(), counted.end()));
+    close.forEach(pair -> miner.load(pair.first(), pair.second(), pair.count()));
+    return new Mined(miner, reads.count());
+  }
+
+  private static boolean isClose(
+      Meetings.Together pair, Map<Long, Counted> objects, int least, double distance) {
+    int most =
+        Math.max(objects.get(pair.first()).reads(), objects.get(pair.second()).reads());
+    return pair.count() >= least && 1 - (double) pair.count() / most <= distance;
+  }
+
+  /** What each part begins after. */
+  private static List<Meetings.Before> before(JavaRDD<LoggedRead> reads, int compared) {
+    List<Tuple2<Long, List<LoggedRead>>> ends =
+        reads
+            .mapPartitions(
+                each -> {
+                  long count = 0;
+                  List<LoggedRead> last = new ArrayList<>();
+                  while (each.hasNext()) {
+                    last.add(each.next());
+                    if (last.size() > compared) {
+                      last.remove(0);
+                    }
+                    count++;
+                  }
+                  return List.of(new Tuple2<>(count, last)).iterator();
+                })
+            .collect();
+    List<Meetings.Before> before = new ArrayList<>();
+    List<LoggedRead> last = new ArrayList<>();
+    long number = 0;
+    for (Tuple2<Long, List<LoggedRead>> end : ends) {
+      before.add(new Meetings.Before(new ArrayList<>(last), number));
+      number += end._1();
+      last.addAll(end._2());
+      last = new ArrayList<>(last.subList(Math.max(0, last.size() - compared), last.size()));
+    }
+    return before;
+  }
+
+  /** The names of these objects. */
+  Map<Long, String> names(List<String> paths, Set<Long> keys) {
+    String zoneId = zone.getId();
+    Set<Long> wanted = new HashSet<>(keys);
+    return new HashMap<>(
+        logs(paths)
+            .flatMapToPair(
+                log -> {
+                  List<Tuple2<Long, String>> names = new ArrayList<>();
+                  read(log, zoneId)
+                      .names()
+                      .forEach(
+                          (key, name) -> {
+                            if (wanted.contains(key)) {
+                              names.add(new Tuple2<>(key, name));
+                            }
+                          });
+                  return names.iterator();
+                })
+            .reduceByKey((a, b) -> a)
+            .collectAsMap());
+  }
+
+  private static Iterator<LoggedRead> reads(Log log, String zone) throws IOException {
+    List<LoggedRead> reads = new ArrayList<>();
+    read(log, zone)
+        .inOrder(
+            (key, millis, offset, bytes) ->
+                reads.add(
+                    new LoggedRead(millis, log.number(), reads.size(), key, offset, bytes)));
+    return reads.iterator();
+  }
+
+  /** By the same code that the service reads logs with, from a copy where the log isn't on this host. */
+  private static MinedReads read(Log log, String zone) throws IOException {
+    MinedReads reads = new MinedReads();
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(log.path());
+    if (path.toUri().getScheme() == null || path.toUri().getScheme().equals("file")) {
+      reads.add(Path.of(path.toUri().getPath()), ZoneId.of(zone));
+      return reads;
+    }
+    Path copy = Files.createTempFile("thermocline-mine-", ".log");
+    try {
+      path.getFileSystem(new Configuration())
+          .copyToLocalFile(false, path, new org.apache.hadoop.fs.Path(copy.toUri()), true);
+      reads.add(copy, ZoneId.of(zone));
+      return reads;
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } finally {
+      Files.deleteIfExists(copy);
+    }
+  }
+}

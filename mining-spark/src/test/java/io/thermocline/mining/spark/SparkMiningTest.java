@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.mining.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.tiering.app.MinedReads;
+import io.thermocline.tiering.classify.groups.CorrelationMiner;
+import io.thermocline.tiering.classify.groups.MiningSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On Spark as on one machine. Local threads: local-cluster mode would need an installed Spark. */
+class SparkMiningTest {
+
+  private static final ZoneId UTC = ZoneOffset.UTC;
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS").withZone(UTC);
+
+  @TempDir Path temp;
+
+  @Test
+  void theGroupsAreThoseOfOneMachine() throws IOException {
+    List<String> logs = new ArrayList<>();
+    for (int node = 0; node < 3; node++) {
+      logs.add(log(node).toString());
+    }
+    MiningSettings settings = MiningSettings.defaults().withMemory(100_000, 127);
+    MinedReads reads = new MinedReads();
+    for (String log : logs) {
+      reads.add(Path.of(log), UTC);
+    }
+    CorrelationMiner alone = new CorrelationMiner(settings);
+    reads.into(alone);
+    assertEquals(0, alone.pairError());
+
+    SparkConf conf =
+        new SparkConf()
+            .setAppName("test")
+            .setMaster("local[2]")
+            .set("spark.ui.enabled", "false")
+            .set("spark.driver.host", "localhost");
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      SparkMining mining = new SparkMining(spark, UTC, 7);
+      SparkMining.Mined mined = mining.mine(logs, settings);
+      assertEquals(reads.size(), mined.reads());
+      assertEquals(alone.groups(), mined.miner().groups());
+      assertTrue(alone.groups().size() > 20, "groups: " + alone.groups().size());
+      long key = alone.groups().get(0).members().get(0).key();
+      assertEquals(
+          reads.name(key), mining.names(logs, java.util.Set.of(key)).get(key));
+    }
+  }
+
+  /** Groups of three blocks, and blocks by chance. */
+  private Path log(int node) throws IOException {
+    SplittableRandom random = new SplittableRandom(20261122 + node);
+    StringBuilder lines = new StringBuilder();
+    long millis = 1_700_000_000_000L;
+    for (int i = 0; i < 2_000; i++) {
+      millis += random.nextInt(40);
+      if (random.nextBoolean()) {
+        long group = random.nextInt(40);
+        for (int member = 0; member < 3; member++) {
+          line(lines, millis + member, node * 1_000_000L + group * 10 + member);
+        }
+        millis += 3;
+      } else {
+        line(lines, millis, node * 1_000_000L + 10_000 + random.nextInt(500));
+      }
+    }
+    return Files.writeString(temp.resolve("clienttrace-" + node + ".log"), lines);
+  }
+
+  private static void line(StringBuilder lines, long millis, long block) {
+    lines
+        .append(TIME.format(Instant.ofEpochMilli(millis)))
+        .append(" DEBUG DataNode.clienttrace: src: /127.0.0.1:1, dest: /127.0.0.1:2, volume: ,")
+        .append(" bytes: 4128, op: HDFS_READ, cliID: DFSClient_1, offset: 0, srvID: dn,")
+        .append(" blockid: BP-1-127.0.0.1-1:blk_")
+        .append(block)
+        .append("_1001, duration(ns): 1000\n");
+  }
+}

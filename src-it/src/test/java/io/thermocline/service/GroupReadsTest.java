@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.hints.fs.HintingFileSystem;
+import io.thermocline.hints.redirect.GroupFile;
+import io.thermocline.hints.redirect.RedirectTable;
+import io.thermocline.hints.redirect.hdfs.GroupReads;
+import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.tiering.act.groups.GroupCheck;
+import io.thermocline.tiering.act.groups.GroupStore;
+import io.thermocline.tiering.act.groups.GroupWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Group files on a cluster: readers see what HDFS alone would show, whatever happens to the originals. */
+@Tag("cluster")
+class GroupReadsTest {
+
+  private static final int FILES = 6;
+  /** More on demand: -Dgroups.operations=1000. */
+  private static final int OPERATIONS = Integer.getInteger("groups.operations", 60);
+
+  private static final Path GROUPS = new Path("/system/thermocline/groups");
+  private static final GroupWriter.Wish ANYWHERE =
+      new GroupWriter.Wish(List.of(), null, "local", "random_small");
+
+  /** Looks at the table each time. */
+  private static final GroupReads.Limits ALWAYS = new GroupReads.Limits(0, 1 << 20, 8 << 20);
+
+  @TempDir private static java.nio.file.Path temp;
+  private static MiniDFSCluster cluster;
+  private static DistributedFileSystem fs;
+
+  private final GroupStore store = GroupStore.of(fs, GROUPS);
+  private final GroupWriter writer = new GroupWriter(store, 64 << 10);
+  private final SplittableRandom random = new SplittableRandom(20261122);
+
+  @BeforeAll
+  static void start() throws Exception {
+    Configuration conf = new HdfsConfiguration();
+    conf.setBoolean("dfs.namenode.acls.enabled", true);
+    cluster =
+        new MiniDFSCluster.Builder(conf, temp.toFile())
+            .numDataNodes(2)
+            .storageTypes(
+                new org.apache.hadoop.fs.StorageType[] {
+                  org.apache.hadoop.fs.StorageType.DISK, org.apache.hadoop.fs.StorageType.SSD
+                })
+            .build();
+    cluster.waitActive();
+    fs = cluster.getFileSystem();
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.shutdown();
+  }
+
+  @BeforeEach
+  void empty() throws IOException {
+    fs.delete(new Path("/data"), true);
+    store.prepare();
+    store.removeAll();
+  }
+
+  private static Path file(int i) {
+    return new Path("/data/f" + i);
+  }
+
+  private byte[] bytes(int length) {
+    byte[] bytes = new byte[length];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  private static void write(Path path, byte[] content) throws IOException {
+    try (OutputStream out = fs.create(path, true)) {
+      out.write(content);
+    }
+  }
+
+  private List<byte[]> writeFiles() throws IOException {
+    List<byte[]> contents = new ArrayList<>();
+    for (int i = 0; i < FILES; i++) {
+      contents.add(bytes(1 + random.nextInt(20_000)));
+      write(file(i), contents.get(i));
+      fs.setReplication(file(i), (short) 1);
+      fs.setPermission(file(i), new FsPermission((short) 0644));
+    }
+    return contents;
+  }
+
+  private static List<String> paths() {
+    return IntStream.range(0, FILES).mapToObj(i -> file(i).toString()).toList();
+  }
+
+  /** All there is to group, into groups. */
+  private void group() throws IOException {
+    List<GroupFile> groups = new ArrayList<>();
+    for (GroupWriter.Part part : writer.parts(paths())) {
+      writer.write(store.newId(), part.paths(), ANYWHERE).ifPresent(groups::add);
+    }
+    store.publish(groups);
+  }
+
+  private static GroupReads reads(DistributedFileSystem of) {
+    return new GroupReads(of.getClient(), GROUPS, ALWAYS, System::nanoTime);
+  }
+
+  private static byte[] read(GroupReads reads, DistributedFileSystem of, Path path)
+      throws IOException {
+    try (FSDataInputStream in = reads.open(of.open(path))) {
+      return in.readAllBytes();
+    }
+  }
+
+  private static byte[] readAlone(DistributedFileSystem of, Path path) throws IOException {
+    try (FSDataInputStream in = of.open(path)) {
+      return in.readAllBytes();
+    }
+  }
+
+  private static DistributedFileSystem as(String user) throws Exception {
+    return UserGroupInformation.createRemoteUser(user)
+        .doAs(
+            (java.security.PrivilegedExceptionAction<DistributedFileSystem>)
+                () ->
+                    (DistributedFileSystem)
+                        org.apache.hadoop.fs.FileSystem.newInstance(fs.getUri(), fs.getConf()));
+  }
+
+  @Test
+  void aGroupIsReadInsteadOfItsOriginals() throws Exception {
+    List<byte[]> contents = writeFiles();
+    group();
+    try (GroupReads reads = reads(fs)) {
+      for (int i = 0; i < FILES; i++) {
+        assertArrayEquals(contents.get(i), read(reads, fs, file(i)));
+      }
+      assertEquals(FILES, reads.redirected());
+      assertEquals(0, reads.fallbacks());
+      fs.rename(file(0), new Path("/data/elsewhere"));
+      assertArrayEquals(contents.get(0), read(reads, fs, new Path("/data/elsewhere")));
+      assertEquals(FILES + 1, reads.redirected(), "a renamed file is what it was");
+    }
+  }
+
+  @Test
+  void applicationsThatKnowNothingReadThroughGroups() throws Exception {
+    List<byte[]> contents = writeFiles();
+    group();
+    Configuration conf = new Configuration(fs.getConf());
+    conf.set("fs.hdfs.impl", HintingFileSystem.class.getName());
+    conf.set("thermocline.hints.groups", GROUPS.toString());
+    try (HintingFileSystem hinting =
+        (HintingFileSystem) org.apache.hadoop.fs.FileSystem.newInstance(fs.getUri(), conf)) {
+      for (int i = 0; i < FILES; i++) {
+        assertArrayEquals(contents.get(i), readAlone(hinting, file(i)));
+      }
+      assertEquals(FILES, hinting.groupReads());
+    }
+  }
+
+  @Test
+  void streamsReadAndSeekAsThoseOfHdfs() throws Exception {
+    byte[] content = writeFiles().get(1);
+    group();
+    for (int limit : new int[] {0, 1 << 20}) {
+      try (GroupReads reads =
+          new GroupReads(
+              fs.getClient(), GROUPS, new GroupReads.Limits(0, limit, 8 << 20), System::nanoTime)) {
+        FSDataInputStream in = reads.open(fs.open(file(1)));
+        byte[] part = new byte[content.length / 2];
+        in.readFully(3, part, 0, part.length - 3);
+        assertEquals(0, in.getPos(), "a positioned read leaves the position");
+        in.seek(content.length / 3);
+        int length = in.read(java.nio.ByteBuffer.wrap(part));
+        assertArrayEquals(
+            Arrays.copyOfRange(content, content.length / 3, content.length / 3 + length),
+            Arrays.copyOf(part, length));
+        in.seek(content.length);
+        assertEquals(-1, in.read());
+        assertThrows(java.io.EOFException.class, () -> in.seek(content.length + 1L));
+        assertEquals(1, reads.redirected());
+        in.close();
+        assertThrows(IOException.class, in::read);
+      }
+    }
+  }
+
+  @Test
+  void whatIsInMemoryIsNotTakenForAGroupMadeLater() throws Exception {
+    writeFiles();
+    group();
+    try (GroupReads reads = reads(fs)) {
+      read(reads, fs, file(0));
+      List<byte[]> later = writeFiles();
+      store.removeAll();
+      group();
+      for (int i = 0; i < FILES; i++) {
+        assertArrayEquals(later.get(i), read(reads, fs, file(i)));
+      }
+      assertEquals(1 + FILES, reads.redirected());
+    }
+  }
+
+  @Test
+  void anotherContentOfTheSameLengthAndTimeIsSeen() throws Exception {
+    List<byte[]> contents = writeFiles();
+    group();
+    long time = fs.getFileStatus(file(2)).getModificationTime();
+    int length = contents.get(2).length;
+    fs.truncate(file(2), length / 2);
+    Eventually.holds("truncated", () -> fs.isFileClosed(file(2)));
+    byte[] end = bytes(length - length / 2);
+    try (OutputStream out = fs.append(file(2))) {
+      out.write(end);
+    }
+    fs.setTimes(file(2), time, -1);
+    byte[] expected = Arrays.copyOf(contents.get(2), length);
+    System.arraycopy(end, 0, expected, length / 2, end.length);
+    try (GroupReads reads = reads(fs)) {
+      assertArrayEquals(expected, read(reads, fs, file(2)));
+      assertEquals(0, reads.redirected());
+    }
+  }
+
+  @Test
+  void aGroupFileThatIsGoneOrWrongSendsReadersToTheOriginal() throws Exception {
+    List<byte[]> contents = writeFiles();
+    group();
+    GroupFile group = store.table().groups().get(0);
+    byte[] other = readAlone(fs, new Path(group.path()));
+    other[10]++;
+    write(new Path(group.path()), other);
+    try (GroupReads reads = reads(fs)) {
+      assertArrayEquals(contents.get(0), read(reads, fs, file(0)));
+      assertEquals(1, reads.fallbacks(), "its checksum is wrong");
+      store.delete(group);
+      assertArrayEquals(contents.get(1), read(reads, fs, file(1)));
+      assertEquals(2, reads.fallbacks());
+    }
+  }
+
+  @Test
+  void nobodyReadsMoreThanTheOriginalsAllow() throws Exception {
+    writeFiles();
+    fs.setPermission(file(0), new FsPermission((short) 0600));
+    fs.setPermission(file(1), new FsPermission((short) 0600));
+    fs.modifyAclEntries(file(2), AclEntry.parseAclSpec("user:carol:r--", true));
+    group();
+    try (DistributedFileSystem bob = as("bob");
+        GroupReads reads = reads(bob)) {
+      assertThrows(AccessControlException.class, () -> read(reads, bob, file(0)));
+      for (GroupFile group : store.table().groups()) {
+        boolean secret = fs.getFileStatus(new Path(group.path())).getPermission().toShort() == 0400;
+        assertEquals(secret ? 2 : 3, group.members().size(), "apart by readers, none with an ACL");
+        if (secret) {
+          assertThrows(AccessControlException.class, () -> readAlone(bob, new Path(group.path())));
+        }
+      }
+      assertEquals(2, store.table().groups().size());
+      assertThrows(AccessControlException.class, () -> bob.listStatus(GROUPS));
+      assertTrue(read(reads, bob, file(3)).length > 0);
+      assertEquals(1, reads.redirected());
+
+      fs.setPermission(file(3), new FsPermission((short) 0600));
+      assertThrows(AccessControlException.class, () -> read(reads, bob, file(3)));
+      assertEquals(1, new GroupCheck(store).check(true).good().size());
+    }
+    fs.setPermission(new Path("/data"), new FsPermission((short) 0750));
+    assertEquals(List.of(), writer.parts(paths()), "below a directory that isn't open to all");
+    assertEquals(List.of(), new GroupCheck(store).check(true).good());
+    assertEquals(0, store.bytes());
+  }
+
+  @Test
+  void checkFindsAndRepairs() throws Exception {
+    List<byte[]> contents = writeFiles();
+    group();
+    GroupCheck check = new GroupCheck(store);
+    assertEquals(List.of(), check.check(false).problems());
+
+    write(new Path(GROUPS, RedirectTable.FILE_NAME), new byte[] {1, 2, 3});
+    try (GroupReads reads = reads(fs)) {
+      assertArrayEquals(contents.get(0), read(reads, fs, file(0)));
+      assertEquals(0, reads.redirected(), "a damaged table is none");
+      assertEquals(1, check.check(false).problems().size());
+      check.check(true);
+      assertArrayEquals(contents.get(0), read(reads, fs, file(0)));
+      assertEquals(1, reads.redirected(), "made again of the group file");
+    }
+    assertEquals(List.of(), check.check(false).problems());
+
+    write(file(0), bytes(10));
+    GroupCheck.Result result = check.check(true);
+    assertEquals(2, result.problems().size(), "the group, and then its file: " + result);
+    assertEquals(0, store.bytes());
+    assertEquals(List.of(), store.table().groups());
+    assertEquals(List.of(), check.check(false).problems());
+  }
+
+  /** While a writer does anything to the files, and groups are made and checked again. */
+  @Test
+  void readersSeeWhatHdfsAloneWouldShow() throws Exception {
+    writeFiles();
+    group();
+    Changes changes = new Changes();
+    Thread thread = new Thread(changes, "changes");
+    long compared = 0;
+    SplittableRandom pick = random.split();
+    try (DistributedFileSystem bob = as("bob");
+        GroupReads reads = reads(bob)) {
+      thread.start();
+      while (thread.isAlive()) {
+        Path path = file(pick.nextInt(FILES));
+        long before = changes.step;
+        String alone = outcome(() -> readAlone(bob, path));
+        String grouped = outcome(() -> read(reads, bob, path));
+        if (before % 2 == 0 && changes.step == before) {
+          assertEquals(alone, grouped, "at step " + before);
+          compared++;
+        } else if (grouped.startsWith("[")) {
+          assertTrue(changes.wasThere(grouped, before), path + " at step " + before);
+        }
+      }
+      thread.join();
+      assertEquals(null, changes.failure);
+      for (int i = 0; i < FILES; i++) {
+        Path path = file(i);
+        assertEquals(outcome(() -> readAlone(bob, path)), outcome(() -> read(reads, bob, path)));
+      }
+      System.out.println(compared + " compared, " + reads.redirected() + " redirected");
+      assertTrue(compared > 10, "compared " + compared);
+      assertTrue(reads.redirected() > 10, "redirected " + reads.redirected());
+    }
+  }
+
+  private interface Reading {
+    byte[] read() throws IOException;
+  }
+
+  private static String outcome(Reading reading) {
+    try {
+      return Arrays.toString(reading.read());
+    } catch (IOException e) {
+      return e.getClass().getSimpleName();
+    }
+  }
+
+  /** Changes one file after the other; {@code step} is odd while it does. */
+  private final class Changes implements Runnable {
+    private final List<byte[]> contents = new ArrayList<>();
+    private final List<Long> until = new ArrayList<>();
+    private volatile long step;
+    private volatile Throwable failure;
+
+    @Override
+    public void run() {
+      try {
+        for (int i = 0; i < OPERATIONS; i++) {
+          Path path = file(random.nextInt(FILES));
+          if (i % 8 == 7) {
+            // Changes nothing of the originals.
+            if (random.nextBoolean()) {
+              new GroupCheck(store).check(true);
+            } else {
+              group();
+            }
+            continue;
+          }
+          remember();
+          step++;
+          change(path, random.nextInt(7));
+          step++;
+        }
+      } catch (IOException | RuntimeException | Error e) {
+        failure = e;
+      }
+    }
+
+    private void change(Path path, int what) throws IOException {
+      boolean exists = fs.exists(path);
+      switch (exists ? what : 0) {
+        case 0, 1 -> create(path);
+        case 2 -> {
+          try (OutputStream out = fs.append(path)) {
+            out.write(bytes(100));
+          }
+        }
+        case 3 -> {
+          fs.truncate(path, fs.getFileStatus(path).getLen() / 2);
+          Eventually.holds("truncated", () -> fs.isFileClosed(path));
+        }
+        case 4 -> fs.delete(path, false);
+        case 5 -> {
+          short mode = fs.getFileStatus(path).getPermission().toShort();
+          fs.setPermission(path, new FsPermission((short) (mode == 0600 ? 0644 : 0600)));
+        }
+        default -> {
+          Path other = file(random.nextInt(FILES));
+          Path aside = new Path("/data/aside");
+          fs.rename(path, aside);
+          if (!other.equals(path)) {
+            fs.rename(other, path);
+          }
+          fs.rename(aside, other);
+        }
+      }
+    }
+
+    private void create(Path path) throws IOException {
+      write(path, bytes(1 + random.nextInt(3_000)));
+    }
+
+    /** What is there now, for reads that meet a change. */
+    private synchronized void remember() {
+      for (int i = 0; i < FILES; i++) {
+        try {
+          contents.add(readAlone(fs, file(i)));
+          until.add(step);
+        } catch (IOException e) {
+          // Not there, or just being changed.
+          continue;
+        }
+      }
+    }
+
+    /** Whether these are bytes, or the first of them, that a file had at that step or later. */
+    synchronized boolean wasThere(String bytes, long since) {
+      remember();
+      String beginning = bytes.substring(0, bytes.length() - 1);
+      for (int i = 0; i < contents.size(); i++) {
+        if (until.get(i) >= since - 1 && Arrays.toString(contents.get(i)).startsWith(beginning)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  @Test
+  void aTableSurvivesTheWayThroughBytes() throws Exception {
+    writeFiles();
+    group();
+    byte[] bytes = store.table().toBytes();
+    assertArrayEquals(bytes, RedirectTable.read(bytes).toBytes());
+    for (int i = 0; i < 50; i++) {
+      byte[] damaged = bytes.clone();
+      damaged[random.nextInt(bytes.length)] ^= 1 << random.nextInt(8);
+      assertThrows(IOException.class, () -> RedirectTable.read(damaged));
+      int length = random.nextInt(bytes.length);
+      assertThrows(IOException.class, () -> RedirectTable.read(Arrays.copyOf(bytes, length)));
+    }
+    assertFalse(store.table().groups().isEmpty());
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act.groups;
+
+import io.thermocline.hints.redirect.GroupFile;
+import io.thermocline.hints.redirect.RedirectTable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+
+/**
+ * Compares the redirect table with the group files, and both with the originals. Nothing that it finds can give a reader
+ * wrong bytes, as readers compare too: it is space that nobody uses, and rights that have changed since.
+ */
+public final class GroupCheck {
+  private final GroupStore store;
+  private final DistributedFileSystem fs;
+
+  /**
+   * @param problems one sentence each
+   * @param good groups that are as they should be
+   */
+  public record Result(List<String> problems, List<GroupFile> good) {}
+
+  public GroupCheck(GroupStore store) {
+    this.store = store;
+    this.fs = store.fs();
+  }
+
+  /**
+   * Looks, and with {@code repair} puts things right: a table that is damaged or gone is made again of the group files;
+   * groups of which something changed go, with their files.
+   */
+  public Result check(boolean repair) throws IOException {
+    List<String> problems = new ArrayList<>();
+    RedirectTable table;
+    try {
+      table = store.table();
+    } catch (IOException e) {
+      problems.add(e.getMessage());
+      table = null;
+    }
+    List<GroupFile> named =
+        table == null || table.groups().isEmpty() ? ofFiles(problems) : table.groups();
+    if (table != null && table.groups().isEmpty() && !named.isEmpty()) {
+      problems.add("the redirect table names none of " + named.size() + " group files");
+    }
+    List<GroupFile> good = new ArrayList<>();
+    Map<Long, Boolean> open = new HashMap<>();
+    Set<String> paths = new HashSet<>();
+    for (GroupFile group : named) {
+      String problem = problem(group, open);
+      if (problem == null) {
+        good.add(group);
+        paths.add(group.path());
+      } else {
+        problems.add("group " + group.id() + ": " + problem);
+      }
+    }
+    List<Path> orphans = new ArrayList<>();
+    for (FileStatus file : store.files()) {
+      if (!paths.contains(file.getPath().toUri().getPath())) {
+        orphans.add(file.getPath());
+        problems.add(file.getPath().toUri().getPath() + ": no good group is in it");
+      }
+    }
+    if (repair && !problems.isEmpty()) {
+      // The table first: a reader finds no file that isn't there.
+      store.publish(good);
+      for (Path orphan : orphans) {
+        store.delete(orphan);
+      }
+    }
+    return new Result(problems, good);
+  }
+
+  private List<GroupFile> ofFiles(List<String> problems) throws IOException {
+    List<GroupFile> groups = new ArrayList<>();
+    Set<Long> blocks = new HashSet<>();
+    for (FileStatus file : store.files()) {
+      if (GroupStore.isUnfinished(file.getPath())) {
+        continue;
+      }
+      try {
+        for (GroupFile group : store.index(file.getPath()).groups()) {
+          boolean first = true;
+          for (GroupFile.Member member : group.members()) {
+            first &= blocks.add(member.blockId());
+          }
+          if (first) {
+            groups.add(group);
+          }
+        }
+      } catch (IOException e) {
+        problems.add(e.getMessage());
+      }
+    }
+    return groups;
+  }
+
+  /** What is wrong with a group, or null. */
+  private String problem(GroupFile group, Map<Long, Boolean> open) throws IOException {
+    FileStatus file;
+    try {
+      file = fs.getFileStatus(new Path(group.path()));
+    } catch (FileNotFoundException e) {
+      return "its file is gone";
+    }
+    for (GroupFile.Member member : group.members()) {
+      Optional<Original> original = Original.of(fs, Original.pathOf(member.inode()));
+      ExtendedBlock copied =
+          new ExtendedBlock("", member.blockId(), member.length(), member.generationStamp());
+      if (original.isEmpty() || !original.get().isStill(copied, member.length())) {
+        return "an original changed or is gone: inode " + member.inode();
+      }
+      Original.Readers readers = original.get().readers();
+      if (!readers.owner().equals(file.getOwner())
+          || !readers.group().equals(file.getGroup())
+          || !readers.permission().equals(file.getPermission())) {
+        return "other people may read an original now: inode " + member.inode();
+      }
+      if (!Original.isOpenToAll(fs, member.inode(), open)) {
+        return "a directory of an original isn't open to all now: inode " + member.inode();
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act.groups;
+
+import io.thermocline.hints.redirect.GroupFile;
+import io.thermocline.hints.redirect.RedirectTable;
+import io.thermocline.placement.model.SystemSeam;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * The directory of group files and the redirect table. People may pass it, but not list it; the table may be read by all,
+ * each group file by those who may read its originals. Not thread-safe.
+ *
+ * <p>A group file is the bytes of its members, then a table of this group alone, that table's length and a magic
+ * number: so the redirect table can be made again from the group files.
+ */
+public final class GroupStore {
+  private static final String PREFIX = "group-";
+  private static final String UNFINISHED = ".unfinished-";
+  private static final FsPermission PASS_ONLY = new FsPermission((short) 0711);
+  private static final FsPermission READ_ALL = new FsPermission((short) 0644);
+  private static final FsPermission OURS = new FsPermission((short) 0600);
+  private static final long MAGIC = 0x54434752504631L;
+  private static final int TAIL_BYTES = 12;
+
+  private final DistributedFileSystem fs;
+  private final Path directory;
+  private final LongSupplier ids;
+
+  /**
+   * @param fs as a superuser
+   * @param ids of any 64 bits, never twice the same
+   */
+  public GroupStore(DistributedFileSystem fs, Path directory, LongSupplier ids) {
+    this.fs = fs;
+    this.directory = directory;
+    this.ids = ids;
+  }
+
+  /** With ids of chance: readers keep groups in memory by their ids, so none may come again. */
+  @SystemSeam
+  public static GroupStore of(DistributedFileSystem fs, Path directory) {
+    return new GroupStore(fs, directory, new SecureRandom()::nextLong);
+  }
+
+  DistributedFileSystem fs() {
+    return fs;
+  }
+
+  /** Makes the directory. */
+  public void prepare() throws IOException {
+    if (fs.mkdirs(directory, PASS_ONLY)) {
+      // mkdirs takes the umask off, and may have found one.
+      fs.setPermission(directory, PASS_ONLY);
+    }
+  }
+
+  /**
+   * The table as it is; empty where there is none.
+   *
+   * @throws IOException if it is damaged
+   */
+  public RedirectTable table() throws IOException {
+    byte[] bytes;
+    try (FSDataInputStream in = fs.open(tablePath())) {
+      bytes = in.readAllBytes();
+    } catch (FileNotFoundException e) {
+      return RedirectTable.empty();
+    }
+    return RedirectTable.read(bytes);
+  }
+
+  /**
+   * Puts a table of these groups, whose files are there, in the place of the one before, in one step.
+   *
+   * @throws IOException if an original is in two groups; the table stays as it was
+   */
+  public void publish(List<GroupFile> groups) throws IOException {
+    String pool = groups.isEmpty() ? "" : index(new Path(groups.get(0).path())).pool();
+    RedirectTable table;
+    try {
+      table = RedirectTable.of(pool, groups);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    Path unfinished = new Path(directory, UNFINISHED + RedirectTable.FILE_NAME);
+    try (FSDataOutputStream out = fs.create(unfinished, true)) {
+      out.write(table.toBytes());
+    }
+    fs.setPermission(unfinished, READ_ALL);
+    fs.rename(unfinished, tablePath(), Options.Rename.OVERWRITE);
+  }
+
+  private Path tablePath() {
+    return new Path(directory, RedirectTable.FILE_NAME);
+  }
+
+  /** Path of the group file of an id. */
+  Path pathOf(long id) {
+    return new Path(directory, PREFIX + id);
+  }
+
+  /** A path that no reader knows, for a file until it is complete. */
+  Path unfinishedPathOf(long id) {
+    return new Path(directory, UNFINISHED + id);
+  }
+
+  /** What may read a file until it is complete. */
+  FsPermission unfinishedPermission() {
+    return OURS;
+  }
+
+  /** What follows the members in a group file. */
+  static byte[] tail(String pool, GroupFile group) {
+    byte[] index = RedirectTable.of(pool, List.of(group)).toBytes();
+    return ByteBuffer.allocate(index.length + TAIL_BYTES)
+        .put(index)
+        .putInt(index.length)
+        .putLong(MAGIC)
+        .array();
+  }
+
+  /**
+   * What a group file says of itself.
+   *
+   * @throws IOException if it is damaged
+   */
+  RedirectTable index(Path path) throws IOException {
+    try (FSDataInputStream in = fs.open(path)) {
+      long length = fs.getFileStatus(path).getLen();
+      byte[] end = new byte[TAIL_BYTES];
+      if (length < TAIL_BYTES) {
+        throw new IOException(path + " is cut short");
+      }
+      in.readFully(length - TAIL_BYTES, end);
+      ByteBuffer tail = ByteBuffer.wrap(end);
+      int indexLength = tail.getInt();
+      if (tail.getLong() != MAGIC || indexLength < 0 || indexLength > length - TAIL_BYTES) {
+        throw new IOException(path + " is no group file, or cut short");
+      }
+      byte[] index = new byte[indexLength];
+      in.readFully(length - TAIL_BYTES - indexLength, index);
+      return RedirectTable.read(index);
+    }
+  }
+
+  /** Deletes the file of a group; the table should no longer name it. */
+  public void delete(GroupFile group) throws IOException {
+    delete(new Path(group.path()));
+  }
+
+  void delete(Path path) throws IOException {
+    if (!path.getParent().toUri().getPath().equals(directory.toUri().getPath())) {
+      throw new IOException(path + " is not in " + directory + ": not deleted");
+    }
+    fs.delete(path, false);
+  }
+
+  /** All files of the directory but the table, by name. */
+  List<FileStatus> files() throws IOException {
+    FileStatus[] found;
+    try {
+      found = fs.listStatus(directory);
+    } catch (FileNotFoundException e) {
+      return List.of();
+    }
+    return Stream.of(found)
+        .filter(FileStatus::isFile)
+        .filter(file -> !file.getPath().getName().equals(RedirectTable.FILE_NAME))
+        .sorted(Comparator.comparing(FileStatus::getPath))
+        .toList();
+  }
+
+  static boolean isUnfinished(Path path) {
+    return path.getName().startsWith(UNFINISHED);
+  }
+
+  /** An id that no group has had or will have, and that nobody can guess. */
+  public long newId() {
+    return ids.getAsLong() & Long.MAX_VALUE;
+  }
+
+  /** Bytes on all devices that group files take. */
+  public long bytes() throws IOException {
+    return files().stream().mapToLong(file -> file.getLen() * file.getReplication()).sum();
+  }
+
+  /** Removes everything: readers go to the originals. */
+  public void removeAll() throws IOException {
+    publish(List.of());
+    for (FileStatus file : files()) {
+      delete(file.getPath());
+    }
+  }
+
+  @Override
+  public String toString() {
+    return directory.toString();
+  }
+}

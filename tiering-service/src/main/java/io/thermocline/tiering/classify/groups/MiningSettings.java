@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.classify.groups;
+
+import java.time.Duration;
+
+/**
+ * What counts as together, as close, as hot, and how much memory it may take.
+ *
+ * @param window accesses further apart aren't together: max_window
+ * @param neighbours of the accesses within the window, so many before each one are compared with it
+ * @param leastTogether objects that were together less often are strangers; PRS calls once not stable
+ * @param distance largest in a group: dis_thr, 0 to 1
+ * @param step by which that is lowered for a group that is too large: alpha, above 0
+ * @param objects most in a group: obj_thr, at least 2
+ * @param hotShare of the objects that are hot, 0 to 1: the fast tiers' share of all capacity
+ * @param period hot objects of one group were last read in the same one; zero for no such limit
+ * @param smallBytes a smaller access is small
+ * @param mostObjects that are kept in memory
+ * @param partners most that are kept of each object, 2 to 127
+ */
+public record MiningSettings(
+    Duration window,
+    int neighbours,
+    int leastTogether,
+    double distance,
+    double step,
+    int objects,
+    double hotShare,
+    Duration period,
+    long smallBytes,
+    int mostObjects,
+    int partners) {
+
+  public MiningSettings {
+    if (window.isNegative() || period.isNegative()) {
+      throw new IllegalArgumentException(
+          "window and period are from 0 on, got " + window + " and " + period);
+    }
+    if (neighbours < 1
+        || leastTogether < 1
+        || objects < 2
+        || mostObjects < 2
+        || partners < 2
+        || partners > 127) {
+      throw new IllegalArgumentException(
+          ("neighbours (%d) and leastTogether (%d) are at least 1, objects (%d), mostObjects (%d)"
+                  + " and partners (%d) at least 2, partners at most 127")
+              .formatted(neighbours, leastTogether, objects, mostObjects, partners));
+    }
+    if (!(distance >= 0 && distance <= 1) || !(step > 0) || !(hotShare >= 0 && hotShare <= 1)) {
+      throw new IllegalArgumentException(
+          "distance (%s) and hotShare (%s) are 0 to 1, step (%s) above 0"
+              .formatted(distance, hotShare, step));
+    }
+  }
+
+  /** Those of the paper (section 4); where it is silent, ours. */
+  public static MiningSettings defaults() {
+    return new MiningSettings(
+        Duration.ofMillis(10),
+        32,
+        2,
+        0.1,
+        0.01,
+        10,
+        0.1,
+        Duration.ofMinutes(1),
+        128 << 10,
+        1 << 20,
+        16);
+  }
+
+  public MiningSettings withWindow(Duration value) {
+    return new MiningSettings(
+        value,
+        neighbours,
+        leastTogether,
+        distance,
+        step,
+        objects,
+        hotShare,
+        period,
+        smallBytes,
+        mostObjects,
+        partners);
+  }
+
+  public MiningSettings withDistance(double largest, double lowering, int most) {
+    return new MiningSettings(
+        window,
+        neighbours,
+        leastTogether,
+        largest,
+        lowering,
+        most,
+        hotShare,
+        period,
+        smallBytes,
+        mostObjects,
+        partners);
+  }
+
+  public MiningSettings withHot(double share, Duration within) {
+    return new MiningSettings(
+        window,
+        neighbours,
+        leastTogether,
+        distance,
+        step,
+        objects,
+        share,
+        within,
+        smallBytes,
+        mostObjects,
+        partners);
+  }
+
+  public MiningSettings withMemory(int objectsKept, int partnersKept) {
+    return new MiningSettings(
+        window,
+        neighbours,
+        leastTogether,
+        distance,
+        step,
+        objects,
+        hotShare,
+        period,
+        smallBytes,
+        objectsKept,
+        partnersKept);
+  }
+}
