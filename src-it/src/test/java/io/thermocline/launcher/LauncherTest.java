@@ -101,6 +101,7 @@ class LauncherTest {
   @CsvSource({
     "demo, src-it, io/thermocline/demo/DemoMain",
     "service, tiering-service, io/thermocline/tiering/app/ServiceMain",
+    "rules, tiering-service, io/thermocline/tiering/app/RulesMain",
     "attributes, tiering-service, io/thermocline/tiering/app/AttributesMain",
     "probe, tiering-service, io/thermocline/tiering/app/ProbeMain",
     "simulate, tiering-service, io/thermocline/tiering/app/SimulateMain"
@@ -132,6 +133,7 @@ class LauncherTest {
             "demo",
             "service",
             "explain",
+            "rules",
             "attributes",
             "probe",
             "simulate",

@@ -62,7 +62,8 @@ public final class RulesInForce {
       if (!text.equals(good)) {
         book = RulesFile.parse(file.toString(), text);
         good = text;
-        LOG.info("{} is in force: {} rules, {} caps", file, book.rules().size(), book.caps().size());
+        LOG.info(
+            "{} is in force: {} rules, {} caps", file, book.rules().size(), book.caps().size());
       }
       problem = "";
     } catch (ConfigException e) {
