@@ -102,6 +102,7 @@ class LauncherTest {
     "demo, src-it, io/thermocline/demo/DemoMain",
     "service, tiering-service, io/thermocline/tiering/app/ServiceMain",
     "rules, tiering-service, io/thermocline/tiering/app/RulesMain",
+    "doctor, tiering-service, io/thermocline/tiering/app/DoctorMain",
     "attributes, tiering-service, io/thermocline/tiering/app/AttributesMain",
     "probe, tiering-service, io/thermocline/tiering/app/ProbeMain",
     "simulate, tiering-service, io/thermocline/tiering/app/SimulateMain"
@@ -134,6 +135,7 @@ class LauncherTest {
             "service",
             "explain",
             "rules",
+            "doctor",
             "attributes",
             "probe",
             "simulate",
