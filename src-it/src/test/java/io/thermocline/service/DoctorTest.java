@@ -32,7 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Doctor on a cluster with each setting broken in turn: those that a cluster takes while it runs, and then those that it
+ * Doctor on a cluster with each setting broken in turn: those that a cluster takes while it
+ * runs, and then those that it
  * is started with, all of them on a second one.
  */
 @Tag("cluster")

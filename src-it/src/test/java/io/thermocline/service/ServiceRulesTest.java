@@ -30,7 +30,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file of rules moves old files that nobody reads, and other rules take hold without a restart. */
+/**
+ * A file of rules moves old files that nobody reads, and other rules take hold without a
+ * restart.
+ */
 @Tag("cluster")
 class ServiceRulesTest {
 
@@ -102,7 +105,10 @@ class ServiceRulesTest {
     }
   }
 
-  /** What the same rules would change now that others are in force, on the live HDFS and on its image. */
+  /**
+   * What the same rules would change now that others are in force, on the live HDFS and on its
+   * image.
+   */
   private void checks(ServedCluster cluster, Path config, Path inForce) throws Exception {
     Path file = Files.writeString(temp.resolve("new.yaml"), OLD);
     List<String> live = check(file, "--against", "live", "--config", config.toString());

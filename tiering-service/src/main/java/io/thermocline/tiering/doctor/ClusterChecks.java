@@ -276,7 +276,9 @@ final class ClusterChecks {
         "look at ha.zookeeper.quorum, at the server's process, and at firewalls between it and this host");
   }
 
-  /** Of two NameNodes on one host; the second controller ends at once, and there is no failover. */
+  /**
+   * Of two NameNodes on one host; the second controller ends at once, and there is no failover.
+   */
   private static List<Finding> failoverPorts(Facts facts) {
     Map<String, String> conf = facts.host().conf();
     if (!Servers.isTrue(conf, "dfs.ha.automatic-failover.enabled", "false")) {

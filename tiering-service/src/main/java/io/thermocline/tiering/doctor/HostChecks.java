@@ -90,7 +90,9 @@ public final class HostChecks {
         "run the service where the NameNode's logs are, or mount them");
   }
 
-  /** Files may come later; the directory that they come into is there, or something is misspelt. */
+  /**
+   * Files may come later; the directory that they come into is there, or something is misspelt.
+   */
   private static List<Finding> traces(Facts facts) {
     List<Finding> findings =
         new ArrayList<>(

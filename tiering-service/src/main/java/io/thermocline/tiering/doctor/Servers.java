@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The same question to many servers; equal findings are one, with the names of all. Stateless. */
+/**
+ * The same question to many servers; equal findings are one, with the names of all. Stateless.
+ */
 final class Servers {
 
   private static final int NAMED = 3;

@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What other rules would change, told file by file in memory that doesn't grow with their number. One thread.
+ * What other rules would change, told file by file in memory that doesn't grow with their
+ * number. One thread.
  */
 public final class Impact {
 

@@ -73,7 +73,8 @@ public final class HdfsLook {
    * Asks all of it.
    *
    * @param mutex path of our own mover's file
-   * @param managed directories that are asked, with those above, whether they have a quota of a type. Of one without any
+   * @param managed directories that are asked, with those above, whether they have a quota of a
+   *     type. Of one without any
    *     quota the NameNode counts what is below
    */
   public Facts.Hdfs look(String mutex, List<String> managed) {
