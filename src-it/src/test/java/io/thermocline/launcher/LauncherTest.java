@@ -101,6 +101,8 @@ class LauncherTest {
   @CsvSource({
     "demo, src-it, io/thermocline/demo/DemoMain",
     "service, tiering-service, io/thermocline/tiering/app/ServiceMain",
+    "rules, tiering-service, io/thermocline/tiering/app/RulesMain",
+    "doctor, tiering-service, io/thermocline/tiering/app/DoctorMain",
     "attributes, tiering-service, io/thermocline/tiering/app/AttributesMain",
     "probe, tiering-service, io/thermocline/tiering/app/ProbeMain",
     "mine, tiering-service, io/thermocline/tiering/app/MineMain",
@@ -144,6 +146,8 @@ class LauncherTest {
             "stop",
             "tasks",
             "nodes",
+            "rules",
+            "doctor",
             "attributes",
             "probe",
             "mine",

@@ -49,6 +49,8 @@ class ArchitectureTest {
           .definedBy(ROOT + "probe..")
           .layer("rules")
           .definedBy(ROOT + "rules..")
+          .layer("doctor")
+          .definedBy(ROOT + "doctor..")
           .layer("sim")
           .definedBy(ROOT + "sim..")
           .layer("api")
@@ -64,6 +66,8 @@ class ArchitectureTest {
           .whereLayer("attributes")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("probe")
+          .mayOnlyBeAccessedByLayers("app")
+          .whereLayer("doctor")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("rules")
           .mayOnlyBeAccessedByLayers("api", "app")
@@ -107,6 +111,21 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(
               "org.apache.hadoop..", "java.io..", "java.nio..", "java.net..", "org.slf4j..");
+
+  /** What is found depends on the facts alone. */
+  @ArchTest
+  static final ArchRule PURE_CHECKS =
+      noClasses()
+          .that()
+          .resideInAPackage(ROOT + "doctor")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "org.apache.hadoop..",
+              "java.io..",
+              "java.net..",
+              "org.slf4j..",
+              ROOT + "doctor.look");
 
   /** The only package that changes HDFS is the only one that knows the protocol for it. */
   @ArchTest

@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** What rules and its own past make of each file, for one plan. One thread plans; any may ask. */
+/**
+ * What rules and its own past make of each file, for one plan. One thread plans; any may ask.
+ */
 final class RuledFiles {
 
   private final RulesInForce rules;
@@ -22,7 +24,10 @@ final class RuledFiles {
   private RuleBook book;
   private Instant now;
 
-  /** Of files of which rules say something; replaced with each plan, so that the last one's stay as they were. */
+  /**
+   * Of files of which rules say something; replaced with each plan, so that the last one's stay
+   * as they were.
+   */
   private volatile Map<String, Verdict> verdicts = Map.of();
 
   RuledFiles(RulesInForce rules, MoveHistory history) {

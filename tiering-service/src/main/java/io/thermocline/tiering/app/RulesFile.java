@@ -19,7 +19,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Reads a rules file whole, and reports everything that is wrong with it at once; conf/rules.yaml
+ * Reads a rules file whole, and reports everything that is wrong with it at once;
+ * conf/rules.yaml
  * explains every key, docs/rules.md what it comes to.
  */
 public final class RulesFile {

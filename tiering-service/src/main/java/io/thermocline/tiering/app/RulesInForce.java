@@ -7,8 +7,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rules that hold now: those of the rules file, looked at before each plan, or of thermocline.yaml where none is
- * named. A file with mistakes leaves the last good one in force. One thread reloads; any may ask.
+ * The rules that hold now: those of the rules file, looked at before each plan, or of
+ * thermocline.yaml where none is
+ * named. A file with mistakes leaves the last good one in force. One thread reloads; any may
+ * ask.
  */
 public final class RulesInForce {
 
@@ -17,7 +19,10 @@ public final class RulesInForce {
   /** Null where there is none. */
   private final Path file;
 
-  /** Of the rules in force. A file is short: to compare all of it costs less than to trust its time. */
+  /**
+   * Of the rules in force. A file is short: to compare all of it costs less than to trust its
+   * time.
+   */
   private String good;
 
   private volatile RuleBook book;
@@ -47,7 +52,10 @@ public final class RulesInForce {
     return book;
   }
 
-  /** What is wrong with the file as it is now, so that an earlier one is in force; empty for nothing. */
+  /**
+   * What is wrong with the file as it is now, so that an earlier one is in force; empty for
+   * nothing.
+   */
   public String problem() {
     return problem;
   }

@@ -12,7 +12,10 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Times of the week as text: {@code Mon-Fri 22:00-06:00}, {@code Sat,Sun 00:00-24:00}, {@code 01:00-05:00}. */
+/**
+ * Times of the week as text: {@code Mon-Fri 22:00-06:00}, {@code Sat,Sun 00:00-24:00}, {@code
+ * 01:00-05:00}.
+ */
 final class WindowText {
 
   private static final Pattern FORM =

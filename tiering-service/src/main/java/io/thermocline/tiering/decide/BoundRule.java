@@ -8,9 +8,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Files whose fastest copy lies outside the bounds that an administrator set go to the nearest type within them:
- * down, coldest first, as far as the type has room below its upper watermark; up, hottest first, to the lower
- * watermark, in the place of the coldest that may leave. What it saves is weighed and said, not asked for.
+ * Files whose fastest copy lies outside the bounds that an administrator set go to the nearest
+ * type within them:
+ * down, coldest first, as far as the type has room below its upper watermark; up, hottest first,
+ * to the lower
+ * watermark, in the place of the coldest that may leave. What it saves is weighed and said, not
+ * asked for.
  */
 final class BoundRule implements Rule {
 

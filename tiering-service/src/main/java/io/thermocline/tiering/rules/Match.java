@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which files a rule is about: those that one of the patterns matches and all conditions hold for.
+ * Which files a rule is about: those that one of the patterns matches and all conditions hold
+ * for.
  * Immutable.
  *
  * @param user whose files
@@ -28,7 +29,8 @@ public record Match(
     long below) {
 
   /**
-   * HDFS writes down when a file was read only now and then (once an hour by default). The service
+   * HDFS writes down when a file was read only now and then (once an hour by default). The
+   * service
    * sees each read: with so much of one left it was lately.
    */
   static final double READ_LATELY = 0.5;
@@ -83,7 +85,9 @@ public record Match(
     return false;
   }
 
-  /** Whether it is about the file; of one whose times aren't known, nothing that asks for age is. */
+  /**
+   * Whether it is about the file; of one whose times aren't known, nothing that asks for age is.
+   */
   boolean covers(FileView file, double heat, Instant now) {
     FileView.Times times = file.times();
     long read = Math.max(times.accessed(), times.modified());

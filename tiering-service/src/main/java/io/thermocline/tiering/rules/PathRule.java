@@ -34,7 +34,8 @@ public record PathRule(String name, String place, int priority, Match match, Say
   public record MoveOnly(Window window, String words) implements Says {}
 
   /**
-   * Whether both would speak of a file differently: then one needs a higher priority. Rules of different kinds
+   * Whether both would speak of a file differently: then one needs a higher priority. Rules of
+   * different kinds
    * don't, nor do those that say the same.
    */
   boolean contradicts(PathRule other) {

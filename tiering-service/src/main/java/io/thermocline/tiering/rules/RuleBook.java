@@ -13,10 +13,14 @@ import java.util.Optional;
 public final class RuleBook {
 
   /*
-   * Each rule speaks of one thing: whether a file takes part, between which types its fastest copy lies, or
-   * when it may move. Of each thing the rule of the highest priority that covers the file is followed; of rules that say
-   * the same with equal priority, the first in the file. Others of equal priority that may cover one file aren't
-   * accepted, so the order is total wherever it matters. A floor above a ceiling gives way where its priority is
+   * Each rule speaks of one thing: whether a file takes part, between which types its fastest
+   * copy lies, or
+   * when it may move. Of each thing the rule of the highest priority that covers the file is
+   * followed; of rules that say
+   * the same with equal priority, the first in the file. Others of equal priority that may cover
+   * one file aren't
+   * accepted, so the order is total wherever it matters. A floor above a ceiling gives way where
+   * its priority is
    * lower, and the ceiling where that is.
    */
   private final List<PathRule> rules;
@@ -134,7 +138,8 @@ public final class RuleBook {
   }
 
   /**
-   * Whether nothing of a path, a file's or a directory's, has to be looked at. What is ignored below a directory of which
+   * Whether nothing of a path, a file's or a directory's, has to be looked at. What is ignored
+   * below a directory of which
    * something else isn't, is looked at and not moved.
    */
   public boolean ignores(String path) {

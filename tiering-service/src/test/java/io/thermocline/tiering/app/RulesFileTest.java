@@ -21,7 +21,10 @@ class RulesFileTest {
   private static final Path EXAMPLE =
       Path.of(System.getProperty("project.root"), "conf", "rules.yaml");
 
-  /** A mistake stands at each sign; a sign after the mistake's own place stands for the number behind it. */
+  /**
+   * A mistake stands at each sign; a sign after the mistake's own place stands for the number
+   * behind it.
+   */
   private static final Pattern SIGN = Pattern.compile("«([^»]*)»");
 
   @Test

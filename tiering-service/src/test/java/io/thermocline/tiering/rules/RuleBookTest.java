@@ -138,7 +138,10 @@ class RuleBookTest {
     assertEquals(Hold.NONE, book.of(file("/a", 1, 1), 0, open).hold(Hold.NONE));
   }
 
-  /** What matches two patterns shows that they overlap; no two are said to that have no path in common. */
+  /**
+   * What matches two patterns shows that they overlap; no two are said to that have no path in
+   * common.
+   */
   @Test
   void overlapsAreFound() {
     Random random = new Random(11);

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.tiering.app.CommandLines;
+import io.thermocline.tiering.app.RulesMain;
+import io.thermocline.tiering.app.Seams;
+import io.thermocline.tiering.app.ServiceConfigFile;
+import io.thermocline.tiering.app.TieringService;
+import io.thermocline.tiering.observe.image.ImageFetch;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A file of rules moves old files that nobody reads, and other rules take hold without a
+ * restart.
+ */
+@Tag("cluster")
+class ServiceRulesTest {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final String OLD =
+      """
+      version: 1
+      rules:
+        - name: old
+          paths: [/data/**]
+          olderThan: 90d
+          unreadFor: 30d
+          atMost: COLD
+      """;
+
+  @TempDir private Path temp;
+
+  @Test
+  void movesWhatRulesSayAndTakesTheirChanges() throws Exception {
+    try (ServedCluster cluster =
+        ServedCluster.start(
+            temp, List.of(StorageType.ARCHIVE, StorageType.DISK, StorageType.SSD))) {
+      write(cluster, "/data/old", 100, 40);
+      write(cluster, "/data/read", 100, 10);
+      write(cluster, "/data/young", 80, 80);
+      write(cluster, "/data/theirs", 100, 40);
+      cluster.superuser().setStoragePolicy(new org.apache.hadoop.fs.Path("/data/theirs"), "HOT");
+      Path rules = Files.writeString(temp.resolve("rules.yaml"), OLD);
+      Path config =
+          cluster
+              .setup("/data")
+              .replace("# rules: /etc/thermocline/rules.yaml", "rules: " + rules)
+              .replace(
+                  "stability: {residency: 30m, flaps: 4, window: 1d}",
+                  "stability: {residency: 0s, flaps: 1000, window: 1d}")
+              .apply()
+              .write(temp.resolve("service"));
+      try (TieringService service = serve(config)) {
+        Eventually.holds(
+            "the old one on ARCHIVE",
+            PATIENCE,
+            () -> cluster.has("/data/old", 3, StorageType.ARCHIVE));
+        assertEquals("COLD", policy(cluster, "/data/old"));
+        String planned = ServiceSetup.journal(temp.resolve("service"), "\"planned\"").get(0);
+        assertTrue(planned.contains("at most ARCHIVE by rule 'old' (" + rules + ":3)"), planned);
+        for (String stays : List.of("/data/read", "/data/young", "/data/theirs")) {
+          assertTrue(cluster.has(stays, 3, StorageType.DISK), stays);
+        }
+
+        Files.writeString(rules, OLD.replace("COLD", "FROZEN"));
+        Eventually.holds(
+            "the mistake is said", PATIENCE, () -> !service.status().rules().isEmpty());
+        assertTrue(
+            service.status().rules().startsWith(rules + ":7:13: "), service.status().rules());
+        long plans = service.status().plans();
+        Eventually.holds("more plans", PATIENCE, () -> service.status().plans() > plans + 1);
+        assertTrue(cluster.has("/data/old", 3, StorageType.ARCHIVE), "the last good rules hold");
+
+        Files.writeString(rules, OLD.replace("atMost: COLD", "atLeast: SSD"));
+        Eventually.holds(
+            "a copy on SSD", PATIENCE, () -> cluster.has("/data/old", 1, StorageType.SSD));
+        assertEquals("", service.status().rules());
+        assertTrue(
+            service.explain("/data/old").orElseThrow().lines().stream()
+                .anyMatch(line -> line.startsWith("held: at least SSD by rule 'old'")),
+            () -> "explained");
+      }
+      checks(cluster, config, rules);
+    }
+  }
+
+  /**
+   * What the same rules would change now that others are in force, on the live HDFS and on its
+   * image.
+   */
+  private void checks(ServedCluster cluster, Path config, Path inForce) throws Exception {
+    Path file = Files.writeString(temp.resolve("new.yaml"), OLD);
+    List<String> live = check(file, "--against", "live", "--config", config.toString());
+    assertEquals(file + ": fine: 1 rules, 0 caps", live.get(0));
+    assertTrue(
+        live.get(1).startsWith("3 files, ") && live.get(1).contains("; 1 more have"), live.get(1));
+    assertTrue(live.contains("Changes against " + inForce + ":"), live::toString);
+    String change = live.get(live.size() - 1);
+    assertTrue(
+        change.startsWith(
+            "  1 file, 1.8 MB: at least SSD -> at most ARCHIVE; from SSD to ARCHIVE (/data/old)"),
+        change);
+
+    DistributedFileSystem superuser = cluster.superuser();
+    superuser.setSafeMode(SafeModeAction.ENTER);
+    superuser.saveNamespace();
+    superuser.setSafeMode(SafeModeAction.LEAVE);
+    Path image =
+        new ImageFetch(cluster.web(), superuser.getConf(), System::nanoTime)
+            .fetch(Files.createDirectory(temp.resolve("image")), (bytes, of, left) -> {});
+    String json =
+        check(file, "--json", "--against", image.toString(), "--config", config.toString()).get(0);
+    JsonNode read = new ObjectMapper().readTree(json);
+    assertEquals(3, read.path("seen").path("files").asLong(), json);
+    assertEquals(1, read.path("leftAlone").asLong(), json);
+    assertEquals("SSD to ARCHIVE", read.path("changes").path(0).path("move").asText(), json);
+  }
+
+  private static List<String> check(Path file, String... options) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    List<String> arguments = new ArrayList<>(List.of("check", file.toString()));
+    arguments.addAll(List.of(options));
+    int status =
+        CommandLines.of(new RulesMain())
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .execute(arguments.toArray(String[]::new));
+    assertEquals(0, status, err::toString);
+    return out.toString().lines().toList();
+  }
+
+  private static void write(ServedCluster cluster, String path, int age, int unread)
+      throws IOException {
+    cluster.write(path);
+    long now = System.currentTimeMillis();
+    cluster
+        .superuser()
+        .setTimes(
+            new org.apache.hadoop.fs.Path(path),
+            now - Duration.ofDays(age).toMillis(),
+            now - Duration.ofDays(unread).toMillis());
+  }
+
+  private static String policy(ServedCluster cluster, String path) throws IOException {
+    return cluster.superuser().getStoragePolicy(new org.apache.hadoop.fs.Path(path)).getName();
+  }
+
+  private static TieringService serve(Path config) throws Exception {
+    return UserGroupInformation.createRemoteUser(ServiceProcess.USER)
+        .doAs(
+            (PrivilegedExceptionAction<TieringService>)
+                () -> TieringService.start(ServiceConfigFile.read(config), Seams.system()));
+  }
+}

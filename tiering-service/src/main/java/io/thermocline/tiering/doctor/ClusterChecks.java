@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.doctor;
+
+import static io.thermocline.tiering.doctor.Servers.problem;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Whether the cluster lets the service work. */
+final class ClusterChecks {
+
+  private static final Duration SKEWED = Duration.ofSeconds(10);
+
+  /** Kerberos refuses more, and so do logs that are set in order by time. */
+  private static final Duration FAR_APART = Duration.ofMinutes(5);
+
+  /** An attribute of a hint, with its name. */
+  private static final long LEAST_XATTR = 1024;
+
+  private ClusterChecks() {}
+
+  static List<Check> all() {
+    return List.of(
+        new Check("cluster.reached", "a NameNode and its DataNodes answer", ClusterChecks::reached),
+        new Check(
+            "cluster.superuser",
+            "the service's user is HDFS's superuser",
+            ClusterChecks::superuser),
+        new Check(
+            "cluster.proxy-user",
+            "the service's user may act for others",
+            ClusterChecks::proxyUser),
+        new Check(
+            "cluster.safe-mode",
+            "no NameNode is in safe mode",
+            facts ->
+                Servers.each(facts.nameNodes(), Facts.Server::status, ClusterChecks::safeMode)),
+        new Check("cluster.clocks", "clocks agree", ClusterChecks::clocks),
+        new Check(
+            "cluster.versions",
+            "Hadoop is of one version, one that is known",
+            ClusterChecks::versions),
+        new Check(
+            "cluster.access-time",
+            "HDFS writes down when files are read",
+            ClusterChecks::accessTime),
+        new Check(
+            "cluster.xattrs",
+            "files may have extended attributes, large enough for hints",
+            facts -> Servers.conf(facts.nameNodes(), ClusterChecks::xattrs)),
+        new Check(
+            "cluster.zookeeper", "each ZooKeeper server is reached", ClusterChecks::zooKeeper),
+        new Check(
+            "cluster.failover-ports",
+            "failover controllers of one host have ports of their own",
+            ClusterChecks::failoverPorts));
+  }
+
+  private static List<Finding> reached(Facts facts) {
+    List<Finding> findings = new ArrayList<>();
+    findings.addAll(
+        Servers.one(
+            facts.hdfs().blockSize().value().isEmpty(),
+            Severity.ERROR,
+            "HDFS",
+            facts.hdfs().blockSize().why(),
+            "the service can't work without",
+            "look at hdfs.nameNode, and at fs.defaultFS in the directory of hdfs.configuration"));
+    findings.addAll(
+        Servers.one(
+            facts.nameNodes().isEmpty(),
+            Severity.NOTE,
+            "observe.nameNodeWebs",
+            "no web address of a NameNode is known: none of its settings could be looked at",
+            "",
+            "nameNodeWebs: [http://NAMENODE:9870]   in section observe"));
+    return findings;
+  }
+
+  private static List<Finding> superuser(Facts facts) {
+    Facts.Hdfs hdfs = facts.hdfs();
+    if (hdfs.superuser().value().isEmpty()) {
+      return List.of(Finding.unseen("NameNode", hdfs.superuser().why()));
+    }
+    return Servers.one(
+        !hdfs.superuser().value().get(),
+        Severity.ERROR,
+        hdfs.user(),
+        "is no superuser of HDFS",
+        "only one may see what storages DataNodes have, and get the keys for moves",
+        "put "
+            + hdfs.user()
+            + " into the group of dfs.permissions.superusergroup on the NameNodes, then hdfs dfsadmin"
+            + " -refreshUserToGroupsMappings");
+  }
+
+  /** Only who asks over the network for others needs it. */
+  private static List<Finding> proxyUser(Facts facts) {
+    String prefix = "hadoop.proxyuser." + facts.hdfs().user() + ".";
+    return Servers.conf(
+        facts.nameNodes(),
+        conf ->
+            conf.containsKey(prefix + "hosts")
+                    && (conf.containsKey(prefix + "groups") || conf.containsKey(prefix + "users"))
+                ? Optional.empty()
+                : problem(
+                    Severity.NOTE,
+                    facts.hdfs().user() + " may not act for other users",
+                    "what the service does for somebody it then can't do with this one's rights",
+                    prefix
+                        + "hosts=HOST and "
+                        + prefix
+                        + "groups=* in core-site.xml of the NameNodes, then hdfs dfsadmin"
+                        + " -refreshSuperUserGroupsConfiguration"));
+  }
+
+  private static Optional<Servers.Problem> safeMode(Map<String, String> status) {
+    return status.getOrDefault("Safemode", "").isBlank()
+        ? Optional.empty()
+        : problem(
+            Severity.ERROR,
+            "is in safe mode",
+            "no storage policy can be set and nothing moved",
+            "wait until all DataNodes have reported; where somebody turned it on, hdfs dfsadmin -safemode"
+                + " leave");
+  }
+
+  private static List<Finding> clocks(Facts facts) {
+    List<Facts.Server> all = new ArrayList<>(facts.nameNodes());
+    all.addAll(facts.dataNodes());
+    Map<Severity, List<String>> skewed = new LinkedHashMap<>();
+    for (Facts.Server server : all) {
+      Duration skew = server.skew().value().map(Duration::abs).orElse(Duration.ZERO);
+      if (skew.compareTo(SKEWED) > 0) {
+        skewed
+            .computeIfAbsent(
+                skew.compareTo(FAR_APART) > 0 ? Severity.ERROR : Severity.WARNING,
+                key -> new ArrayList<>())
+            .add(server.name() + " by " + skew.toSeconds() + " s");
+      }
+    }
+    List<Finding> findings = new ArrayList<>();
+    skewed.forEach(
+        (severity, names) ->
+            findings.add(
+                new Finding(
+                    severity,
+                    Servers.names(names),
+                    "its clock differs from this host's",
+                    "heat cools by the times in logs; Kerberos refuses more than 5 minutes",
+                    "chronyc tracking   there and here; let all hosts follow the same time servers")));
+    return findings;
+  }
+
+  private static List<Finding> versions(Facts facts) {
+    List<Facts.Server> all = new ArrayList<>(facts.nameNodes());
+    all.addAll(facts.dataNodes());
+    Set<String> theirs = new TreeSet<>();
+    for (Facts.Server server : all) {
+      server.status().value().map(status -> status.get("SoftwareVersion")).ifPresent(theirs::add);
+    }
+    if (theirs.isEmpty()) {
+      return List.of(Finding.unseen("NameNodes and DataNodes", "none told its version"));
+    }
+    List<Finding> findings = new ArrayList<>();
+    findings.addAll(
+        Servers.one(
+            theirs.size() > 1,
+            Severity.WARNING,
+            "NameNodes and DataNodes",
+            "have versions " + String.join(", ", theirs),
+            "as during a rolling upgrade; settings may differ with them",
+            "finish the upgrade"));
+    String unknown =
+        theirs.stream().filter(version -> !isKnown(version)).collect(Collectors.joining(", "));
+    findings.addAll(
+        Servers.one(
+            !unknown.isEmpty(),
+            Severity.WARNING,
+            "NameNodes and DataNodes",
+            "Hadoop " + unknown + " isn't among those this was run with: 3.3, 3.4, 3.5",
+            "",
+            "try it in mode shadow first"));
+    String ours = line(facts.host().version());
+    findings.addAll(
+        Servers.one(
+            unknown.isEmpty() && theirs.stream().noneMatch(version -> line(version).equals(ours)),
+            Severity.NOTE,
+            "this host",
+            "the service runs with Hadoop " + facts.host().version() + ", the cluster is " + theirs,
+            "works between 3.3, 3.4 and 3.5; moves use the DataNodes' own protocol",
+            "where something is refused, run the service with the cluster's own jars"));
+    return findings;
+  }
+
+  private static boolean isKnown(String version) {
+    return Set.of("3.3", "3.4", "3.5").contains(line(version));
+  }
+
+  /** 3.4 of 3.4.3. */
+  private static String line(String version) {
+    String[] parts = version.split("[.-]");
+    return parts.length < 2 ? version : parts[0] + "." + parts[1];
+  }
+
+  private static List<Finding> accessTime(Facts facts) {
+    Optional<Duration> unread = facts.settings().unreadFor();
+    return Servers.conf(
+        facts.nameNodes(),
+        conf -> {
+          long millis =
+              Servers.number(conf, "dfs.namenode.accesstime.precision").orElse(3_600_000L);
+          if (millis == 0) {
+            return problem(
+                unread.isPresent() ? Severity.ERROR : Severity.NOTE,
+                "dfs.namenode.accesstime.precision is 0: no access time is written",
+                "rules with unreadFor take a file for unread since it was made; only the service's own heat"
+                    + " says otherwise",
+                "dfs.namenode.accesstime.precision=3600000 in hdfs-site.xml of the NameNodes, then restart"
+                    + " them");
+          }
+          return unread.isPresent() && unread.get().toMillis() < 2 * millis
+              ? problem(
+                  Severity.WARNING,
+                  "dfs.namenode.accesstime.precision is " + Duration.ofMillis(millis),
+                  "a rule has unreadFor " + unread.get() + ", which is hardly longer",
+                  "a longer unreadFor, or a smaller precision at the price of more edits")
+              : Optional.empty();
+        });
+  }
+
+  private static Optional<Servers.Problem> xattrs(Map<String, String> conf) {
+    boolean on = Servers.isTrue(conf, "dfs.namenode.xattrs.enabled", "true");
+    long size = Servers.number(conf, "dfs.namenode.fs-limits.max-xattr-size").orElse(16384L);
+    long count = Servers.number(conf, "dfs.namenode.fs-limits.max-xattrs-per-inode").orElse(32L);
+    return on && size >= LEAST_XATTR && count >= 8
+        ? Optional.empty()
+        : problem(
+            Severity.WARNING,
+            on
+                ? "extended attributes may have "
+                    + size
+                    + " bytes, and a file "
+                    + count
+                    + " of them"
+                : "dfs.namenode.xattrs.enabled is false",
+            "hints live with the files, as extended attributes of up to a KB, one for each operation",
+            "dfs.namenode.xattrs.enabled=true, dfs.namenode.fs-limits.max-xattr-size=16384,"
+                + " dfs.namenode.fs-limits.max-xattrs-per-inode=32 in hdfs-site.xml of the NameNodes");
+  }
+
+  private static List<Finding> zooKeeper(Facts facts) {
+    List<String> silent = new ArrayList<>();
+    facts
+        .zooKeepers()
+        .forEach(
+            (address, reached) -> {
+              if (!reached.value().orElse(false)) {
+                silent.add(address + " (" + reached.why() + ")");
+              }
+            });
+    boolean most = silent.size() * 2 >= facts.zooKeepers().size();
+    return Servers.one(
+        !silent.isEmpty(),
+        most ? Severity.ERROR : Severity.WARNING,
+        Servers.names(silent),
+        "isn't reached",
+        most ? "without most of its servers ZooKeeper elects nobody" : "one server less may fail",
+        "look at ha.zookeeper.quorum, at the server's process, and at firewalls between it and this host");
+  }
+
+  /**
+   * Of two NameNodes on one host; the second controller ends at once, and there is no failover.
+   */
+  private static List<Finding> failoverPorts(Facts facts) {
+    Map<String, String> conf = facts.host().conf();
+    if (!Servers.isTrue(conf, "dfs.ha.automatic-failover.enabled", "false")) {
+      return List.of();
+    }
+    Map<String, List<String>> byHost = new LinkedHashMap<>();
+    conf.forEach(
+        (key, value) -> {
+          if (key.startsWith("dfs.namenode.rpc-address.") && key.split("\\.").length >= 5) {
+            String id = key.substring("dfs.namenode.rpc-address.".length());
+            String port =
+                conf.getOrDefault(
+                    "dfs.ha.zkfc.port." + id, conf.getOrDefault("dfs.ha.zkfc.port", "8019"));
+            byHost
+                .computeIfAbsent(
+                    value.split(":")[0].trim() + ", port " + port, at -> new ArrayList<>())
+                .add(id);
+          }
+        });
+    List<Finding> findings = new ArrayList<>();
+    byHost.forEach(
+        (at, ids) ->
+            findings.addAll(
+                Servers.one(
+                    ids.size() > 1,
+                    Severity.ERROR,
+                    at,
+                    "failover controllers of " + String.join(" and ", ids) + " share it",
+                    "the second one ends at once, and there is no failover",
+                    "dfs.ha.zkfc.port." + ids.get(1) + "=8020   and restart that controller")));
+    return findings;
+  }
+}

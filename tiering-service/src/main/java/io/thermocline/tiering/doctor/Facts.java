@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.doctor;
+
+import io.thermocline.placement.model.StorageType;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * All that checks look at. Immutable.
+ *
+ * @param zooKeepers by address, whether they were reached
+ */
+public record Facts(
+    Settings settings,
+    Host host,
+    Hdfs hdfs,
+    List<Server> nameNodes,
+    List<Server> dataNodes,
+    Map<String, Seen<Boolean>> zooKeepers) {
+
+  /**
+   * What the service's configuration asks for.
+   *
+   * @param moves whether it moves data, or only says what it would move
+   * @param auditLogs how many logs of NameNodes it reads
+   * @param clientTrace whether it reads DataNodes' logs
+   * @param measured whether it knows which NameNodes to ask how complete the logs are
+   * @param unreadFor the shortest that a rule asks for
+   */
+  public record Settings(
+      boolean moves,
+      int auditLogs,
+      boolean clientTrace,
+      boolean measured,
+      boolean caches,
+      ZoneId zone,
+      int copiesPerNode,
+      long bytesPerPlan,
+      List<String> quotaDirectories,
+      Set<StorageType> tiers,
+      Optional<Duration> unreadFor) {}
+
+  /**
+   * What this host has.
+   *
+   * @param conf Hadoop's, as it is here
+   * @param version of Hadoop's jars here
+   * @param plugin whether Hadoop's own class path here has the placement policy
+   * @param samples of the ends of audit logs
+   */
+  public record Host(
+      Map<String, String> conf,
+      String version,
+      Seen<Boolean> plugin,
+      List<LocalPath> paths,
+      List<Sample> samples) {}
+
+  /** What a local path is for. */
+  public enum Use {
+    HADOOP_CONF,
+    AUDIT_LOG,
+    CLIENT_TRACE_DIRECTORY,
+    CLIENT_TRACE_LOG,
+    IMAGE,
+    WRITTEN
+  }
+
+  /**
+   * A local file or directory.
+   *
+   * @param setting that names it
+   * @param exists itself
+   * @param hasParent whether the directory that it is in is there
+   * @param writable whether it, or else the nearest above that is there, can be written
+   * @param room bytes that this user may write there
+   */
+  public record LocalPath(
+      Use use,
+      String setting,
+      Path path,
+      boolean exists,
+      boolean isDirectory,
+      boolean hasParent,
+      boolean readable,
+      boolean writable,
+      long room) {}
+
+  /**
+   * The last lines of an audit log.
+   *
+   * @param malformed of the lines, those that are no audit record
+   */
+  public record Sample(Path log, Seen<Integer> lines, int malformed) {}
+
+  /**
+   * What HDFS says to a client.
+   *
+   * @param user who asked
+   * @param superuser whether that is one
+   * @param cacheBytes that DataNodes may keep in memory, all together
+   * @param others files of other movers that are open: their paths
+   * @param quotas directories with quotas of storage types, of those that were looked at
+   */
+  public record Hdfs(
+      String user,
+      Seen<Boolean> superuser,
+      Seen<List<Storage>> storages,
+      Seen<Long> blockSize,
+      Seen<Long> cacheBytes,
+      Seen<List<String>> others,
+      Seen<List<String>> quotas) {}
+
+  /** A storage of a DataNode; bytes. */
+  public record Storage(
+      String node, String rack, String id, StorageType type, long capacity, long used, long left) {}
+
+  /**
+   * A NameNode or a DataNode, by its web server.
+   *
+   * @param conf as it runs with, defaults too
+   * @param properties of its JVM
+   * @param status of its beans, what checks ask for
+   * @param skew its clock against this host's
+   * @param logLevel a NameNode's of its audit log, a DataNode's of its clienttrace
+   */
+  public record Server(
+      String name,
+      Seen<Map<String, String>> conf,
+      Seen<Map<String, String>> properties,
+      Seen<Map<String, String>> status,
+      Seen<Duration> skew,
+      Seen<String> logLevel) {}
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.doctor;
+
+import io.thermocline.tiering.doctor.Facts.LocalPath;
+import io.thermocline.tiering.doctor.Facts.Use;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Whether this host has what the service's configuration names. */
+public final class HostChecks {
+
+  /** Below, journal and heat may fill it within days. */
+  static final long LEAST_ROOM = 1L << 30;
+
+  private HostChecks() {}
+
+  /** The checks that need nothing but this host; errors keep a service from starting. */
+  public static List<Check> all() {
+    return List.of(
+        new Check(
+            "host.hadoop-conf",
+            "hdfs.configuration has a core-site.xml that can be read",
+            facts -> each(facts, Use.HADOOP_CONF, HostChecks::hadoopConf)),
+        new Check(
+            "host.audit-log",
+            "observe.auditLogs can be read, and their directories are there",
+            facts -> each(facts, Use.AUDIT_LOG, HostChecks::auditLog)),
+        new Check(
+            "host.clienttrace-log", "observe.clientTraceLogs can be read", HostChecks::traces),
+        new Check(
+            "host.image",
+            "a file that observe.image names can be read",
+            facts -> each(facts, Use.IMAGE, HostChecks::image)),
+        new Check(
+            "host.writable",
+            "the directories of journal and heat can be written",
+            facts -> each(facts, Use.WRITTEN, HostChecks::written)),
+        new Check(
+            "host.room",
+            "there is a GB of room for journal and heat",
+            facts -> each(facts, Use.WRITTEN, HostChecks::room)));
+  }
+
+  /** What all of these find on a host. */
+  public static List<Finding> findings(Facts.Host host) {
+    Facts facts = new Facts(null, host, null, List.of(), List.of(), Map.of());
+    return all().stream().flatMap(check -> check.look().apply(facts).stream()).toList();
+  }
+
+  private static List<Finding> each(Facts facts, Use use, Function<LocalPath, List<Finding>> look) {
+    List<Finding> findings = new ArrayList<>();
+    for (LocalPath path : facts.host().paths()) {
+      if (path.use() == use) {
+        findings.addAll(look.apply(path));
+      }
+    }
+    return findings;
+  }
+
+  private static List<Finding> error(boolean isWrong, LocalPath path, String what, String fix) {
+    return Servers.one(isWrong, Severity.ERROR, path.setting(), what, "", fix);
+  }
+
+  private static List<Finding> hadoopConf(LocalPath path) {
+    return error(
+        !path.readable(),
+        path,
+        path.path() + " has no core-site.xml that can be read",
+        "name the directory of the cluster's Hadoop configuration");
+  }
+
+  /** The file itself may come later: a NameNode that never was active has written none. */
+  private static List<Finding> auditLog(LocalPath path) {
+    if (path.isDirectory()) {
+      return error(true, path, path.path() + " is a directory", "name the file");
+    }
+    if (path.exists()) {
+      return error(
+          !path.readable(),
+          path,
+          path.path() + " can't be read by this user",
+          "give the service's user the group of the log, and the log that group's right to read");
+    }
+    return error(
+        !path.hasParent(),
+        path,
+        "there is no directory " + path.path().getParent(),
+        "run the service where the NameNode's logs are, or mount them");
+  }
+
+  /**
+   * Files may come later; the directory that they come into is there, or something is misspelt.
+   */
+  private static List<Finding> traces(Facts facts) {
+    List<Finding> findings =
+        new ArrayList<>(
+            each(
+                facts,
+                Use.CLIENT_TRACE_DIRECTORY,
+                path ->
+                    error(
+                        !path.isDirectory() || !path.readable(),
+                        path,
+                        path.isDirectory()
+                            ? path.path() + " can't be listed by this user"
+                            : "there is no directory " + path.path(),
+                        "mount the DataNodes' logs, or ship them there")));
+    findings.addAll(
+        each(
+            facts,
+            Use.CLIENT_TRACE_LOG,
+            path ->
+                error(
+                    path.isDirectory() || !path.readable(),
+                    path,
+                    path.isDirectory()
+                        ? path.path() + " is a directory"
+                        : path.path() + " can't be read by this user",
+                    path.isDirectory()
+                        ? "name the files in it"
+                        : "let the service's user read it")));
+    return findings;
+  }
+
+  private static List<Finding> image(LocalPath path) {
+    return error(
+        !path.readable(),
+        path,
+        path.path() + " isn't there or can't be read",
+        "hdfs dfsadmin -fetchImage " + path.path().toAbsolutePath().getParent());
+  }
+
+  private static List<Finding> written(LocalPath path) {
+    return error(
+        !path.writable(),
+        path,
+        path.path() + " can't be made or written by this user, or is a file",
+        "as root: install -d -o USER " + path.path() + "  (USER: who runs the service)");
+  }
+
+  private static List<Finding> room(LocalPath path) {
+    return Servers.one(
+        path.writable() && path.room() < LEAST_ROOM,
+        Severity.WARNING,
+        path.setting(),
+        path.path() + " has room for " + (path.room() >> 20) + " MB",
+        "without room for its journal the service stops moving data",
+        "make room, or name another directory in " + path.setting());
+  }
+}

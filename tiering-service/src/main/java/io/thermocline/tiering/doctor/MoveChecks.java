@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.doctor;
+
+import static io.thermocline.tiering.doctor.Servers.problem;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Whether replicas can move, and nobody else moves them. */
+final class MoveChecks {
+
+  private static final long SLOW = 10L << 20;
+  private static final String CONCURRENT = "dfs.datanode.balance.max.concurrent.moves";
+  private static final String BANDWIDTH = "dfs.datanode.balance.bandwidthPerSec";
+
+  private MoveChecks() {}
+
+  static List<Check> all() {
+    return List.of(
+        new Check(
+            "moves.satisfier",
+            "dfs.storage.policy.satisfier.mode is none",
+            facts -> Servers.conf(facts.nameNodes(), MoveChecks::satisfier)),
+        new Check("moves.others", "no Mover, Balancer or satisfier runs", MoveChecks::others),
+        new Check(
+            "moves.stock-mover",
+            "the stock Mover of this version works",
+            facts -> Servers.each(facts.nameNodes(), Facts.Server::status, MoveChecks::stockMover)),
+        new Check(
+            "moves.concurrent",
+            "DataNodes take as many copies at once as are sent",
+            MoveChecks::concurrent),
+        new Check("moves.bandwidth", "DataNodes may copy fast enough", MoveChecks::bandwidth),
+        new Check(
+            "moves.postponed",
+            "no deletion of surplus replicas is postponed",
+            facts -> Servers.each(facts.nameNodes(), Facts.Server::status, MoveChecks::postponed)));
+  }
+
+  private static Optional<Servers.Problem> satisfier(Map<String, String> conf) {
+    String mode = conf.getOrDefault("dfs.storage.policy.satisfier.mode", "none").trim();
+    return mode.equalsIgnoreCase("none")
+        ? Optional.empty()
+        : problem(
+            Severity.WARNING,
+            "dfs.storage.policy.satisfier.mode is " + mode,
+            "the satisfier moves the same files, heeds no rack, and loses its queue at a restart; without a"
+                + " process of it, what is asked of it is queued for ever",
+            "hdfs dfsadmin -reconfig namenode HOST:PORT start   with dfs.storage.policy.satisfier.mode=none,"
+                + " and stop ExternalStoragePolicySatisfier");
+  }
+
+  private static List<Finding> others(Facts facts) {
+    Seen<List<String>> others = facts.hdfs().others();
+    if (others.value().isEmpty()) {
+      return List.of(Finding.unseen("/system", others.why()));
+    }
+    List<String> running = others.value().get();
+    boolean mover = running.stream().anyMatch(path -> path.contains("mover"));
+    return Servers.one(
+        !running.isEmpty(),
+        mover ? Severity.ERROR : Severity.WARNING,
+        Servers.names(running),
+        "another mover runs",
+        mover
+            ? "the Mover undoes or repeats what the service does, after storage policies alone"
+            : "the Balancer fills the same DataNodes' limits of copies; both keep storage types",
+        "stop it while the service moves data: hdfs --daemon stop "
+            + (mover ? "mover" : "balancer"));
+  }
+
+  private static Optional<Servers.Problem> stockMover(Map<String, String> status) {
+    String version = status.getOrDefault("SoftwareVersion", "");
+    return version.startsWith("3.4.") || version.startsWith("3.5.")
+        ? problem(
+            Severity.NOTE,
+            "hdfs mover of Hadoop " + version + " ends with exit code 255 at its second pass",
+            "HDFS-16867: half of what it had to do is done, without a word of the rest",
+            "don't run it; the service needs none")
+        : Optional.empty();
+  }
+
+  private static List<Finding> concurrent(Facts facts) {
+    return Servers.conf(
+        facts.dataNodes(),
+        conf -> {
+          long most = Servers.number(conf, CONCURRENT).orElse(100L);
+          return most >= facts.settings().copiesPerNode()
+              ? Optional.empty()
+              : problem(
+                  Severity.ERROR,
+                  CONCURRENT
+                      + " is "
+                      + most
+                      + ", act.copiesPerNode "
+                      + facts.settings().copiesPerNode(),
+                  "DataNodes refuse what is more, and those copies are tried again and again",
+                  "hdfs dfsadmin -reconfig datanode HOST:9867 start   with "
+                      + CONCURRENT
+                      + "=100; or copiesPerNode: "
+                      + Math.max(1, most)
+                      + "   in section act");
+        });
+  }
+
+  private static List<Finding> bandwidth(Facts facts) {
+    return Servers.conf(
+        facts.dataNodes(),
+        conf -> {
+          long bytes = Servers.number(conf, BANDWIDTH).orElse(100L << 20);
+          return bytes >= SLOW
+              ? Optional.empty()
+              : problem(
+                  Severity.WARNING,
+                  BANDWIDTH + " is " + bytes,
+                  "what one plan may move ("
+                      + facts.settings().bytesPerPlan()
+                      + " bytes) would take a DataNode "
+                      + facts.settings().bytesPerPlan() / Math.max(1, bytes) / 3600
+                      + " hours",
+                  "hdfs dfsadmin -setBalancerBandwidth 104857600   and "
+                      + BANDWIDTH
+                      + "=100m in hdfs-site.xml of the DataNodes");
+        });
+  }
+
+  private static Optional<Servers.Problem> postponed(Map<String, String> status) {
+    String count = status.getOrDefault("PostponedMisreplicatedBlocks", "0");
+    return count.equals("0")
+        ? Optional.empty()
+        : problem(
+            Severity.NOTE,
+            count + " blocks wait for full reports of DataNodes before surplus replicas go",
+            "after a start or a failover moves aren't confirmed until then",
+            "wait for it; where it stays, hdfs dfsadmin -triggerBlockReport HOST:9867 for each DataNode");
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.doctor;
+
+import static io.thermocline.tiering.doctor.Servers.problem;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Whether our classes are where they should be. */
+final class PluginChecks {
+
+  private static final String KEY = "dfs.block.replicator.classname";
+  private static final String POLICY = "io.thermocline.placement.hdfs.ThermoclinePlacementPolicy";
+  private static final String TOPOLOGY =
+      "io.thermocline.placement.hdfs.FastestReplicaFirstTopology";
+  private static final String VOLUMES =
+      "io.thermocline.placement.hdfs.NominatedVolumeChoosingPolicy";
+
+  private PluginChecks() {}
+
+  static List<Check> all() {
+    return List.of(
+        new Check(
+            "plugin.placement",
+            "NameNodes load our placement policy",
+            facts -> Servers.conf(facts.nameNodes(), PluginChecks::placement)),
+        new Check(
+            "plugin.same", "all NameNodes and this host name the same one", PluginChecks::same),
+        new Check(
+            "plugin.class-path",
+            "Hadoop's class path on this host has its jar",
+            PluginChecks::classPath),
+        new Check(
+            "plugin.read-order",
+            "readers get the fastest replica first",
+            facts -> Servers.conf(facts.nameNodes(), PluginChecks::readOrder)),
+        new Check(
+            "plugin.consider-storage-type",
+            "dfs.namenode.read.considerStorageType is off",
+            facts -> Servers.conf(facts.nameNodes(), PluginChecks::considerStorageType)),
+        new Check(
+            "plugin.volumes",
+            "DataNodes with several volumes of a type put replicas on the nominated one",
+            PluginChecks::volumes));
+  }
+
+  private static boolean isOurs(Map<String, String> conf) {
+    return conf.getOrDefault(KEY, "").trim().equals(POLICY);
+  }
+
+  private static Optional<Servers.Problem> placement(Map<String, String> conf) {
+    return isOurs(conf)
+        ? Optional.empty()
+        : problem(
+            Severity.WARNING,
+            KEY + " is " + conf.getOrDefault(KEY, "not set"),
+            "without it NVDIMM is left alone, the NameNode undoes moves to types that a policy doesn't"
+                + " name, and a move that changes racks can leave a block over-replicated for good",
+            "the jar of placement-policy onto the NameNode's class path, "
+                + KEY
+                + "="
+                + POLICY
+                + " in hdfs-site.xml, then hdfs dfsadmin -reconfig namenode HOST:PORT start (or a restart,"
+                + " if the jar is new there)");
+  }
+
+  private static List<Finding> same(Facts facts) {
+    List<Boolean> theirs = new ArrayList<>();
+    for (Facts.Server server : facts.nameNodes()) {
+      server.conf().value().ifPresent(conf -> theirs.add(isOurs(conf)));
+    }
+    if (theirs.isEmpty()) {
+      return List.of(Finding.unseen("NameNodes", "none told its configuration"));
+    }
+    if (theirs.contains(true) && theirs.contains(false)) {
+      return Servers.one(
+          true,
+          Severity.ERROR,
+          KEY,
+          "some NameNodes load our placement policy, others don't",
+          "after a failover moves are undone",
+          "the same hdfs-site.xml and class path on all of them");
+    }
+    return Servers.one(
+        theirs.contains(true) != isOurs(facts.host().conf()),
+        Severity.WARNING,
+        "hdfs.configuration",
+        theirs.contains(true)
+            ? "the NameNodes load our placement policy, and hdfs-site.xml of this host doesn't name it"
+            : "hdfs-site.xml of this host names our placement policy, and no NameNode loads it",
+        "the service goes by its own configuration: it would "
+            + (theirs.contains(true)
+                ? "leave NVDIMM alone"
+                : "make moves that the NameNode undoes"),
+        "copy hdfs-site.xml of the NameNodes to the directory of hdfs.configuration");
+  }
+
+  private static List<Finding> classPath(Facts facts) {
+    boolean named =
+        isOurs(facts.host().conf())
+            || facts.nameNodes().stream()
+                .anyMatch(server -> server.conf().value().map(PluginChecks::isOurs).orElse(false));
+    if (!named) {
+      return List.of();
+    }
+    Seen<Boolean> there = facts.host().plugin();
+    String why =
+        "hdfs balancer, hdfs mover and hdfs fsck load the class that hdfs-site.xml names:"
+            + " ClassNotFoundException on each host where it isn't";
+    String fix =
+        "export HADOOP_CLASSPATH=/opt/thermocline/lib/placement-policy.jar:$HADOOP_CLASSPATH   in"
+            + " hadoop-env.sh, on each host that runs them";
+    return there.value().isEmpty()
+        ? List.of(
+            new Finding(Severity.NOTE, "this host", "could not look: " + there.why(), why, fix))
+        : Servers.one(
+            !there.value().get(),
+            Severity.WARNING,
+            "this host",
+            "Hadoop's class path has no jar with " + POLICY,
+            why,
+            fix);
+  }
+
+  private static Optional<Servers.Problem> readOrder(Map<String, String> conf) {
+    String topology = conf.getOrDefault("dfs.net.topology.impl", "").trim();
+    return topology.equals(TOPOLOGY)
+        ? Optional.empty()
+        : problem(
+            Severity.WARNING,
+            "dfs.net.topology.impl is " + (topology.isEmpty() ? "not set" : topology),
+            "readers take the nearest replica, whatever it lies on: one fast copy serves those who happen to"
+                + " be near",
+            "dfs.net.topology.impl="
+                + TOPOLOGY
+                + " in hdfs-site.xml of the NameNodes, then restart them");
+  }
+
+  private static Optional<Servers.Problem> considerStorageType(Map<String, String> conf) {
+    return Servers.isTrue(conf, "dfs.namenode.read.considerStorageType", "false")
+        ? problem(
+            Severity.WARNING,
+            "dfs.namenode.read.considerStorageType is true",
+            "it orders only replicas at one distance, puts NVDIMM behind ARCHIVE, and rules out"
+                + " dfs.namenode.read.considerLoad",
+            "dfs.namenode.read.considerStorageType=false and dfs.net.topology.impl=" + TOPOLOGY)
+        : Optional.empty();
+  }
+
+  private static List<Finding> volumes(Facts facts) {
+    Map<String, Long> most = new HashMap<>();
+    facts
+        .hdfs()
+        .storages()
+        .value()
+        .ifPresent(
+            storages ->
+                storages.forEach(s -> most.merge(s.node() + ' ' + s.type(), 1L, Long::sum)));
+    if (most.values().stream().noneMatch(count -> count > 1)) {
+      return List.of();
+    }
+    return Servers.conf(
+        facts.dataNodes(),
+        conf ->
+            conf.getOrDefault("dfs.datanode.fsdataset.volume.choosing.policy", "")
+                    .trim()
+                    .equals(VOLUMES)
+                ? Optional.empty()
+                : problem(
+                    Severity.NOTE,
+                    "replicas go to any volume of their type",
+                    "the DataNode ignores which one was chosen: of two volumes half of the moves land on"
+                        + " the other",
+                    "conf/hdfs-site.thermocline-datanode.xml into hdfs-site.xml, and the jar onto the class"
+                        + " path of the DataNodes"));
+  }
+}

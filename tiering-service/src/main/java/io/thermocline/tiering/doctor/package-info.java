@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * What an administrator can fall into, one check each: pure functions of facts that were
+ * gathered
+ * before. docs/doctor.md lists them.
+ */
+package io.thermocline.tiering.doctor;
