@@ -80,13 +80,14 @@ final class Schemas {
     named.put(
         name,
         object(
-            Map.of(
-                "items",
-                Map.of("type", "array", "items", of(item)),
-                "total",
-                described(of(long.class), "of the whole list"),
-                "offset",
-                described(of(int.class), "of the first item, from 0")),
+            new TreeMap<>(
+                Map.of(
+                    "items",
+                    Map.of("type", "array", "items", of(item)),
+                    "total",
+                    described(of(long.class), "of the whole list"),
+                    "offset",
+                    described(of(int.class), "of the first item, from 0"))),
             List.of("items", "total", "offset")));
     return reference(name);
   }
