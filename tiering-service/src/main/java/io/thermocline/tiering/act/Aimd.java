@@ -19,8 +19,8 @@ final class Aimd {
    * some rounds all is forgotten, and it begins with the least again, as BBR does to see its round trip time.
    */
 
-  private static final double HARDLY_LONGER = 1.5;
-  private static final double MUCH_LONGER = 2.5;
+  private static final double HARDLY_LONGER = 2;
+  private static final double MUCH_LONGER = 4;
   private static final int ROUNDS_REMEMBERED = 100;
   private static final int LEAST_ROUND = 8;
 

@@ -17,7 +17,7 @@ import java.util.Set;
  */
 final class NodeLimits {
 
-  private static final int LEAST_COPIES = 2;
+  private static final int LEAST_COPIES = 4;
 
   private final ActLimits limits;
   private final Pacing pacing;
