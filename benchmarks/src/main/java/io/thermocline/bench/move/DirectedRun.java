@@ -70,7 +70,7 @@ final class DirectedRun {
    */
   Times move(String directory, int files) throws IOException, InterruptedException {
     long start = seams.nanos().getAsLong();
-    ExecutorService copiers = Executors.newFixedThreadPool(limits.copies() + 1);
+    ExecutorService copiers = Executors.newFixedThreadPool(limits.copies() + 2);
     try (DirectedMoves moves =
         new DirectedMoves(
             hdfs.getUri(),
