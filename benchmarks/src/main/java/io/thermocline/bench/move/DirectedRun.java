@@ -5,6 +5,8 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.MoveState;
+import io.thermocline.tiering.act.OperationBudget;
+import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.app.Seams;
 import io.thermocline.tiering.cluster.ClusterView;
@@ -20,6 +22,7 @@ import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.plan.Planner;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +41,10 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 final class DirectedRun {
   private static final int MOST_FILES = 1_000_000;
   private static final int MOST_SECONDS = 300;
+
+  /** The service's defaults. */
+  private static final Pacing PACING =
+      new Pacing(100L << 20, Map.of(), 500, Duration.ofMinutes(10));
 
   private final DistributedFileSystem hdfs;
   private final ActLimits limits;
@@ -63,10 +70,13 @@ final class DirectedRun {
    */
   Times move(String directory, int files) throws IOException, InterruptedException {
     long start = seams.nanos().getAsLong();
-    ExecutorService copiers = Executors.newFixedThreadPool(limits.copies() + 1);
+    ExecutorService copiers = Executors.newFixedThreadPool(limits.copies() + 2);
     try (DirectedMoves moves =
         new DirectedMoves(
-            hdfs.getUri(), new Path("/system/thermocline/mover.id"), hdfs.getConf())) {
+            hdfs.getUri(),
+            new Path("/system/thermocline/mover.id"),
+            hdfs.getConf(),
+            new OperationBudget(PACING.operations(), seams.nanos(), seams.pause()))) {
       Plan plan = plan(directory);
       long planned = seams.nanos().getAsLong();
       Map<String, MoveState> states = new ConcurrentHashMap<>();
@@ -77,6 +87,7 @@ final class DirectedRun {
       new PlanExecutor(
               moves,
               limits,
+              PACING,
               new PlanExecutor.Machinery(copiers, seams.nanos(), seams.pause()),
               (path, policy) -> {})
           .execute(

@@ -104,9 +104,8 @@ public final class MoveCommand implements Callable<Integer> {
     DistributedFileSystem hdfs = cluster.fileSystem();
     String ours = "/ours" + files;
     String stock = "/mover" + files;
-    System.out.printf("writing 2 x %d files%n", files);
+    System.out.printf("writing %d files%n", files);
     MoveCluster.write(hdfs, ours, files);
-    MoveCluster.write(hdfs, stock, files);
     ActLimits limits =
         new ActLimits(
             copies,
@@ -126,6 +125,10 @@ public final class MoveCommand implements Callable<Integer> {
         report.put("copied_seconds_ours_" + files, round(times.copiedSeconds()));
         report.put("settled_seconds_ours_" + files, round(times.settledSeconds()));
       }
+      // Each finds the disks as busy with what was just written.
+      System.out.printf("writing %d files%n", files);
+      MoveCluster.write(hdfs, stock, files);
+      reader.p99Millis();
       seams.pause().pause(QUIET);
       quiet = reader.p99Millis();
       long start = seams.nanos().getAsLong();

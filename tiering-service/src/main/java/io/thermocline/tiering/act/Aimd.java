@@ -6,21 +6,23 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many copies may run at once: one more after a round without congestion, half as many after one with. Pure, not
- * thread-safe.
+ * How many copies may run at once: one more after a round without congestion, half as many after
+ * one with. Pure, not thread-safe.
  */
 final class Aimd {
 
   /*
-   * Congestion is seen in the copies' own times, as delay-based transports for background traffic do (LEDBAT, RFC 6817):
-   * what waits in a queue of a device, a link or a processor takes longer, and readers wait in the same queues. A round
-   * is as many copies of one sort as may run at once; its median counts, since single copies scatter, against that of
-   * the shortest round. What was shortest once need not be so for ever, and can't be seen while queues stand: so after
-   * some rounds all is forgotten, and it begins with the least again, as BBR does to see its round trip time.
+   * Congestion is seen in the copies' own times, as delay-based transports for background
+   * traffic do (LEDBAT, RFC 6817): what waits in a queue of a device, a link or a processor
+   * takes longer, and readers wait in the same queues. A round is as many copies of one sort as
+   * may run at once; its median counts, since single copies scatter, against that of the
+   * shortest round. What was shortest once need not be so for ever, and can't be seen while
+   * queues stand: so after some rounds all is forgotten, and it begins with the least again, as
+   * BBR does to see its round trip time.
    */
 
-  private static final double HARDLY_LONGER = 1.5;
-  private static final double MUCH_LONGER = 2.5;
+  private static final double HARDLY_LONGER = 2;
+  private static final double MUCH_LONGER = 4;
   private static final int ROUNDS_REMEMBERED = 100;
   private static final int LEAST_ROUND = 8;
 

@@ -3,7 +3,10 @@ package io.thermocline.tiering.act;
 
 import java.io.IOException;
 
-/** The DataNode makes as many copies as it may at once (dfs.datanode.balance.max.concurrent.moves). */
+/**
+ * The DataNode makes as many copies as it may at once
+ * (dfs.datanode.balance.max.concurrent.moves).
+ */
 final class BusyDataNodeException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -4,8 +4,8 @@ package io.thermocline.tiering.act;
 import java.time.Duration;
 
 /**
- * When to look again. Soon after something was seen, more and more seldom while nothing is, and never so often that
- * looking takes more than a tenth of the time. Pure, not thread-safe.
+ * When to look again. Soon after something was seen, more and more seldom while nothing is, and
+ * never so often that looking takes more than a tenth of the time. Pure, not thread-safe.
  */
 final class Cadence {
 

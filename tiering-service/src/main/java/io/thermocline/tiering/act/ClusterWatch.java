@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds back what acts while something else is at work in the cluster, or the calendar says so; and says by how much
- * copies are to give way. To be asked to {@link #look} from time to time, by one thread.
+ * Holds back what acts while something else is at work in the cluster, or the calendar says so;
+ * and says by how much copies are to give way. To be asked to {@link #look} from time to time,
+ * by one thread.
  */
 public final class ClusterWatch {
 

@@ -8,8 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
 /**
- * Where each DataNode listens, by its UUID. Asked of the NameNode where it isn't known, and again after
- * {@link #forget}: a DataNode that was away may come back on another port or host. Thread-safe.
+ * Where each DataNode listens, by its UUID. Asked of the NameNode where it isn't known, and
+ * again after {@link #forget}: a DataNode that was away may come back on another port or host.
+ * Thread-safe.
  */
 final class DataNodeAddresses {
 

@@ -40,12 +40,13 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.token.Token;
 
 /**
- * Moves single replicas through the protocol that Hadoop's Balancer and Mover use: replaceBlock to the
- * target DataNode, which copies from the source and tells the NameNode which copy to drop. Hadoop's own
- * connector, keys and SASL handshake, so block tokens and encrypted transfer hold.
+ * Moves single replicas through the protocol that Hadoop's Balancer and Mover use: replaceBlock
+ * to the target DataNode, which copies from the source and tells the NameNode which copy to
+ * drop. Hadoop's own connector, keys and SASL handshake, so block tokens and encrypted transfer
+ * hold.
  *
- * <p>Needs the HDFS superuser, as the Balancer does: the NameNode gives block keys to nobody else. A
- * file in HDFS, held open, keeps a second mover of ours away. Thread-safe.
+ * <p>Needs the HDFS superuser, as the Balancer does: the NameNode gives block keys to nobody
+ * else. A file in HDFS, held open, keeps a second mover of ours away. Thread-safe.
  */
 public final class DirectedMoves implements HdfsActions, Closeable {
 

@@ -13,9 +13,9 @@ import java.util.Map;
 /**
  * The moves of one file on their way. Guarded by itself.
  *
- * <p>Moves of one block go one after the other, each verified before the next begins: with two copies
- * too many at once the NameNode would choose by its own rules which to drop. So a file's moves form
- * rounds, the n-th move of each block being in round n.
+ * <p>Moves of one block go one after the other, each verified before the next begins: with two
+ * copies too many at once the NameNode would choose by its own rules which to drop. So a file's
+ * moves form rounds, the n-th move of each block being in round n.
  */
 final class FileTask {
 
@@ -106,7 +106,9 @@ final class FileTask {
     return states.get(move) == MoveState.PLANNED;
   }
 
-  /** Ends every move as far as we are concerned, whatever a thread that copies still says of it. */
+  /**
+   * Ends every move as far as we are concerned, whatever a thread that copies still says of it.
+   */
   void abandon(String why) {
     endUnbegun(MoveState.CANCELLED, why);
     List<Move> begun;

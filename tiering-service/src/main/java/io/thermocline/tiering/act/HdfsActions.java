@@ -5,7 +5,8 @@ import io.thermocline.tiering.plan.Move;
 import java.io.IOException;
 
 /**
- * All that moving does to HDFS. What is neither here nor in {@link LeverActions}, the service cannot do. Thread-safe.
+ * All that moving does to HDFS. What is neither here nor in {@link LeverActions}, the service
+ * cannot do. Thread-safe.
  */
 public interface HdfsActions extends HdfsLook {
 
@@ -13,8 +14,8 @@ public interface HdfsActions extends HdfsLook {
   void setStoragePolicy(String path, String policy) throws IOException;
 
   /**
-   * Has the target DataNode copy the replica, and returns when it has it. The NameNode removes the
-   * source replica when it hears of the copy.
+   * Has the target DataNode copy the replica, and returns when it has it. The NameNode removes
+   * the source replica when it hears of the copy.
    *
    * @throws BusyDataNodeException where the DataNode has no place for it now
    * @throws IOException with what the DataNode said

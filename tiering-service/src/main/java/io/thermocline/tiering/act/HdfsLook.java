@@ -14,10 +14,16 @@ interface HdfsLook {
   /** The file as HDFS shows it now; empty where it is gone or open for write. */
   Optional<FileView> file(String path) throws IOException;
 
-  /** Files as HDFS shows them now, by path; those that {@link #file} is empty for are not among them. */
+  /**
+   * Files as HDFS shows them now, by path; those that {@link #file} is empty for are not among
+   * them.
+   */
   Map<String, FileView> files(Collection<String> paths) throws IOException;
 
-  /** Files as HDFS shows them now, empty those that it doesn't; without those that it can't be asked for. */
+  /**
+   * Files as HDFS shows them now, empty those that it doesn't; without those that it can't be
+   * asked for.
+   */
   default Map<String, Optional<FileView>> views(Collection<String> paths) {
     Map<String, Optional<FileView>> views = new HashMap<>();
     try {

@@ -13,7 +13,10 @@ import java.util.Optional;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 
-/** On the NameNode's calls. The satisfier itself is a process of Hadoop's, which must run somewhere. Thread-safe. */
+/**
+ * On the NameNode's calls. The satisfier itself is a process of Hadoop's, which must run
+ * somewhere. Thread-safe.
+ */
 public final class HdfsSatisfier implements SatisfierActions {
 
   private final DFSClient client;

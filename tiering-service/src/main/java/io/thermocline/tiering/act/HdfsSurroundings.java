@@ -20,8 +20,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
 
 /**
- * Asks the NameNode what else goes on: a handful of small calls, and its /jmx page where its address is known. Changes
- * nothing.
+ * Asks the NameNode what else goes on: a handful of small calls, and its /jmx page where its
+ * address is known. Changes nothing.
  */
 public final class HdfsSurroundings implements ClusterWatch.Reader {
 

@@ -60,7 +60,10 @@ final class MoveCheck {
     return block != null && block.replicas().stream().anyMatch(replica -> isTarget(move, replica));
   }
 
-  /** What HDFS doesn't show yet of the move done: the copy there, none here, no copy more or less. */
+  /**
+   * What HDFS doesn't show yet of the move done: the copy there, none here, no copy more or
+   * less.
+   */
   static Optional<String> missing(Move move, FileView now) {
     FileView.Block block = block(move, now);
     if (block == null || !isShown(move, now)) {

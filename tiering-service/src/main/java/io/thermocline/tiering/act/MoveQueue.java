@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Moves that wait for their copy, in order. One that can't begin yet lets those behind it pass: so no DataNode is idle
- * because another is busy. Not thread-safe.
+ * Moves that wait for their copy, in order. One that can't begin yet lets those behind it pass:
+ * so no DataNode is idle because another is busy. Not thread-safe.
  */
 final class MoveQueue {
 

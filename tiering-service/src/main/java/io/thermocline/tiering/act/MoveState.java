@@ -22,7 +22,9 @@ public enum MoveState {
   COPYING,
   /** The DataNode says it has it; the NameNode's word is still awaited. */
   COPIED,
-  /** HDFS shows the copy at its target: clients read it. That the source goes is still awaited. */
+  /**
+   * HDFS shows the copy at its target: clients read it. That the source goes is still awaited.
+   */
   SHOWN,
   /** HDFS shows the copy at its target, none at its source, and as many copies as before. */
   VERIFIED,

@@ -12,12 +12,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which copies may begin: bounds of the whole cluster, of each DataNode and of each storage type, in copies at once and
- * in bytes a second. Those of the cluster and of DataNodes follow what copies take. Pure. Thread-safe.
+ * Which copies may begin: bounds of the whole cluster, of each DataNode and of each storage
+ * type, in copies at once and in bytes a second. Those of the cluster and of DataNodes follow
+ * what copies take. Pure. Thread-safe.
  */
 final class NodeLimits {
 
-  private static final int LEAST_COPIES = 2;
+  private static final int LEAST_COPIES = 4;
 
   private final ActLimits limits;
   private final Pacing pacing;

@@ -4,7 +4,10 @@ package io.thermocline.tiering.act;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** Calls of the NameNode that all acting may make a second; who would make more waits. Thread-safe. */
+/**
+ * Calls of the NameNode that all acting may make a second; who would make more waits.
+ * Thread-safe.
+ */
 public final class OperationBudget {
 
   private final TokenBucket calls;
@@ -27,7 +30,10 @@ public final class OperationBudget {
     return new OperationBudget(Double.POSITIVE_INFINITY, () -> 0, wait -> {});
   }
 
-  /** Waits until one more call is paid for. Returns at once where the thread is interrupted: the call will see it. */
+  /**
+   * Waits until one more call is paid for. Returns at once where the thread is interrupted: the
+   * call will see it.
+   */
   public void take() {
     long wait;
     synchronized (this) {

@@ -11,12 +11,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.LongSupplier;
 
 /**
- * Carries out plans: sets the policy of each file, has its replicas copied within the limits, and
- * looks at HDFS until it shows each of them where it should be. One plan at a time.
+ * Carries out plans: sets the policy of each file, has its replicas copied within the limits,
+ * and looks at HDFS until it shows each of them where it should be. One plan at a time.
  *
- * <p>Copying threads copy; the calling thread says what is next and looks. A plan is done when clients are shown all its
- * copies; that their sources go is confirmed while the next one may run already. A move that isn't shown before its
- * deadline has failed and is left as it is: the next plan is made from what HDFS then shows.
+ * <p>Copying threads copy; the calling thread says what is next and looks. A plan is done when
+ * clients are shown all its copies; that their sources go is confirmed while the next one may
+ * run already. A move that isn't shown before its deadline has failed and is left as it is: the
+ * next plan is made from what HDFS then shows.
  */
 public final class PlanExecutor implements BackEnd {
 
@@ -35,7 +36,10 @@ public final class PlanExecutor implements BackEnd {
     void willSet(String path, String policy) throws IOException;
   }
 
-  /** What binds the executor to time, threads and people: a monotonic clock, waiting, who copies, who steers. */
+  /**
+   * What binds the executor to time, threads and people: a monotonic clock, waiting, who copies,
+   * who steers.
+   */
   public record Machinery(
       ExecutorService copiers, LongSupplier nanos, Pause pause, Steering steering) {
 

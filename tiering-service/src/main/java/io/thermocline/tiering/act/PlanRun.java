@@ -19,7 +19,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** One plan being carried out. All but the copying is done by the thread that runs it. */
+/**
+ * One plan being carried out. Copies and looks are made by the copying threads; what comes of
+ * them are events, which the thread that runs the plan takes one after the other: so nothing
+ * here needs a lock, and no look keeps copies waiting.
+ */
 final class PlanRun {
 
   /** Files that are looked at in one go before their copies begin: some few listings. */
@@ -34,13 +38,15 @@ final class PlanRun {
   private final List<FileTask> tasks = new ArrayList<>();
   private final Deque<FileTask> unchecked;
   private final MoveQueue queue = new MoveQueue();
-  private final BlockingQueue<CopyAttempt.Result> results = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
   private final Set<FileTask> awaiting = new LinkedHashSet<>();
   private final Cadence cadence;
   private final long beganNanos;
   private final Set<MoveQueue.Waiting> copying = new HashSet<>();
   private int open;
   private boolean isStirred;
+  private boolean isChecking;
+  private boolean isLooking;
 
   /** What works for the run. */
   record Parts(
@@ -80,7 +86,7 @@ final class PlanRun {
             MoveState.OBSOLETE,
             "not begun within " + pacing.beginWithin().toSeconds() + " s: to be planned anew");
       }
-      takeResults();
+      takeEvents();
       look();
       if (mayCheck()) {
         check();
@@ -98,7 +104,8 @@ final class PlanRun {
 
   private boolean mayCheck() {
     return !unchecked.isEmpty()
-        && queue.size() < 2 * limits.copies()
+        && !isChecking
+        && queue.size() < Math.max(FILES_AT_ONCE / 2, 2 * limits.copies())
         && parts.machinery().steering().mayBegin();
   }
 
@@ -111,13 +118,32 @@ final class PlanRun {
     tasks.forEach(task -> task.endUnbegun(state, why));
   }
 
-  /** Looks at the next files as they are now, and queues what may still be moved. */
+  /** Looks at the next files as they are now. */
   private void check() {
     List<FileTask> next = new ArrayList<>();
     while (!unchecked.isEmpty() && next.size() < FILES_AT_ONCE) {
       next.add(unchecked.poll());
     }
-    Map<String, Optional<FileView>> files = parts.verifier().files(next);
+    open += next.size();
+    isChecking = true;
+    parts
+        .machinery()
+        .copiers()
+        .execute(
+            () -> {
+              Map<String, Optional<FileView>> files = Map.of();
+              try {
+                files = parts.verifier().files(next);
+              } finally {
+                Map<String, Optional<FileView>> found = files;
+                events.add(() -> checked(next, found));
+              }
+            });
+  }
+
+  /** Queues what may still be moved. */
+  private void checked(List<FileTask> next, Map<String, Optional<FileView>> files) {
+    isChecking = false;
     for (FileTask task : next) {
       Optional<FileView> now = files.get(task.path());
       for (Move move : task.in(MoveState.PLANNED)) {
@@ -128,7 +154,6 @@ final class PlanRun {
           task.set(move, MoveState.OBSOLETE, objection);
         }
       }
-      open++;
       leaveOrAwait(task);
     }
   }
@@ -151,14 +176,21 @@ final class PlanRun {
       MoveQueue.Waiting one = next;
       parts.nodes().begin(one.move(), now());
       copying.add(one);
-      parts.machinery().copiers().execute(() -> results.add(parts.attempt().make(one)));
+      parts
+          .machinery()
+          .copiers()
+          .execute(
+              () -> {
+                CopyAttempt.Result result = parts.attempt().make(one);
+                events.add(() -> take(result));
+              });
       next = queue.next(now(), move -> parts.nodes().admits(move, now()));
     }
   }
 
-  private void takeResults() {
-    for (CopyAttempt.Result each = results.poll(); each != null; each = results.poll()) {
-      take(each);
+  private void takeEvents() {
+    for (Runnable each = events.poll(); each != null; each = events.poll()) {
+      each.run();
     }
   }
 
@@ -182,25 +214,47 @@ final class PlanRun {
   }
 
   /**
-   * While copies are made, many files at a time: a look at few costs the NameNode almost as much. With the last copies
-   * made, soon.
+   * While copies are made, many files at a time: a look at few costs the NameNode almost as
+   * much. With the last copies made, soon.
    */
   private void look() {
+    if (isLooking) {
+      return;
+    }
     if (awaiting.size() >= FILES_AT_ONCE || copying.isEmpty() && queue.size() == 0 && isStirred) {
       cadence.stir(now());
       isStirred = false;
     }
-    long begin = now();
-    if (!awaiting.isEmpty() && cadence.nanosUntilDue(begin) == 0) {
-      boolean sawChange = parts.verifier().look(awaiting);
-      cadence.looked(begin, now(), sawChange && copying.isEmpty());
-      List.copyOf(awaiting).forEach(this::leaveOrAwait);
+    if (awaiting.isEmpty() || cadence.nanosUntilDue(now()) > 0) {
+      return;
     }
+    List<FileTask> at = List.copyOf(awaiting);
+    isLooking = true;
+    parts
+        .machinery()
+        .copiers()
+        .execute(
+            () -> {
+              long begin = now();
+              boolean[] sawChange = new boolean[1];
+              try {
+                sawChange[0] = parts.verifier().look(at);
+              } finally {
+                long end = now();
+                events.add(() -> looked(at, begin, end, sawChange[0]));
+              }
+            });
+  }
+
+  private void looked(List<FileTask> at, long begin, long end, boolean sawChange) {
+    isLooking = false;
+    cadence.looked(begin, end, sawChange && copying.isEmpty());
+    at.stream().filter(awaiting::contains).forEach(this::leaveOrAwait);
   }
 
   /**
-   * Files whose copies clients are shown are done here; those with another round go on once the sources are gone. Those
-   * with copies that are still to be made come back.
+   * Files whose copies clients are shown are done here; those with another round go on once the
+   * sources are gone. Those with copies that are still to be made come back.
    */
   private void leaveOrAwait(FileTask task) {
     if (!task.isCopied()) {
@@ -227,14 +281,13 @@ final class PlanRun {
     if (queue.size() > 0 || !parts.machinery().steering().mayBegin()) {
       wait = Math.min(wait, queue.nanosUntilNext(now).orElse(LONGEST_REST.toNanos()));
     }
-    if (copying.isEmpty()) {
+    if (copying.isEmpty() && !isLooking && !isChecking && events.isEmpty()) {
       parts.machinery().pause().pause(Duration.ofNanos(Math.max(1, wait)));
       return;
     }
-    CopyAttempt.Result first =
-        results.poll(Math.min(wait, LONGEST_REST.toNanos()), TimeUnit.NANOSECONDS);
+    Runnable first = events.poll(Math.min(wait, LONGEST_REST.toNanos()), TimeUnit.NANOSECONDS);
     if (first != null) {
-      take(first);
+      first.run();
     }
   }
 

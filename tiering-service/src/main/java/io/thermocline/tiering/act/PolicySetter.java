@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Sets each storage policy of a plan once, on a file or a directory, before the first copy below it. Thread-safe. */
+/**
+ * Sets each storage policy of a plan once, on a file or a directory, before the first copy below
+ * it. Thread-safe.
+ */
 final class PolicySetter {
 
   private final Policies hdfs;

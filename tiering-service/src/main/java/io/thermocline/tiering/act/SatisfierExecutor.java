@@ -17,12 +17,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Has Hadoop's Storage Policy Satisfier make the moves of plans: sets the policy of each file, asks for it, and looks at
- * HDFS until each block lies on the types of the policy. On which DataNodes is the satisfier's choice, and when: a plan
- * may take long. One plan at a time, by the calling thread.
+ * Has Hadoop's Storage Policy Satisfier make the moves of plans: sets the policy of each file,
+ * asks for it, and looks at HDFS until each block lies on the types of the policy. On which
+ * DataNodes is the satisfier's choice, and when: a plan may take long. One plan at a time, by
+ * the calling thread.
  *
- * <p>The satisfier forgets what it was asked when it or the NameNode starts anew: what isn't shown in time is asked for
- * again, as often as a copy is tried. No more files are asked for at once than copies may run.
+ * <p>The satisfier forgets what it was asked when it or the NameNode starts anew: what isn't
+ * shown in time is asked for again, as often as a copy is tried. No more files are asked for at
+ * once than copies may run.
  */
 public final class SatisfierExecutor implements BackEnd {
 

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Looks, beside whatever comes next, until HDFS shows no source of copies that clients are shown already. The NameNode
- * takes some heartbeats for that. Thread-safe.
+ * Looks, beside whatever comes next, until HDFS shows no source of copies that clients are shown
+ * already. The NameNode takes some heartbeats for that. Thread-safe.
  */
 final class Settling {
 

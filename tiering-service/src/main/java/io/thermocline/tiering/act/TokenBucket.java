@@ -2,8 +2,9 @@
 package io.thermocline.tiering.act;
 
 /**
- * A budget of so much a second. What was saved up serves for a second at most; what is taken may exceed what there is
- * and is then waited for: so one thing larger than a second's budget still gets through. Not thread-safe.
+ * A budget of so much a second. What was saved up serves for a second at most; what is taken may
+ * exceed what there is and is then waited for: so one thing larger than a second's budget still
+ * gets through. Not thread-safe.
  *
  * <p>Pure: it is told the time, monotonic nanoseconds.
  */

@@ -20,7 +20,8 @@ final class Verifier {
   private final LongSupplier nanos;
 
   /**
-   * @param within how long the NameNode has for either: to show the copy, and to have the source gone
+   * @param within how long the NameNode has for either: to show the copy, and to have the source
+   *     gone
    */
   Verifier(HdfsActions hdfs, Duration within, LongSupplier nanos) {
     this.hdfs = hdfs;
@@ -91,8 +92,8 @@ final class Verifier {
         return;
       }
     } catch (IOException e) {
-      // A DataNode of another replica went away meanwhile: the NameNode makes that good, by its own
-      // rules.
+      // A DataNode of another replica went away meanwhile: the NameNode makes that good, by its
+      // own rules.
       task.set(move, MoveState.VERIFIED, "racks not known: " + e.getMessage());
       return;
     }

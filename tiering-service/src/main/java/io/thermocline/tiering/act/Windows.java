@@ -20,8 +20,9 @@ import java.util.regex.Pattern;
 /**
  * When moves may begin: days of the week and times of day in a time zone. Immutable and pure.
  *
- * <p>Written as {@code mon-fri 20:00-06:00}, {@code sat,sun 00:00-24:00} or {@code daily 01:00-05:00}; one that ends
- * before it begins ends on the next day, and counts by the day on which it begins.
+ * <p>Written as {@code mon-fri 20:00-06:00}, {@code sat,sun 00:00-24:00} or {@code daily
+ * 01:00-05:00}; one that ends before it begins ends on the next day, and counts by the day on
+ * which it begins.
  *
  * @param windows none: always open
  */

@@ -31,8 +31,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * thermocline.yaml, typed and checked. {@link ServiceConfigFile} reads it; conf/thermocline.yaml explains
- * every key.
+ * thermocline.yaml, typed and checked. {@link ServiceConfigFile} reads it; conf/thermocline.yaml
+ * explains every key.
  */
 public record ServiceConfig(
     Hdfs hdfs,
@@ -72,7 +72,8 @@ public record ServiceConfig(
 
   /**
    * @param nameNode which NameNode or nameservice; null: fs.defaultFS of the configuration
-   * @param configuration directory with core-site.xml and hdfs-site.xml; null: from the class path
+   * @param configuration directory with core-site.xml and hdfs-site.xml; null: from the class
+   *     path
    * @param segmentTables directory of the NameNode's segment tables; null: none
    */
   public record Hdfs(URI nameNode, Path configuration, Path segmentTables) {}
@@ -81,7 +82,8 @@ public record ServiceConfig(
    * @param auditLogs one for each NameNode
    * @param accesses what counts as one; without the service's own user and caller context
    * @param zone of the times in the logs
-   * @param leastCompleteness share of what happened, 0 to 1, that must stand in the logs for a plan
+   * @param leastCompleteness share of what happened, 0 to 1, that must stand in the logs for a
+   *     plan
    * @param kafka topics with audit lines; null: none
    * @param clientTraceLogs of DataNodes; none: bytes and patterns of reads aren't known
    * @param image the first view of the files; null: listings
@@ -105,7 +107,8 @@ public record ServiceConfig(
 
   /**
    * @param client what Kafka's consumer is given, bootstrap.servers and group.id among it
-   * @param webs of the NameNodes whose lines the topics carry; none: how complete they are isn't measured
+   * @param webs of the NameNodes whose lines the topics carry; none: how complete they are isn't
+   *     measured
    */
   public record Kafka(List<Topic> topics, Map<String, String> client, List<URI> webs) {
 
@@ -129,14 +132,15 @@ public record ServiceConfig(
   public record Image(URI web, Path file, Duration useFor) {}
 
   /**
-   * @param checkpoint directory that heat is saved in, with the position in the logs; null: as {@link
-   *     #checkpoint()} says
+   * @param checkpoint directory that heat is saved in, with the position in the logs; null: as
+   *     {@link #checkpoint()} says
    */
   public record Learning(HeatSettings settings, Path checkpoint, Duration checkpointEvery) {}
 
   /**
    * @param paths below which files may be moved
-   * @param maxFiles that are all held, with where they lie; of more, only what a plan can be about
+   * @param maxFiles that are all held, with where they lie; of more, only what a plan can be
+   *     about
    * @param ignore patterns of what isn't looked at
    * @param pin patterns of what stays where it is
    * @param override patterns of where storage policies that somebody set don't count
@@ -158,7 +162,9 @@ public record ServiceConfig(
     LEARNED
   }
 
-  /** Whether it is learned what files are worth, and used where that does better than thresholds. */
+  /**
+   * Whether it is learned what files are worth, and used where that does better than thresholds.
+   */
   public enum Worth {
     ON,
     OFF

@@ -427,8 +427,8 @@ public final class TieringService implements AutoCloseable {
     ExecutorService copiers =
         closer.register(
             Executors.newFixedThreadPool(
-                // One looks whether sources go.
-                act.limits().copies() + 1, threads.named("thermocline-copy")));
+                // One looks at copies that were made, and one whether sources go.
+                act.limits().copies() + 2, threads.named("thermocline-copy")));
     ServiceConfig.Levers levers = config.decide().levers();
     LeverLimits.Cache cache = levers.limits().cache();
     HdfsLevers pulled =

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the replicas of one block lie while its moves are planned, and the rules that hold at every
- * step: never two on one node, never fewer racks than before, never a storage without room. Of an erasure-coded
- * file, the internal blocks of a group count together as replicas do.
+ * Where the replicas of one block lie while its moves are planned, and the rules that hold at
+ * every step: never two on one node, never fewer racks than before, never a storage without
+ * room. Of an erasure-coded file, the internal blocks of a group count together as replicas do.
  */
 final class BlockLayout {
 
@@ -86,8 +86,9 @@ final class BlockLayout {
   }
 
   /**
-   * Any of the copies on that type will do. First one that has the other type on its own node: nothing goes over
-   * the network then, and HDFS never shows a copy too many. Else the first whose leaving keeps the racks.
+   * Any of the copies on that type will do. First one that has the other type on its own node:
+   * nothing goes over the network then, and HDFS never shows a copy too many. Else the first
+   * whose leaving keeps the racks.
    */
   private boolean shift(Target.Shift shift, List<Move> moves) {
     List<FileView.Replica> sources =
@@ -113,7 +114,10 @@ final class BlockLayout {
     return false;
   }
 
-  /** The storage of a type on the copy's own node; null where it has none with room, or a fuller one than others. */
+  /**
+   * The storage of a type on the copy's own node; null where it has none with room, or a fuller
+   * one than others.
+   */
   private ClusterView.Storage near(FileView.Replica source, StorageType type) {
     return room.storages(source.node(), type).stream()
         .filter(storage -> fits(source, storage))
@@ -147,7 +151,10 @@ final class BlockLayout {
     return true;
   }
 
-  /** The block's SUORA home on a type, or the next in its sequence that may take it; null where none may. */
+  /**
+   * The block's SUORA home on a type, or the next in its sequence that may take it; null where
+   * none may.
+   */
   private String home(FileView.Replica source, StorageType type) {
     return lines.home(type, block.id(), storage -> fits(source, room.storage(storage)));
   }
@@ -161,12 +168,18 @@ final class BlockLayout {
         && (!group.isCoded() || fullest(source, target.node()) <= fullest(null, null));
   }
 
-  /** Of a group no rack may hold more than the fullest does: how many racks can be lost depends on it. */
+  /**
+   * Of a group no rack may hold more than the fullest does: how many racks can be lost depends
+   * on it.
+   */
   private int fullest(FileView.Replica without, String with) {
     return Collections.max(racks(without, with).values());
   }
 
-  /** Racks that hold copies, and how many, with {@code without} gone and one on {@code with} added. */
+  /**
+   * Racks that hold copies, and how many, with {@code without} gone and one on {@code with}
+   * added.
+   */
   private Map<String, Integer> racks(FileView.Replica without, String with) {
     Map<String, Integer> racks = new HashMap<>();
     for (FileView.Replica replica : group.replicas()) {

@@ -9,12 +9,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The room on each storage while a plan is made: what the snapshot shows, less what the plan already
- * sends there. What the plan takes away counts only once it is gone, in a later snapshot.
+ * The room on each storage while a plan is made: what the snapshot shows, less what the plan
+ * already sends there. What the plan takes away counts only once it is gone, in a later
+ * snapshot.
  */
 final class Room {
 
-  /** By so much of its capacity a storage may be fuller than others before blocks go to their homes instead. */
+  /**
+   * By so much of its capacity a storage may be fuller than others before blocks go to their
+   * homes instead.
+   */
   private static final double SLACK = 0.02;
 
   private final ClusterView cluster;
@@ -50,7 +54,10 @@ final class Room {
     return found == null ? node : found.rack();
   }
 
-  /** Whether the DataNode will take a copy of so many bytes, in whatever order the plan's copies come. */
+  /**
+   * Whether the DataNode will take a copy of so many bytes, in whatever order the plan's copies
+   * come.
+   */
   boolean has(ClusterView.Storage storage, long bytes) {
     long after = planned.getOrDefault(storage.id(), 0L) + bytes;
     return storage.remaining() - after > cluster.blockSize()

@@ -18,7 +18,7 @@ class AimdTest {
     assertEquals(4, copies.limit());
     round(copies, 1000);
     assertEquals(8, copies.limit());
-    round(copies, 4000);
+    round(copies, 5000);
     assertEquals(4, copies.limit());
     round(copies, 1000);
     assertEquals(5, copies.limit(), "one by one from then on");

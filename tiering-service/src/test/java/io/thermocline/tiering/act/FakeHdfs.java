@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * HDFS that copies at once and shows the copy at once, unless told otherwise. Remembers what it was
- * asked, in order, and the most copies that a node took part in at the same time.
+ * HDFS that copies at once and shows the copy at once, unless told otherwise. Remembers what it
+ * was asked, in order, and the most copies that a node took part in at the same time.
  */
 public final class FakeHdfs implements HdfsActions {
 

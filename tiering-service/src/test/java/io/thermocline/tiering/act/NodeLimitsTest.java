@@ -27,7 +27,7 @@ class NodeLimitsTest {
   @Test
   void beginsSlowlyAndGoesUpWhileCopiesTakeNoLonger() {
     NodeLimits limits = new NodeLimits(LIMITS, Pacing.unlimited());
-    assertEquals(2, limits.atOnce());
+    assertEquals(4, limits.atOnce());
     for (int i = 0; i < 100; i++) {
       limits.copied(move("n1", DISK, "n2", SSD, 10), 1000, 0);
     }
