@@ -137,6 +137,7 @@ class LauncherTest {
             "simulate",
             "bench",
             "soak",
+            "package",
             "test",
             "build",
             "help",

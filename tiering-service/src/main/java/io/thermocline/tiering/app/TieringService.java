@@ -14,6 +14,8 @@ import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.metrics.Metrics;
+import io.thermocline.tiering.metrics.MetricsBean;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.image.FirstView;
 import java.io.IOException;
@@ -54,12 +56,14 @@ public final class TieringService implements AutoCloseable {
   private final Observing observing;
   private final Cycle cycle;
   private final PlanHandler handler;
+  private final ServiceMetrics metrics;
   private final CountDownLatch draining = new CountDownLatch(1);
   private final CountDownLatch planningEnded = new CountDownLatch(1);
   private final ExecutorService planning;
 
   private volatile Cycle.Outcome last;
   private volatile long plans;
+  private volatile long planFailures;
   private volatile String message = "starting";
 
   private TieringService(ServiceConfig config, Seams seams) throws IOException {
@@ -103,6 +107,9 @@ public final class TieringService implements AutoCloseable {
                   seams.clock()),
               strategy);
       this.handler = handler(fileSystem, hadoop, threads);
+      this.metrics = new ServiceMetrics(numbers());
+      metrics.metrics().jvm();
+      closer.register(MetricsBean.register(metrics.metrics()));
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
       journal.append(
@@ -141,6 +148,24 @@ public final class TieringService implements AutoCloseable {
         observing.transfers(),
         unknown,
         message);
+  }
+
+  /** Its numbers under their names. */
+  public Metrics metrics() {
+    return metrics.metrics();
+  }
+
+  private ServiceMetrics.Sources numbers() {
+    return new ServiceMetrics.Sources(
+        this::status,
+        observing::counts,
+        observing::heardMillis,
+        observing::completeness,
+        observing.heat()::health,
+        () -> last,
+        () -> planFailures,
+        journal::size,
+        seams.clock());
   }
 
   /** How much of what the NameNodes did stands in the audit logs. */
@@ -212,6 +237,7 @@ public final class TieringService implements AutoCloseable {
         try {
           planOnce();
         } catch (IOException | RuntimeException e) {
+          planFailures++;
           message = "planning failed: " + e;
           LOG.warn("planning failed, trying again", e);
         }
@@ -235,7 +261,9 @@ public final class TieringService implements AutoCloseable {
       return;
     }
     long asOf = observing.heardMillis();
+    long began = seams.nanos().getAsLong();
     Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
+    metrics.took("plan", seams.nanos().getAsLong() - began);
     last = outcome;
     if (!config.observe().clientTraceLogs().isEmpty()) {
       observing.learnBlocks(outcome.candidateBlocks(asOf));
@@ -256,7 +284,9 @@ public final class TieringService implements AutoCloseable {
           new JournalEntry.ReplicationLeft(
               seams.clock().instant().toString(), left.getKey(), left.getValue()));
     }
+    long planned = seams.nanos().getAsLong();
     handler.handle(outcome.plan());
+    metrics.took("act", seams.nanos().getAsLong() - planned);
   }
 
   private ManagedFiles managedFiles(HdfsReader reader, Configuration hadoop) {
