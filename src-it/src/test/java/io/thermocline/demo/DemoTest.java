@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The demo's path, from the audit log to verified moves, at small scale. */
 @Tag("cluster")
+@Tag("alone")
 class DemoTest {
 
   private static final Path CONFIGURATION = Launched.ROOT.resolve("conf");
