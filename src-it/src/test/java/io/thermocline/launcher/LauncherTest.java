@@ -101,6 +101,7 @@ class LauncherTest {
   @CsvSource({
     "demo, src-it, io/thermocline/demo/DemoMain",
     "service, tiering-service, io/thermocline/tiering/app/ServiceMain",
+    "report, tiering-service, io/thermocline/tiering/app/ReportMain",
     "attributes, tiering-service, io/thermocline/tiering/app/AttributesMain",
     "probe, tiering-service, io/thermocline/tiering/app/ProbeMain",
     "simulate, tiering-service, io/thermocline/tiering/app/SimulateMain"
@@ -132,6 +133,7 @@ class LauncherTest {
             "demo",
             "service",
             "explain",
+            "report",
             "attributes",
             "probe",
             "simulate",

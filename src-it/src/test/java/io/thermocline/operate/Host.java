@@ -150,12 +150,16 @@ final class Host implements AutoCloseable {
     return Files.readString(log);
   }
 
-  /** As systemd does. */
+  /** As systemd does; nothing where none runs. */
   void stopService() throws InterruptedException, IOException {
+    if (service == null) {
+      return;
+    }
     service.destroy();
     assertTrue(service.waitFor(END_SECONDS, TimeUnit.SECONDS), "the service ends");
     String said = Files.readString(log);
     assertEquals(143, service.exitValue(), said);
+    service = null;
   }
 
   @Override

@@ -2,6 +2,8 @@
 package io.thermocline.operate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thermocline.dist.InstalledTree;
@@ -21,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.BlockLocation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -75,8 +78,8 @@ abstract class OperateOnProcesses {
           "auditLogs: ["
               + cluster.directory().resolve("logs/namenode.log")
               + "], poll: 100ms, openWindow: 0s");
-      host.replace(
-          "manage: {paths: [/warehouse]}", "decide: {every: 1s}\nmanage: {paths: [/warehouse]}");
+      host.replace("namenode1:8020", cluster.uri().getAuthority());
+      host.replace("decide: {tiers", "decide: {every: 1s, tiers");
       follow(cluster, host);
     }
   }
@@ -88,20 +91,104 @@ abstract class OperateOnProcesses {
       InstalledTree.tarGz(ROOT, path -> !path.startsWith("hadoop/"), out);
     }
     for (Page.Block block : Page.blocks(ROOT.resolve("docs/operate.md"))) {
-      if (block.kind().equals("service")) {
-        host.startService(block.commands());
-        host.awaitLog("running in");
-      } else {
-        host.run(block.commands());
+      switch (block.kind()) {
+        case "service" -> {
+          host.stopService();
+          host.startService(block.commands());
+          host.awaitLog("running in");
+          started(block.section(), cluster, host);
+        }
+        case "stopped" -> {
+          host.stopService();
+          host.run(block.commands());
+        }
+        case "plugin" -> {
+          Path site = cluster.directory().resolve("conf/namenode/hdfs-site.xml");
+          Files.writeString(
+              site,
+              Files.readString(site)
+                  .replace(
+                      "</configuration>",
+                      "<property><name>dfs.block.replicator.classname</name><value>"
+                          + ThermoclinePlacementPolicy.class.getName()
+                          + "</value></property></configuration>"));
+          host.run(block.commands());
+        }
+        default -> {
+          String said = host.run(block.commands());
+          if (block.commands().contains("thermocline report")) {
+            assertTrue(said.contains("would have moved"), said);
+            assertTrue(said.contains("DISK to SSD"), said);
+          }
+        }
       }
     }
-    assertEquals(Set.of("DISK"), types(cluster, HOT));
+    removed(cluster, host);
+  }
+
+  /** What the page promises of each start of the service. */
+  private void started(String section, ProcessCluster cluster, Host host) throws Exception {
+    switch (section) {
+      case "From nothing to shadow mode" -> {
+        readUntil(cluster, HOT, "shadow mode would move it", () -> host.says("shadow", HOT));
+        readUntil(cluster, COLD, "shadow mode would move it", () -> host.says("shadow", COLD));
+        assertEquals(Set.of("DISK"), types(cluster, HOT), "nothing was moved");
+        assertEquals(0, policy(cluster, HOT), "nothing was set");
+      }
+      case "From shadow to active" -> {
+        Eventually.holds(
+            "the placement policy is in force",
+            () ->
+                cluster
+                    .nameNode()
+                    .probe()
+                    .policyClass()
+                    .equals(ThermoclinePlacementPolicy.class.getName()));
+        readUntil(cluster, HOT, "it has a copy on SSD", () -> types(cluster, HOT).contains("SSD"));
+        assertEquals(Set.of("DISK"), types(cluster, COLD), "only what is applied is moved");
+        List<String> changes = Files.readAllLines(host.path("/opt/thermocline/logs/audit.log"));
+        for (String operation : List.of("setStoragePolicy", "copy")) {
+          assertTrue(
+              changes.stream()
+                  .anyMatch(
+                      line ->
+                          line.contains("\"operation\":\"" + operation + "\",\"path\":\"" + HOT)
+                              && line.contains("\"who\":\"" + Host.USER)
+                              && line.contains("\"dryRun\":false,\"outcome\":\"done\"")),
+              changes::toString);
+        }
+        assertTrue(
+            changes.stream()
+                .anyMatch(line -> line.contains(COLD) && line.contains("\"dryRun\":true")),
+            changes::toString);
+      }
+      default ->
+          readUntil(
+              cluster, COLD, "it has a copy on SSD", () -> types(cluster, COLD).contains("SSD"));
+    }
+  }
+
+  private static void readUntil(
+      ProcessCluster cluster, String path, String what, Callable<Boolean> holds) {
     Eventually.holds(
-        "the service says that it would move " + HOT,
+        path + ": " + what,
         () -> {
-          read(cluster, HOT);
-          return host.says("shadow", HOT);
+          read(cluster, path);
+          return holds.call();
         });
+  }
+
+  private static int policy(ProcessCluster cluster, String path) throws IOException {
+    return cluster.client().getClient().getFileInfo(path).getStoragePolicy();
+  }
+
+  private void removed(ProcessCluster cluster, Host host) throws IOException {
+    assertEquals(0, policy(cluster, HOT), "no policy is left");
+    assertEquals(0, policy(cluster, COLD), "no policy is left");
+    assertFalse(cluster.client().exists(new org.apache.hadoop.fs.Path("/system/thermocline")));
+    assertFalse(Files.exists(host.path("/opt/thermocline")));
+    assertFalse(Files.exists(host.path("/var/lib/thermocline")));
+    read(cluster, HOT);
   }
 
   private static void write(ProcessCluster cluster, String path) throws IOException {

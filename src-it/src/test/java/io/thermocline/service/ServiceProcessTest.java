@@ -149,6 +149,8 @@ class ServiceProcessTest {
           });
       // Closed without a word: SIGKILL.
     }
+    // Else the move would pass for made, and not be said again.
+    Files.delete(ServiceSetup.journalOf(directory).resolve("shadow/journal.jsonl"));
     cluster.read("/killed/hot", 1);
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       service.logs("heat of", "reads was found in").logs(wanted);

@@ -45,6 +45,8 @@ class ArchitectureTest {
           .definedBy(ROOT + "probe..")
           .layer("sim")
           .definedBy(ROOT + "sim..")
+          .layer("shadow")
+          .definedBy(ROOT + "shadow..")
           .layer("metrics")
           .definedBy(ROOT + "metrics..")
           .layer("app")
@@ -52,6 +54,8 @@ class ArchitectureTest {
           .whereLayer("app")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("journal")
+          .mayOnlyBeAccessedByLayers("shadow", "app")
+          .whereLayer("shadow")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("metrics")
           .mayOnlyBeAccessedByLayers("app")
@@ -64,15 +68,15 @@ class ArchitectureTest {
           .whereLayer("sim")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("plan")
-          .mayOnlyBeAccessedByLayers("act", "sim", "app")
+          .mayOnlyBeAccessedByLayers("act", "shadow", "sim", "app")
           .whereLayer("decide")
-          .mayOnlyBeAccessedByLayers("plan", "act", "sim", "app")
+          .mayOnlyBeAccessedByLayers("plan", "act", "shadow", "sim", "app")
           .whereLayer("heat")
           .mayOnlyBeAccessedByLayers("classify", "decide", "sim", "app")
           .whereLayer("classify")
           .mayOnlyBeAccessedByLayers("decide", "app")
           .whereLayer("cluster")
-          .mayOnlyBeAccessedByLayers("decide", "plan", "act", "probe", "app");
+          .mayOnlyBeAccessedByLayers("decide", "plan", "act", "shadow", "probe", "app");
 
   @ArchTest
   static final ArchRule NO_CYCLES = slices().matching(ROOT + "(*)..").should().beFreeOfCycles();

@@ -29,6 +29,7 @@ import io.thermocline.tiering.plan.FlashWrites;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.plan.Planner;
+import io.thermocline.tiering.shadow.Overlay;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
@@ -76,6 +77,7 @@ final class Cycle {
   private final MoveHistory history;
   private final FlashWrites flashWrites;
   private final LeverStates levers;
+  private final Overlay overlay;
   private NumberLines lines = NumberLines.empty();
   private LearnedThresholds thresholds = LearnedThresholds.none();
 
@@ -93,6 +95,14 @@ final class Cycle {
       Clock clock) {}
 
   Cycle(ServiceConfig config, Sources sources, DecideStrategy strategy) {
+    this(config, sources, strategy, Overlay.NONE);
+  }
+
+  /**
+   * @param overlay what is taken for real beside what HDFS shows
+   */
+  Cycle(ServiceConfig config, Sources sources, DecideStrategy strategy, Overlay overlay) {
+    this.overlay = overlay;
     ServiceConfig.Manage manage = config.manage();
     this.settings = config.decide();
     this.mostKept = manage.maxFiles();
@@ -117,7 +127,9 @@ final class Cycle {
   /**
    * What was seen and planned.
    *
-   * @param files that decisions are made of
+   * @param cluster as HDFS shows it
+   * @param listed files as HDFS shows them
+   * @param files that decisions are made of, with what is taken for real
    * @param managed how many files there are
    * @param leftAlone how many there are beside
    * @param profiled paths of the files with a profile, before the others were looked at
@@ -126,6 +138,7 @@ final class Cycle {
    */
   record Outcome(
       ClusterView cluster,
+      List<FileView> listed,
       List<HotFile> files,
       int managed,
       int leftAlone,
@@ -173,20 +186,22 @@ final class Cycle {
   }
 
   Outcome run(long number) throws IOException {
-    ClusterView cluster = reader.cluster();
+    ClusterView shown = reader.cluster();
+    ClusterView cluster = overlay.over(shown);
     Map<Integer, String> policyNames = reader.storagePolicies();
     Set<String> profiled =
         heat.profiles().stream().map(Profile::path).collect(Collectors.toUnmodifiableSet());
     fileHeat.begin();
     FilePass pass = pass(cluster, policyNames);
     HdfsReader.Listing listing = managed.look(pass, profiled);
+    overlay.endOfPass();
     Instant now = clock.instant();
     fileHeat.learn(cluster, limits);
     remember(now);
     List<HotFile> hot = new ArrayList<>();
     for (FileView file : listing.files()) {
       if (isOurs(file, policyNames)) {
-        hot.add(fileHeat.of(file, now));
+        hot.add(fileHeat.of(overlay.over(file), now));
       }
     }
     lines = lines.update(cluster, tables.read());
@@ -199,7 +214,8 @@ final class Cycle {
         new DirectoryPolicies(
             listing.wholeDirectories(), journal::hasSet, file -> policyOf(file, policyNames));
     return new Outcome(
-        cluster,
+        shown,
+        listing.files(),
         hot,
         pass.managed(),
         pass.leftAlone(),
@@ -224,12 +240,21 @@ final class Cycle {
         new FilePass.Known(
             file -> isOurs(file, policyNames),
             // An image knows nothing of what was set since.
-            file -> journal.lastSet(file.path()).orElseGet(() -> policyOf(file, policyNames)),
+            file ->
+                overlay
+                    .policy(file.path())
+                    .or(() -> journal.lastSet(file.path()))
+                    .orElseGet(() -> policyOf(file, policyNames)),
             file -> PathKey.of(heat.nameservice(), file.path()),
             // What was read since the last plan is learned after this pass: ranked by heat still.
             file -> fileHeat.of(file, now),
-            fileHeat::passed,
+            this::passed,
             pulled::contains));
+  }
+
+  private void passed(FileView file) {
+    fileHeat.passed(file);
+    overlay.passed(file);
   }
 
   private static String policyOf(FileView file, Map<Integer, String> policyNames) {
@@ -293,7 +318,9 @@ final class Cycle {
   /** Learns from the journal what was moved since the last cycle, or before the start. */
   private void remember(Instant now) {
     Instant latest = Instant.EPOCH;
-    for (JournalEntry entry : journal.takeMoves()) {
+    List<JournalEntry> moves = new ArrayList<>(journal.takeMoves());
+    moves.addAll(overlay.takeMoves());
+    for (JournalEntry entry : moves) {
       Instant at = Instant.parse(entry.at());
       latest = at.isAfter(latest) ? at : latest;
       if (entry instanceof JournalEntry.Planned planned) {

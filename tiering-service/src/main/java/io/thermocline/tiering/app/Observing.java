@@ -62,7 +62,7 @@ final class Observing implements Closeable {
   private final Sources sources;
   private volatile CandidateBlocks blocks = CandidateBlocks.NONE;
   private volatile long heardMillis = Long.MIN_VALUE;
-  private volatile Consumer<? super Access> names = access -> {};
+  private volatile Consumer<Access> names = access -> {};
   private volatile Completeness completeness = Completeness.UNKNOWN;
   private long measuredNanos;
   private long savedNanos;
@@ -262,9 +262,9 @@ final class Observing implements Closeable {
     return access.nameservice() == heat.nameservice();
   }
 
-  /** From now on it is told what {@link #heat} is told. */
+  /** From now on it is told, too, what {@link #heat} is told of our nameservice. */
   void tell(Consumer<? super Access> listener) {
-    names = listener;
+    names = names.andThen(listener);
   }
 
   /** What the audit logs' files have of our nameservice: as {@link AuditHistory#read}. */

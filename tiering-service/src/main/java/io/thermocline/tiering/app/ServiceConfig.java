@@ -40,6 +40,11 @@ public record ServiceConfig(
     return heat.checkpoint() == null ? journal.resolve("heat") : heat.checkpoint();
   }
 
+  /** The directory of what shadow mode would have done. */
+  Path shadow() {
+    return journal.resolve("shadow");
+  }
+
   /** Whether the service moves data, or only says what it would move. */
   public enum Mode {
     SHADOW,
@@ -184,6 +189,13 @@ public record ServiceConfig(
 
   /**
    * @param mutex path in HDFS of the file that keeps a second mover away
+   * @param apply below these paths plans are carried out although the mode is shadow
    */
-  public record Act(Mode mode, ActLimits limits, String mutex) {}
+  public record Act(Mode mode, ActLimits limits, String mutex, List<String> apply) {
+
+    /** Whether anything may be changed at all. */
+    boolean changes() {
+      return mode == Mode.APPLY || !apply.isEmpty();
+    }
+  }
 }

@@ -398,8 +398,9 @@ public final class ServiceConfigFile {
     if (!mutex.startsWith("/")) {
       section.reject("mutex", "expected an absolute path in HDFS, found '" + mutex + "'");
     }
+    List<String> apply = ApplySection.read(section, mode);
     section.rejectUnknown();
-    return new ServiceConfig.Act(mode, limits, mutex);
+    return new ServiceConfig.Act(mode, limits, mutex, apply);
   }
 
   private static Path journal(YamlSection section) {

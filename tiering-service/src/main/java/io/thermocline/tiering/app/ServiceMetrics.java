@@ -9,6 +9,7 @@ import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.metrics.Metrics;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.LineCounts;
+import io.thermocline.tiering.shadow.ShadowLedger;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -39,6 +40,7 @@ final class ServiceMetrics {
       Supplier<Cycle.Outcome> last,
       LongSupplier planFailures,
       Supplier<Journal.Size> journal,
+      Supplier<ShadowLedger.Totals> shadow,
       Clock clock) {}
 
   ServiceMetrics(Sources from) {
@@ -49,6 +51,14 @@ final class ServiceMetrics {
     this.phases =
         metrics.durations("thermocline_plan_seconds", "phase", "How long parts of planning took");
     act();
+    metrics.counter(
+        "thermocline_shadow_moves_total",
+        "Moves that shadow mode would have made since its journal begins",
+        () -> from.shadow().get().moves());
+    metrics.counter(
+        "thermocline_shadow_bytes_total",
+        "Bytes of the moves that shadow mode would have made",
+        () -> from.shadow().get().bytes());
     metrics.counter(
         "thermocline_journal_entries_total",
         "Entries written to the journal since the start",

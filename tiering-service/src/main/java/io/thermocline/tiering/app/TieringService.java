@@ -2,8 +2,11 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.DirectedMoves;
+import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsLevers;
+import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.KeptFiles;
 import io.thermocline.tiering.cluster.ManagedFiles;
@@ -17,7 +20,10 @@ import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.metrics.Metrics;
 import io.thermocline.tiering.metrics.MetricsBean;
 import io.thermocline.tiering.observe.Completeness;
+import io.thermocline.tiering.observe.PathKey;
 import io.thermocline.tiering.observe.image.FirstView;
+import io.thermocline.tiering.shadow.Overlay;
+import io.thermocline.tiering.shadow.ShadowLedger;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -56,7 +62,12 @@ public final class TieringService implements AutoCloseable {
   private final Observing observing;
   private final Cycle cycle;
   private final PlanHandler handler;
+
+  /** Null in apply mode. */
+  private final ShadowLedger shadow;
+
   private final ServiceMetrics metrics;
+  private final AuditTrail audit;
   private final CountDownLatch draining = new CountDownLatch(1);
   private final CountDownLatch planningEnded = new CountDownLatch(1);
   private final ExecutorService planning;
@@ -73,6 +84,7 @@ public final class TieringService implements AutoCloseable {
     unknown.forEach(sentence -> LOG.info("not known: {}", sentence));
     try {
       UserGroupInformation user = UserGroupInformation.getCurrentUser();
+      this.audit = new AuditTrail(user.getShortUserName(), seams.clock());
       ServiceThreads threads = new ServiceThreads(user, CALLER_CONTEXT);
       Configuration hadoop = HadoopConfiguration.load(config.hdfs());
       this.journal = closer.register(Journal.open(config.journal()));
@@ -95,6 +107,7 @@ public final class TieringService implements AutoCloseable {
                   ChewStrategy.following(
                       tiering, rules, observing.heat(), observing.tally(), seams.clock()));
       this.limits = strategy.limits();
+      this.shadow = shadow(fileSystem);
       this.cycle =
           new Cycle(
               config,
@@ -105,7 +118,8 @@ public final class TieringService implements AutoCloseable {
                   observing.worth(),
                   journal,
                   seams.clock()),
-              strategy);
+              strategy,
+              shadow == null ? Overlay.NONE : shadow);
       this.handler = handler(fileSystem, hadoop, threads);
       this.metrics = new ServiceMetrics(numbers());
       metrics.metrics().jvm();
@@ -165,6 +179,7 @@ public final class TieringService implements AutoCloseable {
         () -> last,
         () -> planFailures,
         journal::size,
+        () -> shadow == null ? new ShadowLedger.Totals(0, 0) : shadow.totals(),
         seams.clock());
   }
 
@@ -262,7 +277,7 @@ public final class TieringService implements AutoCloseable {
     }
     long asOf = observing.heardMillis();
     long began = seams.nanos().getAsLong();
-    Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
+    Cycle.Outcome outcome = cycle.run(lastPlan() + 1);
     metrics.took("plan", seams.nanos().getAsLong() - began);
     last = outcome;
     if (!config.observe().clientTraceLogs().isEmpty()) {
@@ -285,6 +300,7 @@ public final class TieringService implements AutoCloseable {
               seams.clock().instant().toString(), left.getKey(), left.getValue()));
     }
     long planned = seams.nanos().getAsLong();
+    audit.begin(outcome.plan());
     handler.handle(outcome.plan());
     metrics.took("act", seams.nanos().getAsLong() - planned);
   }
@@ -322,10 +338,50 @@ public final class TieringService implements AutoCloseable {
   private PlanHandler handler(
       DistributedFileSystem fileSystem, Configuration hadoop, ServiceThreads threads)
       throws IOException {
-    ServiceConfig.Act act = config.act();
-    if (act.mode() == ServiceConfig.Mode.SHADOW) {
-      return new ShadowMode();
+    if (shadow == null) {
+      return apply(fileSystem, hadoop, threads);
     }
+    ShadowMode imagined =
+        new ShadowMode(plan -> shadow.planned(plan, last.listed(), last.files()), audit::imagined);
+    return config.act().changes()
+        ? new PartlyApplied(imagined, apply(fileSystem, hadoop, threads), applied())
+        : imagined;
+  }
+
+  private Predicate<String> applied() {
+    return new PathSet(config.act().apply())::contains;
+  }
+
+  private long lastPlan() {
+    return Math.max(journal.lastPlan(), shadow == null ? 0 : shadow.lastPlan());
+  }
+
+  /** Told of reads from now on. */
+  private ShadowLedger shadow(DistributedFileSystem fileSystem) throws IOException {
+    if (config.act().mode() == ServiceConfig.Mode.APPLY) {
+      return null;
+    }
+    ShadowLedger ledger =
+        closer.register(
+            ShadowLedger.open(
+                new ShadowLedger.Settings(
+                    config.shadow(),
+                    PathKey.nameservice(fileSystem.getUri().getAuthority()),
+                    config.decide().benefit().speeds(),
+                    applied(),
+                    config.act().changes()
+                        ? ShadowLedger.RoomRule.NEVER_MORE_THAN_THERE_IS
+                        : ShadowLedger.RoomRule.AS_IT_WOULD_BE,
+                    config.observe().zone(),
+                    seams.clock())));
+    observing.tell(ledger::accept);
+    return ledger;
+  }
+
+  private PlanHandler apply(
+      DistributedFileSystem fileSystem, Configuration hadoop, ServiceThreads threads)
+      throws IOException {
+    ServiceConfig.Act act = config.act();
     DirectedMoves moves =
         closer.register(new DirectedMoves(fileSystem.getUri(), new Path(act.mutex()), hadoop));
     ExecutorService copiers =
@@ -339,6 +395,13 @@ public final class TieringService implements AutoCloseable {
             UserGroupInformation.getCurrentUser().getShortUserName(),
             new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()));
     return new ApplyMode(
-        new ApplyMode.Hands(moves, pulled, copiers), act.limits(), levers.pool(), journal, seams);
+        new ApplyMode.Hands(
+            audit.audited(HdfsActions.class, moves),
+            audit.audited(LeverActions.class, pulled),
+            copiers),
+        act.limits(),
+        levers.pool(),
+        journal,
+        seams);
   }
 }

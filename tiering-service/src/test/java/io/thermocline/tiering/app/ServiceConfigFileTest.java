@@ -105,7 +105,8 @@ class ServiceConfigFileTest {
                 ServiceConfig.Mode.SHADOW,
                 new ActLimits(
                     16, 4, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(5)),
-                "/system/thermocline/mover.id"),
+                "/system/thermocline/mover.id",
+                List.of()),
             Path.of("/var/lib/thermocline")),
         config);
   }
@@ -195,6 +196,7 @@ class ServiceConfigFileTest {
             "bytes",
             "fill",
             "mode",
+            "apply",
             "copies",
             "copiesPerNode",
             "attempts",

@@ -15,6 +15,7 @@ import io.thermocline.tiering.metrics.Metrics;
 import io.thermocline.tiering.metrics.MetricsBean;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.LineCounts;
+import io.thermocline.tiering.shadow.ShadowLedger;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,6 +58,7 @@ class ServiceMetricsTest {
               () -> null,
               () -> 2,
               () -> new Journal.Size(11, 4096),
+              () -> new ShadowLedger.Totals(3, 300),
               Clock.fixed(NOW, ZoneOffset.UTC)));
   private final Metrics metrics = numbers.metrics();
 
@@ -97,6 +99,7 @@ class ServiceMetricsTest {
             "thermocline_storage_used_bytes{type=\"SSD\"} 30.0",
             "thermocline_moves_total{state=\"verified\"} 6.0",
             "thermocline_moved_bytes_total 1234.0",
+            "thermocline_shadow_bytes_total 300.0",
             "thermocline_journal_bytes 4096.0",
             "thermocline_plan_seconds_bucket{phase=\"plan\",le=\"3.0\"} 1",
             "thermocline_plan_seconds_sum{phase=\"plan\"} 2.0")) {
