@@ -104,7 +104,9 @@ class LauncherTest {
     "report, tiering-service, io/thermocline/tiering/app/ReportMain",
     "attributes, tiering-service, io/thermocline/tiering/app/AttributesMain",
     "probe, tiering-service, io/thermocline/tiering/app/ProbeMain",
-    "simulate, tiering-service, io/thermocline/tiering/app/SimulateMain"
+    "simulate, tiering-service, io/thermocline/tiering/app/SimulateMain",
+    "status, tiering-service, io/thermocline/tiering/cli/CliMain",
+    "explain, tiering-service, io/thermocline/tiering/cli/CliMain"
   })
   void commandsInJavaExplainThemselves(String command, String module, String main)
       throws Exception {
@@ -132,14 +134,24 @@ class LauncherTest {
         List.of(
             "demo",
             "service",
+            "status",
+            "heat",
             "explain",
             "report",
+            "plan",
+            "approve",
+            "pause",
+            "resume",
+            "stop",
+            "tasks",
+            "nodes",
             "attributes",
             "probe",
             "simulate",
             "bench",
             "soak",
             "package",
+            "completion",
             "test",
             "build",
             "help",

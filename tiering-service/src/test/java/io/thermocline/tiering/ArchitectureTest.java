@@ -35,6 +35,8 @@ class ArchitectureTest {
           .definedBy(ROOT + "decide..")
           .layer("plan")
           .definedBy(ROOT + "plan..")
+          .layer("review")
+          .definedBy(ROOT + "review..")
           .layer("act")
           .definedBy(ROOT + "act..")
           .layer("journal")
@@ -43,16 +45,22 @@ class ArchitectureTest {
           .definedBy(ROOT + "attributes..")
           .layer("probe")
           .definedBy(ROOT + "probe..")
+          .layer("rules")
+          .definedBy(ROOT + "rules..")
           .layer("sim")
           .definedBy(ROOT + "sim..")
           .layer("shadow")
           .definedBy(ROOT + "shadow..")
           .layer("metrics")
           .definedBy(ROOT + "metrics..")
+          .layer("api")
+          .definedBy(ROOT + "api..")
           .layer("app")
           .definedBy(ROOT + "app..")
           .whereLayer("app")
           .mayNotBeAccessedByAnyLayer()
+          .whereLayer("api")
+          .mayOnlyBeAccessedByLayers("app")
           .whereLayer("journal")
           .mayOnlyBeAccessedByLayers("shadow", "app")
           .whereLayer("shadow")
@@ -63,20 +71,25 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("probe")
           .mayOnlyBeAccessedByLayers("app")
+          .whereLayer("rules")
+          .mayOnlyBeAccessedByLayers("api", "app")
+          .whereLayer("review")
+          .mayOnlyBeAccessedByLayers("api", "app")
           .whereLayer("act")
-          .mayOnlyBeAccessedByLayers("app")
+          .mayOnlyBeAccessedByLayers("api", "app")
           .whereLayer("sim")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("plan")
-          .mayOnlyBeAccessedByLayers("act", "shadow", "sim", "app")
+          .mayOnlyBeAccessedByLayers("review", "act", "shadow", "sim", "api", "app")
           .whereLayer("decide")
-          .mayOnlyBeAccessedByLayers("plan", "act", "shadow", "sim", "app")
+          .mayOnlyBeAccessedByLayers(
+              "rules", "plan", "review", "act", "shadow", "sim", "api", "app")
           .whereLayer("heat")
           .mayOnlyBeAccessedByLayers("classify", "decide", "sim", "app")
           .whereLayer("classify")
           .mayOnlyBeAccessedByLayers("decide", "app")
           .whereLayer("cluster")
-          .mayOnlyBeAccessedByLayers("decide", "plan", "act", "shadow", "probe", "app");
+          .mayOnlyBeAccessedByLayers("decide", "plan", "act", "shadow", "probe", "api", "app");
 
   @ArchTest
   static final ArchRule NO_CYCLES = slices().matching(ROOT + "(*)..").should().beFreeOfCycles();
@@ -87,7 +100,11 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              ROOT + "classify..", ROOT + "decide..", ROOT + "plan..", ROOT + "heat..")
+              ROOT + "classify..",
+              ROOT + "decide..",
+              ROOT + "rules..",
+              ROOT + "plan..",
+              ROOT + "heat..")
           .and()
           .haveNameNotMatching(".*\\.heat\\.HeatCheckpoint(\\$.*)?")
           .should()

@@ -27,11 +27,12 @@ import org.slf4j.LoggerFactory;
 public final class AuditTrail {
 
   private static final Logger AUDIT = LoggerFactory.getLogger("io.thermocline.audit");
+  private static final int MOST_REASONS = 100_000;
   private static final JsonFactory JSON = new JsonFactory();
 
   private final String who;
   private final Clock clock;
-  private volatile Map<String, String> reasons = Map.of();
+  private final Map<String, String> reasons = new ConcurrentHashMap<>();
 
   /**
    * @param who acts: the user whose rights count
@@ -41,15 +42,16 @@ public final class AuditTrail {
     this.clock = clock;
   }
 
-  /** From now on changes are made for this plan. */
+  /** From now on changes may be made for this plan; for earlier ones too, where they had to wait. */
   public void begin(Plan plan) {
-    Map<String, String> why = new ConcurrentHashMap<>();
-    for (Plan.FileMoves file : plan.files()) {
-      why.put(file.path(), file.decision().reason());
-      why.putIfAbsent(file.policyPath(), "its files agree: " + file.decision().reason());
+    if (reasons.size() > MOST_REASONS) {
+      reasons.clear();
     }
-    plan.levers().forEach(lever -> why.put(lever.path(), lever.decision().reason()));
-    reasons = why;
+    for (Plan.FileMoves file : plan.files()) {
+      reasons.put(file.path(), file.decision().reason());
+      reasons.putIfAbsent(file.policyPath(), "its files agree: " + file.decision().reason());
+    }
+    plan.levers().forEach(lever -> reasons.put(lever.path(), lever.decision().reason()));
   }
 
   /** What shadow mode would have done. */

@@ -25,6 +25,7 @@ final class FileTask {
   private final MoveListener listener;
   private int round;
   private long copiedAtNanos;
+  private boolean abandoned;
 
   FileTask(Plan.FileMoves file, MoveListener listener) {
     this.file = file;
@@ -57,6 +58,9 @@ final class FileTask {
 
   void set(Move move, MoveState next, String detail) {
     synchronized (this) {
+      if (abandoned) {
+        return;
+      }
       states.put(move, states.get(move).to(next));
     }
     listener.changed(move, next, detail);
@@ -70,6 +74,27 @@ final class FileTask {
           states.keySet().stream().filter(move -> states.get(move) == MoveState.PLANNED).toList();
     }
     unbegun.forEach(move -> set(move, state, detail));
+  }
+
+  synchronized boolean isUnbegun(Move move) {
+    return states.get(move) == MoveState.PLANNED;
+  }
+
+  void interrupted(Move move) {
+    set(move, isUnbegun(move) ? MoveState.CANCELLED : MoveState.FAILED, "interrupted");
+  }
+
+  /** Ends every move as far as we are concerned, whatever a thread that copies still says of it. */
+  void abandon(String why) {
+    endUnbegun(MoveState.CANCELLED, why);
+    List<Move> begun;
+    synchronized (this) {
+      begun = states.keySet().stream().filter(move -> !states.get(move).isFinal()).toList();
+    }
+    begun.forEach(move -> set(move, MoveState.FAILED, "not waited for: " + why));
+    synchronized (this) {
+      abandoned = true;
+    }
   }
 
   synchronized void roundCopied(long nanos) {

@@ -25,20 +25,21 @@ public final class LeverExecutor {
   private final LongSupplier nanos;
   private final Pause pause;
   private final LeverRecord lasting;
-  private volatile boolean stopping;
+  private final Steering steering;
 
   /** One that was begun. */
   private record Awaited(LeverChange change, long begunNanos) {}
 
   /**
-   * @param nanos monotonic
+   * @param machinery whose copying threads are not needed
    */
   public LeverExecutor(
-      LeverActions hdfs, ActLimits limits, LongSupplier nanos, Pause pause, LeverRecord record) {
+      LeverActions hdfs, ActLimits limits, PlanExecutor.Machinery machinery, LeverRecord record) {
     this.hdfs = hdfs;
     this.limits = limits;
-    this.nanos = nanos;
-    this.pause = pause;
+    this.nanos = machinery.nanos();
+    this.pause = machinery.pause();
+    this.steering = machinery.steering();
     this.lasting = record;
   }
 
@@ -47,7 +48,15 @@ public final class LeverExecutor {
     Deque<LeverChange> waiting = new ArrayDeque<>(changes);
     List<Awaited> awaited = new ArrayList<>();
     while (!waiting.isEmpty() || !awaited.isEmpty()) {
-      while (!waiting.isEmpty() && awaited.size() < limits.copies()) {
+      if (steering.isEnding()) {
+        waiting.forEach(change -> lasting.ended(change, steering.reason()));
+        waiting.clear();
+      }
+      if (steering.isAbandoning()) {
+        awaited.forEach(one -> lasting.ended(one.change(), "not waited for: " + steering.reason()));
+        return;
+      }
+      while (!waiting.isEmpty() && awaited.size() < limits.copies() && steering.mayBegin()) {
         LeverChange next = waiting.poll();
         if (begin(next)) {
           awaited.add(new Awaited(next, nanos.getAsLong()));
@@ -56,21 +65,14 @@ public final class LeverExecutor {
       awaited.removeIf(this::isAtItsEnd);
       if (!awaited.isEmpty()) {
         pause.pause(limits.verifyEvery());
+      } else if (!waiting.isEmpty()) {
+        steering.awaitTurn();
       }
     }
   }
 
-  /** Begins nothing more; what was begun is still verified. */
-  public void stop() {
-    stopping = true;
-  }
-
   /** False where it is at its end at once. */
   private boolean begin(LeverChange change) {
-    if (stopping) {
-      lasting.ended(change, "the service is stopping");
-      return false;
-    }
     try {
       Optional<FileView> now = hdfs.file(change.path());
       if (now.isEmpty() || !isAsPlanned(change.file(), now.get())) {

@@ -5,7 +5,10 @@ import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,8 +36,8 @@ public final class PlanExecutor {
   private final LongSupplier nanos;
   private final Pause pause;
   private final PolicyListener policies;
+  private final Steering steering;
   private final Set<String> directoriesSet = new HashSet<>();
-  private volatile boolean stopping;
 
   /** Hears of every storage policy before it is set. */
   @FunctionalInterface
@@ -42,8 +45,15 @@ public final class PlanExecutor {
     void willSet(String path, String policy) throws IOException;
   }
 
-  /** What binds the executor to time and threads: a monotonic clock, waiting, and who copies. */
-  public record Machinery(ExecutorService copiers, LongSupplier nanos, Pause pause) {}
+  /** What binds the executor to time, threads and people: a monotonic clock, waiting, who copies, who steers. */
+  public record Machinery(
+      ExecutorService copiers, LongSupplier nanos, Pause pause, Steering steering) {
+
+    /** That nobody steers. */
+    public Machinery(ExecutorService copiers, LongSupplier nanos, Pause pause) {
+      this(copiers, nanos, pause, Steering.running(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC)));
+    }
+  }
 
   public PlanExecutor(
       HdfsActions hdfs, ActLimits limits, Machinery machinery, PolicyListener policies) {
@@ -53,22 +63,30 @@ public final class PlanExecutor {
     this.nodes = new NodeLimits(limits.copiesPerNode());
     this.nanos = machinery.nanos();
     this.pause = machinery.pause();
+    this.steering = machinery.steering();
     this.policies = policies;
   }
 
   /** Returns when every move of the plan is at its end. */
   public void execute(Plan plan, MoveListener listener) throws InterruptedException {
     BlockingQueue<FileTask> copied = new LinkedBlockingQueue<>();
+    List<FileTask> tasks = new ArrayList<>();
     List<FileTask> awaiting = new ArrayList<>();
     int running = 0;
     synchronized (directoriesSet) {
       directoriesSet.clear();
     }
     for (Plan.FileMoves file : plan.files()) {
-      submit(new FileTask(file, listener), copied);
+      FileTask task = new FileTask(file, listener);
+      tasks.add(task);
+      submit(task, copied);
       running++;
     }
     while (running > 0) {
+      if (steering.isAbandoning()) {
+        tasks.forEach(task -> task.abandon(steering.reason()));
+        return;
+      }
       copied.drainTo(awaiting);
       List<FileTask> settled = new ArrayList<>();
       Look look = look(awaiting);
@@ -91,11 +109,6 @@ public final class PlanExecutor {
     }
   }
 
-  /** Begins nothing more; what is being copied is still verified. */
-  public void stop() {
-    stopping = true;
-  }
-
   private void submit(FileTask task, BlockingQueue<FileTask> copied) {
     copiers.execute(
         () -> {
@@ -109,11 +122,11 @@ public final class PlanExecutor {
   }
 
   private void copyRound(FileTask task) {
-    if (stopping) {
-      task.endUnbegun(MoveState.CANCELLED, "the service is stopping");
-      return;
-    }
     try {
+      if (!steering.awaitTurn()) {
+        task.endUnbegun(MoveState.CANCELLED, steering.reason());
+        return;
+      }
       Optional<FileView> now = hdfs.file(task.path());
       if (now.isEmpty() || !task.isUnchangedIn(now.get())) {
         task.endUnbegun(MoveState.OBSOLETE, "the file changed or went away");
@@ -124,6 +137,10 @@ public final class PlanExecutor {
       }
     } catch (IOException | RuntimeException e) {
       failUnbegun(task, e.toString());
+      return;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      task.endUnbegun(MoveState.CANCELLED, "interrupted");
       return;
     }
     for (Move move : task.open()) {
@@ -161,37 +178,51 @@ public final class PlanExecutor {
   }
 
   private void copy(FileTask task, Move move) {
-    task.set(move, MoveState.COPYING, "");
     Duration wait = limits.retryAfter();
-    for (int attempt = 1; ; attempt++) {
-      try {
-        nodes.acquire(move.source().node(), move.targetNode());
+    try {
+      for (int attempt = 1; ; attempt++) {
         try {
-          hdfs.copy(move);
-        } finally {
-          nodes.release(move.source().node(), move.targetNode());
+          if (!copyOnce(task, move)) {
+            return;
+          }
+          break;
+        } catch (IOException | RuntimeException e) {
+          if (attempt == limits.attempts() || steering.isEnding()) {
+            giveUp(task, move, e);
+            return;
+          }
         }
-        break;
-      } catch (IOException | RuntimeException e) {
-        if (attempt == limits.attempts() || stopping) {
-          giveUp(task, move, e);
-          return;
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        task.set(move, MoveState.FAILED, "interrupted");
-        return;
-      }
-      try {
         pause.pause(wait);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        task.set(move, MoveState.FAILED, "interrupted");
-        return;
+        wait = wait.multipliedBy(2);
       }
-      wait = wait.multipliedBy(2);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      task.interrupted(move);
+      return;
     }
     task.set(move, MoveState.COPIED, "");
+  }
+
+  /** False where it was cancelled before its first attempt. */
+  private boolean copyOnce(FileTask task, Move move) throws IOException, InterruptedException {
+    nodes.acquire(move.source().node(), move.targetNode());
+    try {
+      // Asked last: what is waited for above may take long.
+      if (!steering.awaitTurn()) {
+        if (task.isUnbegun(move)) {
+          task.set(move, MoveState.CANCELLED, steering.reason());
+          return false;
+        }
+        throw new IOException(steering.reason());
+      }
+      if (task.isUnbegun(move)) {
+        task.set(move, MoveState.COPYING, "");
+      }
+      hdfs.copy(move);
+      return true;
+    } finally {
+      nodes.release(move.source().node(), move.targetNode());
+    }
   }
 
   /** An attempt may have copied although its answer was lost, so HDFS has the last word. */

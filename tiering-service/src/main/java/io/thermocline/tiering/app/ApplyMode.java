@@ -8,6 +8,8 @@ import io.thermocline.tiering.act.LeverExecutor;
 import io.thermocline.tiering.act.LeverRecord;
 import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
@@ -16,6 +18,8 @@ import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,8 +33,10 @@ final class ApplyMode implements PlanHandler {
   private final Clock clock;
   private final PlanExecutor executor;
   private final LeverExecutor levers;
+  private final Steering steering;
   private final String pool;
   private final MoveCounts counts = new MoveCounts();
+  private final RecentMoves recent;
 
   /** Who carries plans out. */
   record Hands(HdfsActions moves, LeverActions levers, ExecutorService copiers) {}
@@ -42,21 +48,62 @@ final class ApplyMode implements PlanHandler {
     this.pool = pool;
     this.journal = journal;
     this.clock = seams.clock();
+    this.recent = new RecentMoves(clock);
+    this.steering = steering(journal, seams.clock());
+    PlanExecutor.Machinery machinery =
+        new PlanExecutor.Machinery(hands.copiers(), seams.nanos(), seams.pause(), steering);
     this.executor =
         new PlanExecutor(
             hands.moves(),
             limits,
-            new PlanExecutor.Machinery(hands.copiers(), seams.nanos(), seams.pause()),
+            machinery,
             (path, policy) -> journal.append(new JournalEntry.PolicySet(now(), path, policy)));
-    this.levers =
-        new LeverExecutor(hands.levers(), limits, seams.nanos(), seams.pause(), new Recorded());
+    this.levers = new LeverExecutor(hands.levers(), limits, machinery, new Recorded());
+  }
+
+  /** As it was when the service was there last; each change is in the journal before it holds. */
+  static Steering steering(Journal journal, Clock clock) {
+    return new Steering(
+        journal
+            .steered()
+            .map(
+                last ->
+                    new Steering.Current(
+                        Steering.State.valueOf(last.state()),
+                        last.who(),
+                        last.why(),
+                        Instant.parse(last.at())))
+            .orElseGet(() -> Steering.unsteered(clock.instant())),
+        clock,
+        next ->
+            journal.append(
+                new JournalEntry.Steered(
+                    next.since().toString(), next.state().name(), next.who(), next.why())));
+  }
+
+  @Override
+  public Steering steering() {
+    return steering;
   }
 
   @Override
   public void handle(Plan plan) throws IOException, InterruptedException {
+    if (!steering.beginPlan()) {
+      LOG.info("plan {} is not carried out: {}", plan.number(), steering.reason());
+      return;
+    }
+    try {
+      carryOut(plan);
+    } finally {
+      steering.endPlan();
+    }
+  }
+
+  private void carryOut(Plan plan) throws IOException, InterruptedException {
     for (Plan.FileMoves file : plan.files()) {
       journal.append(planned(plan.number(), file.decision(), file.moves().size()));
       file.moves().forEach(counts::planned);
+      file.moves().forEach(move -> recent.changed(move, MoveState.PLANNED, ""));
     }
     for (LeverChange change : plan.levers()) {
       journal.append(planned(plan.number(), change.decision(), change.copies()));
@@ -67,13 +114,17 @@ final class ApplyMode implements PlanHandler {
 
   @Override
   public void stop() {
-    executor.stop();
-    levers.stop();
+    steering.end(Steering.Stop.FINISH);
   }
 
   @Override
   public ServiceStatus.Moves moves() {
     return counts.snapshot();
+  }
+
+  @Override
+  public List<PlanResource.MoveState> recentMoves() {
+    return recent.all();
   }
 
   private JournalEntry planned(long number, Decision decision, int moves) {
@@ -89,6 +140,7 @@ final class ApplyMode implements PlanHandler {
 
   private void changed(Move move, MoveState state, String detail) {
     counts.changed(move, state);
+    recent.changed(move, state, detail);
     if (state == MoveState.FAILED) {
       LOG.warn("move {} of {} failed: {}", move.id(), move.path(), detail);
     }

@@ -28,7 +28,7 @@ public final class ChewFile {
    */
   public static ChewConfig read(Path file) throws ConfigException {
     List<String> problems = new ArrayList<>();
-    MappingNode root = ServiceConfigFile.compose(file);
+    MappingNode root = YamlFile.compose(file.toString(), YamlFile.text(file));
     YamlSection top = new YamlSection(file.toString(), "", root, problems);
     Map<String, RequestWeights> weights = new LinkedHashMap<>();
     top.sections("weights").forEach((pool, section) -> weights.put(pool, weights(section)));

@@ -30,7 +30,8 @@ record ClusterFile(ClusterSpec cluster, double moveShare, Duration decideEvery) 
   static ClusterFile read(Path file) throws ConfigException {
     List<String> problems = new ArrayList<>();
     YamlSection top =
-        new YamlSection(file.toString(), "", ServiceConfigFile.compose(file), problems);
+        new YamlSection(
+            file.toString(), "", YamlFile.compose(file.toString(), YamlFile.text(file)), problems);
     int racks = top.integer("racks", 10, 1, MOST);
     int nodes = top.integer("nodesPerRack", 10, 1, MOST);
     long block = top.bytes("blockSize", BLOCK);

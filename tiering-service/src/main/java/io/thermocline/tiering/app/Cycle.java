@@ -9,7 +9,6 @@ import io.thermocline.tiering.cluster.SegmentTables;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
-import io.thermocline.tiering.decide.Hold;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LearnedThresholds;
 import io.thermocline.tiering.decide.MoveHistory;
@@ -72,23 +71,25 @@ final class Cycle {
   private final DecideStrategy strategy;
   private final Planner planner;
   private final SegmentTables tables;
-  private final PathSet pinned;
+  private final RuledFiles ruled;
   private final PathSet overridden;
   private final MoveHistory history;
   private final FlashWrites flashWrites;
   private final LeverStates levers;
   private final Overlay overlay;
-  private NumberLines lines = NumberLines.empty();
+  private volatile NumberLines lines = NumberLines.empty();
   private LearnedThresholds thresholds = LearnedThresholds.none();
 
   /**
    * Where a cycle looks.
    *
+   * @param rules that are looked at before each plan
    * @param worth null where it isn't learned
    */
   record Sources(
       HdfsReader reader,
       ManagedFiles managed,
+      RulesInForce rules,
       Heat heat,
       LearnedWorth worth,
       Journal journal,
@@ -117,9 +118,9 @@ final class Cycle {
     this.clock = sources.clock();
     this.strategy = strategy;
     this.planner = new Planner(settings.budget());
-    this.pinned = new PathSet(manage.pin());
     this.overridden = new PathSet(manage.override());
     this.history = new MoveHistory(settings.stability());
+    this.ruled = new RuledFiles(sources.rules(), history);
     this.flashWrites = new FlashWrites(settings.flashWritesPerDay());
     this.levers = new LeverStates(settings.levers(), reader, heat, journal);
   }
@@ -186,6 +187,7 @@ final class Cycle {
   }
 
   Outcome run(long number) throws IOException {
+    ruled.begin(clock.instant());
     ClusterView shown = reader.cluster();
     ClusterView cluster = overlay.over(shown);
     Map<Integer, String> policyNames = reader.storagePolicies();
@@ -204,6 +206,7 @@ final class Cycle {
         hot.add(fileHeat.of(overlay.over(file), now));
       }
     }
+    hot.forEach(ruled::rule);
     lines = lines.update(cluster, tables.read());
     LeverStates.Seen pulled = levers.look(hot, cluster);
     Situation situation = situation(cluster, pass, hot, pulled.pulled(), now);
@@ -227,6 +230,11 @@ final class Cycle {
         pulled.left());
   }
 
+  /** As of the last plan; any thread may ask. */
+  NumberLines lines() {
+    return lines;
+  }
+
   private FilePass pass(ClusterView cluster, Map<Integer, String> policyNames) {
     Instant now = clock.instant();
     Set<String> pulled = new HashSet<>(journal.cached().keySet());
@@ -236,7 +244,7 @@ final class Cycle {
             mostKept,
             Math.max(LEAST_CANDIDATES, CANDIDATES_PER_MOVE * settings.budget().moves()),
             leaving(cluster),
-            settings.caps()),
+            ruled.caps()),
         new FilePass.Known(
             file -> isOurs(file, policyNames),
             // An image knows nothing of what was set since.
@@ -249,7 +257,8 @@ final class Cycle {
             // What was read since the last plan is learned after this pass: ranked by heat still.
             file -> fileHeat.of(file, now),
             this::passed,
-            pulled::contains));
+            pulled::contains,
+            ruled::mustMove));
   }
 
   private void passed(FileView file) {
@@ -288,7 +297,12 @@ final class Cycle {
       reader
           .file(path)
           .filter(file -> isOurs(file, outcome.policyNames()))
-          .ifPresent(file -> files.add(fileHeat.of(file, clock.instant())));
+          .map(file -> fileHeat.of(file, clock.instant()))
+          .ifPresent(
+              hot -> {
+                ruled.rule(hot);
+                files.add(hot);
+              });
     }
     return outcome.ruling().explanation().apply(path, files);
   }
@@ -308,11 +322,7 @@ final class Cycle {
           new Cap(
               new Cap.Scope.Below(quota.directory()), quota.type(), quota.most(), quota.used()));
     }
-    return new Situation(cluster, thresholds.heats(), caps, path -> hold(path, now), pulled);
-  }
-
-  private Hold hold(String path, Instant now) {
-    return pinned.contains(path) ? Hold.still("pinned by manage.pin") : history.hold(path, now);
+    return new Situation(cluster, thresholds.heats(), caps, ruled.holds(now), pulled);
   }
 
   /** Learns from the journal what was moved since the last cycle, or before the start. */

@@ -71,11 +71,12 @@ public final class ExplainMain implements Callable<Integer> {
     return 0;
   }
 
-  private void explain(ServiceConfig settings, Configuration hadoop) throws IOException {
+  private void explain(ServiceConfig settings, Configuration hadoop)
+      throws IOException, ConfigException {
     try (DistributedFileSystem hdfs = HdfsConnection.open(settings.hdfs().nameNode(), hadoop);
         Journal journal = Journal.read(settings.journal())) {
       HdfsReader reader = new HdfsReader(hdfs.getClient());
-      ServiceConfig.Manage manage = settings.manage();
+      RulesInForce rules = RulesInForce.of(settings);
       String nameservice = hdfs.getUri().getAuthority();
       LearnedWorth worth = SavedHeat.worth(settings, nameservice);
       Heat heat = heat(settings, nameservice, worth);
@@ -83,7 +84,9 @@ public final class ExplainMain implements Callable<Integer> {
       Cycle.Sources sources =
           new Cycle.Sources(
               reader,
-              ManagedFiles.listed(reader, manage.paths(), new PathSet(manage.ignore())::contains),
+              ManagedFiles.listed(
+                  reader, settings.manage().paths(), path -> rules.book().ignores(path)),
+              rules,
               heat,
               worth,
               journal,
@@ -92,8 +95,8 @@ public final class ExplainMain implements Callable<Integer> {
           ServiceTiering.strategy(
               settings,
               hadoop,
-              (tiering, rules) ->
-                  ChewStrategy.once(tiering, rules, heat, clock, settings.decide().every()));
+              (tiering, chew) ->
+                  ChewStrategy.once(tiering, chew, heat, clock, settings.decide().every()));
       Cycle cycle = new Cycle(settings, sources, strategy);
       Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
       for (String path : paths) {

@@ -87,8 +87,16 @@ final class FileHeat {
     switch (cause) {
       case PROMOTED -> worth.moved(path);
       case DISPLACED, COLD_MIGRATION -> worth.displaced(path, at.toEpochMilli());
-      case RECALLED, ARCHIVED, DEMOTED, CACHED, UNCACHED, MORE_COPIES, FEWER_COPIES -> {
-        // Between DISK and ARCHIVE, by patterns, or no move at all.
+      case RECALLED,
+          ARCHIVED,
+          DEMOTED,
+          RULED_DOWN,
+          RULED_UP,
+          CACHED,
+          UNCACHED,
+          MORE_COPIES,
+          FEWER_COPIES -> {
+        // Between DISK and ARCHIVE, by patterns, by an administrator's rule, or no move at all.
       }
     }
   }

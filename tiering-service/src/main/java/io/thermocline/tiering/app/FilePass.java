@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -30,6 +31,7 @@ final class FilePass implements Selection {
   private final Survey<FileView> survey;
   private final Passing passing = new Passing();
   private final List<FileView> pulled = new ArrayList<>();
+  private final List<FileView> ruled = new ArrayList<>();
   private final Map<Cap, Long> taken = new HashMap<>();
 
   /** Null once there are too many, or one has no places. */
@@ -55,6 +57,7 @@ final class FilePass implements Selection {
    * @param hot how hot it is, and what was learned of it
    * @param ours is told each that may be moved
    * @param isPulled whether a lever was pulled for it: what was cached or replicated comes down when it is cold
+   * @param mustMove whether a rule has it elsewhere than its fastest copy is
    */
   record Known(
       Predicate<FileView> isOurs,
@@ -62,7 +65,8 @@ final class FilePass implements Selection {
       Function<FileView, Long> key,
       Function<FileView, HotFile> hot,
       Consumer<FileView> ours,
-      Predicate<String> isPulled) {}
+      Predicate<String> isPulled,
+      BiPredicate<HotFile, StorageType> mustMove) {}
 
   FilePass(Limits limits, Known known) {
     this.limits = limits;
@@ -102,6 +106,10 @@ final class FilePass implements Selection {
     if (known.isPulled().test(file.path())) {
       pulled.add(file);
     }
+    // Those that are left out are found when these have moved.
+    if (ruled.size() < limits.candidates() && known.mustMove().test(hot, passing.lead)) {
+      ruled.add(file);
+    }
     for (Cap cap : limits.caps()) {
       if (cap.taken() == Cap.COUNTED && cap.type() == passing.lead && cap.scope().covers(file)) {
         taken.merge(cap, file.length(), Long::sum);
@@ -138,7 +146,8 @@ final class FilePass implements Selection {
   public List<FileView> selected() {
     return all != null
         ? all
-        : Stream.concat(survey.candidates(limits.coldest()::contains).stream(), pulled.stream())
+        : Stream.of(survey.candidates(limits.coldest()::contains), pulled, ruled)
+            .flatMap(List::stream)
             .distinct()
             .toList();
   }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Predicate;
 
 /** Has plans carried out below some paths, and only says what it would do elsewhere. */
@@ -53,6 +56,16 @@ final class PartlyApplied implements PlanHandler {
   public void stop() {
     shadow.stop();
     apply.stop();
+  }
+
+  @Override
+  public List<PlanResource.MoveState> recentMoves() {
+    return apply.recentMoves();
+  }
+
+  @Override
+  public Steering steering() {
+    return apply.steering();
   }
 
   @Override

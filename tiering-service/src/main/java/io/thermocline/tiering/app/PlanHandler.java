@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
+import java.util.List;
 
 /** What becomes of a plan: {@link ApplyMode} carries it out, {@link ShadowMode} only says it. */
 interface PlanHandler {
@@ -14,4 +17,12 @@ interface PlanHandler {
   void stop();
 
   ServiceStatus.Moves moves();
+
+  /** The last ones, newest first. */
+  default List<PlanResource.MoveState> recentMoves() {
+    return List.of();
+  }
+
+  /** Who may pause and stop it. */
+  Steering steering();
 }

@@ -3,6 +3,7 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Promotion;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -33,7 +35,21 @@ public record ServiceConfig(
     Manage manage,
     Decide decide,
     Act act,
-    Path journal) {
+    Path journal,
+    Api api) {
+
+  /** The same, with what each key comes to. */
+  ServiceConfig withSettings(List<ConfigResource.Setting> settings) {
+    return new ServiceConfig(
+        hdfs,
+        observe,
+        heat,
+        manage,
+        decide,
+        act,
+        journal,
+        new Api(api.host(), api.port(), settings));
+  }
 
   /** The directory that heat is saved in. */
   Path checkpoint() {
@@ -122,6 +138,7 @@ public record ServiceConfig(
    * @param pin patterns of what stays where it is
    * @param override patterns of where storage policies that somebody set don't count
    * @param quotaDirectories that have quotas of storage types
+   * @param rules file of rules, in the place of ignore, pin and decide.caps; null: none
    */
   public record Manage(
       List<String> paths,
@@ -129,7 +146,8 @@ public record ServiceConfig(
       List<String> ignore,
       List<String> pin,
       List<String> override,
-      List<String> quotaDirectories) {}
+      List<String> quotaDirectories,
+      Path rules) {}
 
   /** Where a type's threshold comes from. */
   public enum Thresholds {
@@ -191,11 +209,50 @@ public record ServiceConfig(
    * @param mutex path in HDFS of the file that keeps a second mover away
    * @param apply below these paths plans are carried out although the mode is shadow
    */
-  public record Act(Mode mode, ActLimits limits, String mutex, List<String> apply) {
+  public record Act(Mode mode, ActLimits limits, String mutex, Review review, List<String> apply) {
 
     /** Whether anything may be changed at all. */
     boolean changes() {
       return mode == Mode.APPLY || !apply.isEmpty();
+    }
+  }
+
+  /**
+   * What a plan needs before it is carried out.
+   *
+   * @param within how long it may wait since it was made last
+   */
+  public record Review(Approval approval, Duration within) {}
+
+  /** How many people must approve a plan. */
+  public enum Approval {
+    NONE,
+    ONE,
+    TWO;
+
+    int people() {
+      return ordinal();
+    }
+  }
+
+  /**
+   * The REST interface.
+   *
+   * @param host of this one that it listens on; null: there is none
+   * @param port 0: any that is free
+   * @param settings what each key of the file comes to
+   */
+  public record Api(String host, int port, List<ConfigResource.Setting> settings) {
+
+    /** Settings are the rest in words: what they come to counts, not how the file says it. */
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Api api && Objects.equals(host, api.host) && port == api.port;
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(host, port);
     }
   }
 }

@@ -13,10 +13,7 @@ import io.thermocline.tiering.heat.HeatSettings;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.plan.Budget;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -27,12 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
-import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Reads thermocline.yaml whole, and reports everything that is wrong with it at once. */
 public final class ServiceConfigFile {
@@ -44,50 +36,27 @@ public final class ServiceConfigFile {
    */
   public static ServiceConfig read(Path file) throws ConfigException {
     List<String> problems = new ArrayList<>();
-    MappingNode root = compose(file);
+    MappingNode root = YamlFile.compose(file.toString(), YamlFile.text(file));
     YamlSection top = new YamlSection(file.toString(), "", root, problems);
     ServiceConfig config =
         new ServiceConfig(
             hdfs(top.section("hdfs")),
             observe(top.section("observe")),
             heat(top.section("heat")),
-            manage(top.section("manage")),
+            ManageSection.read(top.section("manage")),
             decide(top.section("decide")),
             act(top.section("act")),
-            journal(top.section("journal")));
+            journal(top.section("journal")),
+            ApiSection.read(top));
+    if (config.manage().rules() != null && !config.decide().caps().isEmpty()) {
+      top.section("decide")
+          .reject("caps", "stand in the rules file, manage.rules, where there is one");
+    }
     top.rejectUnknown();
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
     }
-    return config;
-  }
-
-  static MappingNode compose(Path file) throws ConfigException {
-    Optional<Node> node;
-    try {
-      node =
-          new Compose(LoadSettings.builder().setLabel(file.toString()).build())
-              .composeString(Files.readString(file));
-    } catch (MarkedYamlEngineException e) {
-      String place =
-          e.getProblemMark()
-              .map(mark -> ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1))
-              .orElse("");
-      throw new ConfigException(List.of(file + place + ": not YAML: " + e.getProblem()));
-    } catch (YamlEngineException e) {
-      throw new ConfigException(List.of(file + ": not YAML: " + e.getMessage()));
-    } catch (NoSuchFileException e) {
-      throw new ConfigException(List.of(file + ": no such file"));
-    } catch (IOException e) {
-      throw new ConfigException(List.of(file + ": cannot be read: " + e));
-    }
-    if (node.isEmpty()) {
-      return null;
-    }
-    if (node.get() instanceof MappingNode mapping) {
-      return mapping;
-    }
-    throw new ConfigException(List.of(file + ": expected sections like 'observe:' at the top"));
+    return config.withSettings(top.effective());
   }
 
   private static ServiceConfig.Hdfs hdfs(YamlSection section) {
@@ -203,30 +172,6 @@ public final class ServiceConfigFile {
     return new ServiceConfig.Learning(HeatSettings.forFiles(halfLife, files), checkpoint, every);
   }
 
-  private static ServiceConfig.Manage manage(YamlSection section) {
-    List<String> paths = section.texts("paths");
-    if (paths.isEmpty()) {
-      section.reject(
-          "paths", "is missing: expected what may be moved, for instance [/warehouse, /data]");
-    }
-    for (String path : paths) {
-      if (!path.startsWith("/")) {
-        section.reject("paths", "expected absolute paths like /warehouse, found '" + path + "'");
-      }
-    }
-    int maxFiles = section.integer("maxFiles", 1_000_000, 1, Integer.MAX_VALUE);
-    ServiceConfig.Manage manage =
-        new ServiceConfig.Manage(
-            paths,
-            maxFiles,
-            section.texts("ignore"),
-            section.texts("pin"),
-            section.texts("override"),
-            section.texts("quotaDirectories"));
-    section.rejectUnknown();
-    return manage;
-  }
-
   private static ServiceConfig.Decide decide(YamlSection section) {
     Duration every = section.duration("every", Duration.ofMinutes(5));
     double margin = section.percent("margin", 0.2);
@@ -253,7 +198,7 @@ public final class ServiceConfigFile {
     perPlan.rejectUnknown();
     ServiceConfig.Benefit benefit = benefit(section.section("benefit"));
     Stability stability = stability(section.section("stability"));
-    List<Cap> caps = caps(section);
+    List<Cap> caps = CapSection.read(section);
     Map<StorageType, Long> writes = flashWrites(section.section("flashWritesPerDay"));
     ServiceConfig.Levers levers = LeverSection.read(section);
     Optional<ChewConfig> chew = StrategySection.of(section);
@@ -324,25 +269,6 @@ public final class ServiceConfigFile {
     return new Stability(residency, flaps, window);
   }
 
-  private static List<Cap> caps(YamlSection decide) {
-    List<Cap> caps = new ArrayList<>();
-    for (YamlSection section : decide.list("caps")) {
-      String user = section.text("user", null);
-      String path = section.text("path", null);
-      if ((user == null) == (path == null) || (path != null && !path.startsWith("/"))) {
-        section.reject(
-            user == null ? "path" : "user", "expected either a user or an absolute path");
-      }
-      StorageType type = section.choice("type", StorageType.SSD);
-      long most = section.bytes("most", 0);
-      Cap.Scope scope =
-          user != null ? new Cap.Scope.Owner(user) : new Cap.Scope.Below(path == null ? "/" : path);
-      caps.add(new Cap(scope, type, most, Cap.COUNTED));
-      section.rejectUnknown();
-    }
-    return caps;
-  }
-
   private static Map<StorageType, Long> flashWrites(YamlSection section) {
     Map<StorageType, Long> writes = new EnumMap<>(StorageType.class);
     for (StorageType type : List.of(StorageType.SSD, StorageType.NVDIMM)) {
@@ -399,8 +325,12 @@ public final class ServiceConfigFile {
       section.reject("mutex", "expected an absolute path in HDFS, found '" + mutex + "'");
     }
     List<String> apply = ApplySection.read(section, mode);
+    ServiceConfig.Review review =
+        new ServiceConfig.Review(
+            section.choice("approval", ServiceConfig.Approval.NONE),
+            section.duration("approveWithin", Duration.ofHours(1)));
     section.rejectUnknown();
-    return new ServiceConfig.Act(mode, limits, mutex, apply);
+    return new ServiceConfig.Act(mode, limits, mutex, review, apply);
   }
 
   private static Path journal(YamlSection section) {

@@ -20,6 +20,7 @@ import java.util.Map;
  * @param limits by storage type, as configured
  * @param transfers of blocks, as DataNodes logged them
  * @param unknown what can't be known with the sources that are configured, a sentence each
+ * @param rules what is wrong with the rules file as it is now, so that an earlier one is in force; empty for nothing
  * @param message what the last plan came to, or what keeps the service from planning
  */
 public record ServiceStatus(
@@ -34,6 +35,7 @@ public record ServiceStatus(
     Moves moves,
     Transfers transfers,
     List<String> unknown,
+    String rules,
     String message) {
 
   public ServiceStatus {

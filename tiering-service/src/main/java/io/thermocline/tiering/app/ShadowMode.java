@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.plan.Plan;
@@ -20,6 +21,9 @@ final class ShadowMode implements PlanHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(ShadowMode.class);
 
+  /** Nothing to steer; it is asked all the same. */
+  private final Steering steering;
+
   /** Of the last plan, by path; the planning thread's. */
   private Map<String, Target> said = Map.of();
 
@@ -35,7 +39,8 @@ final class ShadowMode implements PlanHandler {
   /**
    * @param audit is told what would be changed, when that is said
    */
-  ShadowMode(Ledger ledger, Consumer<Decision> audit) {
+  ShadowMode(Steering steering, Ledger ledger, Consumer<Decision> audit) {
+    this.steering = steering;
     this.ledger = ledger;
     this.audit = audit;
   }
@@ -66,5 +71,10 @@ final class ShadowMode implements PlanHandler {
   @Override
   public ServiceStatus.Moves moves() {
     return ServiceStatus.Moves.NONE;
+  }
+
+  @Override
+  public Steering steering() {
+    return steering;
   }
 }

@@ -7,11 +7,17 @@ import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.api.Activity;
+import io.thermocline.tiering.api.ApiServer;
+import io.thermocline.tiering.api.State;
+import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.KeptFiles;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
+import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.heat.Profile;
@@ -25,6 +31,7 @@ import io.thermocline.tiering.observe.image.FirstView;
 import io.thermocline.tiering.shadow.Overlay;
 import io.thermocline.tiering.shadow.ShadowLedger;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +65,7 @@ public final class TieringService implements AutoCloseable {
   private final List<String> unknown;
   private final Closer closer = new Closer();
   private final Map<StorageType, TierLimits> limits;
+  private final RulesInForce rules;
   private final Journal journal;
   private final Observing observing;
   private final Cycle cycle;
@@ -68,6 +76,8 @@ public final class TieringService implements AutoCloseable {
 
   private final ServiceMetrics metrics;
   private final AuditTrail audit;
+  private final PlanDesk desk;
+  private final ApiServer api;
   private final CountDownLatch draining = new CountDownLatch(1);
   private final CountDownLatch planningEnded = new CountDownLatch(1);
   private final ExecutorService planning;
@@ -87,6 +97,7 @@ public final class TieringService implements AutoCloseable {
       this.audit = new AuditTrail(user.getShortUserName(), seams.clock());
       ServiceThreads threads = new ServiceThreads(user, CALLER_CONTEXT);
       Configuration hadoop = HadoopConfiguration.load(config.hdfs());
+      this.rules = rules(config);
       this.journal = closer.register(Journal.open(config.journal()));
       DistributedFileSystem fileSystem =
           closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
@@ -103,9 +114,9 @@ public final class TieringService implements AutoCloseable {
           ServiceTiering.strategy(
               config,
               hadoop,
-              (tiering, rules) ->
+              (tiering, chew) ->
                   ChewStrategy.following(
-                      tiering, rules, observing.heat(), observing.tally(), seams.clock()));
+                      tiering, chew, observing.heat(), observing.tally(), seams.clock()));
       this.limits = strategy.limits();
       this.shadow = shadow(fileSystem);
       this.cycle =
@@ -114,6 +125,7 @@ public final class TieringService implements AutoCloseable {
               new Cycle.Sources(
                   reader,
                   managedFiles(reader, hadoop),
+                  rules,
                   observing.heat(),
                   observing.worth(),
                   journal,
@@ -124,6 +136,7 @@ public final class TieringService implements AutoCloseable {
       this.metrics = new ServiceMetrics(numbers());
       metrics.metrics().jvm();
       closer.register(MetricsBean.register(metrics.metrics()));
+      this.desk = new PlanDesk(config.act(), handler, journal, seams.clock());
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
       journal.append(
@@ -131,6 +144,7 @@ public final class TieringService implements AutoCloseable {
       long poll = config.observe().poll().toMillis();
       polling.scheduleWithFixedDelay(this::observe, 0, poll, TimeUnit.MILLISECONDS);
       planning.execute(this::planUntilDrained);
+      this.api = config.api().host() == null ? null : closer.register(api(threads));
     } catch (IOException | RuntimeException e) {
       closer.close();
       throw e;
@@ -161,6 +175,7 @@ public final class TieringService implements AutoCloseable {
         handler.moves(),
         observing.transfers(),
         unknown,
+        rules.problem(),
         message);
   }
 
@@ -186,6 +201,11 @@ public final class TieringService implements AutoCloseable {
   /** How much of what the NameNodes did stands in the audit logs. */
   public Completeness completeness() {
     return observing.completeness();
+  }
+
+  /** The rules that the last plan was made by. */
+  public RulesInForce rules() {
+    return rules;
   }
 
   /** How hot a path is now, in cooled reads. */
@@ -214,6 +234,11 @@ public final class TieringService implements AutoCloseable {
     return seen == null ? List.of() : seen.decisions();
   }
 
+  /** Pauses, resumes and stops what the service does in HDFS. */
+  public Steering steering() {
+    return handler.steering();
+  }
+
   /**
    * Makes no further plan, and returns when the current one is at its end.
    *
@@ -221,6 +246,11 @@ public final class TieringService implements AutoCloseable {
    */
   public boolean drain(Duration atMost) throws InterruptedException {
     draining.countDown();
+    desk.wake();
+    if (!handler.steering().mayBegin()) {
+      // What is begun comes to its end; the rest would wait for somebody to resume.
+      handler.stop();
+    }
     return planningEnded.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }
 
@@ -228,6 +258,7 @@ public final class TieringService implements AutoCloseable {
   @Override
   public void close() {
     draining.countDown();
+    desk.wake();
     handler.stop();
     closer.close();
   }
@@ -247,9 +278,12 @@ public final class TieringService implements AutoCloseable {
     long every = config.decide().every().toNanos();
     long due = seams.nanos().getAsLong() + every;
     try {
-      while (!draining.await(due - seams.nanos().getAsLong(), TimeUnit.NANOSECONDS)) {
-        due = seams.nanos().getAsLong() + every;
+      while (draining.getCount() > 0) {
         try {
+          if (desk.await(due - seams.nanos().getAsLong())) {
+            continue;
+          }
+          due = seams.nanos().getAsLong() + every;
           planOnce();
         } catch (IOException | RuntimeException e) {
           planFailures++;
@@ -301,13 +335,51 @@ public final class TieringService implements AutoCloseable {
     }
     long planned = seams.nanos().getAsLong();
     audit.begin(outcome.plan());
-    handler.handle(outcome.plan());
+    desk.made(outcome.plan());
     metrics.took("act", seams.nanos().getAsLong() - planned);
+  }
+
+  /** Files that the last plan was made of. */
+  List<HotFile> hotFiles() {
+    Cycle.Outcome seen = last;
+    return seen == null ? List.of() : seen.files();
+  }
+
+  /** Where the REST interface is reached; empty where there is none. */
+  public Optional<URI> apiAddress() {
+    return Optional.ofNullable(api).map(ApiServer::address);
+  }
+
+  private ApiServer api(ServiceThreads threads) throws IOException {
+    return ServiceApi.start(
+        config.api(),
+        new ServiceApi.Parts(
+            this::state,
+            () -> last == null ? Optional.of("no plan yet: " + message) : Optional.empty(),
+            handler::steering,
+            new OutcomeHeats(this),
+            desk,
+            handler::recentMoves,
+            () -> last == null ? new ClusterView(Map.of(), 0) : last.cluster(),
+            cycle::lines,
+            rules::book),
+        List.of(MetricsPage.of(metrics.metrics())),
+        Activity.HERE,
+        threads.named("thermocline-api"));
+  }
+
+  private State state() {
+    return ServiceApi.state(
+        config.act(),
+        status(),
+        observing.completeness(),
+        Duration.ofMillis(seams.clock().millis() - observing.heardMillis()),
+        handler.steering());
   }
 
   private ManagedFiles managedFiles(HdfsReader reader, Configuration hadoop) {
     List<String> roots = config.manage().paths();
-    Predicate<String> ignored = new PathSet(config.manage().ignore())::contains;
+    Predicate<String> ignored = path -> rules.book().ignores(path);
     ServiceConfig.Image image = config.observe().image();
     if (image == null) {
       return ManagedFiles.listed(reader, roots, ignored);
@@ -330,6 +402,14 @@ public final class TieringService implements AutoCloseable {
         new ManagedFiles.Bootstrap(view, kept, observing::history, image.useFor(), seams.nanos()));
   }
 
+  private static RulesInForce rules(ServiceConfig config) throws IOException {
+    try {
+      return RulesInForce.of(config);
+    } catch (ConfigException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
   private void progress(String words) {
     LOG.info("{}", words);
     message = words;
@@ -342,7 +422,10 @@ public final class TieringService implements AutoCloseable {
       return apply(fileSystem, hadoop, threads);
     }
     ShadowMode imagined =
-        new ShadowMode(plan -> shadow.planned(plan, last.listed(), last.files()), audit::imagined);
+        new ShadowMode(
+            ApplyMode.steering(journal, seams.clock()),
+            plan -> shadow.planned(plan, last.listed(), last.files()),
+            audit::imagined);
     return config.act().changes()
         ? new PartlyApplied(imagined, apply(fileSystem, hadoop, threads), applied())
         : imagined;

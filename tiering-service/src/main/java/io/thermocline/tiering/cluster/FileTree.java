@@ -30,7 +30,17 @@ final class FileTree {
       if (child instanceof Directory below) {
         forEach(below, childPath, sink);
       } else if (child instanceof FileNode file && !file.hidden) {
-        sink.accept(new FileView(childPath, file.length, file.replication, file.policy, List.of()));
+        sink.accept(
+            new FileView(
+                childPath,
+                file.length,
+                file.replication,
+                file.policy,
+                List.of(),
+                "",
+                null,
+                "",
+                file.times()));
       }
     }
   }

@@ -372,7 +372,9 @@ public final class HdfsReader {
             located.getOwner(),
             policy == null
                 ? null
-                : new FileView.Coding(policy.getNumDataUnits(), policy.getNumParityUnits())));
+                : new FileView.Coding(policy.getNumDataUnits(), policy.getNumParityUnits()),
+            located.getGroup(),
+            new FileView.Times(located.getModificationTime(), located.getAccessTime())));
   }
 
   /** Those of a group that have bytes; one without a live replica too. */

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 
 /**
  * The managed files since an image was read, kept up by what audit logs tell: docs/sources.md. Without blocks. About
- * 140 bytes a file with a name of 18 characters, and 230 a directory. Thread-safe: one thread accepts, another looks.
+ * 150 bytes a file with a name of 18 characters, and 230 a directory. Thread-safe: one thread accepts, another looks.
  */
 public final class KeptFiles {
 
@@ -287,6 +287,7 @@ public final class KeptFiles {
     node.length = file.length();
     node.replication = (short) file.replication();
     node.policy = (byte) file.storagePolicy();
+    node.times(file.times());
     node.hidden = false;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.cluster;
 
+import io.thermocline.tiering.observe.FileView;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -23,15 +24,31 @@ abstract sealed class NamespaceNode {
 
   /** A file that is managed. */
   static final class FileNode extends NamespaceNode {
+    private static final long MINUTE = 60_000;
+
     long length;
     short replication;
     byte policy;
+
+    /** In minutes since 1970, as an int is enough for them; 0: not known. */
+    private int modified;
+
+    private int accessed;
 
     /** Whether what it looks like was never seen, or not since it was opened for write. */
     boolean hidden = true;
 
     FileNode(String name) {
       super(name);
+    }
+
+    FileView.Times times() {
+      return new FileView.Times(modified * MINUTE, accessed * MINUTE);
+    }
+
+    void times(FileView.Times times) {
+      modified = (int) (times.modified() / MINUTE);
+      accessed = (int) (times.accessed() / MINUTE);
     }
   }
 

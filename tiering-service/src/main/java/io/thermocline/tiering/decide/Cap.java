@@ -34,6 +34,19 @@ public record Cap(Scope scope, StorageType type, long most, long taken) {
       }
     }
 
+    /** All files of a group, wherever they are. */
+    record Group(String group) implements Scope {
+      @Override
+      public boolean covers(FileView file) {
+        return file.group().equals(group);
+      }
+
+      @Override
+      public String toString() {
+        return "group " + group;
+      }
+    }
+
     /** All files below a directory. */
     record Below(String directory) implements Scope {
       @Override

@@ -22,6 +22,8 @@ public record Decision(
     DISPLACED,
     /** Its pattern suits a slower pool. */
     DEMOTED,
+    /** A rule of the administrator has it on a slower type. */
+    RULED_DOWN,
     /** Read too little to stay in memory, or gives way there. */
     UNCACHED,
     /** Readers don't wait for each other any more: back to as many replicas as it had. */
@@ -32,6 +34,8 @@ public record Decision(
     CACHED,
     /** More readers at once than its copies serve. */
     MORE_COPIES,
+    /** A rule of the administrator has it on a faster type. */
+    RULED_UP,
     /** Read again after it was archived. */
     RECALLED,
     /** DISK is above its upper watermark: copies go to ARCHIVE. */
@@ -39,7 +43,11 @@ public record Decision(
 
     /** Whether readers get it faster. */
     public boolean isUp() {
-      return this == PROMOTED || this == RECALLED || this == CACHED || this == MORE_COPIES;
+      return this == PROMOTED
+          || this == RECALLED
+          || this == CACHED
+          || this == MORE_COPIES
+          || this == RULED_UP;
     }
 
     /** Whether copies stay where they are, and something else is done to the file. */

@@ -72,8 +72,7 @@ final class Draft {
 
     /** Whether nothing forbids that the lead goes to the type. */
     boolean mayLeadOn(StorageType type) {
-      int way = type.compareTo(lead);
-      return way == 0 || (way > 0 ? hold.rise() : hold.fall());
+      return hold.allows(lead, type);
     }
 
     Hold hold() {

@@ -77,7 +77,7 @@ final class FastTierRule implements Rule {
           residents.add(entry);
         } else if (lead < 0 && (entry.hot().rank() > 0 || entry.layout().touches(tier))) {
           waiting.add(entry);
-          if (entry.layout().touches(tier) && entry.hold().fall()) {
+          if (entry.layout().touches(tier) && entry.hold().fall() && !entry.hold().keepsOn(tier)) {
             before.put(entry, entry.planned());
             dropPart(entry);
           }
@@ -180,7 +180,8 @@ final class FastTierRule implements Rule {
 
     /** Where its copies came from in the snapshot, or what they rose to since, may be left. */
     private boolean mayLeave(Draft.Entry entry) {
-      return entry.leadNow().compareTo(tier) < 0 || entry.mayLeadOn(StorageType.DISK);
+      return !entry.hold().keepsOn(tier)
+          && (entry.leadNow().compareTo(tier) < 0 || entry.mayLeadOn(StorageType.DISK));
     }
 
     /** Lets a file in if it can, and tells who had to leave for it. */

@@ -46,6 +46,7 @@ public final class TierDecider {
   private static final int ROUNDS = 8;
 
   private final Tiering tiering;
+  private final Rule bounds;
   private final List<Rule> rules = new ArrayList<>();
   private final List<StorageType> fastTiers;
   private final LeverRule levers;
@@ -53,6 +54,7 @@ public final class TierDecider {
   public TierDecider(Tiering tiering) {
     this.tiering = tiering;
     this.levers = new LeverRule(tiering);
+    this.bounds = new BoundRule(tiering);
     Map<StorageType, TierLimits> limits = tiering.limits();
     this.fastTiers = FAST_TIERS.stream().filter(limits::containsKey).toList();
     fastTiers.forEach(tier -> rules.add(new FastTierRule(tier, tiering)));
@@ -172,14 +174,16 @@ public final class TierDecider {
     Ladder ladder = new Ladder(tiering.promotion(), tiering.written(), situation.cluster());
     Draft draft = new Draft(files, situation, ladder);
     draft.watch(watched);
-    if (fastTiers.stream().anyMatch(draft::has)) {
-      Map<Draft.Entry, Layout> before;
-      int round = 0;
-      do {
-        before = draft.layouts();
+    boolean isTiered = fastTiers.stream().anyMatch(draft::has);
+    Map<Draft.Entry, Layout> before;
+    int round = 0;
+    do {
+      before = draft.layouts();
+      bounds.apply(draft);
+      if (isTiered) {
         rules.forEach(rule -> rule.apply(draft));
-      } while (++round < ROUNDS && !before.equals(draft.layouts()));
-    }
+      }
+    } while (++round < ROUNDS && !before.equals(draft.layouts()));
     return draft;
   }
 }

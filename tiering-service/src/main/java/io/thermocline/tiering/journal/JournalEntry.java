@@ -9,11 +9,13 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = JournalEntry.Started.class, name = "started"),
   @JsonSubTypes.Type(value = JournalEntry.Planned.class, name = "planned"),
+  @JsonSubTypes.Type(value = JournalEntry.PlanChanged.class, name = "plan"),
   @JsonSubTypes.Type(value = JournalEntry.PolicySet.class, name = "policy"),
   @JsonSubTypes.Type(value = JournalEntry.CacheSet.class, name = "cache"),
   @JsonSubTypes.Type(value = JournalEntry.ReplicationSet.class, name = "replication"),
   @JsonSubTypes.Type(value = JournalEntry.ReplicationLeft.class, name = "replicationLeft"),
   @JsonSubTypes.Type(value = JournalEntry.LeverEnded.class, name = "lever"),
+  @JsonSubTypes.Type(value = JournalEntry.Steered.class, name = "steered"),
   @JsonSubTypes.Type(value = JournalEntry.Moved.class, name = "move")
 })
 public sealed interface JournalEntry {
@@ -26,6 +28,17 @@ public sealed interface JournalEntry {
   /** A file was decided upon, with the reason; its moves follow as they change. */
   record Planned(
       String at, long plan, String path, String cause, String target, int moves, String reason)
+      implements JournalEntry {}
+
+  /**
+   * A plan was made, or came into another state, or somebody approved it.
+   *
+   * @param who did it; empty: the service by itself
+   * @param moves of copies, or copies of levers
+   * @param bytes of them
+   */
+  record PlanChanged(
+      String at, long plan, String state, String who, String why, int moves, long bytes)
       implements JournalEntry {}
 
   /** A storage policy was set by us: the file stays ours to move. */
@@ -51,6 +64,13 @@ public sealed interface JournalEntry {
    * @param failure empty where HDFS shows it
    */
   record LeverEnded(String at, String path, String cause, String failure) implements JournalEntry {}
+
+  /**
+   * Somebody paused the service, stopped or resumed it.
+   *
+   * @param state what holds from now on
+   */
+  record Steered(String at, String state, String who, String why) implements JournalEntry {}
 
   /**
    * A move came into a state.

@@ -18,6 +18,7 @@ import java.util.List;
  * @param blocks in order; empty for an empty file
  * @param owner short name of the user it belongs to; empty where not known
  * @param coding null where the file is replicated
+ * @param group that it belongs to; empty where not known
  */
 public record FileView(
     String path,
@@ -26,10 +27,24 @@ public record FileView(
     int storagePolicy,
     List<Block> blocks,
     String owner,
-    Coding coding) {
+    Coding coding,
+    String group,
+    Times times) {
 
   public FileView {
     blocks = List.copyOf(blocks);
+  }
+
+  /** A file of which neither group nor times are known. */
+  public FileView(
+      String path,
+      long length,
+      int replication,
+      int storagePolicy,
+      List<Block> blocks,
+      String owner,
+      Coding coding) {
+    this(path, length, replication, storagePolicy, blocks, owner, coding, "", Times.UNKNOWN);
   }
 
   /** A replicated file. */
@@ -51,6 +66,15 @@ public record FileView(
 
   public boolean isErasureCoded() {
     return coding != null;
+  }
+
+  /**
+   * When it was changed and read last, milliseconds since 1970; 0 where not known.
+   *
+   * @param accessed as exact as dfs.namenode.accesstime.precision; where that is 0, when it was made
+   */
+  public record Times(long modified, long accessed) {
+    public static final Times UNKNOWN = new Times(0, 0);
   }
 
   /** How many internal blocks of a group hold data, and how many parity. */

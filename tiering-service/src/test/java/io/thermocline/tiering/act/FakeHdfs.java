@@ -17,7 +17,7 @@ import java.util.Optional;
  * HDFS that copies at once and shows the copy at once, unless told otherwise. Remembers what it was
  * asked, in order, and the most copies that a node took part in at the same time.
  */
-final class FakeHdfs implements HdfsActions {
+public final class FakeHdfs implements HdfsActions {
 
   final List<String> calls = new ArrayList<>();
   final Deque<IOException> refusals = new ArrayDeque<>();
@@ -28,12 +28,16 @@ final class FakeHdfs implements HdfsActions {
   private boolean isShown = true;
   private IOException lostAnswer;
 
-  void put(FileView file) {
+  public void put(FileView file) {
     files.put(file.path(), file);
   }
 
   void remove(String path) {
     files.remove(path);
+  }
+
+  public synchronized List<String> calls() {
+    return List.copyOf(calls);
   }
 
   /** Copies are made and never shown. */
@@ -46,7 +50,7 @@ final class FakeHdfs implements HdfsActions {
     lostAnswer = instead;
   }
 
-  void duringCopy(Runnable action) {
+  public void duringCopy(Runnable action) {
     duringCopy = action;
   }
 

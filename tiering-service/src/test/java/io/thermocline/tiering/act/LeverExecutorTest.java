@@ -14,6 +14,7 @@ import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.LeverChange;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,9 +33,13 @@ class LeverExecutorTest {
   private final List<String> calls = new ArrayList<>();
   private final Fake hdfs = new Fake();
   private long nanos;
+  private final Steering steering = Steering.running(Clock.systemUTC());
   private final LeverExecutor executor =
       new LeverExecutor(
-          hdfs, LIMITS, () -> nanos, wait -> nanos += wait.toNanos(), new Remembered());
+          hdfs,
+          LIMITS,
+          new PlanExecutor.Machinery(null, () -> nanos, wait -> nanos += wait.toNanos(), steering),
+          new Remembered());
 
   @Test
   void recordsWhatGoesUpBeforeAndWhatComesDownAfter() throws InterruptedException {
@@ -132,7 +137,7 @@ class LeverExecutorTest {
 
   @Test
   void beginsNothingAfterItWasStopped() throws InterruptedException {
-    executor.stop();
+    steering.end(Steering.Stop.FINISH);
 
     executor.execute(List.of(change(file("/c"), Decision.Cause.CACHED, 3, 1)));
 

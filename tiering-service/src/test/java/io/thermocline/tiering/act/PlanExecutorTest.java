@@ -19,6 +19,7 @@ import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,9 +30,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -47,6 +52,7 @@ class PlanExecutorTest {
   private final List<Duration> pauses = new ArrayList<>();
   private final List<String> policies = new ArrayList<>();
   private final List<String> changes = Collections.synchronizedList(new ArrayList<>());
+  private final Steering steering = Steering.running(Clock.systemUTC());
   private final PlanExecutor executor = executor(new SameThread());
 
   @Test
@@ -203,7 +209,7 @@ class PlanExecutorTest {
 
   @Test
   void beginsNothingOnceStopped() throws InterruptedException {
-    executor.stop();
+    steering.end(Steering.Stop.FINISH);
 
     execute(archiving("/a"));
 
@@ -215,7 +221,7 @@ class PlanExecutorTest {
 
   @Test
   void verifiesWhatIsBeingCopiedWhenStoppedAndCancelsTheRest() throws InterruptedException {
-    hdfs.duringCopy(executor::stop);
+    hdfs.duringCopy(() -> steering.end(Steering.Stop.FINISH));
 
     execute(archiving("/a"));
 
@@ -226,6 +232,84 @@ class PlanExecutorTest {
             "/a.0 VERIFIED",
             "/a.1 CANCELLED the service is stopping"),
         changes);
+  }
+
+  @Test
+  void cancelsTheRestOfAPlanThatSomebodyStops() throws InterruptedException {
+    hdfs.duringCopy(() -> stop(Steering.Stop.FINISH));
+
+    execute(archiving("/a"));
+
+    assertEquals(
+        List.of(
+            "/a.0 COPYING",
+            "/a.0 COPIED",
+            "/a.0 VERIFIED",
+            "/a.1 CANCELLED stopping by ann: too hot"),
+        changes);
+  }
+
+  @Test
+  void doesNotWaitForWhatIsAbandoned() throws InterruptedException {
+    hdfs.duringCopy(() -> stop(Steering.Stop.ABANDON));
+
+    execute(archiving("/a"));
+
+    assertEquals(
+        List.of(
+            "/a.0 COPYING",
+            "/a.0 COPIED",
+            "/a.1 CANCELLED stopping by ann: too hot",
+            "/a.0 FAILED not waited for: stopping by ann: too hot"),
+        changes);
+  }
+
+  @Test
+  void copiesNothingWhilePausedAndGoesOnAfterwards() throws InterruptedException, IOException {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      steering.pause("ann", "backup");
+      Plan.FileMoves file = promotion("/a");
+      CountDownLatch waited = new CountDownLatch(3);
+      PlanExecutor paused =
+          new PlanExecutor(
+              hdfs,
+              LIMITS,
+              new PlanExecutor.Machinery(
+                  threads,
+                  nanos::get,
+                  wait -> {
+                    waited.countDown();
+                    Thread.yield();
+                  },
+                  steering),
+              (path, policy) -> policies.add(path));
+      Future<Void> end =
+          threads.submit(
+              () -> {
+                paused.execute(new Plan(1, List.of(file), List.of()), this::changed);
+                return null;
+              });
+      assertTrue(waited.await(60, TimeUnit.SECONDS));
+      assertEquals(List.of(), hdfs.calls);
+
+      steering.resume("ann", "");
+
+      end.get(60, TimeUnit.SECONDS);
+      assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 VERIFIED"), changes);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new AssertionError(e);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private void stop(Steering.Stop how) {
+    try {
+      steering.stop(how, "ann", "too hot");
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
@@ -278,7 +362,7 @@ class PlanExecutorTest {
     return new PlanExecutor(
         hdfs,
         LIMITS,
-        new PlanExecutor.Machinery(copiers, nanos::get, this::pause),
+        new PlanExecutor.Machinery(copiers, nanos::get, this::pause, steering),
         (path, policy) -> policies.add(path + " " + policy));
   }
 

@@ -26,6 +26,7 @@ class FilePassTest {
   private static final int MOST_KEPT = 50;
   private static final int CANDIDATES = 3;
   private static final String PULLED = "/t/f50";
+  private static final String RULED = "/t/f51";
   private static final Cap BELOW = new Cap(new Cap.Scope.Below("/t"), SSD, 10_000, Cap.COUNTED);
 
   private final List<FileView> told = new ArrayList<>();
@@ -70,7 +71,7 @@ class FilePassTest {
           new TreeSet<>(
               Set.of(
                   "/t/f100", "/t/f98", "/t/f96", "/t/f0", "/t/f2", "/t/f4", "/t/f97", "/t/f95",
-                  "/t/f93", PULLED)),
+                  "/t/f93", PULLED, RULED)),
           selected,
           "placed " + placed);
       List<HotFile> seen = hot(pass.selected());
@@ -102,7 +103,8 @@ class FilePassTest {
             file -> PathKey.of(1, file.path()),
             FilePassTest::hot,
             told::add,
-            PULLED::equals));
+            PULLED::equals,
+            (hot, lead) -> hot.file().path().equals(RULED)));
   }
 
   private FileView placed(String path, StorageType type) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Promotion;
@@ -75,7 +76,7 @@ class ServiceConfigFileTest {
             new ServiceConfig.Learning(
                 HeatSettings.forFiles(Duration.ofHours(6), 4_000_000), null, Duration.ofMinutes(1)),
             new ServiceConfig.Manage(
-                List.of("/warehouse"), 1_000_000, List.of(), List.of(), List.of(), List.of()),
+                List.of("/warehouse"), 1_000_000, List.of(), List.of(), List.of(), List.of(), null),
             new ServiceConfig.Decide(
                 Duration.ofMinutes(5),
                 0.2,
@@ -106,9 +107,62 @@ class ServiceConfigFileTest {
                 new ActLimits(
                     16, 4, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(5)),
                 "/system/thermocline/mover.id",
+                new ServiceConfig.Review(ServiceConfig.Approval.NONE, Duration.ofHours(1)),
                 List.of()),
-            Path.of("/var/lib/thermocline")),
+            Path.of("/var/lib/thermocline"),
+            new ServiceConfig.Api("127.0.0.1", 8480, List.of())),
         config);
+  }
+
+  @Test
+  void saysWhatEachKeyComesTo() throws IOException, ConfigException {
+    List<ConfigResource.Setting> settings =
+        read(LEAST + "act: {copies: 3}\napi: {}\n").api().settings();
+    assertTrue(settings.contains(setting("act.copies", "3", ConfigResource.Source.FILE)));
+    assertTrue(settings.contains(setting("act.copiesPerNode", "4", ConfigResource.Source.DEFAULT)));
+    assertTrue(settings.contains(setting("decide.every", "5m", ConfigResource.Source.DEFAULT)));
+    assertTrue(settings.contains(setting("decide.margin", "20 %", ConfigResource.Source.DEFAULT)));
+    assertTrue(
+        settings.contains(setting("api.listen", "127.0.0.1:8480", ConfigResource.Source.DEFAULT)));
+  }
+
+  private static ConfigResource.Setting setting(
+      String key, String value, ConfigResource.Source source) {
+    return new ConfigResource.Setting(key, value, source);
+  }
+
+  @Test
+  void masksWhatMayBeSecret() throws IOException, ConfigException {
+    String kafka =
+        LEAST.replace(
+            "  auditLogs: [/var/log/hadoop/hdfs/hdfs-audit.log]\n",
+            """
+              kafka:
+                topics: [t]
+                bootstrapServers: ['k:9092']
+                client: {sasl.jaas.config: hunter2, max.poll.records: 7}
+            """);
+    String shown = read(kafka).api().settings().toString();
+    assertFalse(shown.contains("hunter2"), shown);
+    assertTrue(shown.contains("sasl.jaas.config, value=***"), shown);
+    assertTrue(shown.contains("max.poll.records, value=7"), shown);
+  }
+
+  @Test
+  void listensOnThisHostAlone() throws IOException, ConfigException {
+    assertEquals(null, read(LEAST).api().host());
+    assertEquals("::1", read(LEAST + "api: {listen: '[::1]:0'}\n").api().host());
+    for (String elsewhere : List.of("0.0.0.0:8480", "node1:8480")) {
+      ConfigException refused =
+          assertThrows(
+              ConfigException.class, () -> read(LEAST + "api: {listen: '" + elsewhere + "'}\n"));
+      assertTrue(refused.getMessage().contains("without authentication"), refused.getMessage());
+    }
+    for (String odd : List.of("8480", "localhost:", "localhost:99999")) {
+      ConfigException refused =
+          assertThrows(ConfigException.class, () -> read(LEAST + "api: {listen: '" + odd + "'}\n"));
+      assertTrue(refused.getMessage().contains("expected host:port"), refused.getMessage());
+    }
   }
 
   @Test
@@ -197,13 +251,16 @@ class ServiceConfigFileTest {
             "fill",
             "mode",
             "apply",
+            "approval",
+            "approveWithin",
             "copies",
             "copiesPerNode",
             "attempts",
             "retryAfter",
             "verifyEvery",
             "verifyWithin",
-            "mutex"),
+            "mutex",
+            "listen"),
         left.stream().filter(key -> !key.matches(perType)).toList());
   }
 
@@ -406,7 +463,7 @@ class ServiceConfigFileTest {
             ":6:44: decide.tiers.SSD.demoteBelow expected at most the threshold",
             ":7:48: decide.stability.window expected at least the residency",
             ":11:7: decide.caps expected a list of sections, found 'x' in it",
-            ":9:14: decide.caps[1].user expected either a user or an absolute path",
+            ":9:14: decide.caps[1].user expected one of user, group and an absolute path",
             ":10:25: decide.caps[2].most expected a size like 64 MB or 2 TB, found 'all'"),
         problems(
             LEAST.replaceFirst("journal:\n.*\n", "")
@@ -528,7 +585,7 @@ class ServiceConfigFileTest {
   void tellsWhichKeysThereAreWhereNoneIsNear() throws IOException {
     assertEquals(
         List.of(
-            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act, journal"),
+            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act, journal, api"),
         problems(LEAST + "speed: 3\n"));
   }
 

@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.api.Activity;
+import io.thermocline.tiering.api.ApiServer;
+import io.thermocline.tiering.api.Localhost;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.heat.HeatHealth;
 import io.thermocline.tiering.journal.Journal;
@@ -17,6 +20,9 @@ import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.LineCounts;
 import io.thermocline.tiering.shadow.ShadowLedger;
 import java.lang.management.ManagementFactory;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -75,6 +81,7 @@ class ServiceMetricsTest {
         new ServiceStatus.Moves(9, 1, 6, 1, 1, 1234),
         new ServiceStatus.Transfers(1, 2, 3, 4),
         List.of(),
+        "",
         "");
   }
 
@@ -106,6 +113,27 @@ class ServiceMetricsTest {
       assertTrue(text.contains("\n" + line + "\n"), () -> line + " in\n" + text);
     }
     assertTrue(text.contains("# TYPE thermocline_moves_total counter"), text);
+  }
+
+  @Test
+  void prometheusGetsThemOverHttp() throws Exception {
+    try (ApiServer server =
+        ApiServer.start(
+            new ApiServer.Listen("127.0.0.1", 0, null),
+            new ApiServer.Parts(
+                List.of(), List.of(MetricsPage.of(metrics)), new Localhost(), Activity.HERE),
+            Thread::new)) {
+      HttpResponse<String> answer =
+          HttpClient.newHttpClient()
+              .send(
+                  HttpRequest.newBuilder(server.address().resolve("/metrics")).build(),
+                  HttpResponse.BodyHandlers.ofString());
+
+      assertEquals(200, answer.statusCode(), answer.body());
+      assertEquals(
+          Metrics.CONTENT_TYPE, answer.headers().firstValue("Content-Type").orElseThrow());
+      assertTrue(answer.body().contains("\nthermocline_heat_files 7.0\n"), answer.body());
+    }
   }
 
   @Test

@@ -140,13 +140,7 @@ public final class FirstView {
     if (file.state() == ImageFile.State.UNDER_CONSTRUCTION) {
       open.add(file.path());
     } else {
-      into.add(
-          new FileView(
-              file.path(),
-              file.length(),
-              file.replication(),
-              file.policy().effective(),
-              List.of()));
+      into.add(file.view());
     }
   }
 

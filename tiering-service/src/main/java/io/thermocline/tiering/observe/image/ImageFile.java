@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.observe.image;
 
+import io.thermocline.tiering.observe.FileView;
+import java.util.List;
+
 /**
  * A file as it stands in an image. Where its blocks are stored isn't in any image: only DataNodes know. Immutable.
  *
@@ -25,6 +28,20 @@ public record ImageFile(
     long accessed,
     int erasureCoding,
     State state) {
+
+  /** As listings have it, without blocks, and without whose it is. */
+  public FileView view() {
+    return new FileView(
+        path,
+        length,
+        replication,
+        policy.effective(),
+        List.of(),
+        "",
+        null,
+        "",
+        new FileView.Times(modified, accessed));
+  }
 
   /** The id of no storage policy: then the NameNode's default holds. */
   public static final int UNSPECIFIED = 0;

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Whether anything may be begun in HDFS, and who said so. All that acts asks here before each thing that it begins.
+ * Thread-safe.
+ *
+ * <pre>
+ *              pause               stop(FINISH)                 nothing is under way
+ *   RUNNING  --------->  PAUSED  --------------->  STOPPING  -------------------------->  STOPPED
+ *      ^     <---------     |                         | stop(ABANDON)                        |
+ *      |       resume       +--------------------> ABANDONING ------------------------------>|
+ *      |                                                                                     |
+ *      +-------------------------------------- resume ---------------------------------------+
+ * </pre>
+ *
+ * <p>These states are people's, and recorded before they hold, so that a restart comes back to them. Beside them, the
+ * service holds itself back while it must not act ({@link #hold}), and for good when it ends ({@link #end}); neither is
+ * recorded.
+ */
+public final class Steering {
+
+  /** What may be begun, and what becomes of what was begun. */
+  public enum State {
+    RUNNING,
+    /** Nothing is begun; what is under way is finished, and the rest of the plan waits. */
+    PAUSED,
+    /** Nothing is begun any more; what is under way is finished, and the rest of the plan is cancelled. */
+    STOPPING,
+    /** The same, but what is under way is not waited for: HDFS settles it. */
+    ABANDONING,
+    /** Nothing is under way, and nothing is begun until somebody resumes. */
+    STOPPED
+  }
+
+  /** What becomes of what is under way. */
+  public enum Stop {
+    FINISH,
+    ABANDON
+  }
+
+  /** What holds now, by whom, why, and since when. */
+  public record Current(State state, String who, String why, Instant since) {}
+
+  /** Keeps each change before it holds. */
+  @FunctionalInterface
+  public interface Record {
+    /**
+     * @throws IOException where it can't be kept; the change doesn't happen then
+     */
+    void steered(Current next) throws IOException;
+  }
+
+  private final Clock clock;
+  private final Record kept;
+  private final Map<String, String> holds = new TreeMap<>();
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private Current current;
+  private Stop ending;
+  private boolean underWay;
+
+  /**
+   * @param last what held when the service was there last; what was stopping then has stopped since
+   */
+  public Steering(Current last, Clock clock, Record kept) {
+    State state = last.state();
+    this.current = isStopping(state) ? with(State.STOPPED, last) : last;
+    this.clock = clock;
+    this.kept = kept;
+  }
+
+  /** One that nobody has steered, and that forgets. */
+  public static Steering running(Clock clock) {
+    return new Steering(unsteered(clock.instant()), clock, next -> {});
+  }
+
+  /** What holds before anybody has said anything. */
+  public static Current unsteered(Instant since) {
+    return new Current(State.RUNNING, "", "", since);
+  }
+
+  public synchronized Current current() {
+    return current;
+  }
+
+  /**
+   * Begins nothing from now on. Does nothing where it is paused already.
+   *
+   * @throws IllegalStateException where it is stopping or has stopped
+   * @throws IOException where this can't be recorded; then it isn't so
+   */
+  public void pause(String who, String why) throws IOException {
+    change("pause", State.PAUSED, List.of(State.RUNNING), who, why);
+  }
+
+  /**
+   * Goes on after a pause or a stop. Does nothing where it is running.
+   *
+   * @throws IllegalStateException where it is stopping: nothing may be begun before it has stopped
+   * @throws IOException where this can't be recorded; then it isn't so
+   */
+  public void resume(String who, String why) throws IOException {
+    change("resume", State.RUNNING, List.of(State.PAUSED, State.STOPPED), who, why);
+  }
+
+  /**
+   * Ends the plan under way, and begins no other until somebody resumes.
+   *
+   * @throws IllegalStateException where it has stopped, or is abandoning what it should finish
+   * @throws IOException where this can't be recorded; then it isn't so
+   */
+  public void stop(Stop how, String who, String why) throws IOException {
+    if (how == Stop.FINISH) {
+      change("stop", State.STOPPING, List.of(State.RUNNING, State.PAUSED), who, why);
+    } else {
+      change(
+          "stop", State.ABANDONING, List.of(State.RUNNING, State.PAUSED, State.STOPPING), who, why);
+    }
+    stopWhereIdle();
+  }
+
+  private void change(String what, State next, List<State> from, String who, String why)
+      throws IOException {
+    synchronized (this) {
+      if (current.state() == next) {
+        return;
+      }
+      if (!from.contains(current.state())) {
+        throw new IllegalStateException(
+            "can't " + what + ": it is " + current.state() + " since " + current.since());
+      }
+      Current changed = new Current(next, who, why, clock.instant());
+      kept.steered(changed);
+      current = changed;
+      notifyAll();
+    }
+    tell();
+  }
+
+  /**
+   * To be asked before a plan is carried out, and followed by {@link #endPlan} where the answer is yes.
+   *
+   * @return whether it may be
+   */
+  public synchronized boolean beginPlan() {
+    underWay = mayBegin();
+    return underWay;
+  }
+
+  /** Nothing of the plan is under way any more. */
+  public void endPlan() throws IOException {
+    synchronized (this) {
+      underWay = false;
+    }
+    stopWhereIdle();
+  }
+
+  private void stopWhereIdle() throws IOException {
+    synchronized (this) {
+      if (underWay || !isStopping(current.state())) {
+        return;
+      }
+      Current stopped = with(State.STOPPED, current);
+      kept.steered(stopped);
+      current = stopped;
+    }
+    tell();
+  }
+
+  /** Begins nothing until {@link #release} of the same name. */
+  public void hold(String name, String why) {
+    synchronized (this) {
+      holds.put(name, why);
+    }
+    tell();
+  }
+
+  /** Ends {@link #hold}; nothing where there is none. */
+  public void release(String name) {
+    synchronized (this) {
+      holds.remove(name);
+      notifyAll();
+    }
+    tell();
+  }
+
+  /** Begins nothing any more: the service ends. */
+  public void end(Stop how) {
+    synchronized (this) {
+      ending = ending == Stop.ABANDON ? Stop.ABANDON : how;
+      notifyAll();
+    }
+    tell();
+  }
+
+  /** Whether something may be begun at this moment. */
+  public synchronized boolean mayBegin() {
+    return ending == null && current.state() == State.RUNNING && holds.isEmpty();
+  }
+
+  /**
+   * Waits while paused or held.
+   *
+   * @return whether something may be begun; false where nothing of this plan will be any more
+   */
+  public synchronized boolean awaitTurn() throws InterruptedException {
+    while (!mayBegin()) {
+      if (isEnding()) {
+        return false;
+      }
+      wait();
+    }
+    return true;
+  }
+
+  /** Whether what isn't begun will not be. */
+  public synchronized boolean isEnding() {
+    return ending != null || isStopping(current.state()) || current.state() == State.STOPPED;
+  }
+
+  /** Whether what is under way isn't waited for. */
+  public synchronized boolean isAbandoning() {
+    return ending == Stop.ABANDON || current.state() == State.ABANDONING;
+  }
+
+  /** Why nothing may be begun, in words; empty where it may. */
+  public synchronized String reason() {
+    if (ending != null) {
+      return "the service is stopping";
+    }
+    if (current.state() != State.RUNNING) {
+      return switch (current.state()) {
+            case PAUSED -> "paused";
+            case STOPPED -> "stopped";
+            default -> "stopping";
+          }
+          + (current.who().isEmpty() ? "" : " by " + current.who())
+          + (current.why().isEmpty() ? "" : ": " + current.why());
+    }
+    return String.join("; ", holds.values());
+  }
+
+  /** Told after each change, by the thread that made it. */
+  public void onChange(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  private void tell() {
+    listeners.forEach(Runnable::run);
+  }
+
+  private static boolean isStopping(State state) {
+    return state == State.STOPPING || state == State.ABANDONING;
+  }
+
+  private static Current with(State state, Current of) {
+    return new Current(state, of.who(), of.why(), of.since());
+  }
+}

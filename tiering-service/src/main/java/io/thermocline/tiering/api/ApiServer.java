@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.undertow.Undertow;
+import io.undertow.UndertowOptions;
+import io.undertow.server.HttpHandler;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.server.RoutingHandler;
+import io.undertow.server.handlers.PathHandler;
+import io.undertow.util.HttpString;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import javax.net.ssl.SSLContext;
+import org.xnio.Options;
+
+/**
+ * The HTTP server of the service. Few threads, whatever comes: those of the network never wait,
+ * and what more than {@link #MOST_AT_ONCE} requests ask for at once is answered BUSY.
+ */
+public final class ApiServer implements Closeable {
+
+  /** All routes are below. */
+  public static final String ROOT = "/api/v1";
+
+  /** Bytes of a request's body. */
+  public static final int MOST_BODY = 4 << 20;
+
+  static final int TEMPORARY_REDIRECT = 307;
+
+  private static final int NETWORK_THREADS = 2;
+  private static final int HANDLER_THREADS = 8;
+  private static final int MOST_AT_ONCE = 64;
+  private static final int MOST_CONNECTIONS = 1000;
+  private static final int MOST_HEADER_BYTES = 64 << 10;
+  private static final int MOST_PARAMETERS = 32;
+  private static final int REPLIES_KEPT = 1000;
+
+  /** Of a client that sends or takes nothing; event streams say something more often. */
+  private static final int SILENT_MILLIS = 60_000;
+
+  private static final int HEADER_MILLIS = 10_000;
+
+  private final Undertow server;
+  private final ExecutorService threads;
+  private final String scheme;
+
+  /**
+   * Where it listens.
+   *
+   * @param port 0: any that is free
+   * @param tls null: none
+   */
+  public record Listen(String host, int port, SSLContext tls) {}
+
+  /** What it carries. */
+  public record Parts(
+      List<Resource> resources,
+      List<Mount> mounts,
+      Authenticator authenticator,
+      Activity activity) {}
+
+  private ApiServer(Undertow server, ExecutorService threads, String scheme) {
+    this.server = server;
+    this.threads = threads;
+    this.scheme = scheme;
+  }
+
+  /**
+   * Listens from here on.
+   *
+   * @param factory of the threads that handlers run on
+   * @throws IOException where it can't listen there
+   */
+  public static ApiServer start(Listen listen, Parts parts, ThreadFactory factory)
+      throws IOException {
+    ExecutorService threads = Executors.newFixedThreadPool(HANDLER_THREADS, factory);
+    Guards guards = new Guards(parts.authenticator(), parts.activity(), threads);
+    Undertow.Builder builder =
+        Undertow.builder()
+            .setIoThreads(NETWORK_THREADS)
+            .setWorkerThreads(NETWORK_THREADS)
+            .setWorkerOption(Options.THREAD_DAEMON, true)
+            .setSocketOption(Options.READ_TIMEOUT, SILENT_MILLIS)
+            .setSocketOption(Options.WRITE_TIMEOUT, SILENT_MILLIS)
+            .setSocketOption(Options.CONNECTION_HIGH_WATER, MOST_CONNECTIONS)
+            .setSocketOption(Options.CONNECTION_LOW_WATER, MOST_CONNECTIONS)
+            .setServerOption(UndertowOptions.REQUEST_PARSE_TIMEOUT, HEADER_MILLIS)
+            .setServerOption(UndertowOptions.NO_REQUEST_TIMEOUT, SILENT_MILLIS)
+            .setServerOption(UndertowOptions.MAX_HEADER_SIZE, MOST_HEADER_BYTES)
+            .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, 2L * MOST_BODY)
+            .setServerOption(UndertowOptions.MAX_PARAMETERS, MOST_PARAMETERS)
+            .setServerOption(UndertowOptions.ALWAYS_SET_KEEP_ALIVE, false)
+            .setHandler(root(parts, guards));
+    if (listen.tls() == null) {
+      builder.addHttpListener(listen.port(), listen.host());
+    } else {
+      builder.addHttpsListener(listen.port(), listen.host(), listen.tls());
+    }
+    Undertow server = builder.build();
+    try {
+      server.start();
+    } catch (RuntimeException e) {
+      threads.shutdownNow();
+      if (e.getCause() instanceof BindException) {
+        throw new IOException(
+            "can't listen on "
+                + listen.host()
+                + ":"
+                + listen.port()
+                + " (api.listen): "
+                + e.getCause().getMessage(),
+            e);
+      }
+      throw e;
+    }
+    return new ApiServer(server, threads, listen.tls() == null ? "http" : "https");
+  }
+
+  /** Routes of resources, with the one of their document. */
+  public static List<Route> routes(List<Resource> resources) {
+    List<Route> routes = new ArrayList<>();
+    resources.forEach(resource -> routes.addAll(resource.routes()));
+    JsonNode[] document = new JsonNode[1];
+    routes.add(
+        Route.get("/openapi.json", "This interface, as an OpenAPI document.")
+            .answers(JsonNode.class, request -> document[0]));
+    document[0] = OpenApi.of(routes);
+    return List.copyOf(routes);
+  }
+
+  /** Where it is reached. */
+  public URI address() {
+    InetSocketAddress bound = (InetSocketAddress) server.getListenerInfo().get(0).getAddress();
+    String host = bound.getAddress().isAnyLocalAddress() ? "localhost" : bound.getHostString();
+    return URI.create(
+        scheme + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + bound.getPort());
+  }
+
+  @Override
+  public void close() {
+    server.stop();
+    threads.shutdownNow();
+  }
+
+  private static HttpHandler root(Parts parts, Guards guards) {
+    Replies replies = new Replies(REPLIES_KEPT);
+    RoutingHandler routing = new RoutingHandler(false);
+    for (Route route : routes(parts.resources())) {
+      routing.add(
+          new HttpString(route.method().name()),
+          ROOT + route.path(),
+          new Endpoint(route, guards, replies));
+    }
+    routing.setFallbackHandler(
+        exchange ->
+            refuse(
+                exchange, ErrorCode.NO_SUCH_RESOURCE, ROOT + "/openapi.json lists what there is"));
+    routing.setInvalidMethodHandler(
+        exchange ->
+            refuse(
+                exchange,
+                ErrorCode.METHOD_NOT_ALLOWED,
+                ROOT + "/openapi.json says which methods this resource has"));
+    PathHandler paths = new PathHandler(atMost(routing, guards));
+    for (Mount mount : parts.mounts()) {
+      paths.addPrefixPath(mount.prefix(), admitted(mount, guards));
+    }
+    return paths;
+  }
+
+  private static void refuse(HttpServerExchange exchange, ErrorCode code, String whatToDo) {
+    String asked = exchange.getRequestMethod() + " " + exchange.getRequestPath();
+    Answers.send(
+        exchange,
+        Reply.of(
+            new ApiException(
+                code,
+                code == ErrorCode.NO_SUCH_RESOURCE
+                    ? "there is no " + exchange.getRequestPath()
+                    : asked + " can't be asked for",
+                exchange.getRequestPath(),
+                whatToDo)));
+  }
+
+  private static HttpHandler admitted(Mount mount, Guards guards) {
+    return exchange ->
+        exchange.dispatch(
+            guards.threads(),
+            (HttpHandler)
+                each -> {
+                  try {
+                    if (mount.needs().isPresent()) {
+                      each.putAttachment(Mount.CALLER, guards.admit(each, mount.needs().get()));
+                    }
+                  } catch (ApiException e) {
+                    Answers.send(each, Reply.of(e));
+                    return;
+                  }
+                  mount.handler().handleRequest(each);
+                });
+  }
+
+  private static HttpHandler atMost(HttpHandler handler, Guards guards) {
+    Semaphore slots = new Semaphore(MOST_AT_ONCE);
+    return exchange -> {
+      if (!slots.tryAcquire()) {
+        Answers.send(
+            exchange, Reply.of(busy(MOST_AT_ONCE + " requests are being answered already")));
+        return;
+      }
+      exchange.addExchangeCompleteListener(
+          (ended, next) -> {
+            slots.release();
+            next.proceed();
+          });
+      exchange.dispatch(guards.threads(), handler);
+    };
+  }
+
+  static ApiException busy(String message) {
+    return new ApiException(ErrorCode.BUSY, message, "the service", "try again a little later");
+  }
+}

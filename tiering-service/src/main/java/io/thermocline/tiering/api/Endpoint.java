@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.api;
+
+import io.undertow.io.Receiver;
+import io.undertow.server.HttpHandler;
+import io.undertow.server.HttpServerExchange;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries one route: who asks, what for, the answer or what was wrong. */
+final class Endpoint implements HttpHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+
+  private static final String REQUEST_ID = "X-Request-Id";
+
+  private final Route route;
+  private final RequestReader reader;
+  private final Guards guards;
+  private final Replies replies;
+
+  Endpoint(Route route, Guards guards, Replies replies) {
+    this.route = route;
+    this.reader = new RequestReader(route);
+    this.guards = guards;
+    this.replies = replies;
+  }
+
+  @Override
+  public void handleRequest(HttpServerExchange exchange) {
+    try {
+      Answers.check(exchange);
+      Caller caller = caller(exchange);
+      if (route.body() == null) {
+        answer(exchange, caller, new byte[0]);
+      } else {
+        receive(exchange, caller);
+      }
+    } catch (ApiException e) {
+      Answers.send(exchange, Reply.of(e));
+    }
+  }
+
+  private Caller caller(HttpServerExchange exchange) throws ApiException {
+    if (route.needs().isEmpty()) {
+      return new Caller("", Role.VIEWER);
+    }
+    return guards.admit(exchange, route.needs().get());
+  }
+
+  /** Without a thread that waits: who sends slowly holds none. */
+  private void receive(HttpServerExchange exchange, Caller caller) throws ApiException {
+    if (exchange.getRequestContentLength() > ApiServer.MOST_BODY) {
+      throw tooLarge();
+    }
+    Receiver receiver = exchange.getRequestReceiver();
+    receiver.setMaxBufferSize(ApiServer.MOST_BODY);
+    Runnable inTime = Guards.deadline(exchange);
+    receiver.receiveFullBytes(
+        (received, bytes) -> {
+          inTime.run();
+          received.dispatch(guards.threads(), each -> answer(each, caller, bytes));
+        },
+        (failed, problem) -> {
+          inTime.run();
+          if (problem instanceof Receiver.RequestToLargeException) {
+            Answers.send(failed, Reply.of(tooLarge()));
+          } else {
+            failed.endExchange();
+          }
+        });
+  }
+
+  private static ApiException tooLarge() {
+    return new ApiException(
+        ErrorCode.BODY_TOO_LARGE,
+        "the body is larger than " + ApiServer.MOST_BODY + " bytes",
+        "body",
+        "send less at once");
+  }
+
+  private void answer(HttpServerExchange exchange, Caller caller, byte[] body) {
+    Reply reply;
+    try {
+      reply = standby(exchange);
+      if (reply == null) {
+        reply = reply(exchange, reader.read(exchange, caller, body), body);
+      }
+    } catch (ApiException e) {
+      reply = Reply.of(e);
+    } catch (IOException e) {
+      LOG.warn("{} {}: HDFS can't be asked", route.method(), route.path(), e);
+      reply =
+          Reply.of(
+              new ApiException(
+                  ErrorCode.HDFS_UNAVAILABLE,
+                  String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
+                  route.path(),
+                  "look at the NameNode, then try again"));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      reply = Reply.of(ApiServer.busy("the service is stopping"));
+    } catch (RuntimeException e) {
+      LOG.error("{} {} failed", route.method(), route.path(), e);
+      reply =
+          Reply.of(
+              new ApiException(
+                  ErrorCode.INTERNAL,
+                  "the service failed: " + e,
+                  route.path(),
+                  "its log says more; report it"));
+    }
+    Answers.send(exchange, reply);
+  }
+
+  private Reply reply(HttpServerExchange exchange, Request request, byte[] body)
+      throws ApiException, IOException, InterruptedException {
+    if (!route.isChange()) {
+      return Reply.of(route.handler().answer(request));
+    }
+    Change change = request.body(Object.class) instanceof Change meant ? meant : null;
+    String why = change == null || !change.isMeant() ? "" : ": " + change.why();
+    LOG.info(
+        "{} {} by {}{}", route.method(), exchange.getRequestPath(), request.caller().name(), why);
+    Optional<String> id =
+        Optional.ofNullable(change == null ? null : change.requestId())
+            .or(() -> Optional.ofNullable(exchange.getRequestHeaders().getFirst(REQUEST_ID)));
+    if (id.isEmpty() || (change != null && !change.isMeant())) {
+      return Reply.of(route.handler().answer(request));
+    }
+    String asked =
+        request.caller().name()
+            + ' '
+            + exchange.getRequestURI()
+            + '?'
+            + exchange.getQueryString()
+            + ' '
+            + digest(body);
+    return replies.once(id.get(), asked, () -> Reply.of(route.handler().answer(request)));
+  }
+
+  /** Null where this instance acts, or nothing is changed. */
+  private Reply standby(HttpServerExchange exchange) throws ApiException {
+    if (!route.isChange()) {
+      return null;
+    }
+    Activity.Standing now = guards.activity().now();
+    if (now.acts()) {
+      return null;
+    }
+    String query = exchange.getQueryString().isEmpty() ? "" : "?" + exchange.getQueryString();
+    Optional<String> there = now.active().map(uri -> uri.resolve(exchange.getRequestURI()) + query);
+    ApiException standby =
+        new ApiException(
+            ErrorCode.STANDBY,
+            "this instance is on standby",
+            exchange.getRequestURI(),
+            there
+                .map(uri -> "send it to " + uri)
+                .orElse("no instance is active now: try again, or look why none is"));
+    return there.isEmpty()
+        ? Reply.of(standby)
+        : new Reply(ApiServer.TEMPORARY_REDIRECT, standby.error(), there);
+  }
+
+  private static String digest(byte[] body) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.api;
+
+import java.util.List;
+
+/** Routes that belong together. */
+@FunctionalInterface
+public interface Resource {
+
+  List<Route> routes();
+}
