@@ -2,7 +2,7 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.ActLimits;
-import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.BackEnd;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.LeverExecutor;
 import io.thermocline.tiering.act.LeverRecord;
@@ -31,15 +31,22 @@ final class ApplyMode implements PlanHandler {
 
   private final Journal journal;
   private final Clock clock;
-  private final PlanExecutor executor;
+  private final BackEnd backEnd;
   private final LeverExecutor levers;
   private final Steering steering;
   private final String pool;
   private final MoveCounts counts = new MoveCounts();
   private final RecentMoves recent;
+  private MoveCounts ofNext = new MoveCounts();
 
   /** Who carries plans out. */
-  record Hands(HdfsActions moves, LeverActions levers, ExecutorService copiers) {}
+  record Hands(Moving moves, LeverActions levers, ExecutorService copiers) {}
+
+  /** Who makes the moves. */
+  @FunctionalInterface
+  interface Moving {
+    BackEnd by(PlanExecutor.Machinery machinery, PlanExecutor.PolicyListener policies);
+  }
 
   /**
    * @param pool of the cache that levers use
@@ -52,12 +59,12 @@ final class ApplyMode implements PlanHandler {
     this.steering = steering(journal, seams.clock());
     PlanExecutor.Machinery machinery =
         new PlanExecutor.Machinery(hands.copiers(), seams.nanos(), seams.pause(), steering);
-    this.executor =
-        new PlanExecutor(
-            hands.moves(),
-            limits,
-            machinery,
-            (path, policy) -> journal.append(new JournalEntry.PolicySet(now(), path, policy)));
+    this.backEnd =
+        hands
+            .moves()
+            .by(
+                machinery,
+                (path, policy) -> journal.append(new JournalEntry.PolicySet(now(), path, policy)));
     this.levers = new LeverExecutor(hands.levers(), limits, machinery, new Recorded());
   }
 
@@ -81,6 +88,11 @@ final class ApplyMode implements PlanHandler {
                     next.since().toString(), next.state().name(), next.who(), next.why())));
   }
 
+  /** Who makes the moves. */
+  BackEnd backEnd() {
+    return backEnd;
+  }
+
   @Override
   public Steering steering() {
     return steering;
@@ -99,16 +111,28 @@ final class ApplyMode implements PlanHandler {
     }
   }
 
+  @Override
+  public void countIn(MoveCounts next) {
+    ofNext = next;
+  }
+
   private void carryOut(Plan plan) throws IOException, InterruptedException {
+    MoveCounts ofPlan = ofNext;
     for (Plan.FileMoves file : plan.files()) {
       journal.append(planned(plan.number(), file.decision(), file.moves().size()));
       file.moves().forEach(counts::planned);
+      file.moves().forEach(ofPlan::planned);
       file.moves().forEach(move -> recent.changed(move, MoveState.PLANNED, ""));
     }
     for (LeverChange change : plan.levers()) {
       journal.append(planned(plan.number(), change.decision(), change.copies()));
     }
-    executor.execute(plan, this::changed);
+    backEnd.execute(
+        plan,
+        (move, state, detail) -> {
+          ofPlan.changed(move, state);
+          changed(move, state, detail);
+        });
     levers.execute(plan.levers());
   }
 

@@ -14,6 +14,8 @@ import io.thermocline.tiering.review.RefusedException;
 import io.thermocline.tiering.review.StoredPlan;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -34,7 +36,7 @@ final class PlanDesk implements PlanSteps {
   private final BlockingQueue<Optional<Begun>> begun = new LinkedBlockingQueue<>();
 
   /** A plan to be carried out, with its task. */
-  private record Begun(StoredPlan plan, Tasks.Running task, ServiceStatus.Moves before) {}
+  private record Begun(StoredPlan plan, Tasks.Running task, MoveCounts moves) {}
 
   PlanDesk(ServiceConfig.Act act, PlanHandler handler, Journal journal, Clock clock) {
     this.act = act;
@@ -68,7 +70,7 @@ final class PlanDesk implements PlanSteps {
 
   /** Takes a plan that was made now; where nobody has to approve it, returns when it was carried out. */
   void made(Plan plan) throws IOException, InterruptedException {
-    if (act.mode() == ServiceConfig.Mode.SHADOW) {
+    if (!act.changes()) {
       store.made(plan, PlanState.SAID);
       handler.handle(plan);
       return;
@@ -102,25 +104,16 @@ final class PlanDesk implements PlanSteps {
 
   private Begun begin(long number, String who, String why) throws RefusedException, IOException {
     StoredPlan plan = store.begin(number, who, why);
-    ServiceStatus.Moves before = handler.moves();
+    MoveCounts moves = new MoveCounts();
     Tasks.Running task =
         tasks.begin(
             "plan " + number,
             who.isEmpty() ? SERVICE : who,
             why,
-            () -> new Tasks.Progress(ended(before), plan.moves()));
-    return new Begun(plan, task, before);
-  }
-
-  /** So many moves since then, whatever became of them. */
-  private long ended(ServiceStatus.Moves before) {
-    ServiceStatus.Moves now = handler.moves();
-    return now.verified()
-        + now.failed()
-        + now.dropped()
-        - before.verified()
-        - before.failed()
-        - before.dropped();
+            () ->
+                new Tasks.Progress(
+                    moves.done(), plan.plan().map(Plan::moves).orElse(List.of()).size()));
+    return new Begun(plan, task, moves);
   }
 
   /**
@@ -146,6 +139,7 @@ final class PlanDesk implements PlanSteps {
 
   private void carryOut(Begun next) throws IOException, InterruptedException {
     String failure = "interrupted";
+    handler.countIn(next.moves());
     try {
       handler.handle(next.plan().plan().orElseThrow());
       failure = handler.steering().isEnding() ? handler.steering().reason() : "";
@@ -158,18 +152,18 @@ final class PlanDesk implements PlanSteps {
   }
 
   private void end(Begun next, String failure) throws IOException {
-    ServiceStatus.Moves now = handler.moves();
-    long failed = now.failed() - next.before().failed();
+    ServiceStatus.Moves moves = next.moves().snapshot();
     String result =
         String.format(
-            "%d of %d moves verified, %d failed, %d dropped%s",
-            now.verified() - next.before().verified(),
-            next.plan().moves(),
-            failed,
-            now.dropped() - next.before().dropped(),
+            Locale.ROOT,
+            "%d of %d moves done, %d failed, %d dropped%s",
+            moves.verified() + moves.running(),
+            moves.planned(),
+            moves.failed(),
+            moves.dropped(),
             failure.isEmpty() ? "" : "; " + failure);
     boolean done = failure.isEmpty();
     store.end(next.plan().number(), done ? PlanState.DONE : PlanState.INTERRUPTED, result);
-    next.task().end(done && failed == 0 ? Tasks.State.DONE : Tasks.State.FAILED, result);
+    next.task().end(done && moves.failed() == 0 ? Tasks.State.DONE : Tasks.State.FAILED, result);
   }
 }

@@ -18,6 +18,11 @@ interface PlanHandler {
 
   ServiceStatus.Moves moves();
 
+  /** Counts the moves of the next plan here too. */
+  default void countIn(MoveCounts next) {
+    // Where nothing is moved, nothing is counted.
+  }
+
   /** The last ones, newest first. */
   default List<PlanResource.MoveState> recentMoves() {
     return List.of();

@@ -3,8 +3,6 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.AuditTrail;
-import io.thermocline.tiering.act.DirectedMoves;
-import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.Steering;
@@ -43,7 +41,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
@@ -176,6 +173,7 @@ public final class TieringService implements AutoCloseable {
         observing.transfers(),
         unknown,
         rules.problem(),
+        handler.steering().reason(),
         message);
   }
 
@@ -465,26 +463,34 @@ public final class TieringService implements AutoCloseable {
       DistributedFileSystem fileSystem, Configuration hadoop, ServiceThreads threads)
       throws IOException {
     ServiceConfig.Act act = config.act();
-    DirectedMoves moves =
-        closer.register(new DirectedMoves(fileSystem.getUri(), new Path(act.mutex()), hadoop));
+    MovingParts parts = new MovingParts(config, fileSystem, seams, closer, audit);
+    ApplyMode.Moving moves = parts.moves(hadoop);
     ExecutorService copiers =
         closer.register(
-            Executors.newFixedThreadPool(act.limits().copies(), threads.named("thermocline-copy")));
+            Executors.newFixedThreadPool(
+                // One looks whether sources go.
+                act.limits().copies() + 1, threads.named("thermocline-copy")));
     ServiceConfig.Levers levers = config.decide().levers();
     LeverLimits.Cache cache = levers.limits().cache();
     HdfsLevers pulled =
         new HdfsLevers(
             fileSystem.getClient(),
             UserGroupInformation.getCurrentUser().getShortUserName(),
-            new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()));
-    return new ApplyMode(
-        new ApplyMode.Hands(
-            audit.audited(HdfsActions.class, moves),
-            audit.audited(LeverActions.class, pulled),
-            copiers),
-        act.limits(),
-        levers.pool(),
-        journal,
-        seams);
+            new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()),
+            parts.budget());
+    ApplyMode mode =
+        new ApplyMode(
+            new ApplyMode.Hands(moves, audit.audited(LeverActions.class, pulled), copiers),
+            act.limits(),
+            levers.pool(),
+            journal,
+            seams);
+    try {
+      parts.watch(mode, threads);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted at the start", e);
+    }
+    return mode;
   }
 }

@@ -8,6 +8,7 @@ import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.FakeHdfs;
 import io.thermocline.tiering.act.Pause;
+import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.api.FileState;
 import io.thermocline.tiering.api.HeatOfDirectory;
@@ -40,7 +41,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** What stands behind a service's API, on an HDFS of the tests: desk, store, journal and mover are the real ones. */
-final class ApiParts implements AutoCloseable {
+public final class ApiParts implements AutoCloseable {
 
   private static final ActLimits LIMITS =
       new ActLimits(4, 2, 1, Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofSeconds(60));
@@ -54,27 +55,56 @@ final class ApiParts implements AutoCloseable {
   private final ExecutorService copiers = Executors.newFixedThreadPool(4);
   private final NumberLines lines;
 
-  ApiParts(Path directory, ServiceConfig.Mode mode, ServiceConfig.Approval approval, Clock clock)
+  public ApiParts(
+      Path directory, ServiceConfig.Mode mode, ServiceConfig.Approval approval, Clock clock)
       throws IOException {
     this.act =
         new ServiceConfig.Act(
-            mode, LIMITS, "/m", new ServiceConfig.Review(approval, Duration.ofHours(1)), List.of());
+            mode,
+            ServiceConfig.Mover.DIRECTED,
+            LIMITS,
+            null,
+            null,
+            null,
+            "/m",
+            new ServiceConfig.Review(approval, Duration.ofHours(1)),
+            List.of());
     this.journal = Journal.open(directory);
     Pause pause = duration -> TimeUnit.NANOSECONDS.sleep(1);
     Seams seams = new Seams(clock, System::nanoTime, pause);
     this.handler =
-        new ApplyMode(new ApplyMode.Hands(hdfs, null, copiers), LIMITS, "pool", journal, seams);
+        new ApplyMode(
+            new ApplyMode.Hands(
+                (machinery, policies) -> new PlanExecutor(hdfs, LIMITS, machinery, policies),
+                null,
+                copiers),
+            LIMITS,
+            "pool",
+            journal,
+            seams);
     this.desk =
         new PlanDesk(
             act,
-            mode == ServiceConfig.Mode.SHADOW ? new ShadowMode(handler.steering(), plan -> {}, decision -> {}) : handler,
+            mode == ServiceConfig.Mode.SHADOW
+                ? new ShadowMode(handler.steering(), plan -> {}, decision -> {})
+                : handler,
             journal,
             clock);
     this.lines = NumberLines.empty().update(scene.cluster(), Map.of());
   }
 
+  /** Takes a plan that promotes these files. */
+  public void make(String... paths) throws IOException, InterruptedException {
+    desk.made(plan(paths));
+  }
+
+  /** Carries out what somebody wants carried out. */
+  public boolean carryOut() throws IOException, InterruptedException {
+    return desk.await(0);
+  }
+
   /** A plan that promotes these files. */
-  Plan plan(String... paths) {
+  public Plan plan(String... paths) {
     long number = journal.lastPlan() + 1;
     return new Plan(
         number, List.of(paths).stream().map(path -> promotion(number, path)).toList(), List.of());
@@ -99,7 +129,7 @@ final class ApiParts implements AutoCloseable {
         new Gate.Worth(2, 0, 1));
   }
 
-  List<Resource> resources() {
+  public List<Resource> resources() {
     List<ConfigResource.Setting> settings =
         List.of(new ConfigResource.Setting("act.copies", "16", ConfigResource.Source.DEFAULT));
     return ServiceApi.resources(
@@ -130,6 +160,7 @@ final class ApiParts implements AutoCloseable {
             handler.moves(),
             new ServiceStatus.Transfers(0, 0, 0, 0),
             List.of("bytes of reads"),
+            "",
             "",
             "1 decisions, 1 moves");
     return ServiceApi.state(

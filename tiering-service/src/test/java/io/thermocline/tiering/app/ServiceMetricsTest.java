@@ -82,6 +82,7 @@ class ServiceMetricsTest {
         new ServiceStatus.Transfers(1, 2, 3, 4),
         List.of(),
         "",
+        "",
         "");
   }
 
@@ -130,8 +131,7 @@ class ServiceMetricsTest {
                   HttpResponse.BodyHandlers.ofString());
 
       assertEquals(200, answer.statusCode(), answer.body());
-      assertEquals(
-          Metrics.CONTENT_TYPE, answer.headers().firstValue("Content-Type").orElseThrow());
+      assertEquals(Metrics.CONTENT_TYPE, answer.headers().firstValue("Content-Type").orElseThrow());
       assertTrue(answer.body().contains("\nthermocline_heat_files 7.0\n"), answer.body());
     }
   }
