@@ -53,6 +53,10 @@ class ArchitectureTest {
           .definedBy(ROOT + "doctor..")
           .layer("sim")
           .definedBy(ROOT + "sim..")
+          .layer("shadow")
+          .definedBy(ROOT + "shadow..")
+          .layer("metrics")
+          .definedBy(ROOT + "metrics..")
           .layer("api")
           .definedBy(ROOT + "api..")
           .layer("app")
@@ -62,6 +66,10 @@ class ArchitectureTest {
           .whereLayer("api")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("journal")
+          .mayOnlyBeAccessedByLayers("shadow", "app")
+          .whereLayer("shadow")
+          .mayOnlyBeAccessedByLayers("app")
+          .whereLayer("metrics")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("attributes")
           .mayOnlyBeAccessedByLayers("app")
@@ -78,9 +86,10 @@ class ArchitectureTest {
           .whereLayer("sim")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("plan")
-          .mayOnlyBeAccessedByLayers("review", "act", "sim", "api", "app")
+          .mayOnlyBeAccessedByLayers("review", "act", "shadow", "sim", "api", "app")
           .whereLayer("decide")
-          .mayOnlyBeAccessedByLayers("rules", "plan", "review", "act", "sim", "api", "app")
+          .mayOnlyBeAccessedByLayers(
+              "rules", "plan", "review", "act", "shadow", "sim", "api", "app")
           .whereLayer("hints")
           .mayOnlyBeAccessedByLayers("decide", "sim", "api", "app")
           .whereLayer("heat")
@@ -88,7 +97,7 @@ class ArchitectureTest {
           .whereLayer("classify")
           .mayOnlyBeAccessedByLayers("decide", "plan", "act", "app")
           .whereLayer("cluster")
-          .mayOnlyBeAccessedByLayers("decide", "plan", "act", "probe", "api", "app");
+          .mayOnlyBeAccessedByLayers("decide", "plan", "act", "shadow", "probe", "api", "app");
 
   @ArchTest
   static final ArchRule NO_CYCLES = slices().matching(ROOT + "(*)..").should().beFreeOfCycles();

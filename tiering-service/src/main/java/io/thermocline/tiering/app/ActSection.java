@@ -53,8 +53,10 @@ final class ActSection {
         new ServiceConfig.Review(
             section.choice("approval", ServiceConfig.Approval.NONE),
             section.duration("approveWithin", Duration.ofHours(1)));
+    List<String> apply = ApplySection.read(section, mode);
     section.rejectUnknown();
-    return new ServiceConfig.Act(mode, backEnd, limits, pacing, windows, yielding, mutex, review);
+    return new ServiceConfig.Act(
+        mode, backEnd, limits, pacing, windows, yielding, mutex, review, apply);
   }
 
   private static Map<StorageType, Pacing.OfType> types(YamlSection section) {

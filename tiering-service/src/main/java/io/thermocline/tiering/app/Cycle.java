@@ -31,6 +31,7 @@ import io.thermocline.tiering.plan.FlashWrites;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.plan.Planner;
+import io.thermocline.tiering.shadow.Overlay;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
@@ -83,6 +84,7 @@ final class Cycle {
   /** With each plan as they are then. */
   private HintsInForce inForce = HintsInForce.NONE;
 
+  private final Overlay overlay;
   private volatile NumberLines lines = NumberLines.empty();
   private LearnedThresholds thresholds = LearnedThresholds.none();
 
@@ -104,6 +106,14 @@ final class Cycle {
       Clock clock) {}
 
   Cycle(ServiceConfig config, Sources sources, DecideStrategy strategy) {
+    this(config, sources, strategy, Overlay.NONE);
+  }
+
+  /**
+   * @param overlay what is taken for real beside what HDFS shows
+   */
+  Cycle(ServiceConfig config, Sources sources, DecideStrategy strategy, Overlay overlay) {
+    this.overlay = overlay;
     ServiceConfig.Manage manage = config.manage();
     this.settings = config.decide();
     this.mostKept = manage.maxFiles();
@@ -130,7 +140,9 @@ final class Cycle {
   /**
    * What was seen and planned.
    *
-   * @param files that decisions are made of
+   * @param cluster as HDFS shows it
+   * @param listed files as HDFS shows them
+   * @param files that decisions are made of, with what is taken for real
    * @param managed how many files there are
    * @param leftAlone how many there are beside
    * @param profiled paths of the files with a profile, before the others were looked at
@@ -139,6 +151,7 @@ final class Cycle {
    */
   record Outcome(
       ClusterView cluster,
+      List<FileView> listed,
       List<HotFile> files,
       int managed,
       int leftAlone,
@@ -187,7 +200,8 @@ final class Cycle {
 
   Outcome run(long number) throws IOException {
     ruled.begin(clock.instant());
-    ClusterView cluster = reader.cluster();
+    ClusterView shown = reader.cluster();
+    ClusterView cluster = overlay.over(shown);
     Map<Integer, String> policyNames = reader.storagePolicies();
     Set<String> profiled =
         heat.profiles().stream().map(Profile::path).collect(Collectors.toUnmodifiableSet());
@@ -201,13 +215,14 @@ final class Cycle {
     if (hints != null) {
       hints.scan(listing.files());
     }
+    overlay.endOfPass();
     Instant now = clock.instant();
     fileHeat.learn(cluster, limits);
     remember(now);
     List<HotFile> hot = new ArrayList<>();
     for (FileView file : listing.files()) {
       if (isOurs(file, policyNames)) {
-        hot.add(fileHeat.of(file, now));
+        hot.add(fileHeat.of(overlay.over(file), now));
       }
     }
     hot.forEach(ruled::rule);
@@ -221,7 +236,8 @@ final class Cycle {
         new DirectoryPolicies(
             listing.wholeDirectories(), journal::hasSet, file -> policyOf(file, policyNames));
     return new Outcome(
-        cluster,
+        shown,
+        listing.files(),
         hot,
         pass.managed(),
         pass.leftAlone(),
@@ -251,15 +267,24 @@ final class Cycle {
         new FilePass.Known(
             file -> isOurs(file, policyNames),
             // An image knows nothing of what was set since.
-            file -> journal.lastSet(file.path()).orElseGet(() -> policyOf(file, policyNames)),
+            file ->
+                overlay
+                    .policy(file.path())
+                    .or(() -> journal.lastSet(file.path()))
+                    .orElseGet(() -> policyOf(file, policyNames)),
             file -> PathKey.of(heat.nameservice(), file.path()),
             // What was read since the last plan is learned after this pass: ranked by heat still.
             file -> fileHeat.of(file, now),
-            fileHeat::passed,
+            this::passed,
             pulled::contains,
             (hot, lead) ->
                 ruled.mustMove(hot, lead)
                     || inForce.of(hot.file().path(), Operation.MIGRATE).isPresent()));
+  }
+
+  private void passed(FileView file) {
+    fileHeat.passed(file);
+    overlay.passed(file);
   }
 
   private static String policyOf(FileView file, Map<Integer, String> policyNames) {
@@ -325,7 +350,9 @@ final class Cycle {
   /** Learns from the journal what was moved since the last cycle, or before the start. */
   private void remember(Instant now) {
     Instant latest = Instant.EPOCH;
-    for (JournalEntry entry : journal.takeMoves()) {
+    List<JournalEntry> moves = new ArrayList<>(journal.takeMoves());
+    moves.addAll(overlay.takeMoves());
+    for (JournalEntry entry : moves) {
       Instant at = Instant.parse(entry.at());
       latest = at.isAfter(latest) ? at : latest;
       if (entry instanceof JournalEntry.Planned planned) {

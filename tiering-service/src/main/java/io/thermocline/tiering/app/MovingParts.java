@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.BackEnd;
 import io.thermocline.tiering.act.ClusterWatch;
 import io.thermocline.tiering.act.DirectedMoves;
+import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsSatisfier;
 import io.thermocline.tiering.act.HdfsSurroundings;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.act.SatisfierActions;
 import io.thermocline.tiering.act.SatisfierExecutor;
 import java.io.IOException;
 import java.net.URI;
@@ -33,8 +36,15 @@ final class MovingParts {
   private final Seams seams;
   private final Closer closer;
   private final OperationBudget budget;
+  private final AuditTrail audit;
 
-  MovingParts(ServiceConfig config, DistributedFileSystem fileSystem, Seams seams, Closer closer) {
+  MovingParts(
+      ServiceConfig config,
+      DistributedFileSystem fileSystem,
+      Seams seams,
+      Closer closer,
+      AuditTrail audit) {
+    this.audit = audit;
     this.config = config;
     this.fileSystem = fileSystem;
     this.seams = seams;
@@ -59,11 +69,17 @@ final class MovingParts {
     return switch (act.backEnd()) {
       case DIRECTED ->
           (machinery, policies) ->
-              new PlanExecutor(directed, act.limits(), act.pacing(), machinery, policies);
+              new PlanExecutor(
+                  audit.audited(HdfsActions.class, directed),
+                  act.limits(),
+                  act.pacing(),
+                  machinery,
+                  policies);
       case SATISFIER ->
           (machinery, policies) ->
               new SatisfierExecutor(
-                  new HdfsSatisfier(fileSystem.getClient(), budget),
+                  audit.audited(
+                      SatisfierActions.class, new HdfsSatisfier(fileSystem.getClient(), budget)),
                   act.limits(),
                   machinery,
                   policies);

@@ -73,7 +73,7 @@ final class PlanDesk implements PlanSteps {
    * out.
    */
   void made(Plan plan) throws IOException, InterruptedException {
-    if (act.mode() == ServiceConfig.Mode.SHADOW) {
+    if (!act.changes()) {
       store.made(plan, PlanState.SAID);
       handler.handle(plan);
       return;

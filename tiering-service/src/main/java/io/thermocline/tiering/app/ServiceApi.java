@@ -87,16 +87,19 @@ final class ServiceApi {
   /**
    * Listens from here on.
    *
+   * @param more beside the resources
    * @throws IOException where it can't
    */
   static ApiServer start(
       ServiceConfig.Api api,
       ApiSecurity security,
       Parts parts,
+      List<Mount> more,
       Activity activity,
       ThreadFactory threads)
       throws IOException {
     List<Mount> mounts = new ArrayList<>(security.mounts());
+    mounts.addAll(more);
     mounts.add(Dashboard.mount());
     ApiServer server =
         ApiServer.start(

@@ -64,6 +64,11 @@ public record ServiceConfig(
     return heat.checkpoint() == null ? journal.resolve("heat") : heat.checkpoint();
   }
 
+  /** The directory of what shadow mode would have done. */
+  Path shadow() {
+    return journal.resolve("shadow");
+  }
+
   /** Whether the service moves data, or only says what it would move. */
   public enum Mode {
     SHADOW,
@@ -239,6 +244,7 @@ public record ServiceConfig(
   /**
    * @param windows when moves may begin
    * @param mutex path in HDFS of the file that keeps a second mover away
+   * @param apply below these paths plans are carried out although the mode is shadow
    */
   public record Act(
       Mode mode,
@@ -248,7 +254,14 @@ public record ServiceConfig(
       Windows windows,
       Yielding yielding,
       String mutex,
-      Review review) {}
+      Review review,
+      List<String> apply) {
+
+    /** Whether anything may be changed at all. */
+    boolean changes() {
+      return mode == Mode.APPLY || !apply.isEmpty();
+    }
+  }
 
   /**
    * What a plan needs before it is carried out.

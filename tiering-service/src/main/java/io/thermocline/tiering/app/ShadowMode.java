@@ -5,14 +5,18 @@ import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.plan.Plan;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says what would be moved, and why, once: a decision that stands is not said with every plan. */
+/**
+ * Says what would be moved, and why, once: a decision that stands is not said with every plan. The ledger takes it for done.
+ */
 final class ShadowMode implements PlanHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(ShadowMode.class);
@@ -23,12 +27,26 @@ final class ShadowMode implements PlanHandler {
   /** Of the last plan, by path; the planning thread's. */
   private Map<String, Target> said = Map.of();
 
-  ShadowMode(Steering steering) {
+  private final Ledger ledger;
+  private final Consumer<Decision> audit;
+
+  /** Who takes plans for done. */
+  @FunctionalInterface
+  interface Ledger {
+    void planned(Plan plan) throws IOException;
+  }
+
+  /**
+   * @param audit is told what would be changed, when that is said
+   */
+  ShadowMode(Steering steering, Ledger ledger, Consumer<Decision> audit) {
     this.steering = steering;
+    this.ledger = ledger;
+    this.audit = audit;
   }
 
   @Override
-  public void handle(Plan plan) {
+  public void handle(Plan plan) throws IOException {
     Map<String, Target> now = new HashMap<>();
     List<Decision> decisions = new ArrayList<>();
     plan.files().forEach(file -> decisions.add(file.decision()));
@@ -38,9 +56,11 @@ final class ShadowMode implements PlanHandler {
       now.put(path, decision.target());
       if (!decision.target().equals(said.get(path))) {
         LOG.info("shadow: {}: {}: {}", path, decision.target(), decision.reason());
+        audit.accept(decision);
       }
     }
     said = now;
+    ledger.planned(plan);
   }
 
   @Override

@@ -3,7 +3,9 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.HdfsHintAttributes;
+import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.HdfsLevers;
+import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiServer;
@@ -23,8 +25,13 @@ import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.metrics.Metrics;
+import io.thermocline.tiering.metrics.MetricsBean;
 import io.thermocline.tiering.observe.Completeness;
+import io.thermocline.tiering.observe.PathKey;
 import io.thermocline.tiering.observe.image.FirstView;
+import io.thermocline.tiering.shadow.Overlay;
+import io.thermocline.tiering.shadow.ShadowLedger;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -69,6 +76,12 @@ public final class TieringService implements AutoCloseable {
 
   private final Cycle cycle;
   private final PlanHandler handler;
+
+  /** Null in apply mode. */
+  private final ShadowLedger shadow;
+
+  private final ServiceMetrics metrics;
+  private final AuditTrail audit;
   private final PlanDesk desk;
   private final History history = new History();
   private final ApiServer api;
@@ -78,6 +91,7 @@ public final class TieringService implements AutoCloseable {
 
   private volatile Cycle.Outcome last;
   private volatile long plans;
+  private volatile long planFailures;
   private volatile String message = "starting";
 
   private TieringService(ServiceConfig config, Seams seams) throws IOException {
@@ -87,6 +101,7 @@ public final class TieringService implements AutoCloseable {
     unknown.forEach(sentence -> LOG.info("not known: {}", sentence));
     try {
       UserGroupInformation user = UserGroupInformation.getCurrentUser();
+      this.audit = new AuditTrail(user.getShortUserName(), seams.clock());
       ServiceThreads threads = new ServiceThreads(user, CALLER_CONTEXT);
       Configuration hadoop = HadoopConfiguration.load(config.hdfs());
       this.rules = rules(config);
@@ -111,6 +126,7 @@ public final class TieringService implements AutoCloseable {
                       tiering, chew, observing.heat(), observing.tally(), seams.clock()));
       this.limits = strategy.limits();
       this.hints = hints(config, fileSystem, hadoop);
+      this.shadow = shadow(fileSystem);
       this.cycle =
           new Cycle(
               config,
@@ -123,8 +139,12 @@ public final class TieringService implements AutoCloseable {
                   hints,
                   journal,
                   seams.clock()),
-              strategy);
+              strategy,
+              shadow == null ? Overlay.NONE : shadow);
       this.handler = handler(fileSystem, hadoop, threads);
+      this.metrics = new ServiceMetrics(numbers());
+      metrics.metrics().jvm();
+      closer.register(MetricsBean.register(metrics.metrics()));
       this.desk = new PlanDesk(config.act(), handler, journal, seams.clock());
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
@@ -168,6 +188,25 @@ public final class TieringService implements AutoCloseable {
         rules.problem(),
         handler.steering().reason(),
         message);
+  }
+
+  /** Its numbers under their names. */
+  public Metrics metrics() {
+    return metrics.metrics();
+  }
+
+  private ServiceMetrics.Sources numbers() {
+    return new ServiceMetrics.Sources(
+        this::status,
+        observing::counts,
+        observing::heardMillis,
+        observing::completeness,
+        observing.heat()::health,
+        () -> last,
+        () -> planFailures,
+        journal::size,
+        () -> shadow == null ? new ShadowLedger.Totals(0, 0) : shadow.totals(),
+        seams.clock());
   }
 
   /** How much of what the NameNodes did stands in the audit logs. */
@@ -266,6 +305,7 @@ public final class TieringService implements AutoCloseable {
           due = seams.nanos().getAsLong() + every;
           planOnce();
         } catch (IOException | RuntimeException e) {
+          planFailures++;
           message = "planning failed: " + e;
           LOG.warn("planning failed, trying again", e);
         }
@@ -289,7 +329,9 @@ public final class TieringService implements AutoCloseable {
       return;
     }
     long asOf = observing.heardMillis();
-    Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
+    long began = seams.nanos().getAsLong();
+    Cycle.Outcome outcome = cycle.run(lastPlan() + 1);
+    metrics.took("plan", seams.nanos().getAsLong() - began);
     last = outcome;
     history.add(OutcomeHeats.sample(seams.clock().instant(), outcome.files(), outcome.cluster()));
     if (!config.observe().clientTraceLogs().isEmpty()) {
@@ -311,7 +353,10 @@ public final class TieringService implements AutoCloseable {
           new JournalEntry.ReplicationLeft(
               seams.clock().instant().toString(), left.getKey(), left.getValue()));
     }
+    long planned = seams.nanos().getAsLong();
+    audit.begin(outcome.plan());
     desk.made(outcome.plan());
+    metrics.took("act", seams.nanos().getAsLong() - planned);
   }
 
   /** Files that the last plan was made of. */
@@ -342,6 +387,7 @@ public final class TieringService implements AutoCloseable {
             hintDesk(),
             Optional.empty(),
             history),
+        List.of(MetricsPage.of(metrics.metrics())),
         Activity.HERE,
         threads.named("thermocline-api"));
   }
@@ -418,11 +464,54 @@ public final class TieringService implements AutoCloseable {
   private PlanHandler handler(
       DistributedFileSystem fileSystem, Configuration hadoop, ServiceThreads threads)
       throws IOException {
-    ServiceConfig.Act act = config.act();
-    if (act.mode() == ServiceConfig.Mode.SHADOW) {
-      return new ShadowMode(ApplyMode.steering(journal, seams.clock()));
+    if (shadow == null) {
+      return apply(fileSystem, hadoop, threads);
     }
-    MovingParts parts = new MovingParts(config, fileSystem, seams, closer);
+    ShadowMode imagined =
+        new ShadowMode(
+            ApplyMode.steering(journal, seams.clock()),
+            plan -> shadow.planned(plan, last.listed(), last.files()),
+            audit::imagined);
+    return config.act().changes()
+        ? new PartlyApplied(imagined, apply(fileSystem, hadoop, threads), applied())
+        : imagined;
+  }
+
+  private Predicate<String> applied() {
+    return new PathSet(config.act().apply())::contains;
+  }
+
+  private long lastPlan() {
+    return Math.max(journal.lastPlan(), shadow == null ? 0 : shadow.lastPlan());
+  }
+
+  /** Told of reads from now on. */
+  private ShadowLedger shadow(DistributedFileSystem fileSystem) throws IOException {
+    if (config.act().mode() == ServiceConfig.Mode.APPLY) {
+      return null;
+    }
+    ShadowLedger ledger =
+        closer.register(
+            ShadowLedger.open(
+                new ShadowLedger.Settings(
+                    config.shadow(),
+                    PathKey.nameservice(fileSystem.getUri().getAuthority()),
+                    config.decide().benefit().speeds(),
+                    applied(),
+                    config.act().changes()
+                        ? ShadowLedger.RoomRule.NEVER_MORE_THAN_THERE_IS
+                        : ShadowLedger.RoomRule.AS_IT_WOULD_BE,
+                    config.observe().zone(),
+                    seams.clock())));
+    observing.tell(ledger::accept);
+    return ledger;
+  }
+
+  private PlanHandler apply(
+      DistributedFileSystem fileSystem, Configuration hadoop, ServiceThreads threads)
+      throws IOException {
+    ServiceConfig.Act act = config.act();
+    MovingParts parts = new MovingParts(config, fileSystem, seams, closer, audit);
     ApplyMode.Moving moves = parts.moves(hadoop);
     ExecutorService copiers =
         closer.register(
@@ -439,7 +528,7 @@ public final class TieringService implements AutoCloseable {
             parts.budget());
     ApplyMode mode =
         new ApplyMode(
-            new ApplyMode.Hands(moves, pulled, copiers),
+            new ApplyMode.Hands(moves, audit.audited(LeverActions.class, pulled), copiers),
             act.limits(),
             levers.pool(),
             journal,

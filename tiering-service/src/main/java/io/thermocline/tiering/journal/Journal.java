@@ -54,6 +54,7 @@ public final class Journal implements Closeable {
 
   private JournalEntry.Steered steered;
   private long lastPlan;
+  private long appended;
   private List<JournalEntry> untaken = new ArrayList<>();
 
   private Journal(FileChannel channel) {
@@ -215,7 +216,23 @@ public final class Journal implements Closeable {
       }
       throw e;
     }
+    appended++;
     remember(entry);
+  }
+
+  /**
+   * @param appended entries since it was opened
+   * @param bytes of all
+   */
+  public record Size(long appended, long bytes) {}
+
+  /** How long it is; 0 bytes where it is closed. */
+  public synchronized Size size() {
+    try {
+      return new Size(appended, channel == null || !channel.isOpen() ? 0 : channel.position());
+    } catch (IOException e) {
+      return new Size(appended, 0);
+    }
   }
 
   /**

@@ -69,7 +69,8 @@ public final class ApiParts implements AutoCloseable {
             null,
             null,
             "/m",
-            new ServiceConfig.Review(approval, Duration.ofHours(1)));
+            new ServiceConfig.Review(approval, Duration.ofHours(1)),
+            List.of());
     this.journal = Journal.open(directory);
     Pause pause = duration -> TimeUnit.NANOSECONDS.sleep(1);
     Seams seams = new Seams(clock, System::nanoTime, pause);
@@ -86,7 +87,9 @@ public final class ApiParts implements AutoCloseable {
     this.desk =
         new PlanDesk(
             act,
-            mode == ServiceConfig.Mode.SHADOW ? new ShadowMode(handler.steering()) : handler,
+            mode == ServiceConfig.Mode.SHADOW
+                ? new ShadowMode(handler.steering(), plan -> {}, decision -> {})
+                : handler,
             journal,
             clock);
     this.lines = NumberLines.empty().update(scene.cluster(), Map.of());

@@ -120,7 +120,8 @@ class ServiceConfigFileTest {
                     new Surroundings.Bounds(0, 1024, 20),
                     Duration.ofSeconds(10)),
                 "/system/thermocline/mover.id",
-                new ServiceConfig.Review(ServiceConfig.Approval.NONE, Duration.ofHours(1))),
+                new ServiceConfig.Review(ServiceConfig.Approval.NONE, Duration.ofHours(1)),
+                List.of()),
             Path.of("/var/lib/thermocline"),
             new HintConfig(
                 HintConfig.Take.OFF,
@@ -226,6 +227,18 @@ class ServiceConfigFileTest {
   }
 
   @Test
+  void pathsToApplyAreForShadowMode() throws IOException, ConfigException {
+    assertEquals(List.of("/w/a"), read(LEAST + "act: {apply: [/w/a]}\n").act().apply());
+    assertTrue(read(LEAST + "act: {apply: [/w/a]}\n").act().changes());
+    assertFalse(read(LEAST).act().changes());
+    for (String bad : List.of("{mode: apply, apply: [/w/a]}", "{apply: [w]}")) {
+      ConfigException e =
+          assertThrows(ConfigException.class, () -> read(LEAST + "act: " + bad + "\n"));
+      assertTrue(e.getMessage().contains("act.apply"), e.getMessage());
+    }
+  }
+
+  @Test
   void readsTheLibraryOfPatterns() throws IOException, ConfigException {
     String shipped = EXAMPLE.resolveSibling("chew.yaml").toString();
     String chew = LEAST + "decide:\n  strategy: chew\n";
@@ -310,6 +323,7 @@ class ServiceConfigFileTest {
             "bytes",
             "fill",
             "mode",
+            "apply",
             "approval",
             "approveWithin",
             "backEnd",

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.dist;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * What is installed, made of a checkout that was built.
+ *
+ * <pre>
+ *   bin/thermocline    the launcher, which finds Java and the cluster's Hadoop
+ *   lib/               the service and its own libraries
+ *   hadoop/            the Hadoop that it was built with, for hosts that have none
+ *   plugin/            for the class path of NameNodes, and of tools that name the placement policy
+ *   client/            for the class path of applications
+ *   conf/  docs/       what an administrator copies and reads
+ * </pre>
+ */
+public final class InstalledTree {
+
+  static final String LAUNCHER = "bin/thermocline";
+  private static final List<String> MODULES =
+      List.of("placement-policy", "hints-client", "tiering-service");
+
+  private final Path root;
+  private final Release release;
+
+  private InstalledTree(Path root, Release release) {
+    this.root = root;
+    this.release = release;
+  }
+
+  /**
+   * @param root of the checkout
+   */
+  static List<Entry> of(Path root, Release release) throws IOException {
+    return new InstalledTree(root, release).entries();
+  }
+
+  /**
+   * Writes a tar.gz of it, or of a part.
+   *
+   * @param root of the checkout
+   * @param paths which of them
+   * @param out is left open
+   */
+  public static void tarGz(Path root, Predicate<String> paths, OutputStream out)
+      throws IOException {
+    Release release = Release.of(root);
+    List<Entry> entries =
+        of(root, release).stream().filter(entry -> paths.test(entry.path())).toList();
+    TarGz.write(entries, "thermocline-" + release.version() + "/", release, out);
+  }
+
+  private List<Entry> entries() throws IOException {
+    List<Entry> entries = new ArrayList<>();
+    entries.add(Entry.file(LAUNCHER, Entry.EXECUTABLE, root.resolve(LAUNCHER)));
+    entries.add(Entry.text("VERSION", Entry.PLAIN, release.version() + "\n"));
+    for (String file : List.of("LICENSE", "README.md")) {
+      entries.add(Entry.file(file, Entry.PLAIN, root.resolve(file)));
+    }
+    addAll("conf", entries);
+    addAll("docs", entries);
+    for (String module : MODULES) {
+      entries.add(jar("lib", module));
+    }
+    entries.add(jar("plugin", "placement-policy"));
+    entries.add(jar("client", "hints-client"));
+    entries.add(jar("client", "placement-policy"));
+    Set<Path> own = libraries("dist");
+    for (Path library : own) {
+      entries.add(library(library, "lib"));
+    }
+    Set<Path> hadoop = libraries("tiering-service");
+    Set<String> names = new LinkedHashSet<>();
+    own.forEach(library -> names.add(artifact(library)));
+    for (Path library : hadoop) {
+      if (!names.contains(artifact(library))) {
+        entries.add(library(library, "hadoop"));
+      }
+    }
+    entries.sort(Comparator.comparing(Entry::path));
+    return entries;
+  }
+
+  private void addAll(String directory, List<Entry> entries) throws IOException {
+    Path from = root.resolve(directory);
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        entries.add(Entry.file(directory + "/" + from.relativize(file), Entry.PLAIN, file));
+      }
+    }
+  }
+
+  private Entry jar(String directory, String module) throws IOException {
+    Path classes = root.resolve(module).resolve("target/classes");
+    if (!Files.isDirectory(classes)) {
+      throw new IOException(classes + " is not there: build first, with bin/thermocline build");
+    }
+    return Entry.bytes(
+        directory + "/" + module + "-" + release.version() + ".jar",
+        Entry.PLAIN,
+        ClassesJar.of(classes, release));
+  }
+
+  private static Entry library(Path library, String directory) throws IOException {
+    return Entry.file(directory + "/" + library.getFileName(), Entry.PLAIN, library);
+  }
+
+  /** Jars that a module runs with, without our own. */
+  private Set<Path> libraries(String module) throws IOException {
+    Path list = root.resolve(module).resolve("target/classpath");
+    if (!Files.exists(list)) {
+      throw new IOException(list + " is not there: build first, with bin/thermocline build");
+    }
+    Set<Path> jars = new LinkedHashSet<>();
+    Arrays.stream(Files.readString(list).strip().split(File.pathSeparator))
+        .map(Path::of)
+        .filter(path -> !path.startsWith(root) && !isOurs(path))
+        .forEach(jars::add);
+    return jars;
+  }
+
+  private static boolean isOurs(Path jar) {
+    return MODULES.stream()
+        .anyMatch(module -> jar.getFileName().toString().startsWith(module + "-"));
+  }
+
+  /** The name without the version: of one library, only one version is loaded. */
+  private static String artifact(Path jar) {
+    return jar.getFileName().toString().replaceFirst("-\\d.*", "");
+  }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.dist;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.commons.compress.archivers.ar.ArArchiveEntry;
+import org.apache.commons.compress.archivers.ar.ArArchiveInputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Packages of this checkout with made-up classes and libraries; {@link WholePackage} makes the real ones. */
+class PackageTest {
+
+  private static final Path ROOT =
+      Path.of(System.getProperty("project.root", "..")).toAbsolutePath().normalize();
+  private static final String HOME = "./usr/lib/thermocline/";
+
+  @TempDir Path temp;
+
+  @Test
+  void theSameSourcesGiveTheSameBytes() throws Exception {
+    Path here = checkout("here", Instant.EPOCH);
+    Path there = checkout("there", Instant.parse("2031-01-01T00:00:00Z"));
+
+    assertArrayEquals(tarGz(here), tarGz(there));
+    assertArrayEquals(deb(here), deb(there));
+  }
+
+  @Test
+  void ownLibrariesStandApartFromHadoops() throws Exception {
+    List<String> names = List.copyOf(tar(tarGz(checkout("here", Instant.EPOCH))).keySet());
+
+    String top = "thermocline-" + Release.of(ROOT).version() + "/";
+    assertTrue(names.contains(top + "lib/jackson-core-2.18.6.jar"), names::toString);
+    assertTrue(names.contains(top + "hadoop/hadoop-common-3.4.3.jar"), names::toString);
+    assertTrue(names.stream().noneMatch(name -> name.contains("hadoop/jackson")), "not twice");
+    assertTrue(
+        names.stream().anyMatch(name -> name.matches(top + "plugin/placement-policy-.*\\.jar")));
+    assertTrue(names.stream().anyMatch(name -> name.matches(top + "client/hints-client-.*\\.jar")));
+    assertTrue(names.stream().allMatch(name -> name.startsWith(top)), "all of it in one directory");
+  }
+
+  @Test
+  void aPackageOfDebianHasAllInItsPlace() throws Exception {
+    Map<String, byte[]> members = ar(deb(checkout("here", Instant.EPOCH)));
+
+    assertEquals(
+        List.of("debian-binary", "control.tar.gz", "data.tar.gz"), List.copyOf(members.keySet()));
+    Map<String, TarArchiveEntry> data = tar(members.get("data.tar.gz"));
+    assertEquals(0755, data.get(HOME + "bin/thermocline").getMode() & 0777);
+    assertEquals(
+        "../lib/thermocline/bin/thermocline", data.get("./usr/bin/thermocline").getLinkName());
+    assertTrue(data.containsKey("./etc/thermocline/thermocline.yaml"));
+    assertTrue(data.containsKey("./usr/lib/systemd/system/thermocline.service"));
+    assertEquals(0750, data.get("./var/lib/thermocline/").getMode() & 0777);
+    data.values()
+        .forEach(
+            entry -> {
+              assertEquals(0, entry.getLongUserId() + entry.getLongGroupId(), entry.getName());
+              assertTrue(
+                  entry.isSymbolicLink() || (entry.getMode() & 022) == 0,
+                  () -> entry.getName() + " is for root alone to write");
+            });
+    Map<String, TarArchiveEntry> control = tar(members.get("control.tar.gz"));
+    assertEquals(0755, control.get("./postinst").getMode() & 0777);
+  }
+
+  @Test
+  void dpkgTakesIt() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/dpkg-deb")), "there is no dpkg-deb here");
+    Path file = Files.write(temp.resolve("it.deb"), deb(checkout("here", Instant.EPOCH)));
+
+    String info = run("dpkg-deb", "--info", file.toString());
+    assertTrue(info.contains("Package: thermocline"), info);
+    run("dpkg-deb", "-x", file.toString(), temp.resolve("out").toString());
+    assertTrue(Files.isExecutable(temp.resolve("out/usr/lib/thermocline/bin/thermocline")));
+    assertEquals(
+        Path.of("../lib/thermocline/bin/thermocline"),
+        Files.readSymbolicLink(temp.resolve("out/usr/bin/thermocline")));
+    Path control = temp.resolve("control");
+    run("dpkg-deb", "-e", file.toString(), control.toString());
+    for (String name : Files.readAllLines(control.resolve("conffiles"))) {
+      assertTrue(Files.exists(temp.resolve("out" + name)), name);
+    }
+    for (String script : List.of("postinst", "prerm", "postrm")) {
+      run("sh", "-n", control.resolve(script).toString());
+    }
+  }
+
+  /** A checkout with our own files and made-up classes and libraries, all of that time. */
+  private Path checkout(String name, Instant time) throws IOException {
+    Path root = Files.createDirectories(temp.resolve(name));
+    for (String file : List.of("pom.xml", "LICENSE", "README.md", "bin/thermocline")) {
+      copy(ROOT.resolve(file), root.resolve(file));
+    }
+    for (String directory : List.of("conf", "docs")) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          copy(file, root.resolve(ROOT.relativize(file)));
+        }
+      }
+    }
+    for (String module : List.of("placement-policy", "hints-client", "tiering-service")) {
+      write(root.resolve(module + "/target/classes/io/A.class"), module);
+      write(root.resolve(module + "/target/classes/io/b/B.class"), module);
+    }
+    Path repository = temp.resolve("repository-" + name);
+    List<Path> own = libraries(repository, "jackson-core-2.18.6.jar", "picocli-4.7.7.jar");
+    List<Path> all = new ArrayList<>(own);
+    all.add(root.resolve("hints-client/target/classes"));
+    all.addAll(libraries(repository, "hadoop-common-3.4.3.jar"));
+    write(root.resolve("dist/target/classpath"), path(own));
+    write(root.resolve("tiering-service/target/classpath"), path(all));
+    try (Stream<Path> files = Files.walk(root)) {
+      for (Path file : files.toList()) {
+        Files.setLastModifiedTime(file, FileTime.from(time));
+      }
+    }
+    return root;
+  }
+
+  private static String path(List<Path> jars) {
+    return String.join(java.io.File.pathSeparator, jars.stream().map(Path::toString).toList());
+  }
+
+  private static List<Path> libraries(Path repository, String... names) throws IOException {
+    List<Path> jars = new ArrayList<>();
+    for (String name : names) {
+      jars.add(write(repository.resolve(name), name));
+    }
+    return jars;
+  }
+
+  private static Path write(Path file, String text) throws IOException {
+    Files.createDirectories(file.getParent());
+    return Files.writeString(file, text);
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to.getParent());
+    Files.copy(from, to);
+  }
+
+  private static byte[] tarGz(Path root) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Release release = Release.of(root);
+    TarGz.write(
+        InstalledTree.of(root, release), "thermocline-" + release.version() + "/", release, out);
+    return out.toByteArray();
+  }
+
+  private static byte[] deb(Path root) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Release release = Release.of(root);
+    Deb.write(InstalledTree.of(root, release), release, out);
+    return out.toByteArray();
+  }
+
+  private static Map<String, TarArchiveEntry> tar(byte[] bytes) throws IOException {
+    Map<String, TarArchiveEntry> entries = new LinkedHashMap<>();
+    try (TarArchiveInputStream in =
+        new TarArchiveInputStream(new GzipCompressorInputStream(new ByteArrayInputStream(bytes)))) {
+      for (TarArchiveEntry next = in.getNextEntry(); next != null; next = in.getNextEntry()) {
+        assertEquals(null, entries.put(next.getName(), next), () -> "twice in the archive");
+      }
+    }
+    return entries;
+  }
+
+  private static Map<String, byte[]> ar(byte[] bytes) throws IOException {
+    Map<String, byte[]> members = new LinkedHashMap<>();
+    try (ArArchiveInputStream in = new ArArchiveInputStream(new ByteArrayInputStream(bytes))) {
+      for (ArArchiveEntry next = in.getNextEntry(); next != null; next = in.getNextEntry()) {
+        members.put(next.getName(), in.readAllBytes());
+      }
+    }
+    return members;
+  }
+
+  private String run(String... line) throws Exception {
+    Path out = temp.resolve("out.txt");
+    Process process =
+        new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(out.toFile()).start();
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS), "ends");
+    String said = Files.readString(out, StandardCharsets.UTF_8);
+    assertEquals(0, process.exitValue(), said);
+    return said;
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.operate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.testbed.process.HadoopLine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A host on which an administrator follows a page: its directories are below one of the test's, and {@code hadoop}
+ * and {@code hdfs} are those of a Hadoop line, as far as the page uses them.
+ */
+final class Host implements AutoCloseable {
+
+  static final String USER = "thermocline";
+  private static final int END_SECONDS = 90;
+
+  private final Path directory;
+  private final Map<String, String> replaced = new LinkedHashMap<>();
+  private Process service;
+  private Path log;
+
+  /**
+   * @param configuration of the cluster's clients
+   */
+  Host(Path directory, HadoopLine line, Path configuration) throws IOException {
+    this.directory = directory;
+    String jars = line.jars().stream().map(Path::toString).collect(Collectors.joining(":"));
+    Files.createDirectories(directory.resolve("hadoop/bin"));
+    script("hadoop", "[[ $1 == classpath ]] && printf '%s' '" + configuration + ":" + jars + "'");
+    script(
+        "hdfs",
+        "case $1 in\n"
+            + "  dfs) main=org.apache.hadoop.fs.FsShell ;;\n"
+            + "  dfsadmin) main=org.apache.hadoop.hdfs.tools.DFSAdmin ;;\n"
+            + "  storagepolicies) main=org.apache.hadoop.hdfs.tools.StoragePolicyAdmin ;;\n"
+            + "esac\n"
+            + "shift\n"
+            + "exec \"$JAVA_HOME/bin/java\" -Xmx128m -XX:TieredStopAtLevel=1 -cp '"
+            + configuration
+            + ":"
+            + jars
+            + "' $main \"$@\"");
+    for (String top : new String[] {"/opt/", "/var/"}) {
+      replace(top, directory.resolve(top.substring(1)) + "/");
+    }
+    replace("/etc/hadoop/conf", configuration.toString());
+  }
+
+  private void script(String name, String text) throws IOException {
+    Path file = Files.writeString(tools().resolve(name), "#!/usr/bin/env bash\n" + text + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  private Path tools() {
+    return directory.resolve("hadoop/bin");
+  }
+
+  /** What stands on the page, and what is there instead; what is replaced first is not replaced again. */
+  Host replace(String text, String with) {
+    replaced.put(text, with);
+    return this;
+  }
+
+  String here(String text) {
+    String all = text;
+    int at = 0;
+    StringBuilder out = new StringBuilder();
+    while (at < all.length()) {
+      String found = null;
+      for (String key : replaced.keySet()) {
+        if (all.startsWith(key, at) && (found == null || key.length() > found.length())) {
+          found = key;
+        }
+      }
+      out.append(found == null ? all.substring(at, at + 1) : replaced.get(found));
+      at += found == null ? 1 : found.length();
+    }
+    return out.toString();
+  }
+
+  Path path(String onPage) {
+    return Path.of(here(onPage));
+  }
+
+  /** Runs commands to their end. */
+  String run(String commands) throws IOException, InterruptedException {
+    Path out = Files.createTempFile(directory, "run", ".out");
+    Process process = start(commands, out);
+    assertTrue(process.waitFor(END_SECONDS, TimeUnit.SECONDS), () -> commands + " ends");
+    String said = Files.readString(out);
+    assertEquals(0, process.exitValue(), () -> commands + " said:\n" + said);
+    return said;
+  }
+
+  /** Starts the service, as commands of the page do. */
+  void startService(String commands) throws IOException {
+    log = Files.createTempFile(directory, "service", ".out");
+    service = start("exec " + commands, log);
+  }
+
+  private Process start(String commands, Path out) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder("bash", "-euo", "pipefail", "-c", here(commands))
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectInput(Path.of("/dev/null").toFile())
+            .redirectOutput(out.toFile());
+    Map<String, String> environment = builder.environment();
+    environment
+        .keySet()
+        .removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("THERMOCLINE_"));
+    environment.remove("JAVA_TOOL_OPTIONS");
+    environment.put("PATH", tools() + ":" + environment.get("PATH"));
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    environment.put("HADOOP_USER_NAME", USER);
+    environment.put("THERMOCLINE_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1");
+    return builder.start();
+  }
+
+  void awaitLog(String... texts) throws IOException {
+    try {
+      Eventually.holds(
+          "the service says " + String.join(" ", texts),
+          () -> {
+            assertTrue(service.isAlive(), "the service ended");
+            return says(texts);
+          });
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + "; it said:\n" + said(), e);
+    }
+  }
+
+  /** Whether the service's log has a line with all of them. */
+  boolean says(String... texts) throws IOException {
+    return said().lines().anyMatch(line -> Stream.of(texts).allMatch(line::contains));
+  }
+
+  String said() throws IOException {
+    return Files.readString(log);
+  }
+
+  /** As systemd does; nothing where none runs. */
+  void stopService() throws InterruptedException, IOException {
+    if (service == null) {
+      return;
+    }
+    service.destroy();
+    assertTrue(service.waitFor(END_SECONDS, TimeUnit.SECONDS), "the service ends");
+    String said = Files.readString(log);
+    assertEquals(143, service.exitValue(), said);
+    service = null;
+  }
+
+  @Override
+  public void close() {
+    if (service != null) {
+      service.descendants().forEach(ProcessHandle::destroyForcibly);
+      service.destroyForcibly().onExit().join();
+    }
+  }
+}

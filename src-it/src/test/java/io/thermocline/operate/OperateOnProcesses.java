@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.operate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.thermocline.dist.InstalledTree;
+import io.thermocline.placement.hdfs.ThermoclinePlacementPolicy;
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.testbed.process.HadoopLine;
+import io.thermocline.testbed.process.ProcessCluster;
+import io.thermocline.testbed.process.ProcessNode;
+import io.thermocline.testbed.process.UnresolvedHadoopException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.fs.BlockLocation;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An administrator follows docs/operate.md, on a cluster of one Hadoop line whose servers are processes: installs
+ * what is packaged, watches in shadow mode, moves, and removes it all. The service runs on the jars of that line.
+ */
+@Tag("cluster")
+abstract class OperateOnProcesses {
+
+  private static final Path ROOT =
+      Path.of(System.getProperty("project.root", "..")).toAbsolutePath().normalize();
+  private static final Path DATA =
+      Path.of(System.getProperty("test.build.data", "target/test-data")).toAbsolutePath();
+  private static final String HOT = "/warehouse/hot";
+  private static final String COLD = "/warehouse/cold";
+
+  private final String version;
+
+  @TempDir Path temp;
+
+  OperateOnProcesses(String version) {
+    this.version = version;
+  }
+
+  @Test
+  void thePageLeadsFromNothingToMovesAndBack() throws Exception {
+    HadoopLine line;
+    try {
+      line = HadoopLine.resolve(version, DATA.resolve("hadoop-lines"));
+    } catch (UnresolvedHadoopException e) {
+      assumeTrue(false, e.getMessage());
+      return;
+    }
+    ProcessCluster.Builder builder =
+        ProcessCluster.builder(line)
+            .plugin(ProcessCluster.codeOf(ThermoclinePlacementPolicy.class))
+            .setting(
+                "hadoop.user.group.static.mapping.overrides", Host.USER + "=supergroup;root=root")
+            .keepLogs(DATA.resolve("process-logs").resolve("operate-" + version))
+            .capacity(256L << 20);
+    for (int i = 1; i <= 3; i++) {
+      builder.node(
+          new ProcessNode("dn" + i, "rack" + i, List.of(StorageType.DISK, StorageType.SSD)));
+    }
+    try (ProcessCluster cluster = builder.start();
+        Host host = new Host(temp, line, cluster.directory().resolve("conf/client"))) {
+      host.replace(
+          "auditLogs: [/var/log/hadoop/hdfs/hdfs-audit.log]",
+          "auditLogs: ["
+              + cluster.directory().resolve("logs/namenode.log")
+              + "], poll: 100ms, openWindow: 0s");
+      host.replace("namenode1:8020", cluster.uri().getAuthority());
+      host.replace("decide: {tiers", "decide: {every: 1s, tiers");
+      follow(cluster, host);
+    }
+  }
+
+  private void follow(ProcessCluster cluster, Host host) throws Exception {
+    write(cluster, HOT);
+    write(cluster, COLD);
+    try (OutputStream out = Files.newOutputStream(temp.resolve("thermocline-it.tar.gz"))) {
+      InstalledTree.tarGz(ROOT, path -> !path.startsWith("hadoop/"), out);
+    }
+    for (Page.Block block : Page.blocks(ROOT.resolve("docs/operate.md"))) {
+      switch (block.kind()) {
+        case "service" -> {
+          host.stopService();
+          host.startService(block.commands());
+          host.awaitLog("running in");
+          started(block.section(), cluster, host);
+        }
+        case "stopped" -> {
+          host.stopService();
+          host.run(block.commands());
+        }
+        case "plugin" -> {
+          Path site = cluster.directory().resolve("conf/namenode/hdfs-site.xml");
+          Files.writeString(
+              site,
+              Files.readString(site)
+                  .replace(
+                      "</configuration>",
+                      "<property><name>dfs.block.replicator.classname</name><value>"
+                          + ThermoclinePlacementPolicy.class.getName()
+                          + "</value></property></configuration>"));
+          host.run(block.commands());
+        }
+        default -> {
+          String said = host.run(block.commands());
+          if (block.commands().contains("thermocline report")) {
+            assertTrue(said.contains("would have moved"), said);
+            assertTrue(said.contains("DISK to SSD"), said);
+          }
+        }
+      }
+    }
+    removed(cluster, host);
+  }
+
+  /** What the page promises of each start of the service. */
+  private void started(String section, ProcessCluster cluster, Host host) throws Exception {
+    switch (section) {
+      case "From nothing to shadow mode" -> {
+        readUntil(cluster, HOT, "shadow mode would move it", () -> host.says("shadow", HOT));
+        readUntil(cluster, COLD, "shadow mode would move it", () -> host.says("shadow", COLD));
+        assertEquals(Set.of("DISK"), types(cluster, HOT), "nothing was moved");
+        assertEquals(0, policy(cluster, HOT), "nothing was set");
+      }
+      case "From shadow to active" -> {
+        Eventually.holds(
+            "the placement policy is in force",
+            () ->
+                cluster
+                    .nameNode()
+                    .probe()
+                    .policyClass()
+                    .equals(ThermoclinePlacementPolicy.class.getName()));
+        readUntil(cluster, HOT, "it has a copy on SSD", () -> types(cluster, HOT).contains("SSD"));
+        assertEquals(Set.of("DISK"), types(cluster, COLD), "only what is applied is moved");
+        List<String> changes = Files.readAllLines(host.path("/opt/thermocline/logs/audit.log"));
+        for (String operation : List.of("setStoragePolicy", "copy")) {
+          assertTrue(
+              changes.stream()
+                  .anyMatch(
+                      line ->
+                          line.contains("\"operation\":\"" + operation + "\",\"path\":\"" + HOT)
+                              && line.contains("\"who\":\"" + Host.USER)
+                              && line.contains("\"dryRun\":false,\"outcome\":\"done\"")),
+              changes::toString);
+        }
+        assertTrue(
+            changes.stream()
+                .anyMatch(line -> line.contains(COLD) && line.contains("\"dryRun\":true")),
+            changes::toString);
+      }
+      default ->
+          readUntil(
+              cluster, COLD, "it has a copy on SSD", () -> types(cluster, COLD).contains("SSD"));
+    }
+  }
+
+  private static void readUntil(
+      ProcessCluster cluster, String path, String what, Callable<Boolean> holds) {
+    Eventually.holds(
+        path + ": " + what,
+        () -> {
+          read(cluster, path);
+          return holds.call();
+        });
+  }
+
+  private static int policy(ProcessCluster cluster, String path) throws IOException {
+    return cluster.client().getClient().getFileInfo(path).getStoragePolicy();
+  }
+
+  private void removed(ProcessCluster cluster, Host host) throws IOException {
+    assertEquals(0, policy(cluster, HOT), "no policy is left");
+    assertEquals(0, policy(cluster, COLD), "no policy is left");
+    assertFalse(cluster.client().exists(new org.apache.hadoop.fs.Path("/system/thermocline")));
+    assertFalse(Files.exists(host.path("/opt/thermocline")));
+    assertFalse(Files.exists(host.path("/var/lib/thermocline")));
+    read(cluster, HOT);
+  }
+
+  private static void write(ProcessCluster cluster, String path) throws IOException {
+    try (OutputStream out =
+        cluster
+            .client()
+            .createFile(new org.apache.hadoop.fs.Path(path))
+            .replication((short) 2)
+            .recursive()
+            .build()) {
+      out.write(new byte[200_000]);
+    }
+  }
+
+  private static void read(ProcessCluster cluster, String path) throws IOException {
+    for (int i = 0; i < 5; i++) {
+      try (InputStream in = cluster.client().open(new org.apache.hadoop.fs.Path(path))) {
+        in.readAllBytes();
+      }
+    }
+  }
+
+  /** Of all its replicas. */
+  private static Set<String> types(ProcessCluster cluster, String path) throws IOException {
+    Set<String> types = new TreeSet<>();
+    var files = cluster.client().listLocatedStatus(new org.apache.hadoop.fs.Path(path));
+    while (files.hasNext()) {
+      for (BlockLocation block : files.next().getBlockLocations()) {
+        Arrays.stream(block.getStorageTypes()).forEach(type -> types.add(type.name()));
+      }
+    }
+    return types;
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.plan.Move;
+import io.thermocline.tiering.plan.Plan;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A line of JSON for every change to HDFS, with what became of it, and in shadow mode for every one that would have been
+ * made: time, who, operation, path, what, why, dryRun, outcome. They go to the logger io.thermocline.audit. Thread-safe.
+ */
+public final class AuditTrail {
+
+  private static final Logger AUDIT = LoggerFactory.getLogger("io.thermocline.audit");
+  private static final int MOST_REASONS = 100_000;
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final String who;
+  private final Clock clock;
+  private final Map<String, String> reasons = new ConcurrentHashMap<>();
+
+  /**
+   * @param who acts: the user whose rights count
+   */
+  public AuditTrail(String who, Clock clock) {
+    this.who = who;
+    this.clock = clock;
+  }
+
+  /** From now on changes may be made for this plan; for earlier ones too, where they had to wait. */
+  public void begin(Plan plan) {
+    if (reasons.size() > MOST_REASONS) {
+      reasons.clear();
+    }
+    for (Plan.FileMoves file : plan.files()) {
+      reasons.put(file.path(), file.decision().reason());
+      reasons.putIfAbsent(file.policyPath(), "its files agree: " + file.decision().reason());
+    }
+    plan.levers().forEach(lever -> reasons.put(lever.path(), lever.decision().reason()));
+  }
+
+  /** What shadow mode would have done. */
+  public void imagined(Decision decision) {
+    line(
+        decision.cause().name(),
+        decision.hot().file().path(),
+        decision.target().toString(),
+        decision.reason(),
+        "not done: shadow mode");
+  }
+
+  /**
+   * The same actions, with a line for each change. What returns nothing is a change; what returns something is a look.
+   *
+   * @param type an interface of actions
+   */
+  public <T> T audited(Class<T> type, T actions) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> call(actions, method, arguments)));
+  }
+
+  private Object call(Object actions, Method method, Object[] arguments) throws Throwable {
+    boolean isChange = method.getReturnType() == void.class;
+    try {
+      Object result = method.invoke(actions, arguments);
+      if (isChange) {
+        changed(method.getName(), arguments, "done");
+      }
+      return result;
+    } catch (InvocationTargetException e) {
+      if (isChange) {
+        changed(method.getName(), arguments, "failed: " + e.getCause());
+      }
+      throw e.getCause();
+    }
+  }
+
+  private void changed(String operation, Object[] arguments, String outcome) {
+    String path = arguments[0] instanceof Move move ? move.path() : arguments[0].toString();
+    String what =
+        arguments[0] instanceof Move move
+            ? words(move)
+            : Arrays.stream(arguments)
+                .skip(1)
+                .map(String::valueOf)
+                .collect(Collectors.joining(" "));
+    line(operation, path, what, reasons.getOrDefault(path, ""), outcome);
+  }
+
+  private static String words(Move move) {
+    return "blk_%d, %d bytes: %s %s to %s %s"
+        .formatted(
+            move.block().id(),
+            move.bytes(),
+            move.source().node(),
+            move.source().type(),
+            move.targetNode(),
+            move.targetType());
+  }
+
+  private void line(String operation, String path, String what, String why, String outcome) {
+    StringWriter line = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(line)) {
+      json.writeStartObject();
+      json.writeStringField("time", clock.instant().toString());
+      json.writeStringField("who", who);
+      json.writeStringField("operation", operation);
+      json.writeStringField("path", path);
+      json.writeStringField("what", what);
+      json.writeStringField("why", why);
+      json.writeBooleanField("dryRun", outcome.startsWith("not done"));
+      json.writeStringField("outcome", outcome);
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException("a string can be written to", e);
+    }
+    AUDIT.info("{}", line);
+  }
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.heat.HeatHealth;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.metrics.Metrics;
+import io.thermocline.tiering.observe.Completeness;
+import io.thermocline.tiering.observe.LineCounts;
+import io.thermocline.tiering.shadow.ShadowLedger;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** Names the numbers of each stage; docs/metrics.md says what they are for. */
+final class ServiceMetrics {
+
+  private final Metrics metrics = new Metrics();
+  private final Sources from;
+  private final Metrics.Durations phases;
+
+  /**
+   * Where the numbers are. All of them are asked by any thread.
+   *
+   * @param heardMillis up to when the logs were read, in milliseconds since 1970; Long.MIN_VALUE before the first time
+   * @param last plan; null before the first
+   * @param planFailures how often planning failed
+   */
+  record Sources(
+      Supplier<ServiceStatus> status,
+      Supplier<LineCounts> lines,
+      LongSupplier heardMillis,
+      Supplier<Completeness> completeness,
+      Supplier<HeatHealth> heat,
+      Supplier<Cycle.Outcome> last,
+      LongSupplier planFailures,
+      Supplier<Journal.Size> journal,
+      Supplier<ShadowLedger.Totals> shadow,
+      Clock clock) {}
+
+  ServiceMetrics(Sources from) {
+    this.from = from;
+    observe();
+    heat();
+    decide();
+    this.phases =
+        metrics.durations("thermocline_plan_seconds", "phase", "How long parts of planning took");
+    act();
+    metrics.counter(
+        "thermocline_shadow_moves_total",
+        "Moves that shadow mode would have made since its journal begins",
+        () -> from.shadow().get().moves());
+    metrics.counter(
+        "thermocline_shadow_bytes_total",
+        "Bytes of the moves that shadow mode would have made",
+        () -> from.shadow().get().bytes());
+    metrics.counter(
+        "thermocline_journal_entries_total",
+        "Entries written to the journal since the start",
+        () -> from.journal().get().appended());
+    metrics.gauge(
+        "thermocline_journal_bytes", "Length of the journal", () -> from.journal().get().bytes());
+  }
+
+  Metrics metrics() {
+    return metrics;
+  }
+
+  /** A part of planning is over. */
+  void took(String phase, long nanos) {
+    phases.took(phase, nanos);
+  }
+
+  private void observe() {
+    metrics.counter(
+        "thermocline_observe_lines_total",
+        "outcome",
+        "Lines of audit logs and topics, by what became of them",
+        () ->
+            of(
+                from.lines().get(),
+                Map.of(
+                    "parsed", LineCounts::parsed,
+                    "ignored", LineCounts::ignored,
+                    "malformed", LineCounts::malformed)));
+    metrics.counter(
+        "thermocline_observe_reads_left_out_total",
+        "reason",
+        "Opens that count as no read of their own: repeated within observe.openWindow, or of a scan",
+        () ->
+            of(
+                from.lines().get(),
+                Map.of("repeated", LineCounts::repeated, "scan", LineCounts::scanned)));
+    metrics.counter(
+        "thermocline_observe_discarded_total",
+        "Records that NameNodes' loggers say they dropped",
+        () -> from.lines().get().discarded());
+    metrics.counter(
+        "thermocline_observe_gaps_total",
+        "How often a log's file was gone before it was read",
+        () -> from.lines().get().gaps());
+    metrics.gauge(
+        "thermocline_observe_lag_seconds",
+        "Time since all that stood in the logs was read",
+        () ->
+            from.heardMillis().getAsLong() == Long.MIN_VALUE
+                ? Double.NaN
+                : Math.max(0, from.clock().millis() - from.heardMillis().getAsLong()) / 1000.0);
+    metrics.gauge(
+        "thermocline_observe_completeness_ratio",
+        "Share of what NameNodes counted that stands in their audit logs, 0 to 1; NaN where it isn't known",
+        () -> {
+          Completeness known = from.completeness().get();
+          return known.isKnown() ? known.share() : Double.NaN;
+        });
+    metrics.counter(
+        "thermocline_observe_transfers_total",
+        "kind",
+        "Transfers in DataNodes' logs: of files with a profile, of others, without bytes, malformed",
+        () ->
+            of(
+                from.status().get().transfers(),
+                Map.of(
+                    "known", ServiceStatus.Transfers::known,
+                    "others", ServiceStatus.Transfers::others,
+                    "without_bytes", ServiceStatus.Transfers::withoutBytes,
+                    "malformed", ServiceStatus.Transfers::malformed)));
+  }
+
+  private void heat() {
+    metrics.counter(
+        "thermocline_heat_reads_total",
+        "Reads counted into heat since the start; a read that turns out to be of a scan is taken back",
+        () -> from.status().get().reads());
+    metrics.gauge("thermocline_heat_files", "Files with counts", () -> from.heat().get().items());
+    metrics.gauge(
+        "thermocline_heat_files_capacity",
+        "Files that there is room for; above nine tenths of it counts begin to be lost",
+        () -> from.heat().get().capacity());
+    metrics.counter(
+        "thermocline_heat_evictions_total",
+        "Files whose counts gave way to others' for want of room",
+        () -> from.heat().get().evictions());
+    metrics.gauge(
+        "thermocline_heat_lost_reads",
+        "Cooled reads that were dropped for want of room",
+        () -> from.heat().get().lostReads());
+    metrics.gauge(
+        "thermocline_heat_error_ratio",
+        "How likely the count shown for a file contains another's",
+        () -> from.heat().get().errorBound());
+    metrics.gauge(
+        "thermocline_heat_renames",
+        "Renames, deletions and replaced files that are remembered",
+        () -> from.heat().get().renames());
+  }
+
+  private void decide() {
+    metrics.counter(
+        "thermocline_plans_total", "Plans made, empty ones too", () -> from.status().get().plans());
+    metrics.counter(
+        "thermocline_plan_failures_total",
+        "How often planning failed, and is tried again",
+        () -> from.planFailures().getAsLong());
+    metrics.gauge(
+        "thermocline_files",
+        "kind",
+        "Files at the last plan: managed, or left alone since somebody set their storage policy",
+        () ->
+            of(
+                from.status().get(),
+                Map.of("managed", ServiceStatus::files, "left_alone", ServiceStatus::leftAlone)));
+    metrics.gauge(
+        "thermocline_plan_decisions", "cause", "Decisions of the last plan", this::decisions);
+    metrics.gauge(
+        "thermocline_plan_moves",
+        "Moves of the last plan",
+        () -> ofLast(last -> last.plan().moves().size()));
+    metrics.gauge(
+        "thermocline_plan_bytes",
+        "Bytes of the copies of the last plan",
+        () -> ofLast(last -> last.plan().bytes()));
+    metrics.gauge(
+        "thermocline_plan_levers",
+        "Files of the last plan that are cached, or have more or fewer replicas",
+        () -> ofLast(last -> last.plan().levers().size()));
+    metrics.gauge(
+        "thermocline_plan_later",
+        "Decisions of the last plan that come with a later one",
+        () -> ofLast(last -> last.plan().unplaced().size()));
+    metrics.gauge(
+        "thermocline_storage_used_bytes",
+        "type",
+        "Taken on all storages of a type, at the last plan",
+        () -> storage(ClusterView.Occupancy::used));
+    metrics.gauge(
+        "thermocline_storage_capacity_bytes",
+        "type",
+        "Capacity of all storages of a type, at the last plan",
+        () -> storage(ClusterView.Occupancy::capacity));
+  }
+
+  private void act() {
+    metrics.counter(
+        "thermocline_moves_total",
+        "state",
+        "Moves of replicas since the start",
+        () ->
+            of(
+                from.status().get().moves(),
+                Map.of(
+                    "planned", ServiceStatus.Moves::planned,
+                    "verified", ServiceStatus.Moves::verified,
+                    "failed", ServiceStatus.Moves::failed,
+                    "dropped", ServiceStatus.Moves::dropped)));
+    metrics.gauge(
+        "thermocline_moves_running",
+        "Moves being copied or awaiting the NameNode's word",
+        () -> from.status().get().moves().running());
+    metrics.counter(
+        "thermocline_moved_bytes_total",
+        "Bytes of verified moves",
+        () -> from.status().get().moves().bytes());
+  }
+
+  private Map<String, Double> decisions() {
+    Map<String, Double> counts = new LinkedHashMap<>();
+    for (Decision.Cause cause : Decision.Cause.values()) {
+      counts.put(cause.name(), 0.0);
+    }
+    Cycle.Outcome last = from.last().get();
+    if (last != null) {
+      last.decisions().forEach(decision -> counts.merge(decision.cause().name(), 1.0, Double::sum));
+    }
+    return counts;
+  }
+
+  private Map<String, Double> storage(Function<ClusterView.Occupancy, Long> value) {
+    Map<String, Double> values = new LinkedHashMap<>();
+    for (Map.Entry<StorageType, ClusterView.Occupancy> type :
+        from.status().get().occupancy().entrySet()) {
+      values.put(type.getKey().name(), (double) value.apply(type.getValue()));
+    }
+    return values;
+  }
+
+  private double ofLast(Function<Cycle.Outcome, ? extends Number> value) {
+    Cycle.Outcome last = from.last().get();
+    return last == null ? 0 : value.apply(last).doubleValue();
+  }
+
+  private static <T> Map<String, Double> of(
+      T of, Map<String, Function<? super T, ? extends Number>> values) {
+    Map<String, Double> found = new LinkedHashMap<>();
+    values.forEach((name, value) -> found.put(name, value.apply(of).doubleValue()));
+    return found;
+  }
+}

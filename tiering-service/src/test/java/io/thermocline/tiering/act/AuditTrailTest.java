@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.tiering.app.JsonLayout;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Plan;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.lang.reflect.Method;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
+import org.apache.log4j.PatternLayout;
+import org.apache.log4j.WriterAppender;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class AuditTrailTest {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final StringWriter out = new StringWriter();
+  private final WriterAppender appender = new WriterAppender(new PatternLayout("%m%n"), out);
+  private final Logger logger = Logger.getLogger("io.thermocline.audit");
+  private final AuditTrail trail =
+      new AuditTrail("tc", Clock.fixed(Instant.parse("2026-11-20T00:00:00Z"), ZoneOffset.UTC));
+
+  @BeforeEach
+  void listen() {
+    logger.setLevel(Level.INFO);
+    logger.addAppender(appender);
+  }
+
+  @AfterEach
+  void leave() {
+    logger.removeAppender(appender);
+  }
+
+  @Test
+  void eachChangeHasALineAndLooksHaveNone() throws Exception {
+    trail.begin(new Plan(1, List.of(), List.of()));
+    LeverActions levers = trail.audited(LeverActions.class, new Levers());
+
+    levers.setReplication("/a \"b\"", 5);
+    assertEquals(Optional.empty(), levers.file("/a"));
+    IOException e = assertThrows(IOException.class, () -> levers.cache("/full", 2));
+    assertEquals("the pool is full", e.getMessage(), "what HDFS said comes through");
+
+    List<JsonNode> lines = lines();
+    assertEquals(2, lines.size(), lines::toString);
+    assertEquals("/a \"b\"", lines.get(0).get("path").asText());
+    assertEquals("setReplication", lines.get(0).get("operation").asText());
+    assertEquals("5", lines.get(0).get("what").asText());
+    assertEquals("tc", lines.get(0).get("who").asText());
+    assertEquals("done", lines.get(0).get("outcome").asText());
+    assertFalse(lines.get(0).get("dryRun").asBoolean());
+    assertTrue(lines.get(1).get("outcome").asText().startsWith("failed: "), lines::toString);
+  }
+
+  /** What the rule of {@link AuditTrail#audited} comes to, so that a new action is thought about. */
+  @Test
+  void actionsThatReturnNothingAreTheChanges() {
+    Set<String> changes = new TreeSet<>();
+    for (Class<?> type : List.of(HdfsActions.class, LeverActions.class)) {
+      for (Method method : type.getMethods()) {
+        if (method.getReturnType() == void.class) {
+          changes.add(method.getName());
+        }
+      }
+    }
+    assertTrue(
+        changes.containsAll(
+            Set.of("setStoragePolicy", "copy", "setReplication", "cache", "uncache")),
+        changes::toString);
+  }
+
+  @Test
+  void aLineOfTheLogIsOneObject() throws Exception {
+    WriterAppender json = new WriterAppender(new JsonLayout(), out);
+    logger.removeAppender(appender);
+    logger.addAppender(json);
+    logger.warn("two\nlines", new IOException("why"));
+    logger.removeAppender(json);
+
+    JsonNode line = JSON.readTree(out.toString());
+    assertEquals(1, out.toString().lines().count());
+    assertEquals("two\nlines", line.get("message").asText());
+    assertEquals("WARN", line.get("level").asText());
+    assertTrue(line.get("error").asText().startsWith("java.io.IOException: why\n"));
+  }
+
+  private List<JsonNode> lines() throws IOException {
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : out.toString().lines().toList()) {
+      lines.add(JSON.readTree(line));
+    }
+    return lines;
+  }
+
+  private static final class Levers implements LeverActions {
+    @Override
+    public void setReplication(String path, int factor) {}
+
+    @Override
+    public void cache(String path, int copies) throws IOException {
+      throw new IOException("the pool is full");
+    }
+
+    @Override
+    public void uncache(String path) {}
+
+    @Override
+    public Optional<Cached> cached(String path) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<FileView> file(String path) {
+      return Optional.empty();
+    }
+  }
+}
