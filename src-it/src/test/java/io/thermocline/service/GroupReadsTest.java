@@ -44,6 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 class GroupReadsTest {
 
   private static final int FILES = 6;
+
   /** More on demand: -Dgroups.operations=1000. */
   private static final int OPERATIONS = Integer.getInteger("groups.operations", 60);
 

@@ -15,7 +15,7 @@ final class MetricsPage {
   static Mount of(Metrics metrics) {
     return new Mount(
         "/metrics",
-        Optional.of(Optional.of(Role.VIEWER)),
+        Optional.of(Role.VIEWER),
         exchange -> {
           exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, Metrics.CONTENT_TYPE);
           exchange.getResponseSender().send(metrics.text());

@@ -2,8 +2,8 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.act.HdfsHintAttributes;
 import io.thermocline.tiering.act.AuditTrail;
+import io.thermocline.tiering.act.HdfsHintAttributes;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.Steering;
