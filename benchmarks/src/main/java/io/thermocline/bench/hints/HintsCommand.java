@@ -4,6 +4,7 @@ package io.thermocline.bench.hints;
 import io.thermocline.bench.FlatJson;
 import io.thermocline.tiering.app.Seams;
 import io.thermocline.tiering.hints.StaticHints;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
@@ -31,7 +32,7 @@ public final class HintsCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(names = "--quick", description = "An eighth of the time for the stream experiment.")
+  @Option(names = "--quick", description = "An eighth of the time for streams, a tenth of the files for the NameNode.")
   private boolean quick;
 
   @Option(
@@ -46,11 +47,15 @@ public final class HintsCommand implements Callable<Integer> {
   private double requestsPerSecond;
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     classification();
     streams();
     prefetching();
     cost();
+    NameNodeCost nameNode = NameNodeCost.measure(quick ? 5_000 : 50_000);
+    put("namenode_bytes_of_a_file", nameNode.file());
+    put("namenode_bytes_of_a_hint", nameNode.hint());
+    put("hint_text_bytes", nameNode.text());
     PrintWriter out = spec.commandLine().getOut();
     out.println(FlatJson.of(report));
     out.flush();
