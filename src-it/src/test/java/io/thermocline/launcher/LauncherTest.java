@@ -103,7 +103,9 @@ class LauncherTest {
     "service, tiering-service, io/thermocline/tiering/app/ServiceMain",
     "attributes, tiering-service, io/thermocline/tiering/app/AttributesMain",
     "probe, tiering-service, io/thermocline/tiering/app/ProbeMain",
-    "simulate, tiering-service, io/thermocline/tiering/app/SimulateMain"
+    "simulate, tiering-service, io/thermocline/tiering/app/SimulateMain",
+    "status, tiering-service, io/thermocline/tiering/cli/CliMain",
+    "explain, tiering-service, io/thermocline/tiering/cli/CliMain"
   })
   void commandsInJavaExplainThemselves(String command, String module, String main)
       throws Exception {
@@ -131,12 +133,22 @@ class LauncherTest {
         List.of(
             "demo",
             "service",
+            "status",
+            "heat",
             "explain",
+            "plan",
+            "approve",
+            "pause",
+            "resume",
+            "stop",
+            "tasks",
+            "nodes",
             "attributes",
             "probe",
             "simulate",
             "bench",
             "soak",
+            "completion",
             "test",
             "build",
             "help",

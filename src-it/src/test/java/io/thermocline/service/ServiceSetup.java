@@ -32,6 +32,8 @@ final class ServiceSetup {
     replace("poll: 1s", "poll: 100ms");
     // All reads of a test come from one user at one address.
     replace("openWindow: 10s", "openWindow: 0s");
+    // Several services run beside each other in tests.
+    replace("listen: 127.0.0.1:8480", "listen: 127.0.0.1:0");
     planEvery("1s");
     verifyEvery("200ms");
   }

@@ -37,6 +37,8 @@ class ArchitectureTest {
           .definedBy(ROOT + "decide..")
           .layer("plan")
           .definedBy(ROOT + "plan..")
+          .layer("review")
+          .definedBy(ROOT + "review..")
           .layer("act")
           .definedBy(ROOT + "act..")
           .layer("journal")
@@ -64,15 +66,17 @@ class ArchitectureTest {
           .whereLayer("probe")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("rules")
-          .mayOnlyBeAccessedByLayers("app")
+          .mayOnlyBeAccessedByLayers("api", "app")
+          .whereLayer("review")
+          .mayOnlyBeAccessedByLayers("api", "app")
           .whereLayer("act")
-          .mayOnlyBeAccessedByLayers("app")
+          .mayOnlyBeAccessedByLayers("api", "app")
           .whereLayer("sim")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("plan")
-          .mayOnlyBeAccessedByLayers("act", "sim", "app")
+          .mayOnlyBeAccessedByLayers("review", "act", "sim", "api", "app")
           .whereLayer("decide")
-          .mayOnlyBeAccessedByLayers("rules", "plan", "act", "sim", "app")
+          .mayOnlyBeAccessedByLayers("rules", "plan", "review", "act", "sim", "api", "app")
           .whereLayer("hints")
           .mayOnlyBeAccessedByLayers("decide", "sim", "api", "app")
           .whereLayer("heat")
@@ -80,7 +84,7 @@ class ArchitectureTest {
           .whereLayer("classify")
           .mayOnlyBeAccessedByLayers("decide", "app")
           .whereLayer("cluster")
-          .mayOnlyBeAccessedByLayers("decide", "plan", "act", "probe", "app");
+          .mayOnlyBeAccessedByLayers("decide", "plan", "act", "probe", "api", "app");
 
   @ArchTest
   static final ArchRule NO_CYCLES = slices().matching(ROOT + "(*)..").should().beFreeOfCycles();

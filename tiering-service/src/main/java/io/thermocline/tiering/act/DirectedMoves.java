@@ -59,6 +59,7 @@ public final class DirectedMoves implements HdfsActions, Closeable {
   private final SaslDataTransferClient sasl;
   private final boolean viaHostname;
   private final DataNodeAddresses addresses;
+  private final OperationBudget budget;
 
   /**
    * @param nameNode which NameNode or nameservice
@@ -66,12 +67,25 @@ public final class DirectedMoves implements HdfsActions, Closeable {
    * @throws IOException also where another mover holds the mutex, or we are not superuser
    */
   public DirectedMoves(URI nameNode, Path mutex, Configuration conf) throws IOException {
+    this(nameNode, mutex, conf, OperationBudget.unlimited());
+  }
+
+  /**
+   * @param budget of the NameNode calls made here
+   */
+  public DirectedMoves(URI nameNode, Path mutex, Configuration conf, OperationBudget budget)
+      throws IOException {
+    this.budget = budget;
     this.connector = connect(nameNode, mutex, conf);
     DistributedFileSystem fileSystem = connector.getDistributedFileSystem();
     this.client = fileSystem.getClient();
-    this.reader = new HdfsReader(client);
+    this.reader = new HdfsReader(client, budget::take);
     this.addresses =
-        new DataNodeAddresses(() -> client.datanodeReport(HdfsConstants.DatanodeReportType.LIVE));
+        new DataNodeAddresses(
+            () -> {
+              budget.take();
+              return client.datanodeReport(HdfsConstants.DatanodeReportType.LIVE);
+            });
     this.sasl =
         new SaslDataTransferClient(
             conf,
@@ -106,6 +120,7 @@ public final class DirectedMoves implements HdfsActions, Closeable {
 
   @Override
   public void setStoragePolicy(String path, String policy) throws IOException {
+    budget.take();
     client.setStoragePolicy(path, policy);
   }
 
@@ -117,6 +132,11 @@ public final class DirectedMoves implements HdfsActions, Closeable {
   @Override
   public Map<String, FileView> files(Collection<String> paths) throws IOException {
     return reader.files(paths);
+  }
+
+  @Override
+  public String rack(String node) throws IOException {
+    return addresses.of(node).getNetworkLocation();
   }
 
   @Override
@@ -163,6 +183,9 @@ public final class DirectedMoves implements HdfsActions, Closeable {
     do {
       response = BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
     } while (response.getStatus() == Status.IN_PROGRESS);
+    if (response.getMessage().contains("quota is exceeded")) {
+      throw new BusyDataNodeException(response.getMessage());
+    }
     if (response.getStatus() != Status.SUCCESS) {
       throw new IOException(
           "the DataNode answered " + response.getStatus() + ": " + response.getMessage());

@@ -9,6 +9,7 @@ import io.undertow.server.HttpServerExchange;
 import io.undertow.server.RoutingHandler;
 import io.undertow.server.handlers.PathHandler;
 import io.undertow.util.HttpString;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -26,7 +27,7 @@ import org.xnio.Options;
  * The HTTP server of the service. Few threads, whatever comes: those of the network never wait,
  * and what more than {@link #MOST_AT_ONCE} requests ask for at once is answered BUSY.
  */
-public final class ApiServer implements AutoCloseable {
+public final class ApiServer implements Closeable {
 
   /** All routes are below. */
   public static final String ROOT = "/api/v1";
@@ -198,7 +199,9 @@ public final class ApiServer implements AutoCloseable {
             (HttpHandler)
                 each -> {
                   try {
-                    guards.admit(each, mount.needs());
+                    if (mount.needs().isPresent()) {
+                      each.putAttachment(Mount.CALLER, guards.admit(each, mount.needs().get()));
+                    }
                   } catch (ApiException e) {
                     Answers.send(each, Reply.of(e));
                     return;

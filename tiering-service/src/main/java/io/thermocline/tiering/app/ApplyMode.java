@@ -2,13 +2,14 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.ActLimits;
-import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.BackEnd;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.LeverExecutor;
 import io.thermocline.tiering.act.LeverRecord;
 import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
@@ -18,6 +19,7 @@ import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,14 +31,22 @@ final class ApplyMode implements PlanHandler {
 
   private final Journal journal;
   private final Clock clock;
-  private final PlanExecutor executor;
+  private final BackEnd backEnd;
   private final LeverExecutor levers;
   private final Steering steering;
   private final String pool;
   private final MoveCounts counts = new MoveCounts();
+  private final RecentMoves recent;
+  private MoveCounts ofNext = new MoveCounts();
 
   /** Who carries plans out. */
-  record Hands(HdfsActions moves, LeverActions levers, ExecutorService copiers) {}
+  record Hands(Moving moves, LeverActions levers, ExecutorService copiers) {}
+
+  /** Who makes the moves. */
+  @FunctionalInterface
+  interface Moving {
+    BackEnd by(PlanExecutor.Machinery machinery, PlanExecutor.PolicyListener policies);
+  }
 
   /**
    * @param pool of the cache that levers use
@@ -45,15 +55,16 @@ final class ApplyMode implements PlanHandler {
     this.pool = pool;
     this.journal = journal;
     this.clock = seams.clock();
+    this.recent = new RecentMoves(clock);
     this.steering = steering(journal, seams.clock());
     PlanExecutor.Machinery machinery =
         new PlanExecutor.Machinery(hands.copiers(), seams.nanos(), seams.pause(), steering);
-    this.executor =
-        new PlanExecutor(
-            hands.moves(),
-            limits,
-            machinery,
-            (path, policy) -> journal.append(new JournalEntry.PolicySet(now(), path, policy)));
+    this.backEnd =
+        hands
+            .moves()
+            .by(
+                machinery,
+                (path, policy) -> journal.append(new JournalEntry.PolicySet(now(), path, policy)));
     this.levers = new LeverExecutor(hands.levers(), limits, machinery, new Recorded());
   }
 
@@ -77,6 +88,11 @@ final class ApplyMode implements PlanHandler {
                     next.since().toString(), next.state().name(), next.who(), next.why())));
   }
 
+  /** Who makes the moves. */
+  BackEnd backEnd() {
+    return backEnd;
+  }
+
   @Override
   public Steering steering() {
     return steering;
@@ -95,15 +111,28 @@ final class ApplyMode implements PlanHandler {
     }
   }
 
+  @Override
+  public void countIn(MoveCounts next) {
+    ofNext = next;
+  }
+
   private void carryOut(Plan plan) throws IOException, InterruptedException {
+    MoveCounts ofPlan = ofNext;
     for (Plan.FileMoves file : plan.files()) {
       journal.append(planned(plan.number(), file.decision(), file.moves().size()));
       file.moves().forEach(counts::planned);
+      file.moves().forEach(ofPlan::planned);
+      file.moves().forEach(move -> recent.changed(move, MoveState.PLANNED, ""));
     }
     for (LeverChange change : plan.levers()) {
       journal.append(planned(plan.number(), change.decision(), change.copies()));
     }
-    executor.execute(plan, this::changed);
+    backEnd.execute(
+        plan,
+        (move, state, detail) -> {
+          ofPlan.changed(move, state);
+          changed(move, state, detail);
+        });
     levers.execute(plan.levers());
   }
 
@@ -115,6 +144,11 @@ final class ApplyMode implements PlanHandler {
   @Override
   public ServiceStatus.Moves moves() {
     return counts.snapshot();
+  }
+
+  @Override
+  public List<PlanResource.MoveState> recentMoves() {
+    return recent.all();
   }
 
   private JournalEntry planned(long number, Decision decision, int moves) {
@@ -130,6 +164,7 @@ final class ApplyMode implements PlanHandler {
 
   private void changed(Move move, MoveState state, String detail) {
     counts.changed(move, state);
+    recent.changed(move, state, detail);
     if (state == MoveState.FAILED) {
       LOG.warn("move {} of {} failed: {}", move.id(), move.path(), detail);
     }

@@ -83,7 +83,7 @@ final class Cycle {
   /** With each plan as they are then. */
   private HintsInForce inForce = HintsInForce.NONE;
 
-  private NumberLines lines = NumberLines.empty();
+  private volatile NumberLines lines = NumberLines.empty();
   private LearnedThresholds thresholds = LearnedThresholds.none();
 
   /**
@@ -231,6 +231,11 @@ final class Cycle {
         ruling,
         directories.apply(plan, decisions, listing.files()),
         pulled.left());
+  }
+
+  /** As of the last plan; any thread may ask. */
+  NumberLines lines() {
+    return lines;
   }
 
   private FilePass pass(ClusterView cluster, Map<Integer, String> policyNames) {

@@ -32,6 +32,11 @@ final class MoveCounts {
     }
   }
 
+  /** Moves that readers see done, or that are at their end some other way. */
+  synchronized long done() {
+    return planned - open.values().stream().filter(state -> state != MoveState.SHOWN).count();
+  }
+
   synchronized ServiceStatus.Moves snapshot() {
     long running = open.values().stream().filter(state -> state != MoveState.PLANNED).count();
     return new ServiceStatus.Moves(

@@ -2,8 +2,10 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
+import java.util.List;
 
 /** What becomes of a plan: {@link ApplyMode} carries it out, {@link ShadowMode} only says it. */
 interface PlanHandler {
@@ -15,6 +17,16 @@ interface PlanHandler {
   void stop();
 
   ServiceStatus.Moves moves();
+
+  /** Counts the moves of the next plan here too. */
+  default void countIn(MoveCounts next) {
+    // Where nothing is moved, nothing is counted.
+  }
+
+  /** The last ones, newest first. */
+  default List<PlanResource.MoveState> recentMoves() {
+    return List.of();
+  }
 
   /** Who may pause and stop it. */
   Steering steering();

@@ -3,6 +3,10 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.Pacing;
+import io.thermocline.tiering.act.Surroundings;
+import io.thermocline.tiering.act.Windows;
+import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Promotion;
@@ -20,7 +24,9 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * thermocline.yaml, typed and checked. {@link ServiceConfigFile} reads it; conf/thermocline.yaml explains
@@ -34,7 +40,22 @@ public record ServiceConfig(
     Decide decide,
     Act act,
     Path journal,
+    Api api,
     HintConfig hints) {
+
+  /** The same, with what each key comes to. */
+  ServiceConfig withSettings(List<ConfigResource.Setting> settings) {
+    return new ServiceConfig(
+        hdfs,
+        observe,
+        heat,
+        manage,
+        decide,
+        act,
+        journal,
+        new Api(api.host(), api.port(), settings),
+        hints);
+  }
 
   /** The directory that heat is saved in. */
   Path checkpoint() {
@@ -185,8 +206,70 @@ public record ServiceConfig(
    */
   public record Benefit(Duration horizon, double factor, Map<StorageType, TierSpeed> speeds) {}
 
+  /** Who makes the moves: the service, or Hadoop's Storage Policy Satisfier. */
+  public enum Mover {
+    DIRECTED,
+    SATISFIER
+  }
+
   /**
+   * What moves give way to.
+   *
+   * @param to files in HDFS that other movers hold while they run
+   * @param lookEvery from one look at the cluster to the next
+   */
+  public record Yielding(Set<String> to, Surroundings.Bounds bounds, Duration lookEvery) {}
+
+  /**
+   * @param windows when moves may begin
    * @param mutex path in HDFS of the file that keeps a second mover away
    */
-  public record Act(Mode mode, ActLimits limits, String mutex) {}
+  public record Act(
+      Mode mode,
+      Mover backEnd,
+      ActLimits limits,
+      Pacing pacing,
+      Windows windows,
+      Yielding yielding,
+      String mutex,
+      Review review) {}
+
+  /**
+   * What a plan needs before it is carried out.
+   *
+   * @param within how long it may wait since it was made last
+   */
+  public record Review(Approval approval, Duration within) {}
+
+  /** How many people must approve a plan. */
+  public enum Approval {
+    NONE,
+    ONE,
+    TWO;
+
+    int people() {
+      return ordinal();
+    }
+  }
+
+  /**
+   * The REST interface.
+   *
+   * @param host of this one that it listens on; null: there is none
+   * @param port 0: any that is free
+   * @param settings what each key of the file comes to
+   */
+  public record Api(String host, int port, List<ConfigResource.Setting> settings) {
+
+    /** Settings are the rest in words: what they come to counts, not how the file says it. */
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Api api && Objects.equals(host, api.host) && port == api.port;
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(host, port);
+    }
+  }
 }

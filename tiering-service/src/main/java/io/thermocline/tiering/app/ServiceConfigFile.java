@@ -2,7 +2,6 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Promotion;
@@ -45,8 +44,9 @@ public final class ServiceConfigFile {
             heat(top.section("heat")),
             ManageSection.read(top.section("manage")),
             decide(top.section("decide")),
-            act(top.section("act")),
+            ActSection.read(top.section("act")),
             journal(top.section("journal")),
+            ApiSection.read(top),
             HintConfig.read(top.section("hints")));
     if (config.manage().rules() != null && !config.decide().caps().isEmpty()) {
       top.section("decide")
@@ -56,7 +56,7 @@ public final class ServiceConfigFile {
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
     }
-    return config;
+    return config.withSettings(top.effective());
   }
 
   private static ServiceConfig.Hdfs hdfs(YamlSection section) {
@@ -308,24 +308,6 @@ public final class ServiceConfigFile {
       return new TierLimits(upper > 0 ? upper : 1, upper > 0 ? upper : 1, threshold, demoteBelow);
     }
     return new TierLimits(lower, upper, threshold, demoteBelow);
-  }
-
-  private static ServiceConfig.Act act(YamlSection section) {
-    ServiceConfig.Mode mode = section.choice("mode", ServiceConfig.Mode.SHADOW);
-    ActLimits limits =
-        new ActLimits(
-            section.integer("copies", 16, 1, 1000),
-            section.integer("copiesPerNode", 4, 1, 100),
-            section.integer("attempts", 4, 1, 20),
-            section.duration("retryAfter", Duration.ofSeconds(1)),
-            section.duration("verifyEvery", Duration.ofSeconds(1)),
-            section.duration("verifyWithin", Duration.ofMinutes(5)));
-    String mutex = section.text("mutex", "/system/thermocline/mover.id");
-    if (!mutex.startsWith("/")) {
-      section.reject("mutex", "expected an absolute path in HDFS, found '" + mutex + "'");
-    }
-    section.rejectUnknown();
-    return new ServiceConfig.Act(mode, limits, mutex);
   }
 
   private static Path journal(YamlSection section) {

@@ -2,17 +2,21 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.HdfsHintAttributes;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.api.Activity;
+import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.HintDesk;
+import io.thermocline.tiering.api.State;
 import io.thermocline.tiering.cluster.AttributeReader;
+import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.KeptFiles;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
+import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.heat.Profile;
@@ -21,6 +25,7 @@ import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.image.FirstView;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,11 +34,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
@@ -63,11 +66,12 @@ public final class TieringService implements AutoCloseable {
   /** Null where no hints are taken. */
   private ServiceHintDesk hintDesk;
 
-  /** Released where the next plan shall be made at once. */
-  private final Semaphore wake = new Semaphore(0);
+  private volatile boolean isHurried;
 
   private final Cycle cycle;
   private final PlanHandler handler;
+  private final PlanDesk desk;
+  private final ApiServer api;
   private final CountDownLatch draining = new CountDownLatch(1);
   private final CountDownLatch planningEnded = new CountDownLatch(1);
   private final ExecutorService planning;
@@ -121,6 +125,7 @@ public final class TieringService implements AutoCloseable {
                   seams.clock()),
               strategy);
       this.handler = handler(fileSystem, hadoop, threads);
+      this.desk = new PlanDesk(config.act(), handler, journal, seams.clock());
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
       journal.append(
@@ -128,6 +133,7 @@ public final class TieringService implements AutoCloseable {
       long poll = config.observe().poll().toMillis();
       polling.scheduleWithFixedDelay(this::observe, 0, poll, TimeUnit.MILLISECONDS);
       planning.execute(this::planUntilDrained);
+      this.api = config.api().host() == null ? null : closer.register(api(threads));
     } catch (IOException | RuntimeException e) {
       closer.close();
       throw e;
@@ -159,6 +165,7 @@ public final class TieringService implements AutoCloseable {
         observing.transfers(),
         unknown,
         rules.problem(),
+        handler.steering().reason(),
         message);
   }
 
@@ -215,7 +222,7 @@ public final class TieringService implements AutoCloseable {
    */
   public boolean drain(Duration atMost) throws InterruptedException {
     draining.countDown();
-    wake.release();
+    desk.wake();
     if (!handler.steering().mayBegin()) {
       // What is begun comes to its end; the rest would wait for somebody to resume.
       handler.stop();
@@ -227,7 +234,7 @@ public final class TieringService implements AutoCloseable {
   @Override
   public void close() {
     draining.countDown();
-    wake.release();
+    desk.wake();
     handler.stop();
     closer.close();
   }
@@ -247,9 +254,13 @@ public final class TieringService implements AutoCloseable {
     long every = config.decide().every().toNanos();
     long due = seams.nanos().getAsLong() + every;
     try {
-      while (!isDrained(due)) {
-        due = seams.nanos().getAsLong() + every;
+      while (draining.getCount() > 0) {
         try {
+          if (desk.await(isHurried ? 0 : due - seams.nanos().getAsLong())) {
+            continue;
+          }
+          isHurried = false;
+          due = seams.nanos().getAsLong() + every;
           planOnce();
         } catch (IOException | RuntimeException e) {
           message = "planning failed: " + e;
@@ -263,12 +274,10 @@ public final class TieringService implements AutoCloseable {
     }
   }
 
-  /** Waits until it is time to plan, or somebody asks for a plan. */
-  private boolean isDrained(long due) throws InterruptedException {
-    if (wake.tryAcquire(due - seams.nanos().getAsLong(), TimeUnit.NANOSECONDS)) {
-      wake.drainPermits();
-    }
-    return draining.getCount() == 0;
+  /** Has the next plan made at once. */
+  private void hurry() {
+    isHurried = true;
+    desk.wake();
   }
 
   private void planOnce() throws IOException, InterruptedException {
@@ -304,7 +313,45 @@ public final class TieringService implements AutoCloseable {
           new JournalEntry.ReplicationLeft(
               seams.clock().instant().toString(), left.getKey(), left.getValue()));
     }
-    handler.handle(outcome.plan());
+    desk.made(outcome.plan());
+  }
+
+  /** Files that the last plan was made of. */
+  List<HotFile> hotFiles() {
+    Cycle.Outcome seen = last;
+    return seen == null ? List.of() : seen.files();
+  }
+
+  /** Where the REST interface is reached; empty where there is none. */
+  public Optional<URI> apiAddress() {
+    return Optional.ofNullable(api).map(ApiServer::address);
+  }
+
+  private ApiServer api(ServiceThreads threads) throws IOException {
+    return ServiceApi.start(
+        config.api(),
+        new ServiceApi.Parts(
+            this::state,
+            () -> last == null ? Optional.of("no plan yet: " + message) : Optional.empty(),
+            handler::steering,
+            new OutcomeHeats(this),
+            desk,
+            handler::recentMoves,
+            () -> last == null ? new ClusterView(Map.of(), 0) : last.cluster(),
+            cycle::lines,
+            rules::book,
+            hintDesk),
+        Activity.HERE,
+        threads.named("thermocline-api"));
+  }
+
+  private State state() {
+    return ServiceApi.state(
+        config.act(),
+        status(),
+        observing.completeness(),
+        Duration.ofMillis(seams.clock().millis() - observing.heardMillis()),
+        handler.steering());
   }
 
   /** Null where none are taken. */
@@ -324,7 +371,7 @@ public final class TieringService implements AutoCloseable {
             new HintKeeper.Hands(attributes, acts ? hands : null, seams.clock()),
             journal,
             new JournaledHints(journal::append, seams.clock()));
-    hintDesk = new ServiceHintDesk(keeper, attributes, hands, seams.clock(), wake::release);
+    hintDesk = new ServiceHintDesk(keeper, attributes, hands, seams.clock(), this::hurry);
     observing.tell(keeper::accept);
     return keeper;
   }
@@ -374,19 +421,34 @@ public final class TieringService implements AutoCloseable {
     if (act.mode() == ServiceConfig.Mode.SHADOW) {
       return new ShadowMode(ApplyMode.steering(journal, seams.clock()));
     }
-    DirectedMoves moves =
-        closer.register(new DirectedMoves(fileSystem.getUri(), new Path(act.mutex()), hadoop));
+    MovingParts parts = new MovingParts(config, fileSystem, seams, closer);
+    ApplyMode.Moving moves = parts.moves(hadoop);
     ExecutorService copiers =
         closer.register(
-            Executors.newFixedThreadPool(act.limits().copies(), threads.named("thermocline-copy")));
+            Executors.newFixedThreadPool(
+                // One looks whether sources go.
+                act.limits().copies() + 1, threads.named("thermocline-copy")));
     ServiceConfig.Levers levers = config.decide().levers();
     LeverLimits.Cache cache = levers.limits().cache();
     HdfsLevers pulled =
         new HdfsLevers(
             fileSystem.getClient(),
             UserGroupInformation.getCurrentUser().getShortUserName(),
-            new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()));
-    return new ApplyMode(
-        new ApplyMode.Hands(moves, pulled, copiers), act.limits(), levers.pool(), journal, seams);
+            new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()),
+            parts.budget());
+    ApplyMode mode =
+        new ApplyMode(
+            new ApplyMode.Hands(moves, pulled, copiers),
+            act.limits(),
+            levers.pool(),
+            journal,
+            seams);
+    try {
+      parts.watch(mode, threads);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted at the start", e);
+    }
+    return mode;
   }
 }

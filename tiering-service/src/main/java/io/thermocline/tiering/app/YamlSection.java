@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.api.ConfigResource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,6 +31,10 @@ final class YamlSection {
   private static final Pattern BYTES = Pattern.compile("(\\d+)\\s*(B|KB|MB|GB|TB)");
   private static final Pattern PERCENT = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*%");
 
+  /** Keys whose values nobody is shown. */
+  private static final Pattern SECRET =
+      Pattern.compile("password|secret|token|credential|jaas|\\.key$", Pattern.CASE_INSENSITIVE);
+
   private final String file;
   private final String name;
   private final List<String> problems;
@@ -37,12 +42,23 @@ final class YamlSection {
   private final Map<String, Node> keys = new LinkedHashMap<>();
   private final Set<String> known = new LinkedHashSet<>();
   private final Node place;
+  private final Map<String, ConfigResource.Setting> effective;
 
   /**
    * @param name the section's path with a dot at its end, or empty for the whole file
    * @param mapping null where the section is absent
    */
   YamlSection(String file, String name, MappingNode mapping, List<String> problems) {
+    this(file, name, mapping, problems, new LinkedHashMap<>());
+  }
+
+  private YamlSection(
+      String file,
+      String name,
+      MappingNode mapping,
+      List<String> problems,
+      Map<String, ConfigResource.Setting> effective) {
+    this.effective = effective;
     this.file = file;
     this.name = name;
     this.problems = problems;
@@ -66,7 +82,7 @@ final class YamlSection {
     } else if (node != null && !isEmpty(node)) {
       note(node, key, "expected a section with keys of its own, found " + describe(node));
     }
-    return new YamlSection(file, name + key + ".", mapping, problems);
+    return new YamlSection(file, name + key + ".", mapping, problems, effective);
   }
 
   /** The section, or empty where the file does not have it. */
@@ -98,7 +114,7 @@ final class YamlSection {
       for (Node item : sequence.getValue()) {
         if (item instanceof MappingNode mapping) {
           String place = name + key + "[" + (sections.size() + 1) + "].";
-          sections.add(new YamlSection(file, place, mapping, problems));
+          sections.add(new YamlSection(file, place, mapping, problems, effective));
         } else {
           note(item, key, "expected a list of sections, found " + describe(item) + " in it");
         }
@@ -126,6 +142,7 @@ final class YamlSection {
     Node node = take(key);
     List<String> texts = new ArrayList<>();
     if (node == null || isEmpty(node)) {
+      tell(key, "[]", ConfigResource.Source.DEFAULT);
       return texts;
     }
     if (node instanceof SequenceNode sequence) {
@@ -139,6 +156,7 @@ final class YamlSection {
     } else {
       note(node, key, "expected a list like [a, b], found " + describe(node));
     }
+    tell(key, texts.toString(), ConfigResource.Source.FILE);
     return texts;
   }
 
@@ -259,6 +277,7 @@ final class YamlSection {
   private <T> T scalar(String key, T fallback, String expected, Function<String, T> parse) {
     Node node = take(key);
     if (node == null || isEmpty(node)) {
+      tell(key, words(fallback, expected), ConfigResource.Source.DEFAULT);
       return fallback;
     }
     T value = null;
@@ -273,7 +292,35 @@ final class YamlSection {
       note(node, key, "expected " + expected + ", found " + describe(node));
       return fallback;
     }
+    tell(key, ((ScalarNode) node).getValue(), ConfigResource.Source.FILE);
     return value;
+  }
+
+  /** What every key that was asked for comes to, in the order in which they were asked for. */
+  List<ConfigResource.Setting> effective() {
+    return List.copyOf(effective.values());
+  }
+
+  private void tell(String key, String value, ConfigResource.Source source) {
+    String shown = SECRET.matcher(key).find() ? "***" : value;
+    effective.put(name + key, new ConfigResource.Setting(name + key, shown, source));
+  }
+
+  private static String words(Object fallback, String expected) {
+    if (fallback instanceof Double share && expected.startsWith("a percentage")) {
+      return Math.round(share * 100) + " %";
+    }
+    if (fallback instanceof Long bytes) {
+      long mb = bytes >> 20;
+      return mb << 20 == bytes ? mb + " MB" : bytes + " B";
+    }
+    if (fallback instanceof Duration duration) {
+      return duration.toString().substring(2).toLowerCase(Locale.ROOT);
+    }
+    if (fallback instanceof Enum<?> constant) {
+      return constant.name().toLowerCase(Locale.ROOT);
+    }
+    return fallback == null ? "" : fallback.toString();
   }
 
   private Node take(String key) {

@@ -50,6 +50,7 @@ public final class Journal implements Closeable {
 
   private final LeversUp levers = new LeversUp();
   private final HintsKept hints = new HintsKept();
+  private final PastPlans plans = new PastPlans();
 
   private JournalEntry.Steered steered;
   private long lastPlan;
@@ -178,11 +179,14 @@ public final class Journal implements Closeable {
           (before, now) -> List.of(before.get(before.size() - 1), set.policy()));
     } else if (entry instanceof JournalEntry.Planned planned) {
       lastPlan = Math.max(lastPlan, planned.plan());
+    } else if (entry instanceof JournalEntry.PlanChanged changed) {
+      lastPlan = Math.max(lastPlan, changed.plan());
     } else if (entry instanceof JournalEntry.Steered last) {
       steered = last;
     }
     levers.remember(entry);
     hints.remember(entry);
+    plans.remember(entry);
     if (entry instanceof JournalEntry.Planned || entry instanceof JournalEntry.Moved) {
       untaken.add(entry);
     }
@@ -282,7 +286,21 @@ public final class Journal implements Closeable {
     return Optional.ofNullable(steered);
   }
 
-  /** Number of the last plan of which anything was begun; 0 where there is none. */
+  /** The last plans, oldest first. */
+  public synchronized List<PastPlan> plans() {
+    return plans.all();
+  }
+
+  /**
+   * What is recorded of a plan.
+   *
+   * @param changes in their order; the first is that it was made
+   * @param files what was begun of it
+   */
+  public record PastPlan(
+      long number, List<JournalEntry.PlanChanged> changes, List<JournalEntry.Planned> files) {}
+
+  /** Number of the last plan that was made; 0 where there is none. */
   public synchronized long lastPlan() {
     return lastPlan;
   }

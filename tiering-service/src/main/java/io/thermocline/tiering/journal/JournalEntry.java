@@ -9,6 +9,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = JournalEntry.Started.class, name = "started"),
   @JsonSubTypes.Type(value = JournalEntry.Planned.class, name = "planned"),
+  @JsonSubTypes.Type(value = JournalEntry.PlanChanged.class, name = "plan"),
   @JsonSubTypes.Type(value = JournalEntry.PolicySet.class, name = "policy"),
   @JsonSubTypes.Type(value = JournalEntry.CacheSet.class, name = "cache"),
   @JsonSubTypes.Type(value = JournalEntry.ReplicationSet.class, name = "replication"),
@@ -31,6 +32,17 @@ public sealed interface JournalEntry {
   /** A file was decided upon, with the reason; its moves follow as they change. */
   record Planned(
       String at, long plan, String path, String cause, String target, int moves, String reason)
+      implements JournalEntry {}
+
+  /**
+   * A plan was made, or came into another state, or somebody approved it.
+   *
+   * @param who did it; empty: the service by itself
+   * @param moves of copies, or copies of levers
+   * @param bytes of them
+   */
+  record PlanChanged(
+      String at, long plan, String state, String who, String why, int moves, long bytes)
       implements JournalEntry {}
 
   /** A storage policy was set by us: the file stays ours to move. */

@@ -62,6 +62,11 @@ public final class NumberLines {
     return new NumberLines(updated);
   }
 
+  /** The storages of each type with their segments. */
+  public Map<StorageType, BucketSegments> buckets() {
+    return Map.copyOf(buckets);
+  }
+
   /**
    * The home of a block on a storage type.
    *

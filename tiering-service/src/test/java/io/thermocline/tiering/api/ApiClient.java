@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /** Asks a server over HTTP, and holds each of its answers against its own OpenAPI document. */
 public final class ApiClient {
@@ -109,10 +108,7 @@ public final class ApiClient {
   private JsonNode operation(String method, String path) {
     for (var paths = document.path("paths").fields(); paths.hasNext(); ) {
       var each = paths.next();
-      String pattern =
-          Pattern.compile("\\{[^}]+\\}")
-              .matcher(Pattern.quote(each.getKey()))
-              .replaceAll("\\\\\\\\E[^/]+\\\\\\\\Q");
+      String pattern = each.getKey().replaceAll("\\{[^}]+}", "[^/]+");
       if (path.matches(pattern)) {
         return each.getValue().get(method.toLowerCase(java.util.Locale.ROOT));
       }

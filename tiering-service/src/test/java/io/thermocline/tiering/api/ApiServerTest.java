@@ -101,7 +101,10 @@ class ApiServerTest {
             new ApiServer.Parts(
                 List.of(things(), new HealthResource(() -> Optional.of("no plan yet"))),
                 List.of(
-                    new Mount("/pages", Role.OPERATOR, e -> e.getResponseSender().send("page"))),
+                    new Mount(
+                        "/pages",
+                        Optional.of(Role.OPERATOR),
+                        e -> e.getResponseSender().send("page"))),
                 exchange -> new Caller(local.caller(exchange).name(), role),
                 () -> standing),
             Thread::new);

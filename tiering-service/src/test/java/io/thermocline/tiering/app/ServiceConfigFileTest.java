@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.Pacing;
+import io.thermocline.tiering.act.Surroundings;
+import io.thermocline.tiering.act.Windows;
+import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.PrefetchLimits;
@@ -106,10 +110,19 @@ class ServiceConfigFileTest {
                 Optional.empty()),
             new ServiceConfig.Act(
                 ServiceConfig.Mode.SHADOW,
+                ServiceConfig.Mover.DIRECTED,
                 new ActLimits(
                     16, 4, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(5)),
-                "/system/thermocline/mover.id"),
+                new Pacing(100L << 20, Map.of(), 500, Duration.ofMinutes(10)),
+                Windows.of(List.of(), ZoneId.systemDefault()),
+                new ServiceConfig.Yielding(
+                    Set.of("/system/mover.id", "/system/balancer.id"),
+                    new Surroundings.Bounds(0, 1024, 20),
+                    Duration.ofSeconds(10)),
+                "/system/thermocline/mover.id",
+                new ServiceConfig.Review(ServiceConfig.Approval.NONE, Duration.ofHours(1))),
             Path.of("/var/lib/thermocline"),
+            new ServiceConfig.Api("127.0.0.1", 8480, List.of()),
             new HintConfig(
                 HintConfig.Take.OFF,
                 HintSettings.DEFAULT,
@@ -118,6 +131,98 @@ class ServiceConfigFileTest {
                 StaticHints.Level.OFF,
                 10L << 20)),
         config);
+  }
+
+  @Test
+  void saysWhatEachKeyComesTo() throws IOException, ConfigException {
+    List<ConfigResource.Setting> settings =
+        read(LEAST + "act: {copies: 3}\napi: {}\n").api().settings();
+    assertTrue(settings.contains(setting("act.copies", "3", ConfigResource.Source.FILE)));
+    assertTrue(settings.contains(setting("act.copiesPerNode", "4", ConfigResource.Source.DEFAULT)));
+    assertTrue(settings.contains(setting("decide.every", "5m", ConfigResource.Source.DEFAULT)));
+    assertTrue(settings.contains(setting("decide.margin", "20 %", ConfigResource.Source.DEFAULT)));
+    assertTrue(
+        settings.contains(setting("api.listen", "127.0.0.1:8480", ConfigResource.Source.DEFAULT)));
+  }
+
+  private static ConfigResource.Setting setting(
+      String key, String value, ConfigResource.Source source) {
+    return new ConfigResource.Setting(key, value, source);
+  }
+
+  @Test
+  void masksWhatMayBeSecret() throws IOException, ConfigException {
+    String kafka =
+        LEAST.replace(
+            "  auditLogs: [/var/log/hadoop/hdfs/hdfs-audit.log]\n",
+            """
+              kafka:
+                topics: [t]
+                bootstrapServers: ['k:9092']
+                client: {sasl.jaas.config: hunter2, max.poll.records: 7}
+            """);
+    String shown = read(kafka).api().settings().toString();
+    assertFalse(shown.contains("hunter2"), shown);
+    assertTrue(shown.contains("sasl.jaas.config, value=***"), shown);
+    assertTrue(shown.contains("max.poll.records, value=7"), shown);
+  }
+
+  @Test
+  void listensOnThisHostAlone() throws IOException, ConfigException {
+    assertEquals(null, read(LEAST).api().host());
+    assertEquals("::1", read(LEAST + "api: {listen: '[::1]:0'}\n").api().host());
+    for (String elsewhere : List.of("0.0.0.0:8480", "node1:8480")) {
+      ConfigException refused =
+          assertThrows(
+              ConfigException.class, () -> read(LEAST + "api: {listen: '" + elsewhere + "'}\n"));
+      assertTrue(refused.getMessage().contains("without authentication"), refused.getMessage());
+    }
+    for (String odd : List.of("8480", "localhost:", "localhost:99999")) {
+      ConfigException refused =
+          assertThrows(ConfigException.class, () -> read(LEAST + "api: {listen: '" + odd + "'}\n"));
+      assertTrue(refused.getMessage().contains("expected host:port"), refused.getMessage());
+    }
+  }
+
+  @Test
+  void readsHowMovesAreHeldBack() throws IOException, ConfigException {
+    ServiceConfig.Act act =
+        read(LEAST
+                + """
+                    act:
+                      backEnd: satisfier
+                      bandwidthPerNode: 10 MB
+                      perType: {ARCHIVE: {copies: 2, bandwidth: 1 MB}, SSD: {copies: 9}}
+                      nameNodeOperations: 50
+                      beginWithin: 1h
+                      windows: [mon-fri 20:00-06:00]
+                      timeZone: Europe/Berlin
+                      yield: {lowRedundancy: 3, transfers: 9, rpcQueue: 5ms, lookEvery: 1s}
+                    """)
+            .act();
+
+    assertEquals(ServiceConfig.Mover.SATISFIER, act.backEnd());
+    assertEquals(
+        new Pacing(
+            10 << 20,
+            Map.of(
+                StorageType.ARCHIVE,
+                new Pacing.OfType(2, 1 << 20),
+                StorageType.SSD,
+                new Pacing.OfType(9, Double.POSITIVE_INFINITY)),
+            50,
+            Duration.ofHours(1)),
+        act.pacing());
+    assertEquals(
+        Windows.of(List.of("mon-fri 20:00-06:00"), ZoneId.of("Europe/Berlin")), act.windows());
+    assertEquals(
+        new ServiceConfig.Yielding(
+            Set.of("/system/balancer.id"), new Surroundings.Bounds(3, 9, 5), Duration.ofSeconds(1)),
+        act.yielding());
+    List<String> problems =
+        problems(
+            LEAST + "act: {windows: [nights], timeZone: Mars, yield: {to: [movr]}, backEnd: sps}");
+    assertEquals(4, problems.size(), problems::toString);
   }
 
   @Test
@@ -205,12 +310,21 @@ class ServiceConfigFileTest {
             "bytes",
             "fill",
             "mode",
+            "approval",
+            "approveWithin",
+            "backEnd",
             "copies",
             "copiesPerNode",
+            "bandwidthPerNode",
+            "perType",
+            "nameNodeOperations",
             "attempts",
             "retryAfter",
+            "beginWithin",
             "verifyEvery",
             "verifyWithin",
+            "windows",
+            "yield",
             "mutex",
             "take",
             "hot",
@@ -223,7 +337,8 @@ class ServiceConfigFileTest {
             "scanPerPlan",
             "prefetch",
             "static",
-            "smallBelow"),
+            "smallBelow",
+            "listen"),
         left.stream().filter(key -> !key.matches(perType)).toList());
   }
 
@@ -548,7 +663,7 @@ class ServiceConfigFileTest {
   void tellsWhichKeysThereAreWhereNoneIsNear() throws IOException {
     assertEquals(
         List.of(
-            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act, journal, hints"),
+            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act, journal, api, hints"),
         problems(LEAST + "speed: 3\n"));
   }
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.thermocline.placement.model.StorageType;
+
+/** A file that decisions are made of. */
+public record HeatOfFile(
+    String path,
+    @JsonPropertyDescription("cooled reads") double heat,
+    @JsonPropertyDescription("cooled reads per MB, by which files are ranked") double heatPerMb,
+    @JsonPropertyDescription("of one replica") long sizeBytes,
+    @JsonPropertyDescription("type of its fastest copy") StorageType fastest,
+    String owner) {}

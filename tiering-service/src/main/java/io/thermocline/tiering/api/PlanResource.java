@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.thermocline.tiering.review.Approval;
+import io.thermocline.tiering.review.PlanState;
+import io.thermocline.tiering.review.PlanStore;
+import io.thermocline.tiering.review.PlannedFile;
+import io.thermocline.tiering.review.RefusedException;
+import io.thermocline.tiering.review.StoredPlan;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Plans: what would be done, people's word for it, and that it is done. */
+public final class PlanResource implements Resource {
+
+  private static final Param NUMBER = Param.number("number", "the plan's number");
+
+  private final PlanStore store;
+  private final PlanSteps steps;
+  private final Supplier<List<MoveState>> moves;
+
+  /** A plan with what became of it so far. */
+  public record PlanSummary(
+      long number,
+      PlanState state,
+      Instant made,
+      @JsonPropertyDescription("when it came into its state") Instant since,
+      @JsonPropertyDescription("why it is in its state; may be empty") String note,
+      int files,
+      int moves,
+      @JsonPropertyDescription("of all copies; 0 where it isn't known any more") long copiedBytes,
+      @JsonPropertyDescription("decisions that no move could be found for") int unplaced,
+      List<Approval> approvals,
+      @JsonPropertyDescription("how many more people must approve it") int missingApprovals) {}
+
+  /** A move, under way or ended; of the last ones. */
+  public record MoveState(
+      @JsonPropertyDescription("number of the plan and of the move in it") String id,
+      String state,
+      String path,
+      long block,
+      @JsonPropertyDescription("node and storage type") String from,
+      String to,
+      long copiedBytes,
+      @JsonPropertyDescription("when it came into its state") Instant since,
+      @JsonPropertyDescription("why it failed or was dropped; may be empty") String detail) {}
+
+  /** How to approve. */
+  public record ApproveCommand(
+      Boolean dryRun,
+      String why,
+      String requestId,
+      @JsonPropertyDescription("true: carry it out at once where nobody else has to approve it")
+          Boolean execute)
+      implements Change {}
+
+  /** One of the steps of a plan. */
+  private interface Step<T> {
+    T take() throws RefusedException, ApiException, IOException;
+  }
+
+  /**
+   * @param moves the last ones, newest first
+   */
+  public PlanResource(PlanStore store, PlanSteps steps, Supplier<List<MoveState>> moves) {
+    this.store = store;
+    this.steps = steps;
+    this.moves = moves;
+  }
+
+  @Override
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/plans", "The last plans, newest first.")
+            .answersPage(
+                PlanSummary.class, request -> Page.of(request, store.all(), this::summary)),
+        Route.get("/plans/{number}", "One of them.")
+            .takes(NUMBER)
+            .fails(ErrorCode.NO_SUCH_PLAN)
+            .answers(PlanSummary.class, request -> summary(plan(request))),
+        Route.get("/plans/{number}/files", "What it does with each file, and why.")
+            .takes(NUMBER)
+            .fails(ErrorCode.NO_SUCH_PLAN)
+            .answersPage(
+                PlannedFile.class,
+                request -> Page.of(request, plan(request).files(), Function.identity())),
+        Route.get("/moves", "The last moves, newest first.")
+            .answersPage(
+                MoveState.class, request -> Page.of(request, moves.get(), Function.identity())),
+        change("approve", "Gives the caller's word for a plan that waits.", ApproveCommand.class)
+            .fails(ErrorCode.PLAN_ALREADY_APPROVED, ErrorCode.SAME_APPROVER, ErrorCode.NOT_NOW)
+            .answers(Accepted.class, this::approve),
+        change("discard", "Ends a plan that nobody shall carry out.", Command.class)
+            .answers(Accepted.class, this::discard),
+        change("execute", "Carries out a plan that is approved.", Command.class)
+            .fails(ErrorCode.PLAN_NOT_APPROVED, ErrorCode.NOT_NOW)
+            .answers(Accepted.class, this::execute));
+  }
+
+  private static Route.Builder change(String step, String summary, Class<?> body) {
+    return Route.post("/plans/{number}/" + step, summary, body)
+        .takes(NUMBER)
+        .fails(
+            ErrorCode.NO_SUCH_PLAN,
+            ErrorCode.PLAN_STALE,
+            ErrorCode.PLAN_ENDED,
+            ErrorCode.PLAN_RUNNING,
+            ErrorCode.SHADOW_MODE);
+  }
+
+  private PlanSummary summary(StoredPlan plan) {
+    return new PlanSummary(
+        plan.number(),
+        plan.state(),
+        plan.made(),
+        plan.since(),
+        plan.note(),
+        plan.files().size(),
+        plan.moves(),
+        plan.bytes(),
+        plan.unplaced(),
+        plan.approvals(),
+        plan.state() == PlanState.WAITING ? store.approvers() - plan.approvals().size() : 0);
+  }
+
+  private StoredPlan plan(Request request) throws ApiException, IOException {
+    int number = request.integer(NUMBER);
+    return taken(() -> store.get(number));
+  }
+
+  private Accepted approve(Request request) throws ApiException, IOException {
+    int number = request.integer(NUMBER);
+    ApproveCommand command = request.body(ApproveCommand.class);
+    String who = request.caller().name();
+    if (!command.isMeant()) {
+      StoredPlan plan = taken(() -> store.mayApprove(number, who));
+      return Accepted.wouldBe(who + " approves " + words(plan));
+    }
+    StoredPlan plan = taken(() -> store.approve(number, who, command.why()));
+    if (plan.state() == PlanState.WAITING) {
+      int missing = store.approvers() - plan.approvals().size();
+      return Accepted.done(words(plan) + " waits for " + missing + " more to approve it");
+    }
+    if (!Boolean.TRUE.equals(command.execute())) {
+      return Accepted.done(words(plan) + " is approved");
+    }
+    return begin(plan, who, command.why());
+  }
+
+  private Accepted discard(Request request) throws ApiException, IOException {
+    int number = request.integer(NUMBER);
+    Command command = request.body(Command.class);
+    if (!command.isMeant()) {
+      StoredPlan plan = taken(() -> store.mayDiscard(number));
+      return Accepted.wouldBe("discards " + words(plan));
+    }
+    String who = request.caller().name();
+    StoredPlan plan = taken(() -> store.discard(number, who, command.why()));
+    return Accepted.done(words(plan) + " is discarded");
+  }
+
+  private Accepted execute(Request request) throws ApiException, IOException {
+    int number = request.integer(NUMBER);
+    Command command = request.body(Command.class);
+    StoredPlan plan = taken(() -> store.mayBegin(number));
+    return command.isMeant()
+        ? begin(plan, request.caller().name(), command.why())
+        : Accepted.wouldBe("carries out " + words(plan));
+  }
+
+  private Accepted begin(StoredPlan plan, String who, String why) throws ApiException, IOException {
+    long task = taken(() -> steps.carryOut(plan.number(), who, why));
+    return Accepted.by(task, "carrying out " + words(plan));
+  }
+
+  private static String words(StoredPlan plan) {
+    return String.format(
+        java.util.Locale.ROOT,
+        "plan %d (%d files, %d moves, %s)",
+        plan.number(),
+        plan.files().size(),
+        plan.moves(),
+        Quantities.bytes(plan.bytes()));
+  }
+
+  private static <T> T taken(Step<T> step) throws ApiException, IOException {
+    try {
+      return step.take();
+    } catch (RefusedException e) {
+      ErrorCode code = ErrorCode.valueOf(e.reason().name());
+      throw new ApiException(code, e.getMessage(), "plan", e.whatToDo());
+    }
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.thermocline.tiering.act.Steering;
+import java.time.Instant;
+
+/** Whether the service may begin anything, and who said so. */
+public record Steered(
+    Steering.State state,
+    @JsonPropertyDescription("empty where nobody said anything") String who,
+    String why,
+    Instant since,
+    @JsonPropertyDescription("why nothing may be begun now; empty where it may") String obstacle) {
+
+  /** As it is now. */
+  public static Steered of(Steering steering) {
+    Steering.Current now = steering.current();
+    return new Steered(now.state(), now.who(), now.why(), now.since(), steering.reason());
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.api.Activity;
+import io.thermocline.tiering.api.ApiServer;
+import io.thermocline.tiering.api.ClusterResource;
+import io.thermocline.tiering.api.ConfigResource;
+import io.thermocline.tiering.api.HealthResource;
+import io.thermocline.tiering.api.HeatResource;
+import io.thermocline.tiering.api.Heats;
+import io.thermocline.tiering.api.HintDesk;
+import io.thermocline.tiering.api.HintResource;
+import io.thermocline.tiering.api.Localhost;
+import io.thermocline.tiering.api.PlanResource;
+import io.thermocline.tiering.api.Resource;
+import io.thermocline.tiering.api.State;
+import io.thermocline.tiering.api.StateResource;
+import io.thermocline.tiering.api.Steered;
+import io.thermocline.tiering.api.TaskResource;
+import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.observe.Completeness;
+import io.thermocline.tiering.plan.NumberLines;
+import io.thermocline.tiering.rules.RuleBook;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The service's REST interface, put together. */
+final class ServiceApi {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceApi.class);
+
+  private ServiceApi() {}
+
+  /**
+   * Whom the resources ask.
+   *
+   * @param hints null where none are taken
+   */
+  record Parts(
+      Supplier<State> state,
+      Supplier<Optional<String>> obstacle,
+      Supplier<Steering> steering,
+      Heats heats,
+      PlanDesk desk,
+      Supplier<List<PlanResource.MoveState>> moves,
+      Supplier<ClusterView> cluster,
+      Supplier<NumberLines> lines,
+      Supplier<RuleBook> rules,
+      HintDesk hints) {}
+
+  /** All that a service has. */
+  static List<Resource> resources(Parts parts, List<ConfigResource.Setting> settings) {
+    return List.of(
+        new HealthResource(parts.obstacle()),
+        new StateResource(parts.state(), parts.steering()),
+        new HeatResource(parts.heats()),
+        new PlanResource(parts.desk().store(), parts.desk(), parts.moves()),
+        new TaskResource(parts.desk().tasks()),
+        new HintResource(parts.hints()),
+        new ClusterResource(parts.cluster(), () -> parts.lines().get().buckets()),
+        new ConfigResource(settings, parts.rules()));
+  }
+
+  /**
+   * Listens from here on.
+   *
+   * @throws IOException where it can't
+   */
+  static ApiServer start(
+      ServiceConfig.Api api, Parts parts, Activity activity, ThreadFactory threads)
+      throws IOException {
+    ApiServer server =
+        ApiServer.start(
+            new ApiServer.Listen(api.host(), api.port(), null),
+            new ApiServer.Parts(
+                resources(parts, api.settings()), List.of(), new Localhost(), activity),
+            threads);
+    LOG.info(
+        "REST at {}{}, for this host alone: there is no authentication",
+        server.address(),
+        ApiServer.ROOT);
+    return server;
+  }
+
+  /**
+   * All at a glance.
+   *
+   * @param sinceLast since the last access that was read
+   */
+  static State state(
+      ServiceConfig.Act act,
+      ServiceStatus status,
+      Completeness completeness,
+      Duration sinceLast,
+      Steering steering) {
+    ServiceStatus.Moves moves = status.moves();
+    return new State(
+        act.mode().name(),
+        status.message(),
+        true,
+        Optional.empty(),
+        Steered.of(steering),
+        act.review().approval().people(),
+        new State.Observed(
+            status.auditLines(),
+            status.malformedLines(),
+            status.reads(),
+            completeness.isKnown() ? Optional.of(completeness.share()) : Optional.empty(),
+            status.reads() == 0 ? Optional.empty() : Optional.of(sinceLast.toMillis() / 1000.0)),
+        new State.Managed(status.plans(), status.files(), status.leftAlone()),
+        new State.Moves(
+            moves.planned(),
+            moves.running(),
+            moves.verified(),
+            moves.failed(),
+            moves.dropped(),
+            moves.bytes()),
+        tiers(status),
+        status.unknown(),
+        Optional.of(status.rules()).filter(words -> !words.isEmpty()));
+  }
+
+  private static List<State.Tier> tiers(ServiceStatus status) {
+    return status.occupancy().entrySet().stream()
+        .sorted(Map.Entry.<StorageType, ClusterView.Occupancy>comparingByKey().reversed())
+        .map(
+            each ->
+                new State.Tier(
+                    each.getKey(),
+                    each.getValue().used(),
+                    each.getValue().capacity(),
+                    each.getValue().fraction(),
+                    Optional.ofNullable(status.limits().get(each.getKey()))
+                        .map(limits -> limits.lowerWatermark()),
+                    Optional.ofNullable(status.limits().get(each.getKey()))
+                        .map(limits -> limits.upperWatermark())))
+        .toList();
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.thermocline.tiering.app.CommandLines;
+import io.thermocline.tiering.app.ExplainMain;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Commands that ask. */
+final class Questions {
+
+  private Questions() {}
+
+  /** Which part of a list. */
+  static final class ListOptions {
+    @Option(
+        names = "--limit",
+        defaultValue = "100",
+        description = "how many at most, up to 1000 (default: ${DEFAULT-VALUE})")
+    private int limit;
+
+    @Option(
+        names = "--offset",
+        defaultValue = "0",
+        description = "how many to pass over (default: ${DEFAULT-VALUE})")
+    private int offset;
+
+    Map<String, String> query() {
+      return new TreeMap<>(
+          Map.of("limit", Integer.toString(limit), "offset", Integer.toString(offset)));
+    }
+  }
+
+  /** The service at a glance. */
+  @Command(name = "status", description = "What the service sees, knows and does.")
+  static final class Status implements Callable<Integer> {
+    @Mixin private ServiceOptions options;
+
+    @Override
+    public Integer call() throws CliException, InterruptedException {
+      options.print(options.client().get("/state", Map.of()));
+      return 0;
+    }
+  }
+
+  /** Files or directories by heat. */
+  @Command(name = "heat", description = "The hottest files, or the hottest directories in one.")
+  static final class Heat implements Callable<Integer> {
+    @Mixin private ServiceOptions options;
+    @Mixin private ListOptions part;
+
+    @Option(
+        names = "--in",
+        paramLabel = "DIRECTORY",
+        description = "show the directories in this one instead of files")
+    private String directory;
+
+    @Override
+    public Integer call() throws CliException, InterruptedException {
+      Map<String, String> query = part.query();
+      if (directory != null) {
+        query.put("path", directory);
+      }
+      options.print(options.client().get(directory == null ? "/heat" : "/directories", query));
+      return 0;
+    }
+  }
+
+  /** What it is at. */
+  @Command(name = "tasks", description = "What the service is at and was at last, or one of them.")
+  static final class Tasks implements Callable<Integer> {
+    @Mixin private ServiceOptions options;
+    @Mixin private ListOptions part;
+
+    @Parameters(arity = "0..1", paramLabel = "ID", description = "of a task")
+    private Integer id;
+
+    @Override
+    public Integer call() throws CliException, InterruptedException {
+      ServiceClient client = options.client();
+      options.print(
+          id == null ? client.get("/tasks", part.query()) : client.get("/tasks/" + id, Map.of()));
+      return 0;
+    }
+  }
+
+  /** DataNodes and buckets. */
+  @Command(
+      name = "nodes",
+      description = "The live DataNodes, or the buckets, or the segments of one of them.")
+  static final class Nodes implements Callable<Integer> {
+    @Mixin private ServiceOptions options;
+    @Mixin private ListOptions part;
+
+    @Option(names = "--buckets", description = "the number line of each storage type")
+    private boolean buckets;
+
+    @Option(
+        names = "--segments",
+        paramLabel = "TYPE",
+        description = "the segment table of a storage type, like SSD")
+    private String segments;
+
+    @Override
+    public Integer call() throws CliException, InterruptedException {
+      String path =
+          segments != null ? "/buckets/" + segments + "/segments" : buckets ? "/buckets" : "/nodes";
+      options.print(options.client().get(path, part.query()));
+      return 0;
+    }
+  }
+
+  /** Why a file is where it is. */
+  @Command(
+      name = "explain",
+      description = {
+        "Says why files are where they are, what the next plan would do with them, and what keeps them from a"
+            + " faster type, with the numbers.",
+        "",
+        "Asks the service that runs; with --config, reckons on this host from what the service saved last"
+            + " (thermocline explain --config FILE --help says how)."
+      })
+  static final class Explain implements Callable<Integer> {
+    @Mixin private ServiceOptions options;
+
+    @Option(
+        names = "--config",
+        paramLabel = "FILE",
+        description = "the service's thermocline.yaml: don't ask the service")
+    private String config;
+
+    @Parameters(arity = "1..*", paramLabel = "PATH", description = "of files in HDFS")
+    private List<String> paths;
+
+    @Override
+    public Integer call() throws CliException, InterruptedException {
+      if (config != null) {
+        List<String> arguments = new ArrayList<>(List.of("--config", config));
+        arguments.addAll(paths);
+        return CommandLines.of(new ExplainMain())
+            .setOut(options.out())
+            .setErr(options.progress())
+            .execute(arguments.toArray(String[]::new));
+      }
+      ServiceClient client = options.client();
+      for (String path : paths) {
+        JsonNode file = client.get("/files", Map.of("path", path));
+        if (options.isJson()) {
+          options.print(file);
+        } else {
+          file.get("explanation").forEach(line -> options.out().println(line.asText()));
+        }
+      }
+      return 0;
+    }
+  }
+}

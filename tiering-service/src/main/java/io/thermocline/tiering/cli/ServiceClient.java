@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.thermocline.tiering.api.ApiServer;
+import io.thermocline.tiering.api.Json;
+import io.thermocline.tiering.api.Localhost;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Asks a service over REST. */
+final class ServiceClient {
+
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration ANSWER = Duration.ofSeconds(60);
+  private static final int GOOD = 300;
+
+  private final URI service;
+  private final Map<String, String> headers;
+  private final HttpClient http;
+
+  /**
+   * @param token null: none
+   */
+  ServiceClient(URI service, String user, String token) {
+    this.service = service;
+    this.headers =
+        token == null ? Map.of(Localhost.USER, user) : Map.of("Authorization", "Bearer " + token);
+    // A service on standby sends changes on to the one that is active.
+    this.http =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NORMAL)
+            .connectTimeout(CONNECT)
+            .build();
+  }
+
+  JsonNode get(String path, Map<String, String> query) throws CliException, InterruptedException {
+    String text =
+        query.entrySet().stream()
+            .map(each -> each.getKey() + "=" + encoded(each.getValue()))
+            .sorted()
+            .collect(Collectors.joining("&"));
+    return send(request(path + (text.isEmpty() ? "" : "?" + text)).GET());
+  }
+
+  JsonNode post(String path, JsonNode body) throws CliException, InterruptedException {
+    return send(
+        request(path)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body.toString())));
+  }
+
+  private HttpRequest.Builder request(String path) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(service.resolve(ApiServer.ROOT + path)).timeout(ANSWER);
+    headers.forEach(request::header);
+    return request;
+  }
+
+  private JsonNode send(HttpRequest.Builder request) throws CliException, InterruptedException {
+    HttpResponse<String> response;
+    try {
+      response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new CliException(
+          CliException.NOT_REACHABLE,
+          "no service answers at "
+              + service
+              + " ("
+              + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage())
+              + "): start it, or name another one with --service or THERMOCLINE_SERVICE");
+    }
+    JsonNode answer;
+    try {
+      answer = Json.MAPPER.readTree(response.body());
+    } catch (JsonProcessingException e) {
+      throw new CliException(
+          CliException.NOT_REACHABLE,
+          "what answers at "
+              + service
+              + " is no Thermocline service: name another one with --service");
+    }
+    if (response.statusCode() >= GOOD) {
+      throw new CliException(
+          CliException.exitCodeOf(response.statusCode()),
+          answer.path("code").asText()
+              + ": "
+              + answer.path("message").asText()
+              + "; "
+              + answer.path("whatToDo").asText());
+    }
+    return answer;
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.thermocline.tiering.api.PlainText;
+import java.io.PrintWriter;
+import java.net.URI;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Which service to ask, and how to show its answers. */
+final class ServiceOptions {
+
+  static final String DEFAULT = "http://127.0.0.1:8480";
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--service",
+      paramLabel = "URL",
+      defaultValue = "${env:THERMOCLINE_SERVICE:-" + DEFAULT + "}",
+      description = "where it is: api.listen (default: THERMOCLINE_SERVICE, else " + DEFAULT + ")")
+  private URI service;
+
+  @Option(names = "--json", description = "print what the service answers as JSON")
+  private boolean json;
+
+  ServiceClient client() throws CliException {
+    if (service.getHost() == null) {
+      throw new CliException(
+          CliException.USAGE, "--service is '" + service + "': expected a URL like " + DEFAULT);
+    }
+    return new ServiceClient(
+        service, System.getProperty("user.name"), System.getenv("THERMOCLINE_TOKEN"));
+  }
+
+  PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  /** Colours only where a terminal is. */
+  void print(JsonNode answer) {
+    out().print(json ? answer.toPrettyString() + "\n" : PlainText.of(answer, Ansi.AUTO));
+    out().flush();
+  }
+
+  boolean isJson() {
+    return json;
+  }
+
+  /** Where people watch, who want to see how far it is; errors and progress go there. */
+  PrintWriter progress() {
+    return spec.commandLine().getErr();
+  }
+
+  boolean isWatched() {
+    return !json && System.console() != null;
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.review;
+
+import io.thermocline.tiering.plan.LeverChange;
+import io.thermocline.tiering.plan.Plan;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A plan with what became of it so far. Immutable.
+ *
+ * @param made when it was made first
+ * @param confirmed when the same plan was made last
+ * @param since when it came into its state
+ * @param note why it is in its state
+ * @param moves of copies, or copies of levers
+ * @param bytes of them; 0 where it isn't known any more
+ * @param unplaced decisions that no move could be found for
+ * @param plan while it may still be carried out
+ */
+public record StoredPlan(
+    long number,
+    PlanState state,
+    Instant made,
+    Instant confirmed,
+    Instant since,
+    String note,
+    List<Approval> approvals,
+    List<PlannedFile> files,
+    int moves,
+    long bytes,
+    int unplaced,
+    Optional<Plan> plan) {
+
+  public StoredPlan {
+    approvals = List.copyOf(approvals);
+    files = List.copyOf(files);
+  }
+
+  static StoredPlan of(Plan plan, PlanState state, Instant now) {
+    List<PlannedFile> files =
+        Stream.concat(
+                plan.files().stream()
+                    .map(
+                        file ->
+                            PlannedFile.of(
+                                file.decision(),
+                                file.moves().size(),
+                                file.moves().stream().mapToLong(move -> move.bytes()).sum())),
+                plan.levers().stream()
+                    .map(lever -> PlannedFile.of(lever.decision(), lever.copies(), lever.bytes())))
+            .toList();
+    return new StoredPlan(
+        plan.number(),
+        state,
+        now,
+        now,
+        now,
+        "",
+        List.of(),
+        files,
+        plan.moves().size() + plan.levers().stream().mapToInt(LeverChange::copies).sum(),
+        plan.bytes(),
+        plan.unplaced().size(),
+        Optional.of(plan));
+  }
+
+  StoredPlan become(PlanState next, String why, Instant now) {
+    if (!state.mayBecome(next)) {
+      throw new IllegalStateException("plan " + number + " is " + state + ": can't be " + next);
+    }
+    return new StoredPlan(
+        number,
+        next,
+        made,
+        confirmed,
+        now,
+        why,
+        approvals,
+        files,
+        moves,
+        bytes,
+        unplaced,
+        next.isFinal() ? Optional.empty() : plan);
+  }
+
+  StoredPlan confirmed(Instant now) {
+    return new StoredPlan(
+        number, state, made, now, since, note, approvals, files, moves, bytes, unplaced, plan);
+  }
+
+  StoredPlan with(Approval approval) {
+    List<Approval> all = new ArrayList<>(approvals);
+    all.add(approval);
+    return new StoredPlan(
+        number, state, made, confirmed, since, note, all, files, moves, bytes, unplaced, plan);
+  }
+
+  /** Whether a plan does the same: the same copies to the same places, the same levers. */
+  boolean isSame(Plan other) {
+    return plan.map(mine -> keys(mine).equals(keys(other))).orElse(false);
+  }
+
+  private static List<String> keys(Plan plan) {
+    return Stream.concat(
+            plan.moves().stream()
+                .map(
+                    move ->
+                        move.path()
+                            + ' '
+                            + move.block().id()
+                            + ' '
+                            + move.source()
+                            + ' '
+                            + move.targetNode()
+                            + ' '
+                            + move.targetType()),
+            plan.levers().stream()
+                .map(lever -> lever.path() + ' ' + lever.decision().target().toString()))
+        .sorted()
+        .toList();
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What applications say of their data, and how right they were.
+import { h, tags, useEffect, useState } from "./lib.js";
+import { get, useLive } from "./api.js";
+import { Notice, Table } from "./parts.js";
+import * as words from "./words.js";
+
+const { section, h2 } = tags;
+
+// Their accuracy is asked for one by one.
+const MOST_OWNERS = 20;
+
+export function Hints() {
+  const hints = useLive("/hints?limit=200", 5);
+  const rows = hints.data?.items ?? [];
+  return [
+    section({ class: "wide" },
+      h2(null, "Hints in force"),
+      h(Notice, { error: hints.error }),
+      h(Table, {
+        title: hints.data && hints.data.total > 200 ? `The first 200 of ${words.count(hints.data.total)}` : "All of them",
+        rows, empty: "Nobody said anything about their data.",
+        columns: [
+          { name: "Asks for", of: (hint) => hint.op },
+          { name: "Of", of: (hint) => `${hint.scope} ${hint.target}` },
+          { name: "Pattern", of: (hint) => hint.pattern },
+          { name: "Wants", of: (hint) => hint.requirement },
+          { name: "Temperature", of: (hint) => hint.temperature },
+          { name: "Owner", of: (hint) => hint.owner },
+          { name: "Until", of: (hint) => new Date(hint.expires).toLocaleString("en-GB") },
+        ],
+      })),
+    h(Owners, { names: [...new Set(rows.map((hint) => hint.owner))].sort().slice(0, MOST_OWNERS) }),
+  ];
+}
+
+function Owners({ names }) {
+  const [owners, setOwners] = useState([]);
+  const asked = names.join("\n");
+  useEffect(() => {
+    let left = false;
+    Promise.allSettled(names.map((name) => get(`/owners/${encodeURIComponent(name)}`))).then((answers) => {
+      if (!left) setOwners(answers.filter((each) => each.status === "fulfilled").map((each) => each.value));
+    });
+    return () => {
+      left = true;
+    };
+  }, [asked]);
+  return section({ class: "wide" },
+    h2(null, "Owners"),
+    h(Table, {
+      title: "How often what they said came true, and how far they are believed", rows: owners, empty: "No owner of a hint.",
+      columns: [
+        { name: "Owner", of: (owner) => owner.owner },
+        { name: "Right", number: true, of: (owner) => words.count(owner.right ?? 0) },
+        { name: "Wrong", number: true, of: (owner) => words.count(owner.wrong ?? 0) },
+        { name: "Believed", number: true, of: (owner) => words.share(owner.beliefShare ?? 0) },
+      ],
+    }));
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// The frame of all pages: where we are, how the service is, and signing in.
+import { h, render, tags, useEffect, useState } from "./lib.js";
+import { signIn, signOut, useLive } from "./api.js";
+import { Act, Notice } from "./parts.js";
+import { Overview } from "./overview.js";
+import { Heat } from "./heat.js";
+import { Plan, Plans } from "./plans.js";
+import { Hints } from "./hints.js";
+import { Nodes } from "./nodes.js";
+
+const { header, nav, ul, li, a, span, main, h1, p, form, label, input, button, div } = tags;
+
+const PAGES = [
+  { path: "", name: "Overview", page: Overview },
+  { path: "heat", name: "Heat", page: Heat },
+  { path: "plans", name: "Plans", page: Plans },
+  { path: "hints", name: "Hints", page: Hints },
+  { path: "nodes", name: "Nodes", page: Nodes },
+];
+
+function useRoute() {
+  const read = () => decodeURIComponent(window.location.hash.replace(/^#\/?/, "")).split("/");
+  const [route, setRoute] = useState(read);
+  useEffect(() => {
+    const changed = () => setRoute(read());
+    window.addEventListener("hashchange", changed);
+    return () => window.removeEventListener("hashchange", changed);
+  }, []);
+  return route;
+}
+
+function App() {
+  const [first, ...rest] = useRoute();
+  const state = useLive("/state", 2);
+  const current = PAGES.find((page) => page.path === first) ?? PAGES[0];
+  useEffect(() => {
+    document.title = `${current.name} – Thermocline`;
+  }, [current]);
+  if (state.error?.status === 401) return h(SignIn, { error: state.error });
+  const page = first === "plans" && rest.length > 0 ? h(Plan, { number: rest[0] }) : h(current.page, { state: state.data });
+  return [
+    header(null,
+      span({ class: "name" }, "Thermocline"),
+      nav({ "aria-label": "Pages" }, ul(null, PAGES.map(({ path, name }) =>
+        li({ key: path }, a({ href: `#/${path}`, "aria-current": path === current.path ? "page" : null }, name))))),
+      state.data && h(Steering, { state: state.data })),
+    main({ id: "main" },
+      h1(null, current.name),
+      state.error && h(Notice, { error: { message: `${state.error.message}; what is shown may be old, trying again` } }),
+      page),
+  ];
+}
+
+function Steering({ state }) {
+  const { steering } = state;
+  const runs = steering.state === "RUNNING";
+  return div({ class: "actions", role: "status" },
+    span({ class: `tag ${runs ? "" : "hot"}` }, `${state.mode.toLowerCase()} · ${steering.state.toLowerCase()}`),
+    runs
+      ? h(Act, { name: "Pause", path: "/steering/pause" })
+      : h(Act, { name: "Resume", path: "/steering/resume", kind: "primary" }),
+    document.cookie === "" ? null : button({ type: "button", onClick: signOut }, "Sign out"));
+}
+
+function SignIn({ error }) {
+  const [token, setToken] = useState("");
+  const [refused, setRefused] = useState(null);
+  const enter = async (event) => {
+    event.preventDefault();
+    try {
+      await signIn(token);
+      window.location.reload();
+    } catch (problem) {
+      setRefused(problem);
+    }
+  };
+  return main({ id: "main" },
+    h1(null, "Thermocline"),
+    tags.section({ class: "wide" },
+      form({ onSubmit: enter },
+        p(null, "Sign in with a token. With a Kerberos ticket a browser that is set up for it signs in by itself."),
+        h(Notice, { error: refused ?? (error.message.includes("ended") ? { message: "Your session has ended." } : null) }),
+        label(null, "Token", input({ type: "password", autocomplete: "current-password", required: true, value: token,
+          onInput: (e) => setToken(e.target.value) })),
+        div({ class: "actions" }, button({ type: "submit", class: "primary" }, "Sign in")))));
+}
+
+render(h(App), document.getElementById("app"));

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the service is, how full the tiers are, and what serves the reads.
+import { h, tags } from "./lib.js";
+import { useLive } from "./api.js";
+import { Chart, Notice, Table } from "./parts.js";
+import * as words from "./words.js";
+
+const { section, h2, p, div, span, dl, dt, dd } = tags;
+
+const COLOURS = { ARCHIVE: "#7a8794", DISK: "#3f88b5", SSD: "#e0a030", NVDIMM: "#d2562c", RAM_DISK: "#a13d7d" };
+
+export function Overview({ state }) {
+  const history = useLive("/history?limit=500", 5);
+  const moves = useLive("/moves?limit=12", 2);
+  if (!state) return p({ class: "empty wide" }, "Asking the service …");
+  const samples = history.data?.items ?? [];
+  return [
+    h(Service, { state }),
+    h(Tiers, { tiers: state.tiers }),
+    section({ class: "wide" },
+      h2(null, "What serves the reads"),
+      samples.length === 0
+        ? p({ class: "empty" }, "Nothing yet: a point is added with each plan.")
+        : h(Reads, { samples })),
+    section({ class: "wide" },
+      h2(null, "The last moves"),
+      h(Notice, { error: moves.error }),
+      h(Table, {
+        title: "Newest first", rows: moves.data?.items ?? [], empty: "Nothing was moved yet.",
+        columns: [
+          { name: "State", of: (move) => span({ class: `tag ${move.state === "FAILED" ? "hot" : ""}` }, move.state.toLowerCase()) },
+          { name: "File", of: (move) => move.path },
+          { name: "From", of: (move) => move.from },
+          { name: "To", of: (move) => move.to },
+          { name: "Size", number: true, of: (move) => words.bytes(move.copiedBytes) },
+          { name: "Since", number: true, of: (move) => words.ago(move.since) },
+          { name: "Why", of: (move) => move.detail },
+        ],
+      })),
+  ];
+}
+
+function Service({ state }) {
+  const { observed, managed, moves, steering } = state;
+  const facts = [
+    ["Says", state.message],
+    ["Steering", steering.who ? `${steering.state.toLowerCase()}, ${steering.who}: ${steering.why}` : steering.state.toLowerCase()],
+    ["Held up by", steering.obstacle],
+    ["Instance", state.active ? "this one acts" : `standby; ${state.activeInstance ?? "nobody known"} acts`],
+    ["Audit lines", `${words.count(observed.auditLines)}, ${words.count(observed.malformedLines)} malformed`],
+    ["Complete", observed.completeShare == null ? "not known" : words.share(observed.completeShare)],
+    ["Reads counted", words.count(observed.reads)],
+    ["Files managed", `${words.count(managed.files)}, ${words.count(managed.leftAlone)} left to who set their policy`],
+    ["Plans", words.count(managed.plans)],
+    ["Moves", `${words.count(moves.planned)} planned, ${words.count(moves.running)} running, ${words.count(moves.verified)} verified, ${
+      words.count(moves.failed)} failed, ${words.count(moves.dropped)} dropped; ${words.bytes(moves.movedBytes)}`],
+    ["Can't be known", state.unknown.join("; ")],
+    ["Rules", state.rulesProblem ?? ""],
+  ];
+  return section(null, h2(null, "Service"),
+    dl({ class: "facts" }, facts.filter(([, value]) => value).map(([name, value]) => [dt(null, name), dd(null, value)])));
+}
+
+function Tiers({ tiers }) {
+  return section(null, h2(null, "Tiers"),
+    tiers.length === 0 && p({ class: "empty" }, "Not known before the first plan."),
+    tiers.map((tier) => {
+      const marks = [tier.lowerWatermarkShare, tier.upperWatermarkShare].filter((mark) => mark != null);
+      const said = `${tier.type}: ${words.bytes(tier.usedBytes)} of ${words.bytes(tier.capacityBytes)}, ${words.share(tier.usedShare)} full${
+        marks.length === 2 ? `; watermarks ${words.share(marks[0])} and ${words.share(marks[1])}` : ""}`;
+      return div({ class: "tier", key: tier.type },
+        div({ class: "head" }, span(null, tier.type), span({ class: "soft" }, said.slice(tier.type.length + 2))),
+        div({ class: "bar", role: "img", "aria-label": said },
+          span({ class: "fill", style: { width: `${100 * Math.min(1, tier.usedShare)}%` } }),
+          marks.map((mark) => span({ class: "mark", key: mark, style: { left: `${100 * mark}%` } }))));
+    }));
+}
+
+function Reads({ samples }) {
+  const types = Object.keys(COLOURS).filter((type) => samples.some((sample) => sample.readShares[type] > 0));
+  const last = samples[samples.length - 1];
+  return h(Chart, {
+    words: `Share of reads by storage type over time; at last ${
+      types.map((type) => `${type} ${words.share(last.readShares[type] ?? 0)}`).join(", ")}`,
+    option: {
+      grid: { left: 50, right: 16, top: 34, bottom: 28 },
+      legend: { top: 0 },
+      tooltip: { trigger: "axis", valueFormatter: (value) => `${value.toFixed(1)} %` },
+      xAxis: { type: "time" },
+      yAxis: { type: "value", max: 100, axisLabel: { formatter: "{value} %" } },
+      series: types.map((type) => ({
+        name: type, type: "line", stack: "all", areaStyle: { opacity: 0.75 }, showSymbol: samples.length < 3, color: COLOURS[type],
+        data: samples.map((sample) => [sample.at, 100 * (sample.readShares[type] ?? 0)]),
+      })),
+    },
+  });
+}

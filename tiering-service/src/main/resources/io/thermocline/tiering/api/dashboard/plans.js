@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What would be done, people's word for it, and what became of it.
+import { h, tags, useState } from "./lib.js";
+import { useLive } from "./api.js";
+import { Act, Notice, Table } from "./parts.js";
+import * as words from "./words.js";
+
+const { section, h2, p, a, span, div, dl, dt, dd } = tags;
+
+export function Plans() {
+  const plans = useLive("/plans?limit=50", 2);
+  return section({ class: "wide" },
+    h2(null, "The last plans"),
+    h(Notice, { error: plans.error }),
+    h(Table, {
+      title: "Newest first", rows: plans.data?.items ?? [], empty: "No plan was made yet.",
+      columns: [
+        { name: "Plan", number: true, of: (plan) => a({ href: `#/plans/${plan.number}` }, plan.number) },
+        { name: "State", of: (plan) => h(State, { plan }) },
+        { name: "Made", of: (plan) => words.ago(plan.made) },
+        { name: "Files", number: true, of: (plan) => words.count(plan.files) },
+        { name: "Moves", number: true, of: (plan) => words.count(plan.moves) },
+        { name: "Copies", number: true, of: (plan) => words.bytes(plan.copiedBytes) },
+        { name: "Note", of: (plan) => plan.note },
+      ],
+    }));
+}
+
+const State = ({ plan }) => span({ class: `tag ${plan.state === "WAITING" ? "hot" : ""}` }, plan.state.toLowerCase());
+
+export function Plan({ number }) {
+  const plan = useLive(`/plans/${number}`, 2);
+  const files = useLive(`/plans/${number}/files?limit=200`, 5);
+  const [done, setDone] = useState(null);
+  const shown = plan.data;
+  return [
+    section({ class: "wide" },
+      h2(null, `Plan ${number}`),
+      h(Notice, { error: plan.error }),
+      shown && dl({ class: "facts" },
+        dt(null, "State"), dd(null, h(State, { plan: shown }), " ", shown.note),
+        dt(null, "Made"), dd(null, words.ago(shown.made)),
+        dt(null, "Does"), dd(null, `${words.count(shown.moves)} moves of ${words.count(shown.files)} files, ${words.bytes(shown.copiedBytes)}`),
+        dt(null, "Approved by"), dd(null, shown.approvals.map((each) => `${each.who}: ${each.why}`).join("; ") || "nobody"),
+        shown.missingApprovals > 0 && [dt(null, "Still to approve"), dd(null, shown.missingApprovals)]),
+      shown && h(Steps, { plan: shown, onDone: (accepted) => setDone(accepted.what) }),
+      done && p({ role: "status" }, done)),
+    section({ class: "wide" },
+      h2(null, "What it does with each file, and why"),
+      h(Notice, { error: files.error }),
+      h(Table, {
+        title: files.data && files.data.total > 200 ? `The first 200 of ${words.count(files.data.total)}` : "All of them",
+        rows: files.data?.items ?? [], empty: "Not known any more.",
+        columns: [
+          { name: "File", of: (file) => file.path },
+          { name: "To", of: (file) => file.target },
+          { name: "Moves", number: true, of: (file) => file.moves },
+          { name: "Copies", number: true, of: (file) => words.bytes(file.bytes) },
+          { name: "Why", of: (file) => file.reason },
+        ],
+      })),
+  ];
+}
+
+const ENDED = ["DONE", "INTERRUPTED"];
+
+function Steps({ plan, onDone }) {
+  const path = `/plans/${plan.number}`;
+  return div({ class: "actions" },
+    plan.state === "WAITING" && h(Act, { name: "Approve", kind: "primary", path: `${path}/approve`, body: { execute: true }, onDone }),
+    plan.state === "APPROVED" && h(Act, { name: "Carry out", kind: "primary", path: `${path}/execute`, onDone }),
+    ["WAITING", "APPROVED"].includes(plan.state) && h(Act, { name: "Discard", path: `${path}/discard`, onDone }),
+    ENDED.includes(plan.state) && h(Act, { name: "Undo", path: `${path}/undo`, onDone }));
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Quantities as people read them.
+const UNITS = ["B", "KB", "MB", "GB", "TB", "PB", "EB"];
+
+export function bytes(count) {
+  let value = count;
+  let unit = 0;
+  while (value >= 1024 && unit < UNITS.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${value.toFixed(value < 10 && unit > 0 ? 1 : 0)} ${UNITS[unit]}`;
+}
+
+export const share = (part) => `${(100 * part).toFixed(1)} %`;
+
+export const count = (number) => number.toLocaleString("en");
+
+export const heat = (reads) => reads.toFixed(reads < 10 ? 2 : 0);
+
+export const time = (instant) => new Date(instant).toLocaleTimeString("en-GB");
+
+export function ago(instant, now = Date.now()) {
+  const seconds = Math.max(0, (now - new Date(instant)) / 1000);
+  if (seconds < 60) return `${seconds.toFixed(0)} s ago`;
+  if (seconds < 3600) return `${(seconds / 60).toFixed(0)} min ago`;
+  return seconds < 86400 ? `${(seconds / 3600).toFixed(0)} h ago` : `${(seconds / 86400).toFixed(0)} d ago`;
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import static io.thermocline.placement.model.StorageType.DISK;
+import static io.thermocline.placement.model.StorageType.SSD;
+
+import io.thermocline.tiering.Scene;
+import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.FakeHdfs;
+import io.thermocline.tiering.act.Pause;
+import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.api.ConfigResource;
+import io.thermocline.tiering.api.FileState;
+import io.thermocline.tiering.api.HeatOfDirectory;
+import io.thermocline.tiering.api.HeatOfFile;
+import io.thermocline.tiering.api.Heats;
+import io.thermocline.tiering.api.Resource;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.Explanation;
+import io.thermocline.tiering.decide.Gate;
+import io.thermocline.tiering.decide.Hold;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.Target;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.observe.Completeness;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Move;
+import io.thermocline.tiering.plan.NumberLines;
+import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.rules.RuleBook;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** What stands behind a service's API, on an HDFS of the tests: desk, store, journal and mover are the real ones. */
+public final class ApiParts implements AutoCloseable {
+
+  private static final ActLimits LIMITS =
+      new ActLimits(4, 2, 1, Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofSeconds(60));
+
+  final Scene scene = new Scene().nodes(6, Map.of(DISK, 1000L, SSD, 100L));
+  final FakeHdfs hdfs = new FakeHdfs();
+  final Journal journal;
+  final ApplyMode handler;
+  final PlanDesk desk;
+  private final ServiceConfig.Act act;
+  private final ExecutorService copiers = Executors.newFixedThreadPool(4);
+  private final NumberLines lines;
+
+  public ApiParts(
+      Path directory, ServiceConfig.Mode mode, ServiceConfig.Approval approval, Clock clock)
+      throws IOException {
+    this.act =
+        new ServiceConfig.Act(
+            mode,
+            ServiceConfig.Mover.DIRECTED,
+            LIMITS,
+            null,
+            null,
+            null,
+            "/m",
+            new ServiceConfig.Review(approval, Duration.ofHours(1)));
+    this.journal = Journal.open(directory);
+    Pause pause = duration -> TimeUnit.NANOSECONDS.sleep(1);
+    Seams seams = new Seams(clock, System::nanoTime, pause);
+    this.handler =
+        new ApplyMode(
+            new ApplyMode.Hands(
+                (machinery, policies) -> new PlanExecutor(hdfs, LIMITS, machinery, policies),
+                null,
+                copiers),
+            LIMITS,
+            "pool",
+            journal,
+            seams);
+    this.desk =
+        new PlanDesk(
+            act,
+            mode == ServiceConfig.Mode.SHADOW ? new ShadowMode(handler.steering()) : handler,
+            journal,
+            clock);
+    this.lines = NumberLines.empty().update(scene.cluster(), Map.of());
+  }
+
+  /** Takes a plan that promotes these files. */
+  public void make(String... paths) throws IOException, InterruptedException {
+    desk.made(plan(paths));
+  }
+
+  /** Carries out what somebody wants carried out. */
+  public boolean carryOut() throws IOException, InterruptedException {
+    return desk.await(0);
+  }
+
+  /** A plan that promotes these files. */
+  public Plan plan(String... paths) {
+    long number = journal.lastPlan() + 1;
+    return new Plan(
+        number, List.of(paths).stream().map(path -> promotion(number, path)).toList(), List.of());
+  }
+
+  private Plan.FileMoves promotion(long number, String path) {
+    FileView file = scene.file(path, 10, "n1-DISK", "n3-DISK", "n5-DISK");
+    hdfs.put(file);
+    FileView.Block block = file.blocks().get(0);
+    Move move =
+        new Move(number + "-" + path, path, block, block.replicas().get(0), "n2", "n2-SSD", SSD);
+    return new Plan.FileMoves(decision(file), "ONE_SSD", List.of(move));
+  }
+
+  private static Decision decision(FileView file) {
+    return new Decision(
+        new HotFile(file, 1),
+        DISK,
+        new Target(List.of(SSD, DISK, DISK), "ONE_SSD"),
+        Decision.Cause.PROMOTED,
+        "1.0 reads",
+        new Gate.Worth(2, 0, 1));
+  }
+
+  public List<Resource> resources() {
+    List<ConfigResource.Setting> settings =
+        List.of(new ConfigResource.Setting("act.copies", "16", ConfigResource.Source.DEFAULT));
+    return ServiceApi.resources(
+        new ServiceApi.Parts(
+            this::state,
+            Optional::empty,
+            handler::steering,
+            new Known(),
+            desk,
+            handler::recentMoves,
+            scene::cluster,
+            () -> lines,
+            () -> RuleBook.of(List.of("/tmp"), List.of("/pinned"), List.of()),
+            null),
+        settings);
+  }
+
+  private io.thermocline.tiering.api.State state() {
+    ServiceStatus status =
+        new ServiceStatus(
+            10,
+            1,
+            7,
+            1,
+            2,
+            0,
+            scene.cluster().occupancy(),
+            Map.of(),
+            handler.moves(),
+            new ServiceStatus.Transfers(0, 0, 0, 0),
+            List.of("bytes of reads"),
+            "",
+            "",
+            "1 decisions, 1 moves");
+    return ServiceApi.state(
+        act, status, new Completeness(2000, 1990, 0), Duration.ofSeconds(3), handler.steering());
+  }
+
+  /** One file, /a. */
+  private final class Known implements Heats {
+    private final FileView file = scene.file("/d/a", 10, "n1-SSD", "n3-DISK");
+
+    @Override
+    public List<HeatOfFile> hottest() {
+      return List.of(new HeatOfFile("/d/a", 2.5, 1.5, 10, SSD, "ann"));
+    }
+
+    @Override
+    public List<HeatOfDirectory> directories(String path) {
+      return List.of(new HeatOfDirectory("/d", 2.5, 1, 10, 10));
+    }
+
+    @Override
+    public Optional<Explanation> explain(String path) {
+      Explanation.Standing standing =
+          path.equals("/d/a")
+              ? new Explanation.Standing(
+                  new HotFile(file, 2.5), SSD, Map.of(SSD, 10L, DISK, 10L), 0.5, 1, 2, Hold.NONE)
+              : null;
+      return Optional.of(
+          new Explanation(path, standing, Optional.empty(), Map.of(SSD, "there is room for less")));
+    }
+
+    @Override
+    public Optional<FileState.Profile> profile(String path) {
+      return Optional.of(
+          new FileState.Profile(
+              Instant.EPOCH, 3, 0, 0, 30, 0, Optional.of(0.5), List.of(Instant.EPOCH)));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    handler.stop();
+    copiers.shutdownNow();
+    journal.close();
+  }
+}

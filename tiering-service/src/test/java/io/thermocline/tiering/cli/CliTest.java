@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.thermocline.tiering.api.Activity;
+import io.thermocline.tiering.api.ApiServer;
+import io.thermocline.tiering.api.Json;
+import io.thermocline.tiering.api.Localhost;
+import io.thermocline.tiering.app.ApiParts;
+import io.thermocline.tiering.app.ServiceConfig;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Commands against a server, as in a shell. */
+@Timeout(120)
+class CliTest {
+
+  @TempDir private Path temp;
+
+  private volatile Activity.Standing standing = Activity.HERE.now();
+  private ApiParts parts;
+  private ApiServer server;
+
+  private record Ran(int status, String out, String err) {}
+
+  @BeforeEach
+  void start() throws Exception {
+    parts =
+        new ApiParts(temp, ServiceConfig.Mode.APPLY, ServiceConfig.Approval.ONE, Clock.systemUTC());
+    server =
+        ApiServer.start(
+            new ApiServer.Listen("127.0.0.1", 0, null),
+            new ApiServer.Parts(parts.resources(), List.of(), new Localhost(), () -> standing),
+            Thread::new);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    server.close();
+    parts.close();
+  }
+
+  private Ran run(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--service", server.address().toString()));
+    return bare(all.toArray(String[]::new));
+  }
+
+  private static Ran bare(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine line = CliMain.commandLine();
+    line.setOut(new PrintWriter(out));
+    line.setErr(new PrintWriter(err));
+    int status = line.execute(arguments);
+    return new Ran(status, out.toString(), err.toString());
+  }
+
+  @Test
+  void asksEverything() throws Exception {
+    parts.make("/d/a");
+    for (String words :
+        List.of(
+            "status",
+            "heat",
+            "heat --in /",
+            "explain /d/a",
+            "plan list",
+            "plan show 1",
+            "tasks",
+            "nodes",
+            "nodes --buckets",
+            "nodes --segments SSD")) {
+      Ran text = run(words.split(" "));
+      assertEquals(0, text.status(), () -> words + text);
+      assertFalse(text.out().isBlank(), words);
+      assertFalse(text.out().contains("\u001b"), words);
+      Ran json = run((words + " --json").split(" "));
+      assertTrue(Json.MAPPER.readTree(json.out()).isObject(), json.out());
+    }
+    assertTrue(run("heat").out().contains("/d/a"), run("heat").out());
+  }
+
+  @Test
+  void changesNothingWithoutAReason() throws Exception {
+    parts.make("/d/a");
+    Ran said = run("approve", "1");
+    assertEquals(0, said.status());
+    assertTrue(said.err().contains("nothing was changed: give --why"), said.err());
+    assertEquals("WAITING", plan(1).at("/plan/state").asText());
+  }
+
+  @Test
+  void approvesAndWaitsForTheEnd() throws Exception {
+    parts.make("/d/a");
+    Thread service =
+        new Thread(
+            () -> {
+              try {
+                while (!parts.carryOut()) {
+                  Thread.onSpinWait();
+                }
+              } catch (Exception e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    service.start();
+    Ran done = run("approve", "1", "--why", "looks right", "--wait", "--json");
+    service.join();
+    assertEquals(0, done.status(), done::toString);
+    assertEquals("DONE", Json.MAPPER.readTree(done.out()).get("state").asText());
+    assertEquals("DONE", plan(1).at("/plan/state").asText());
+    assertEquals(System.getProperty("user.name"), plan(1).at("/plan/approvals/0/who").asText());
+
+    Ran twice = run("plan", "approve", "1", "--why", "again");
+    assertEquals(4, twice.status());
+    assertTrue(twice.err().startsWith("thermocline plan approve: PLAN_ENDED: "), twice.err());
+  }
+
+  @Test
+  void refusesWhatIsStale() throws Exception {
+    parts.make("/d/a");
+    parts.make("/d/b");
+    Ran stale = run("plan", "approve", "1", "--why", "x");
+    assertEquals(4, stale.status());
+    assertTrue(stale.err().contains("PLAN_STALE"), stale.err());
+    assertEquals(1, run("plan", "show", "9").status());
+  }
+
+  @Test
+  void pausesAndResumes() {
+    assertEquals(0, run("pause", "--why", "maintenance").status());
+    assertTrue(run("status").out().contains("paused by"), run("status").out());
+    assertEquals(0, run("resume", "--why", "done").status());
+    assertEquals(0, run("stop", "--abandon", "--why", "enough").status());
+  }
+
+  @Test
+  void saysWhereNoServiceAnswers() throws Exception {
+    URI gone = server.address();
+    server.close();
+    Ran nobody = bare("status", "--service", gone.toString());
+    assertEquals(3, nobody.status());
+    assertTrue(nobody.err().startsWith("thermocline status: no service answers at"), nobody.err());
+    assertEquals(2, bare("status", "--service", "nowhere").status());
+  }
+
+  @Test
+  void saysThatAStandbyWasAsked() {
+    standing = new Activity.Standing(false, Optional.empty());
+    assertEquals(0, run("status").status());
+    Ran standby = run("pause", "--why", "x");
+    assertEquals(1, standby.status());
+    assertTrue(standby.err().contains("STANDBY"), standby.err());
+  }
+
+  @Test
+  void followsToTheActiveInstance() throws Exception {
+    try (ApiServer other =
+        ApiServer.start(
+            new ApiServer.Listen("127.0.0.1", 0, null),
+            new ApiServer.Parts(parts.resources(), List.of(), new Localhost(), Activity.HERE),
+            Thread::new)) {
+      standing = new Activity.Standing(false, Optional.of(other.address()));
+      assertEquals(0, run("pause", "--why", "x").status());
+      assertTrue(run("status").out().contains("PAUSED"));
+    }
+  }
+
+  @Test
+  void namesTheNearestOfAWrongFlag() {
+    Ran wrong = run("plan", "list", "--limt", "3");
+    assertEquals(2, wrong.status());
+    assertTrue(wrong.err().contains("did you mean --limit?"), wrong.err());
+    assertEquals(2, run("plan").status());
+    assertEquals(2, run("plan", "show", "x").status());
+    assertEquals(2, run("heat", "--limit", "0").status());
+  }
+
+  @Test
+  void completesInAShell() throws Exception {
+    String script = bare("completion", "bash").out();
+    assertTrue(script.contains("--segments"), script);
+    Path file = Files.writeString(temp.resolve("completion"), script);
+    Process bash = new ProcessBuilder("bash", "-n", file.toString()).start();
+    assertEquals(0, bash.waitFor());
+  }
+
+  @Test
+  void everyCommandExplainsItself() {
+    for (CommandLine command : CliMain.commandLine().getSubcommands().values()) {
+      Ran help = bare(command.getCommandName(), "--help");
+      assertEquals(0, help.status());
+      assertTrue(help.out().startsWith("Usage: thermocline"), help.out());
+      assertTrue(help.out().contains("Exit codes: 0 done"), help.out());
+    }
+  }
+
+  private JsonNode plan(int number) throws Exception {
+    return Json.MAPPER.readTree(run("plan", "show", "" + number, "--json").out());
+  }
+}
