@@ -32,7 +32,9 @@ public final class HintsCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(names = "--quick", description = "An eighth of the time for streams, a tenth of the files for the NameNode.")
+  @Option(
+      names = "--quick",
+      description = "An eighth of the time for streams, a tenth of the files for the NameNode.")
   private boolean quick;
 
   @Option(

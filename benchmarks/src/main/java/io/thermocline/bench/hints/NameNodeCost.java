@@ -63,8 +63,7 @@ record NameNodeCost(double file, double hint, double text) {
     }
   }
 
-  private static long hint(DistributedFileSystem hdfs, String root, int files)
-      throws IOException {
+  private static long hint(DistributedFileSystem hdfs, String root, int files) throws IOException {
     long sum = 0;
     for (int i = 0; i < files; i++) {
       Hint hint =

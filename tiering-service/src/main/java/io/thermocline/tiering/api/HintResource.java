@@ -111,7 +111,11 @@ public final class HintResource implements Resource {
         Route.post("/hints/{id}/renew", "Gives a hint a new lease from now on.", ObjectNode.class)
             .needs(Role.VIEWER)
             .takes(ID)
-            .fails(ErrorCode.NO_SUCH_RESOURCE, ErrorCode.NO_SUCH_HINT, ErrorCode.NO_SUCH_FILE, ErrorCode.TOO_MANY_HINTS)
+            .fails(
+                ErrorCode.NO_SUCH_RESOURCE,
+                ErrorCode.NO_SUCH_HINT,
+                ErrorCode.NO_SUCH_FILE,
+                ErrorCode.TOO_MANY_HINTS)
             .fails(ErrorCode.HDFS_UNAVAILABLE)
             .answers(HintView.class, taken(this::renew)),
         Route.delete("/hints/{id}", "Takes a hint back.")

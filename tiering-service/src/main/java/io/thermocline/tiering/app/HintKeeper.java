@@ -97,8 +97,7 @@ final class HintKeeper {
     List<String> roots = config.manage().paths();
     Predicate<String> isManaged =
         path -> roots.stream().anyMatch(root -> HintBook.isAtOrBelow(path, root));
-    return new HintKeeper(
-        book, hints, hands, isManaged, new OpenedFiles(book, nameservice));
+    return new HintKeeper(book, hints, hands, isManaged, new OpenedFiles(book, nameservice));
   }
 
   HintBook book() {
