@@ -59,7 +59,7 @@ record NameNodeCost(double file, double hint, double text) {
   private static void create(DistributedFileSystem hdfs, String root, int files)
       throws IOException {
     for (int i = 0; i < files; i++) {
-      hdfs.create(path(root, i)).close();
+      hdfs.create(path(root, i), (short) 1).close();
     }
   }
 
