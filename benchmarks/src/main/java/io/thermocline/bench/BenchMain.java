@@ -2,6 +2,7 @@
 package io.thermocline.bench;
 
 import io.thermocline.bench.chew.ChewCommand;
+import io.thermocline.bench.hints.HintsCommand;
 import io.thermocline.bench.move.MoveCommand;
 import io.thermocline.bench.papers.PapersCommand;
 import io.thermocline.bench.placement.PlacementCommand;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       ChewCommand.class,
       HeatCommand.class,
+      HintsCommand.class,
       ImageCommand.class,
       MoveCommand.class,
       NameNodeCommand.class,

@@ -40,6 +40,9 @@ public final class HintResource implements Resource {
 
   private final HintDesk desk;
 
+  /**
+   * @param desk null where no hints are taken
+   */
   public HintResource(HintDesk desk) {
     this.desk = desk;
   }
@@ -90,35 +93,52 @@ public final class HintResource implements Resource {
         Route.post("/hints", "Gives hints: an array of 1 to 1000.", ArrayNode.class)
             .needs(Role.VIEWER)
             .takes(DRY_RUN)
-            .fails(ErrorCode.HDFS_UNAVAILABLE)
-            .answersList(HintTaken.class, this::give),
+            .fails(ErrorCode.HDFS_UNAVAILABLE, ErrorCode.NO_SUCH_RESOURCE)
+            .answersList(HintTaken.class, taken(this::give)),
         Route.get("/hints", "Hints that hold.")
             .takes(PATH)
             .takes(OWNER)
             .takes(STREAM)
-            .answersPage(HintView.class, this::list),
+            .fails(ErrorCode.NO_SUCH_RESOURCE)
+            .answersPage(HintView.class, taken(this::list)),
         Route.get(
                 "/hints/due",
                 "What owners are asked now; renewing answers, and so does taking back.")
             .takes(OWNER)
-            .answersPage(HintQuestion.class, this::due),
+            .fails(ErrorCode.NO_SUCH_RESOURCE)
+            .answersPage(HintQuestion.class, taken(this::due)),
         Route.get("/hints/{id}", "A hint that holds.")
             .takes(ID)
-            .fails(ErrorCode.NO_SUCH_HINT)
-            .answers(HintView.class, request -> view(found(request))),
+            .fails(ErrorCode.NO_SUCH_RESOURCE, ErrorCode.NO_SUCH_HINT)
+            .answers(HintView.class, taken(request -> view(found(request)))),
         Route.post("/hints/{id}/renew", "Gives a hint a new lease from now on.", ObjectNode.class)
             .needs(Role.VIEWER)
             .takes(ID)
-            .fails(ErrorCode.NO_SUCH_HINT, ErrorCode.NO_SUCH_FILE, ErrorCode.TOO_MANY_HINTS)
+            .fails(
+                ErrorCode.NO_SUCH_RESOURCE,
+                ErrorCode.NO_SUCH_HINT,
+                ErrorCode.NO_SUCH_FILE,
+                ErrorCode.TOO_MANY_HINTS)
             .fails(ErrorCode.HDFS_UNAVAILABLE)
-            .answers(HintView.class, this::renew),
+            .answers(HintView.class, taken(this::renew)),
         Route.delete("/hints/{id}", "Takes a hint back.")
             .takes(ID)
-            .fails(ErrorCode.NO_SUCH_HINT, ErrorCode.HDFS_UNAVAILABLE)
-            .answers(Accepted.class, this::remove),
+            .fails(ErrorCode.NO_SUCH_RESOURCE, ErrorCode.NO_SUCH_HINT, ErrorCode.HDFS_UNAVAILABLE)
+            .answers(Accepted.class, taken(this::remove)),
         Route.get("/owners/{owner}", "How often an owner's hints came true.")
             .takes(OWNER_NAME)
-            .answers(HintOwner.class, this::owner));
+            .fails(ErrorCode.NO_SUCH_RESOURCE)
+            .answers(HintOwner.class, taken(this::owner)));
+  }
+
+  private Handler taken(Handler handler) {
+    return request -> {
+      if (desk == null) {
+        throw new ApiException(
+            ErrorCode.NO_SUCH_RESOURCE, "no hints are taken", "hints.take", "turn it on");
+      }
+      return handler.answer(request);
+    };
   }
 
   private List<HintTaken> give(Request request) throws ApiException, IOException {

@@ -48,6 +48,7 @@ final class HintKeeper {
   private final AttributeReader reader;
   private final HintAttributes attributes;
   private final Predicate<String> isManaged;
+  private final OpenedFiles opened;
   private final Clock clock;
 
   private Map<String, Touch> touched = new LinkedHashMap<>();
@@ -68,7 +69,13 @@ final class HintKeeper {
    */
   record Hands(AttributeReader reader, HintAttributes attributes, Clock clock) {}
 
-  private HintKeeper(HintBook book, HintConfig config, Hands hands, Predicate<String> isManaged) {
+  private HintKeeper(
+      HintBook book,
+      HintConfig config,
+      Hands hands,
+      Predicate<String> isManaged,
+      OpenedFiles opened) {
+    this.opened = opened;
     this.book = book;
     this.config = config;
     this.reader = hands.reader();
@@ -90,7 +97,7 @@ final class HintKeeper {
     List<String> roots = config.manage().paths();
     Predicate<String> isManaged =
         path -> roots.stream().anyMatch(root -> HintBook.isAtOrBelow(path, root));
-    return new HintKeeper(book, hints, hands, isManaged);
+    return new HintKeeper(book, hints, hands, isManaged, new OpenedFiles(book, nameservice));
   }
 
   HintBook book() {
@@ -109,6 +116,7 @@ final class HintKeeper {
     } catch (UncheckedIOException e) {
       LOG.error("{}: what happened to hints isn't recorded", e.getMessage());
     }
+    opened.accept(access);
     if (access.kind() == Access.Kind.ATTRIBUTES && isManaged.test(access.path())) {
       touch(access.path(), access.user(), access.timeMillis());
     } else if (access.kind() == Access.Kind.RENAME) {
@@ -154,6 +162,7 @@ final class HintKeeper {
       taken.forEach(
           (path, touch) -> touch.users().forEach(user -> touch(path, user, touch.atMillis())));
     }
+    opened.note(clock.millis());
     book.tick(clock.millis());
     for (GivenHint over : book.takeEnded()) {
       if (attributes != null && over.inode() != 0) {
@@ -164,6 +173,7 @@ final class HintKeeper {
 
   /** Looks at so many of the files and the directories right above them, going on where it was the last time. */
   void scan(List<FileView> files) throws IOException {
+    opened.see(files);
     List<String> sorted = files.stream().map(FileView::path).sorted().toList();
     int left = Math.min(config.scanPerPlan(), sorted.size());
     Set<String> directories = new HashSet<>();

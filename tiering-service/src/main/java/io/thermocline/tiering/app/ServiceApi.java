@@ -47,7 +47,11 @@ final class ServiceApi {
 
   private ServiceApi() {}
 
-  /** Whom the resources ask. */
+  /**
+   * Whom the resources ask.
+   *
+   * @param hints null where none are taken
+   */
   record Parts(
       Supplier<State> state,
       Supplier<Optional<String>> obstacle,

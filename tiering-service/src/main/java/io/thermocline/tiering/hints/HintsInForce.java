@@ -5,6 +5,7 @@ import io.thermocline.hints.Operation;
 import io.thermocline.hints.Scope;
 import io.thermocline.hints.Temperature;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ public final class HintsInForce {
 
   private final Map<String, List<GivenHint>> files = new HashMap<>();
   private final Map<String, List<GivenHint>> directories = new HashMap<>();
+  private final BitSet lengths = new BitSet();
   private final Map<String, List<GivenHint>> streams = new HashMap<>();
   private final Map<String, String> tags;
   private final Function<String, Belief> beliefs;
@@ -54,6 +56,9 @@ public final class HintsInForce {
             scope == Scope.FILE ? files : scope == Scope.DIRECTORY ? directories : streams;
         String key = scope == Scope.STREAM ? given.stream() : given.path();
         by.computeIfAbsent(key, first -> new ArrayList<>()).add(given);
+        if (scope == Scope.DIRECTORY) {
+          lengths.set(key.length());
+        }
       }
     }
   }
@@ -88,8 +93,13 @@ public final class HintsInForce {
       String path, Function<List<GivenHint>, Optional<GivenHint>> choice) {
     Optional<GivenHint> found = choice.apply(files.getOrDefault(path, List.of()));
     if (!directories.isEmpty()) {
-      for (String at = parent(path); found.isEmpty() && at != null; at = parent(at)) {
-        found = choice.apply(directories.getOrDefault(at, List.of()));
+      int end = path.lastIndexOf('/');
+      for (; found.isEmpty() && end >= 0; end = path.lastIndexOf('/', end - 1)) {
+        // Most ancestors are of a length that no hinted directory has.
+        int length = Math.max(1, end);
+        if (lengths.get(length)) {
+          found = choice.apply(directories.getOrDefault(path.substring(0, length), List.of()));
+        }
       }
     }
     if (!streams.isEmpty()) {

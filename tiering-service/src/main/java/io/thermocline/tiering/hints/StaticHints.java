@@ -125,14 +125,15 @@ public final class StaticHints {
             Long.MAX_VALUE));
   }
 
-  private static FileClass.Type type(String path) {
-    String name = path.substring(path.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+  private static FileClass.Type type(String asWritten) {
+    String path = asWritten.toLowerCase(Locale.ROOT);
+    String name = path.substring(path.lastIndexOf('/') + 1);
     for (int from = 1; from < path.length(); ) {
       int end = path.indexOf('/', from);
       if (end < 0) {
         break;
       }
-      FileClass.Type type = ofDirectory(path.substring(from, end).toLowerCase(Locale.ROOT));
+      FileClass.Type type = ofDirectory(path.substring(from, end));
       if (type != FileClass.Type.OTHER) {
         return type;
       }

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.bench.hints;
+
+import io.thermocline.hints.Hint;
+import io.thermocline.hints.Operation;
+import io.thermocline.hints.Temperature;
+import io.thermocline.tiering.hints.GivenHint;
+import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.HintEnd;
+import io.thermocline.tiering.hints.HintLog;
+import io.thermocline.tiering.hints.HintSettings;
+import io.thermocline.tiering.hints.HintsInForce;
+import io.thermocline.tiering.hints.StaticHints;
+import io.thermocline.tiering.hints.Verdict;
+import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.PathHashes;
+import io.thermocline.tiering.observe.PathKey;
+import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
+
+/** What hints cost one core, with 10,000 of them in force: for each access of the log, and for each file of a plan. */
+final class HintCost {
+
+  private static final int HINTS = 10_000;
+  private static final int FILES = 200_000;
+  private static final long NAMESERVICE = PathKey.nameservice("ns");
+
+  private final LongSupplier nanos;
+  private final HintBook book = new HintBook(HintSettings.DEFAULT, NAMESERVICE, new Unwritten());
+
+  HintCost(LongSupplier nanos) {
+    this.nanos = nanos;
+    for (int i = 0; i < HINTS; i++) {
+      book.give(
+          new GivenHint(
+              Hint.onDirectory(Operation.ADVISE, directory(i))
+                  .temperature(Temperature.HOT)
+                  .owner("etl")
+                  .leaseExpiryMillis(Long.MAX_VALUE)
+                  .build(),
+              i + 1,
+              directory(i),
+              0),
+          0);
+    }
+  }
+
+  private static String directory(int i) {
+    return "/warehouse/db" + i % 100 + "/table" + i;
+  }
+
+  private static String path(int i) {
+    return directory(i % (2 * HINTS)) + "/dt=2026-11-20/part-" + i + ".parquet";
+  }
+
+  /** Nanoseconds for a read that the log tells of. */
+  double nanosOfAccess() {
+    Read[] reads = new Read[FILES];
+    for (int i = 0; i < FILES; i++) {
+      reads[i] = new Read(PathHashes.of(NAMESERVICE, path(i)));
+    }
+    return best(i -> book.accept(reads[i]));
+  }
+
+  /** Nanoseconds for a file of a plan: what its name says, and what hints do. */
+  double nanosOfFile() {
+    StaticHints names = new StaticHints(StaticHints.Level.LEVEL2, StaticHints.TABLE_2_2, 10 << 20);
+    HintsInForce inForce = book.inForce(1);
+    String[] paths = new String[FILES];
+    for (int i = 0; i < FILES; i++) {
+      paths[i] = path(i);
+    }
+    long[] found = new long[1];
+    double best =
+        best(
+            i -> {
+              found[0] += names.isWanted(names.of(paths[i], 1 << 20)) ? 1 : 0;
+              found[0] += inForce.of(paths[i]).isPresent() ? 1 : 0;
+            });
+    if (found[0] == 0) {
+      throw new IllegalStateException("no file was hinted");
+    }
+    return best;
+  }
+
+  /** Of five times. */
+  private double best(IntConsumer each) {
+    double best = Double.MAX_VALUE;
+    for (int round = 0; round < 5; round++) {
+      long start = nanos.getAsLong();
+      for (int i = 0; i < FILES; i++) {
+        each.accept(i);
+      }
+      best = Math.min(best, (double) (nanos.getAsLong() - start) / FILES);
+    }
+    return best;
+  }
+
+  private record Read(PathHashes hashes) implements Access {
+    @Override
+    public Kind kind() {
+      return Kind.READ;
+    }
+
+    @Override
+    public long timeMillis() {
+      return 1;
+    }
+
+    @Override
+    public long key() {
+      return hashes.key();
+    }
+
+    @Override
+    public String path() {
+      throw new IllegalStateException("a read's path isn't asked for");
+    }
+
+    @Override
+    public String newPath() {
+      return null;
+    }
+
+    @Override
+    public PathHashes newHashes() {
+      return null;
+    }
+  }
+
+  private static final class Unwritten implements HintLog {
+    @Override
+    public void given(GivenHint hint) {
+      // Disks are not what is measured.
+    }
+
+    @Override
+    public void read(String id, long reads) {
+      // As above.
+    }
+
+    @Override
+    public void ended(GivenHint hint, HintEnd end, Verdict verdict) {
+      // As above.
+    }
+
+    @Override
+    public void tagged(String path, String stream) {
+      // As above.
+    }
+  }
+}

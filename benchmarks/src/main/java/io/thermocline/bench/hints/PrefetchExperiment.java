@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.bench.hints;
+
+import io.thermocline.tiering.sim.device.DeviceSpec;
+import io.thermocline.tiering.sim.device.SimDevice;
+import java.util.SplittableRandom;
+
+/**
+ * Figure 2.11 of the thesis: {@code cp} of two files of 1 GB and 100 of 1 MB, from a volume of a local SSD (1 GB), a local
+ * disk (10 GB) and a remote one (40 GB) behind a network.
+ *
+ * <p>A reader asks for 128 KB at a time and waits, as the kernel's read-ahead does; the prefetcher keeps the link busy.
+ */
+final class PrefetchExperiment {
+
+  private static final long MIB = 1 << 20;
+  private static final int LARGE = 1024;
+  private static final int SMALL = 100;
+
+  /** Of a file's lookup: directory, inode, extents. */
+  private static final int METADATA_READS = 3;
+
+  private static final double ROUND_TRIP_SECONDS = 0.0005;
+  private static final int ORDERS = 200;
+  private static final int ROUND_TRIPS_OF_A_MIB = 8;
+
+  /** What is known of the files. */
+  enum Hints {
+    NONE,
+    /** Metadata is on SSD, small files are on the local disk, large ones remote. */
+    LEVEL2,
+    /** And the large ones are prefetched, to SSD first. */
+    PREFETCH
+  }
+
+  private final SimDevice ssd = new SimDevice(Volume.SSD);
+  private final SimDevice disk = new SimDevice(Volume.HDD);
+  private final SimDevice link;
+  private double now;
+
+  /** Of the large files, pieces that were asked for ahead, and when each is here; 0: it is from the start. */
+  private int prefetched;
+
+  private final double[] arrivals = new double[2 * LARGE];
+  private double linkFree;
+
+  private PrefetchExperiment(double megabitsPerSecond) {
+    double rate = megabitsPerSecond * 1e6 / 8 * 0.95;
+    link = new SimDevice(new DeviceSpec(rate, rate, 0, 0, 0, 0));
+  }
+
+  /**
+   * Seconds until all is copied, mean over orders: ext4 lists a directory in the order of hashes.
+   *
+   * @param bufferMib of room reserved for what is prefetched, and full when the copying begins
+   */
+  static double seconds(Hints hints, double megabitsPerSecond, int bufferMib, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double sum = 0;
+    for (int i = 0; i < ORDERS; i++) {
+      sum += new PrefetchExperiment(megabitsPerSecond).run(hints, bufferMib, random);
+    }
+    return sum / ORDERS;
+  }
+
+  private double run(Hints hints, int bufferMib, SplittableRandom random) {
+    boolean[] isLarge = new boolean[SMALL + 2];
+    isLarge[random.nextInt(isLarge.length)] = true;
+    for (int other = random.nextInt(isLarge.length - 1), at = 0; at < isLarge.length; at++) {
+      if (!isLarge[at] && other-- == 0) {
+        isLarge[at] = true;
+      }
+    }
+    prefetched = hints == Hints.PREFETCH ? bufferMib : 0;
+    int small = 0;
+    int large = 0;
+    for (boolean each : isLarge) {
+      if (each) {
+        large(large++, hints, bufferMib);
+      } else {
+        // Without hints as many lie remote as the remote disk is of the volume.
+        small(hints == Hints.NONE && small++ % 51 < 40);
+      }
+    }
+    return now;
+  }
+
+  private void large(int file, Hints hints, int bufferMib) {
+    metadata(hints == Hints.NONE);
+    for (int at = file * LARGE; at < (file + 1) * LARGE; at++) {
+      if (at >= prefetched) {
+        remote(at * MIB);
+        continue;
+      }
+      now = Math.max(now, arrivals[at]);
+      boolean onSsd = at % 2 == 0 || bufferMib <= LARGE;
+      now = (onSsd ? ssd : disk).serve(now, at * MIB, MIB, false);
+      // What was read makes room for one more, which comes in while the copying goes on.
+      if (prefetched < 2 * LARGE) {
+        linkFree = link.serve(Math.max(now, linkFree), 0, MIB, false);
+        arrivals[prefetched++] = linkFree;
+      }
+    }
+  }
+
+  private void small(boolean isRemote) {
+    metadata(isRemote);
+    if (isRemote) {
+      now += Volume.HDD.seekSeconds();
+      remote(0);
+    } else {
+      now = disk.serveApart(now, MIB, false);
+    }
+  }
+
+  private void metadata(boolean isRemote) {
+    for (int i = 0; i < METADATA_READS; i++) {
+      now =
+          isRemote
+              ? link.serve(now, 0, 4096, false) + ROUND_TRIP_SECONDS + Volume.HDD.seekSeconds()
+              : ssd.serve(now, 0, 4096, false);
+    }
+  }
+
+  private void remote(long offset) {
+    now = link.serve(now, offset, MIB, false) + ROUND_TRIP_SECONDS * ROUND_TRIPS_OF_A_MIB;
+  }
+}

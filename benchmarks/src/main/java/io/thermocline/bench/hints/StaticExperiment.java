@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.bench.hints;
+
+import io.thermocline.bench.hints.Volume.Request;
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.TierDecider;
+import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.hints.HintRates;
+import io.thermocline.tiering.hints.StaticHints;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.sim.device.DeviceSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * Figures 2.3 and 2.4 of the thesis: the file server's files on a volume, without hints, with metadata known (level 1), and
+ * with sizes known too (level 2). Placements come from the service's own classifier and {@link TierDecider}.
+ */
+final class StaticExperiment {
+
+  /** Table 2.2's population, in bytes: 48 of 1 GB, 200 of 100 MB, and 10,000 of these. */
+  private static final long[] SIZES = {
+    1 << 10, 4 << 10, 6 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 10 << 20, 50 << 20
+  };
+
+  private static final int FILES = 10_248;
+
+  /** ext4 has 256 bytes of inode for each 16 KB: 2 GB, which is what the thesis reserves on SCM. */
+  private static final int METADATA_CHUNKS = 2048;
+
+  private static final long CHUNK = 1 << 20;
+  private static final long GB = 1 << 30;
+  private static final int THREADS = 50;
+  private static final double SECONDS = 500;
+  private static final Duration HALF_LIFE = Duration.ofHours(6);
+
+  private final long seed;
+  private final int metadataPercent;
+  private final List<FileView> files = new ArrayList<>();
+  private final long[] offsets;
+
+  /** What the volume is made of, the slowest first. */
+  enum Tiers {
+    TWO(new StorageType[] {StorageType.DISK, StorageType.SSD}, new long[] {120, 40}),
+    THREE(
+        new StorageType[] {StorageType.DISK, StorageType.SSD, StorageType.NVDIMM},
+        new long[] {120, 35, 5});
+
+    private final StorageType[] types;
+    private final long[] gigabytes;
+
+    Tiers(StorageType[] types, long[] gigabytes) {
+      this.types = types;
+      this.gigabytes = gigabytes;
+    }
+  }
+
+  /**
+   * @param metadataPercent of the metadata requests that operations have by our count
+   */
+  StaticExperiment(long seed, int metadataPercent) {
+    this.seed = seed;
+    this.metadataPercent = metadataPercent;
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < FILES; i++) {
+      long size = i < 48 ? GB : i < 248 ? 100 << 20 : SIZES[random.nextInt(SIZES.length)];
+      add("/files/" + i, size);
+    }
+    java.util.Collections.shuffle(files, new java.util.Random(seed));
+    for (int i = 0; i < METADATA_CHUNKS; i++) {
+      add("/files/metadata/" + i, CHUNK);
+    }
+    offsets = new long[files.size()];
+    for (int i = 1; i < offsets.length; i++) {
+      offsets[i] = offsets[i - 1] + files.get(i - 1).length();
+    }
+  }
+
+  private void add(String path, long size) {
+    FileView.Replica replica = new FileView.Replica("n", "DISK", StorageType.DISK);
+    FileView.Block block = new FileView.Block("bp", files.size(), 1, size, List.of(replica));
+    files.add(new FileView(path, size, 1, 0, List.of(block)));
+  }
+
+  /** Mean latency of all requests in milliseconds. */
+  double latencyMillis(Tiers tiers, StaticHints.Level level) {
+    int[] places = places(tiers, level);
+    DeviceSpec[] specs = {Volume.HDD, Volume.SSD, Volume.SCM};
+    Volume volume = new Volume(java.util.Arrays.copyOf(specs, tiers.types.length));
+    SplittableRandom random = new SplittableRandom(seed + 1);
+    for (int i = 0; i < THREADS; i++) {
+      volume.thread(0.0001, () -> operations(random, places));
+    }
+    volume.run(SECONDS);
+    return volume.meanLatencyMillis();
+  }
+
+  /** Filebench's file server, once through: create and write, append, read, delete, stat. */
+  private List<Request> operations(SplittableRandom random, int[] places) {
+    List<Request> all = new ArrayList<>();
+    // Directory, inode, inode bitmap, group descriptor; journal and commit. Then block bitmap,
+    // descriptor, inode; journal.
+    int written = random.nextInt(FILES);
+    metadata(all, random, places, written, 6 + 5);
+    all.addAll(Volume.whole(places[written], offsets[written], files.get(written).length(), true));
+    int appended = random.nextInt(FILES);
+    metadata(all, random, places, appended, 7);
+    all.add(new Request(places[appended], offsets[appended], 16 << 10, true));
+    int read = random.nextInt(FILES);
+    metadata(all, random, places, read, 3);
+    all.addAll(Volume.whole(places[read], offsets[read], files.get(read).length(), false));
+    metadata(all, random, places, random.nextInt(FILES), 10 + 2);
+    return all;
+  }
+
+  /** Of a file, in the chunk that has its inode and bitmaps. */
+  private void metadata(
+      List<Request> all, SplittableRandom random, int[] places, int file, int count) {
+    int chunk = metadataOf(file);
+    for (int i = 0; i < count * metadataPercent / 100; i++) {
+      long at = offsets[chunk] + (random.nextInt(256) << 12);
+      all.add(new Request(places[chunk], at, 4 << 10, random.nextInt(3) > 0));
+    }
+  }
+
+  /** ext4 spreads inodes and bitmaps over the volume, beside the data that they are of. */
+  private static int metadataOf(int file) {
+    return FILES + (int) ((long) file * METADATA_CHUNKS / FILES);
+  }
+
+  /** The device of each file: where it was first, linear over the volume, or where decisions have it. */
+  private int[] places(Tiers tiers, StaticHints.Level level) {
+    int[] places = new int[files.size()];
+    boolean isKnown = level != StaticHints.Level.OFF;
+    long[] left = new long[tiers.types.length];
+    for (int i = 0; i < left.length; i++) {
+      left[i] = (long) (0.98 * tiers.gigabytes[i] * GB);
+    }
+    int fastest = left.length - 1;
+    if (isKnown) {
+      decided(tiers, level, places, left);
+    }
+    for (int i = 0; i < FILES; i++) {
+      if (isKnown && places[i] > 0) {
+        continue;
+      }
+      // Linear from the slowest; at level 1 on three devices from the fastest, as in the thesis.
+      boolean down = level == StaticHints.Level.LEVEL1 && tiers == Tiers.THREE;
+      int device = down ? fastest : 0;
+      while (device >= 0 && device <= fastest && left[device] < files.get(i).length()) {
+        device += down ? -1 : 1;
+      }
+      places[i] = Math.max(0, Math.min(fastest, device));
+      left[places[i]] -= files.get(i).length();
+    }
+    for (int file = 0; file < FILES && !isKnown; file++) {
+      places[metadataOf(file)] = places[file];
+    }
+    return places;
+  }
+
+  private void decided(Tiers tiers, StaticHints.Level level, int[] places, long[] left) {
+    StaticHints hints = new StaticHints(level, StaticHints.TABLE_2_2, 100 << 20);
+    List<HotFile> hot = new ArrayList<>();
+    for (FileView file : files) {
+      HotFile plain = new HotFile(file, 0);
+      hot.add(
+          hints
+              .expectation(file.path(), file.length(), HintRates.DEFAULT)
+              .map(expected -> plain.with(expected, HALF_LIFE))
+              .orElse(plain));
+    }
+    Map<StorageType, TierLimits> limits = new java.util.EnumMap<>(StorageType.class);
+    List<ClusterView.Storage> storages = new ArrayList<>();
+    for (int i = 0; i < tiers.types.length; i++) {
+      limits.put(tiers.types[i], new TierLimits(0.95, 0.98, 1));
+      long capacity = tiers.gigabytes[i] * GB * (i == 0 ? 4 : 1);
+      long used = i == 0 ? 140 * GB : 0;
+      String type = tiers.types[i].name();
+      storages.add(new ClusterView.Storage(type, "n", tiers.types[i], capacity, capacity - used));
+    }
+    ClusterView cluster =
+        new ClusterView(Map.of("n", new ClusterView.Node("n", "n", "/r", storages)), CHUNK);
+    Map<String, Integer> devices = new java.util.HashMap<>();
+    for (Decision decision : new TierDecider(limits, 0.2).decide(hot, cluster)) {
+      int device = List.of(tiers.types).indexOf(decision.target().lead());
+      devices.put(decision.hot().file().path(), device);
+    }
+    for (int i = 0; i < places.length; i++) {
+      places[i] = devices.getOrDefault(files.get(i).path(), 0);
+      if (places[i] > 0) {
+        left[places[i]] -= files.get(i).length();
+      }
+    }
+  }
+}

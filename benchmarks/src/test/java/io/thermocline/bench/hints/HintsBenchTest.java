@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.bench.hints;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.tiering.hints.StaticHints;
+import org.junit.jupiter.api.Test;
+
+/** That the experiments show what hints are for; the figures are in docs/evidence/hints.md. */
+class HintsBenchTest {
+
+  @Test
+  void eachLevelOfClassificationMakesRequestsFaster() {
+    StaticExperiment experiment = new StaticExperiment(7, 100);
+    for (StaticExperiment.Tiers tiers : StaticExperiment.Tiers.values()) {
+      double none = experiment.latencyMillis(tiers, StaticHints.Level.OFF);
+      double first = experiment.latencyMillis(tiers, StaticHints.Level.LEVEL1);
+      double second = experiment.latencyMillis(tiers, StaticHints.Level.LEVEL2);
+      assertTrue(first < 0.7 * none, tiers + ": " + first + " of " + none);
+      assertTrue(second < 0.95 * first, tiers + ": " + second + " of " + first);
+      assertEquals(
+          none, experiment.latencyMillis(tiers, StaticHints.Level.OFF), "the same seed, the same");
+    }
+  }
+
+  @Test
+  void streamsSaveMigrations() {
+    StreamExperiment.Result without = StreamExperiment.run(false, 60, 10, 1);
+    StreamExperiment.Result with = StreamExperiment.run(true, 60, 10, 1);
+    assertTrue(with.megabytesPerSecond() > 3.2 * without.megabytesPerSecond());
+    assertTrue(with.migrated() < 0.1 * without.migrated(), without + " " + with);
+  }
+
+  @Test
+  void prefetchingHidesTheNetwork() {
+    double none = PrefetchExperiment.seconds(PrefetchExperiment.Hints.NONE, 1000, 1024, 1);
+    double second = PrefetchExperiment.seconds(PrefetchExperiment.Hints.LEVEL2, 1000, 1024, 1);
+    double prefetch = PrefetchExperiment.seconds(PrefetchExperiment.Hints.PREFETCH, 1000, 1024, 1);
+    assertTrue(second < none && prefetch < 0.5 * second, none + " " + second + " " + prefetch);
+    // Never faster than the bytes that came over the link allow.
+    assertTrue(prefetch > 1024.0 * (1 << 20) / (1e9 / 8));
+  }
+}
