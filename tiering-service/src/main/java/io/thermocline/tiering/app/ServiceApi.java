@@ -70,7 +70,7 @@ final class ServiceApi {
   static List<Resource> resources(
       Parts parts, List<ConfigResource.Setting> settings, ThreadFactory threads) {
     List<Resource> resources = new ArrayList<>();
-    parts.hints().map(HintResource::new).ifPresent(resources::add);
+    resources.add(new HintResource(parts.hints().orElse(null)));
     parts
         .undoing()
         .map(each -> new UndoResource(each, parts.desk().tasks(), threads))
