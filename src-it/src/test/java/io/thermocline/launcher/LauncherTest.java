@@ -132,6 +132,7 @@ class LauncherTest {
             "demo",
             "service",
             "explain",
+            "undo",
             "attributes",
             "probe",
             "simulate",

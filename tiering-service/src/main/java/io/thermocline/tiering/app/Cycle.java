@@ -39,6 +39,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -76,6 +77,7 @@ final class Cycle {
   private final MoveHistory history;
   private final FlashWrites flashWrites;
   private final LeverStates levers;
+  private Predicate<String> underWay = path -> false;
   private NumberLines lines = NumberLines.empty();
   private LearnedThresholds thresholds = LearnedThresholds.none();
 
@@ -286,7 +288,15 @@ final class Cycle {
     return new Situation(cluster, thresholds.heats(), caps, path -> hold(path, now), pulled);
   }
 
+  /** Files of which moves of before a restart may still be under way. */
+  void leaveAlone(Predicate<String> paths) {
+    underWay = paths;
+  }
+
   private Hold hold(String path, Instant now) {
+    if (underWay.test(path)) {
+      return Hold.still("a copy of it was asked for before a restart, and may still be made");
+    }
     return pinned.contains(path) ? Hold.still("pinned by manage.pin") : history.hold(path, now);
   }
 

@@ -87,8 +87,8 @@ final class FileHeat {
     switch (cause) {
       case PROMOTED -> worth.moved(path);
       case DISPLACED, COLD_MIGRATION -> worth.displaced(path, at.toEpochMilli());
-      case RECALLED, ARCHIVED, DEMOTED, CACHED, UNCACHED, MORE_COPIES, FEWER_COPIES -> {
-        // Between DISK and ARCHIVE, by patterns, or no move at all.
+      case RECALLED, ARCHIVED, DEMOTED, CACHED, UNCACHED, MORE_COPIES, FEWER_COPIES, UNDONE -> {
+        // Between DISK and ARCHIVE, by patterns, by people, or no move at all.
       }
     }
   }

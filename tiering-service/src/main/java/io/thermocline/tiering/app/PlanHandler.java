@@ -16,6 +16,21 @@ interface PlanHandler {
 
   ServiceStatus.Moves moves();
 
+  /** To be called every second or so. */
+  void tick();
+
+  /** Whether another service writes the journal by now. */
+  boolean isFenced();
+
+  /** What is left of before a restart. */
+  Recovery recovery();
+
+  /** As {@link Undo#run}. */
+  UndoResult undo(long plan, String who) throws IOException, InterruptedException;
+
+  /** As {@link Undo#preview}. */
+  UndoResult previewUndo(long plan) throws IOException;
+
   /** Who may pause and stop it. */
   Steering steering();
 }

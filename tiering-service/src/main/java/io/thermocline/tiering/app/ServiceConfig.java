@@ -9,6 +9,7 @@ import io.thermocline.tiering.decide.Promotion;
 import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.TierSpeed;
+import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.heat.HeatSettings;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.LogGlob;
@@ -33,12 +34,21 @@ public record ServiceConfig(
     Manage manage,
     Decide decide,
     Act act,
-    Path journal) {
+    Path journal,
+    Shared shared) {
 
   /** The directory that heat is saved in. */
   Path checkpoint() {
     return heat.checkpoint() == null ? journal.resolve("heat") : heat.checkpoint();
   }
+
+  /**
+   * What several services share.
+   *
+   * @param journal its directory in HDFS; null: it is the local one
+   * @param election where it is decided which of them acts; null: this one does
+   */
+  public record Shared(URI journal, Leadership.Election election) {}
 
   /** Whether the service moves data, or only says what it would move. */
   public enum Mode {

@@ -46,15 +46,23 @@ public final class ServiceConfigFile {
     List<String> problems = new ArrayList<>();
     MappingNode root = compose(file);
     YamlSection top = new YamlSection(file.toString(), "", root, problems);
+    ServiceConfig.Hdfs hdfs = hdfs(top.section("hdfs"));
+    ServiceConfig.Observe observe = observe(top.section("observe"));
+    ServiceConfig.Learning heat = heat(top.section("heat"));
+    ServiceConfig.Manage manage = manage(top.section("manage"));
+    ServiceConfig.Decide decide = decide(top.section("decide"));
+    ServiceConfig.Act act = act(top.section("act"));
+    YamlSection journal = top.section("journal");
     ServiceConfig config =
         new ServiceConfig(
-            hdfs(top.section("hdfs")),
-            observe(top.section("observe")),
-            heat(top.section("heat")),
-            manage(top.section("manage")),
-            decide(top.section("decide")),
-            act(top.section("act")),
-            journal(top.section("journal")));
+            hdfs,
+            observe,
+            heat,
+            manage,
+            decide,
+            act,
+            SharedSections.local(journal, heat.checkpoint()),
+            SharedSections.read(top, journal));
     top.rejectUnknown();
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
@@ -400,11 +408,5 @@ public final class ServiceConfigFile {
     }
     section.rejectUnknown();
     return new ServiceConfig.Act(mode, limits, mutex);
-  }
-
-  private static Path journal(YamlSection section) {
-    String directory = section.required("directory", "/var/lib/thermocline");
-    section.rejectUnknown();
-    return Path.of(directory);
   }
 }

@@ -12,19 +12,26 @@ import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.heat.Profile;
+import io.thermocline.tiering.journal.HdfsJournalStore;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.image.FirstView;
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -43,6 +50,8 @@ public final class TieringService implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TieringService.class);
 
+  private static final long TICK_NANOS = 200_000_000L;
+
   /** Marks our calls in the audit log, so that they count as nobody's access. */
   static final String CALLER_CONTEXT = "thermocline";
 
@@ -51,14 +60,28 @@ public final class TieringService implements AutoCloseable {
   private final List<String> unknown;
   private final Closer closer = new Closer();
   private final Map<StorageType, TierLimits> limits;
-  private final Journal journal;
   private final Observing observing;
-  private final Cycle cycle;
-  private final PlanHandler handler;
+  private final DecideStrategy strategy;
+  private final DistributedFileSystem fileSystem;
+  private final Configuration hadoop;
+  private final ServiceThreads threads;
+  private final Steering standingBy;
+
+  /** What acting needs; closed after the threads that act. */
+  private final Closer acting = new Closer();
+
+  /** Null where no other service may act. */
+  private final Leadership leadership;
+
   private final CountDownLatch draining = new CountDownLatch(1);
   private final CountDownLatch planningEnded = new CountDownLatch(1);
   private final ExecutorService planning;
+  private final BlockingQueue<Runnable> orders = new LinkedBlockingQueue<>();
 
+  /** Null while another service acts. */
+  private volatile Acting active;
+
+  private final CountDownLatch deposed = new CountDownLatch(1);
   private volatile Cycle.Outcome last;
   private volatile long plans;
   private volatile String message = "starting";
@@ -70,12 +93,11 @@ public final class TieringService implements AutoCloseable {
     unknown.forEach(sentence -> LOG.info("not known: {}", sentence));
     try {
       UserGroupInformation user = UserGroupInformation.getCurrentUser();
-      ServiceThreads threads = new ServiceThreads(user, CALLER_CONTEXT);
-      Configuration hadoop = HadoopConfiguration.load(config.hdfs());
-      this.journal = closer.register(Journal.open(config.journal()));
-      DistributedFileSystem fileSystem =
-          closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
-      HdfsReader reader = new HdfsReader(fileSystem.getClient());
+      this.threads = new ServiceThreads(user, CALLER_CONTEXT);
+      this.hadoop = HadoopConfiguration.load(config.hdfs());
+      this.standingBy = Steering.running(seams.clock());
+      standingBy.hold("standby", "another service acts");
+      this.fileSystem = closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
       ScheduledExecutorService polling =
           closer.register(
               Executors.newSingleThreadScheduledExecutor(threads.named("thermocline-observe")));
@@ -84,7 +106,7 @@ public final class TieringService implements AutoCloseable {
           closer.register(
               Observing.open(
                   config, fileSystem.getUri().getAuthority(), user.getShortUserName(), seams));
-      DecideStrategy strategy =
+      this.strategy =
           ServiceTiering.strategy(
               config,
               hadoop,
@@ -92,29 +114,71 @@ public final class TieringService implements AutoCloseable {
                   ChewStrategy.following(
                       tiering, rules, observing.heat(), observing.tally(), seams.clock()));
       this.limits = strategy.limits();
-      this.cycle =
-          new Cycle(
-              config,
-              new Cycle.Sources(
-                  reader,
-                  managedFiles(reader, hadoop),
-                  observing.heat(),
-                  observing.worth(),
-                  journal,
-                  seams.clock()),
-              strategy);
-      this.handler = handler(fileSystem, hadoop, threads);
+      closer.register((Closeable) acting::close);
+      Leadership.Election election = config.shared().election();
+      if (election == null) {
+        activate();
+      }
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
-      journal.append(
-          new JournalEntry.Started(seams.clock().instant().toString(), config.act().mode().name()));
       long poll = config.observe().poll().toMillis();
       polling.scheduleWithFixedDelay(this::observe, 0, poll, TimeUnit.MILLISECONDS);
+      // Closed first: another service may act once nothing here does.
+      this.leadership =
+          election == null ? null : closer.register(new Leadership(election, seams.nanos()));
+      message = election == null ? message : "standing by";
       planning.execute(this::planUntilDrained);
     } catch (IOException | RuntimeException e) {
       closer.close();
       throw e;
     }
+  }
+
+  /** Those parts of a service that acts. */
+  private record Acting(Journal journal, Cycle cycle, PlanHandler handler) {}
+
+  /** Takes up the journal, and all that follows from it. */
+  private void activate() throws IOException {
+    Journal journal = acting.register(Journals.open(config, fileSystem, seams.pause()));
+    HdfsReader reader = new HdfsReader(fileSystem.getClient());
+    Cycle cycle =
+        new Cycle(
+            config,
+            new Cycle.Sources(
+                reader,
+                managedFiles(reader, hadoop),
+                observing.heat(),
+                observing.worth(),
+                journal,
+                seams.clock()),
+            strategy);
+    PlanHandler handler = handler(journal);
+    Recovery recovery = handler.recovery();
+    if (recovery != null) {
+      cycle.leaveAlone(recovery::isOpen);
+    }
+    if (leadership != null) {
+      handler.steering().guard(leadership::isSure);
+    }
+    journal.append(
+        new JournalEntry.Started(
+            seams.clock().instant().toString(), config.act().mode().name(), journal.epoch() + 1));
+    active = new Acting(journal, cycle, handler);
+  }
+
+  /** Whether this service acts, or waits to. */
+  public boolean isActive() {
+    return active != null;
+  }
+
+  /** Who acts, by its id; empty where that isn't elected, or not known. */
+  public String leader() {
+    return leadership == null ? "" : leadership.leader();
+  }
+
+  /** Waits until the service can't go on, since another one acts in its place. */
+  public void awaitDeposed() throws InterruptedException {
+    deposed.await();
   }
 
   /**
@@ -129,6 +193,7 @@ public final class TieringService implements AutoCloseable {
   /** What was seen and done so far. */
   public ServiceStatus status() {
     Cycle.Outcome seen = last;
+    Acting now = active;
     return new ServiceStatus(
         observing.counts().lines(),
         observing.counts().malformed(),
@@ -138,7 +203,7 @@ public final class TieringService implements AutoCloseable {
         seen == null ? 0 : seen.leftAlone(),
         seen == null ? Map.of() : seen.cluster().occupancy(),
         limits,
-        handler.moves(),
+        now == null ? ServiceStatus.Moves.NONE : now.handler().moves(),
         observing.transfers(),
         unknown,
         message);
@@ -166,7 +231,7 @@ public final class TieringService implements AutoCloseable {
    */
   public Optional<Explanation> explain(String path) throws IOException {
     Cycle.Outcome seen = last;
-    return seen == null ? Optional.empty() : Optional.of(cycle.explain(path, seen));
+    return seen == null ? Optional.empty() : Optional.of(active.cycle().explain(path, seen));
   }
 
   /** The decisions of the last plan. */
@@ -177,7 +242,47 @@ public final class TieringService implements AutoCloseable {
 
   /** Pauses, resumes and stops what the service does in HDFS. */
   public Steering steering() {
-    return handler.steering();
+    Acting now = active;
+    return now == null ? standingBy : now.handler().steering();
+  }
+
+  /**
+   * Takes back what a plan did, between two plans, and returns when that is done.
+   *
+   * @param who asked for it
+   * @throws IllegalStateException where nothing may be begun: in shadow mode, standing by, paused or stopped
+   */
+  public UndoResult undo(long plan, String who) throws IOException, InterruptedException {
+    return order(handler -> handler.undo(plan, who));
+  }
+
+  /** What {@link #undo} would take back, and what not, and why. Changes nothing. */
+  public UndoResult previewUndo(long plan) throws IOException, InterruptedException {
+    return order(handler -> handler.previewUndo(plan));
+  }
+
+  private interface Order {
+    UndoResult carryOut(PlanHandler handler) throws IOException, InterruptedException;
+  }
+
+  private UndoResult order(Order order) throws IOException, InterruptedException {
+    Acting now = active;
+    if (now == null) {
+      throw new IllegalStateException("another service acts: ask that one");
+    }
+    FutureTask<UndoResult> task = new FutureTask<>(() -> order.carryOut(now.handler()));
+    orders.add(task);
+    try {
+      return task.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw new IOException(e.getCause());
+    }
   }
 
   /**
@@ -187,9 +292,10 @@ public final class TieringService implements AutoCloseable {
    */
   public boolean drain(Duration atMost) throws InterruptedException {
     draining.countDown();
-    if (!handler.steering().mayBegin()) {
+    Acting now = active;
+    if (now != null && !now.handler().steering().mayBegin()) {
       // What is begun comes to its end; the rest would wait for somebody to resume.
-      handler.stop();
+      now.handler().stop();
     }
     return planningEnded.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }
@@ -198,11 +304,22 @@ public final class TieringService implements AutoCloseable {
   @Override
   public void close() {
     draining.countDown();
-    handler.stop();
+    Acting now = active;
+    if (now != null) {
+      now.handler().stop();
+    }
     closer.close();
   }
 
   private void observe() {
+    Acting now = active;
+    if (now != null) {
+      now.handler().tick();
+    }
+    boolean isFenced = now != null && now.handler().isFenced();
+    if (isFenced || (leadership != null && leadership.isLost())) {
+      depose(now);
+    }
     try {
       observing.poll();
     } catch (InterruptedException e) {
@@ -213,23 +330,68 @@ public final class TieringService implements AutoCloseable {
     }
   }
 
+  private void depose(Acting now) {
+    if (deposed.getCount() > 0) {
+      message = "another service acts";
+      if (now != null) {
+        now.handler().steering().end(Steering.Stop.ABANDON);
+      }
+      draining.countDown();
+      deposed.countDown();
+    }
+  }
+
   private void planUntilDrained() {
-    long every = config.decide().every().toNanos();
-    long due = seams.nanos().getAsLong() + every;
     try {
-      while (!draining.await(due - seams.nanos().getAsLong(), TimeUnit.NANOSECONDS)) {
-        due = seams.nanos().getAsLong() + every;
-        try {
-          planOnce();
-        } catch (IOException | RuntimeException e) {
-          message = "planning failed: " + e;
-          LOG.warn("planning failed, trying again", e);
+      if (leadership != null && !lead()) {
+        return;
+      }
+      long every = config.decide().every().toNanos();
+      // One that takes over goes on at once; it knows what is hot.
+      long due = seams.nanos().getAsLong() + (leadership == null ? every : 0);
+      while (draining.getCount() > 0) {
+        long wait = Math.min(due - seams.nanos().getAsLong(), TICK_NANOS);
+        Runnable order = orders.poll(Math.max(0, wait), TimeUnit.NANOSECONDS);
+        if (order != null) {
+          order.run();
+        }
+        if (seams.nanos().getAsLong() >= due && draining.getCount() > 0) {
+          due = seams.nanos().getAsLong() + every;
+          tryToPlan();
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
       planningEnded.countDown();
+    }
+  }
+
+  /** Waits to lead, and takes up acting; false where the service ends first. */
+  private boolean lead() throws InterruptedException {
+    while (draining.getCount() > 0) {
+      if (leadership.await(Duration.ofNanos(TICK_NANOS))) {
+        try {
+          activate();
+          LOG.info("leading, in epoch {}", active.journal().epoch());
+          return true;
+        } catch (IOException | RuntimeException e) {
+          acting.close();
+          message = "can't take over: " + e;
+          LOG.warn("can't take over, trying again", e);
+          seams.pause().pause(Duration.ofNanos(TICK_NANOS));
+        }
+      }
+    }
+    return false;
+  }
+
+  private void tryToPlan() throws InterruptedException {
+    try {
+      planOnce();
+    } catch (IOException | RuntimeException e) {
+      message = "planning failed: " + e;
+      LOG.warn("planning failed, trying again", e);
     }
   }
 
@@ -244,8 +406,13 @@ public final class TieringService implements AutoCloseable {
       message = objection.get();
       return;
     }
+    Journal journal = active.journal();
+    PlanHandler handler = active.handler();
+    if (handler.recovery() != null) {
+      handler.recovery().look();
+    }
     long asOf = observing.heardMillis();
-    Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
+    Cycle.Outcome outcome = active.cycle().run(journal.lastPlan() + 1);
     last = outcome;
     if (!config.observe().clientTraceLogs().isEmpty()) {
       observing.learnBlocks(outcome.candidateBlocks(asOf));
@@ -299,17 +466,19 @@ public final class TieringService implements AutoCloseable {
     message = words;
   }
 
-  private PlanHandler handler(
-      DistributedFileSystem fileSystem, Configuration hadoop, ServiceThreads threads)
-      throws IOException {
+  private PlanHandler handler(Journal journal) throws IOException {
     ServiceConfig.Act act = config.act();
     if (act.mode() == ServiceConfig.Mode.SHADOW) {
       return new ShadowMode(ApplyMode.steering(journal, seams.clock()));
     }
-    DirectedMoves moves =
-        closer.register(new DirectedMoves(fileSystem.getUri(), new Path(act.mutex()), hadoop));
+    Path mutex = new Path(act.mutex());
+    if (leadership != null && fileSystem.exists(mutex)) {
+      // Its holder doesn't lead any more; HDFS would keep it for a minute.
+      HdfsJournalStore.recoverLease(fileSystem, mutex, seams.pause()::pause);
+    }
+    DirectedMoves moves = acting.register(new DirectedMoves(fileSystem.getUri(), mutex, hadoop));
     ExecutorService copiers =
-        closer.register(
+        acting.register(
             Executors.newFixedThreadPool(act.limits().copies(), threads.named("thermocline-copy")));
     ServiceConfig.Levers levers = config.decide().levers();
     LeverLimits.Cache cache = levers.limits().cache();

@@ -56,6 +56,11 @@ final class FakeHdfs implements HdfsActions {
   }
 
   @Override
+  public synchronized String storagePolicy(String path) {
+    return "";
+  }
+
+  @Override
   public void copy(Move move) throws IOException {
     synchronized (this) {
       calls.add("copy " + move.id());
