@@ -138,6 +138,7 @@ class LauncherTest {
             "simulate",
             "bench",
             "soak",
+            "chaos",
             "test",
             "build",
             "help",

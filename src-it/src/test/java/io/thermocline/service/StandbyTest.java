@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StandbyTest {
 
   private static final String JOURNAL = "/system/thermocline/journal";
-  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Duration.ofSeconds(40);
 
   @TempDir static Path temp;
 
@@ -106,6 +106,8 @@ class StandbyTest {
       third.ends(75);
       until("the second moves", 5, 6, () -> areFast(5, 6));
       second.terminate();
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + first + second + third, e);
     } finally {
       first.close();
       if (second != null) {

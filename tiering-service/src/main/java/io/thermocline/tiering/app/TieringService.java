@@ -139,6 +139,13 @@ public final class TieringService implements AutoCloseable {
 
   /** Takes up the journal, and all that follows from it. */
   private void activate() throws IOException {
+    Path mutex = new Path(config.act().mutex());
+    if (leadership != null && fileSystem.exists(mutex)) {
+      // Its holder doesn't lead any more; HDFS would keep it for a minute. Begun before the
+      // journal's, as either takes
+      // a heartbeat.
+      fileSystem.recoverLease(mutex);
+    }
     Journal journal = acting.register(Journals.open(config, fileSystem, seams.pause()));
     HdfsReader reader = new HdfsReader(fileSystem.getClient());
     Cycle cycle =
@@ -473,7 +480,6 @@ public final class TieringService implements AutoCloseable {
     }
     Path mutex = new Path(act.mutex());
     if (leadership != null && fileSystem.exists(mutex)) {
-      // Its holder doesn't lead any more; HDFS would keep it for a minute.
       HdfsJournalStore.recoverLease(fileSystem, mutex, seams.pause()::pause);
     }
     DirectedMoves moves = acting.register(new DirectedMoves(fileSystem.getUri(), mutex, hadoop));

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.curator.framework.CuratorFramework;
@@ -42,6 +43,7 @@ public final class Leadership implements Closeable {
             thread.setDaemon(true);
             return thread;
           });
+  private final Semaphore confirmations = new Semaphore(0);
   private final CountDownLatch lost = new CountDownLatch(1);
   private volatile long confirmedNanos;
   private volatile boolean leads;
@@ -112,6 +114,8 @@ public final class Leadership implements Closeable {
               (ignored, event) -> {
                 if (event.getResultCode() == KeeperException.Code.OK.intValue()) {
                   confirmedNanos = Math.max(confirmedNanos, asked);
+                  confirmations.drainPermits();
+                  confirmations.release();
                 }
               })
           .forPath(path);
@@ -127,21 +131,25 @@ public final class Leadership implements Closeable {
     }
   }
 
-  /** Waits to be the leader; false where that isn't so after the given time. */
+  /** Waits to be the leader, and to be sure of it; false where that isn't so after the given time. */
   public boolean await(Duration atMost) throws InterruptedException {
     if (!latch.await(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
       return false;
     }
-    leads = true;
-    return true;
+    if (!isFresh()) {
+      confirmations.tryAcquire(atMost.toMillis(), TimeUnit.MILLISECONDS);
+    }
+    leads = isFresh();
+    return leads;
+  }
+
+  private boolean isFresh() {
+    return nanos.getAsLong() - confirmedNanos < timeoutNanos / 3 * 2;
   }
 
   /** Whether no other service can be the leader at this moment, with a third of the timeout to spare. */
   public boolean isSure() {
-    return leads
-        && lost.getCount() > 0
-        && latch.hasLeadership()
-        && nanos.getAsLong() - confirmedNanos < timeoutNanos / 3 * 2;
+    return leads && lost.getCount() > 0 && latch.hasLeadership() && isFresh();
   }
 
   /** Whether we were the leader and are not any more. */
