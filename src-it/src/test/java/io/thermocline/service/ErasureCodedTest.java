@@ -38,6 +38,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -187,6 +188,7 @@ class ErasureCodedTest {
     assertEquals(2 + MORE, plan.files().size());
     plan.files().forEach(file -> assertEquals(policy, file.storagePolicy()));
     List<String> failed = Collections.synchronizedList(new ArrayList<>());
+    AtomicInteger ended = new AtomicInteger();
     ExecutorService copiers = Executors.newFixedThreadPool(4);
     try {
       new PlanExecutor(
@@ -202,7 +204,11 @@ class ErasureCodedTest {
                 if (state.isFinal() && state != MoveState.VERIFIED) {
                   failed.add(move.path() + " " + move.block().id() + ": " + state + " " + detail);
                 }
+                if (state.isFinal()) {
+                  ended.incrementAndGet();
+                }
               });
+      Eventually.holds("no source is left", () -> ended.get() == plan.moves().size());
     } finally {
       copiers.shutdownNow();
     }

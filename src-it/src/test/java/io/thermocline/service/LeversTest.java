@@ -58,6 +58,7 @@ class LeversTest {
           Map.entry("listStatus", ".*"),
           Map.entry("getfileinfo", ".*"),
           Map.entry("datanodeReport", "null"),
+          Map.entry("safemode_get", "null"),
           Map.entry("getDatanodeStorageReport", "null"),
           Map.entry("setStoragePolicy", "/levers/.*"),
           Map.entry("setReplication", "/levers/.*"),

@@ -2,6 +2,7 @@
 package io.thermocline.bench.move;
 
 import io.thermocline.bench.FlatJson;
+import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.EmbeddedCluster;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.app.Seams;
@@ -39,7 +40,9 @@ public final class MoveCommand implements Callable<Integer> {
   private static final int[] SIZES = {300, 3_000};
   private static final int WARM_UP = 30;
   private static final int READ_FILES = 200;
+  private static final int REPLICAS = 3;
   private static final Duration QUIET = Duration.ofSeconds(5);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
   @Option(
       names = "--verify-every",
@@ -101,9 +104,8 @@ public final class MoveCommand implements Callable<Integer> {
     DistributedFileSystem hdfs = cluster.fileSystem();
     String ours = "/ours" + files;
     String stock = "/mover" + files;
-    System.out.printf("writing 2 x %d files%n", files);
+    System.out.printf("writing %d files%n", files);
     MoveCluster.write(hdfs, ours, files);
-    MoveCluster.write(hdfs, stock, files);
     ActLimits limits =
         new ActLimits(
             copies,
@@ -121,7 +123,12 @@ public final class MoveCommand implements Callable<Integer> {
       if (isReported) {
         report.put("planned_seconds_ours_" + files, round(times.plannedSeconds()));
         report.put("copied_seconds_ours_" + files, round(times.copiedSeconds()));
+        report.put("settled_seconds_ours_" + files, round(times.settledSeconds()));
       }
+      // Each finds the disks as busy with what was just written.
+      System.out.printf("writing %d files%n", files);
+      MoveCluster.write(hdfs, stock, files);
+      reader.p99Millis();
       seams.pause().pause(QUIET);
       quiet = reader.p99Millis();
       long start = seams.nanos().getAsLong();
@@ -133,7 +140,13 @@ public final class MoveCommand implements Callable<Integer> {
         throw new IOException("the Mover ended with " + status);
       }
       result("mover", files, seconds, reader.p99Millis() / quiet, isReported);
-      requireOnSsd(hdfs, stock, files);
+      while (onSsd(hdfs, stock) < files) {
+        seams.pause().pause(LOOK_EVERY);
+      }
+      if (isReported) {
+        double settled = (seams.nanos().getAsLong() - start) / 1e9;
+        report.put("settled_seconds_mover_" + files, round(settled));
+      }
     }
   }
 
@@ -155,18 +168,22 @@ public final class MoveCommand implements Callable<Integer> {
   /** Whether each file has one copy on SSD, and three in all. */
   private static void requireOnSsd(DistributedFileSystem hdfs, String directory, int files)
       throws IOException {
-    List<FileView> seen = new ArrayList<>();
-    new HdfsReader(hdfs.getClient()).pass(List.of(directory), path -> false, seen::add);
-    long moved =
-        seen.stream()
-            .filter(
-                file ->
-                    file.blocks().get(0).types().stream().filter(type -> type.isFast()).count()
-                        == 1)
-            .count();
+    int moved = onSsd(hdfs, directory);
     if (moved != files) {
       throw new IOException(moved + " of " + files + " files in " + directory + " are on SSD");
     }
+  }
+
+  /** How many files of a directory have one copy on SSD, and three in all. */
+  private static int onSsd(DistributedFileSystem hdfs, String directory) throws IOException {
+    List<FileView> seen = new ArrayList<>();
+    new HdfsReader(hdfs.getClient()).pass(List.of(directory), path -> false, seen::add);
+    return (int)
+        seen.stream()
+            .map(file -> file.blocks().get(0).types())
+            .filter(types -> types.size() == REPLICAS)
+            .filter(types -> types.stream().filter(StorageType::isFast).count() == 1)
+            .count();
   }
 
   private static double round(double value) {

@@ -40,6 +40,7 @@ class DirectedRunTest {
         DirectedRun.Times times = new DirectedRun(hdfs, limits, seams).move("/moved", FILES);
         assertTrue(times.plannedSeconds() <= times.copiedSeconds(), times::toString);
         assertTrue(times.copiedSeconds() <= times.seconds(), times::toString);
+        assertTrue(times.seconds() <= times.settledSeconds(), times::toString);
         assertTrue(reader.p99Millis() > 0, "reads");
       }
       List<FileView> files = new ArrayList<>();

@@ -62,6 +62,7 @@ public final class DirectedMoves implements HdfsActions, Closeable {
   private final SaslDataTransferClient sasl;
   private final boolean viaHostname;
   private final DataNodeAddresses addresses;
+  private final OperationBudget budget;
 
   /**
    * @param nameNode which NameNode or nameservice
@@ -69,13 +70,26 @@ public final class DirectedMoves implements HdfsActions, Closeable {
    * @throws IOException also where another mover holds the mutex, or we are not superuser
    */
   public DirectedMoves(URI nameNode, Path mutex, Configuration conf) throws IOException {
+    this(nameNode, mutex, conf, OperationBudget.unlimited());
+  }
+
+  /**
+   * @param budget of the NameNode calls made here
+   */
+  public DirectedMoves(URI nameNode, Path mutex, Configuration conf, OperationBudget budget)
+      throws IOException {
+    this.budget = budget;
     this.connector = connect(nameNode, mutex, conf);
     DistributedFileSystem fileSystem = connector.getDistributedFileSystem();
     this.client = fileSystem.getClient();
-    this.reader = new HdfsReader(client);
+    this.reader = new HdfsReader(client, budget::take);
     this.policyNames = reader.storagePolicies();
     this.addresses =
-        new DataNodeAddresses(() -> client.datanodeReport(HdfsConstants.DatanodeReportType.LIVE));
+        new DataNodeAddresses(
+            () -> {
+              budget.take();
+              return client.datanodeReport(HdfsConstants.DatanodeReportType.LIVE);
+            });
     this.sasl =
         new SaslDataTransferClient(
             conf,
@@ -110,6 +124,7 @@ public final class DirectedMoves implements HdfsActions, Closeable {
 
   @Override
   public void setStoragePolicy(String path, String policy) throws IOException {
+    budget.take();
     if (policy.isEmpty()) {
       client.unsetStoragePolicy(path);
     } else {
@@ -119,6 +134,7 @@ public final class DirectedMoves implements HdfsActions, Closeable {
 
   @Override
   public String storagePolicy(String path) throws IOException {
+    budget.take();
     HdfsFileStatus status = client.getFileInfo(path);
     if (status == null) {
       throw new FileNotFoundException(path + " is not there");
@@ -134,6 +150,11 @@ public final class DirectedMoves implements HdfsActions, Closeable {
   @Override
   public Map<String, FileView> files(Collection<String> paths) throws IOException {
     return reader.files(paths);
+  }
+
+  @Override
+  public String rack(String node) throws IOException {
+    return addresses.of(node).getNetworkLocation();
   }
 
   @Override
@@ -180,6 +201,9 @@ public final class DirectedMoves implements HdfsActions, Closeable {
     do {
       response = BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
     } while (response.getStatus() == Status.IN_PROGRESS);
+    if (response.getMessage().contains("quota is exceeded")) {
+      throw new BusyDataNodeException(response.getMessage());
+    }
     if (response.getStatus() != Status.SUCCESS) {
       throw new IOException(
           "the DataNode answered " + response.getStatus() + ": " + response.getMessage());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.act;
 
-import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +22,7 @@ final class FileTask {
   private final Plan.FileMoves file;
   private final List<List<Move>> rounds;
   private final Map<Move, MoveState> states = new LinkedHashMap<>();
+  private final Map<Move, Integer> racks = new HashMap<>();
   private final MoveListener listener;
   private int round;
   private long copiedAtNanos;
@@ -39,21 +40,42 @@ final class FileTask {
   }
 
   String path() {
-    return file.decision().hot().file().path();
+    return file.path();
   }
 
-  synchronized boolean isFirstRound() {
-    return round == 0;
+  /** Moves of the current round that are in one of these states. */
+  synchronized List<Move> in(MoveState... wanted) {
+    return rounds.get(round).stream()
+        .filter(move -> Arrays.asList(wanted).contains(states.get(move)))
+        .toList();
   }
 
-  /** Moves of the current round that are not at their end. */
-  synchronized List<Move> open() {
-    return rounds.get(round).stream().filter(move -> !states.get(move).isFinal()).toList();
+  /** Moves of the current round that are copied, and not at their end. */
+  List<Move> copied() {
+    return in(MoveState.COPIED, MoveState.SHOWN);
   }
 
-  /** Goes on to the next round; false after the last. */
-  synchronized boolean nextRound() {
-    return ++round < rounds.size();
+  /** Whether no copy of the round is still to be made. */
+  boolean isCopied() {
+    return in(MoveState.PLANNED, MoveState.COPYING).isEmpty();
+  }
+
+  /** Whether clients are shown all copies of the round that were made. */
+  boolean isShown() {
+    return isCopied() && in(MoveState.COPIED).isEmpty();
+  }
+
+  /** Whether all moves of the round are at their end. */
+  boolean isSettled() {
+    return isCopied() && copied().isEmpty();
+  }
+
+  synchronized boolean isLastRound() {
+    return round == rounds.size() - 1;
+  }
+
+  synchronized void nextRound() {
+    round++;
   }
 
   /** A listener that throws where a copy begins keeps it from beginning. */
@@ -82,12 +104,12 @@ final class FileTask {
     unbegun.forEach(move -> set(move, state, detail));
   }
 
-  synchronized boolean isUnbegun(Move move) {
-    return states.get(move) == MoveState.PLANNED;
+  synchronized boolean isFinal(Move move) {
+    return states.get(move).isFinal();
   }
 
-  void interrupted(Move move) {
-    set(move, isUnbegun(move) ? MoveState.CANCELLED : MoveState.FAILED, "interrupted");
+  synchronized boolean isUnbegun(Move move) {
+    return states.get(move) == MoveState.PLANNED;
   }
 
   /** Ends every move as far as we are concerned, whatever a thread that copies still says of it. */
@@ -103,7 +125,8 @@ final class FileTask {
     }
   }
 
-  synchronized void roundCopied(long nanos) {
+  /** The last copy of the round so far was made at this moment. */
+  synchronized void copiedAt(long nanos) {
     copiedAtNanos = nanos;
   }
 
@@ -111,32 +134,13 @@ final class FileTask {
     return copiedAtNanos;
   }
 
-  /** Whether the file still has the blocks that were planned. */
-  boolean isUnchangedIn(FileView now) {
-    return ids(now).containsAll(ids(file.decision().hot().file()));
+  /** On how many racks the move's block was before it. */
+  synchronized void racks(Move move, int before) {
+    racks.put(move, before);
   }
 
-  private static List<Long> ids(FileView view) {
-    return view.blocks().stream().map(FileView.Block::id).toList();
-  }
-
-  /** Whether HDFS shows the move done: there, gone from here, and no copy more or less. */
-  static boolean isShown(Move move, FileView now) {
-    return now.blocks().stream()
-        .filter(block -> block.id() == move.block().id())
-        .anyMatch(
-            block ->
-                block.replicas().size() == now.replication()
-                    && block.replicas().stream()
-                        .anyMatch(
-                            replica ->
-                                replica.node().equals(move.targetNode())
-                                    && replica.type() == move.targetType())
-                    && block.replicas().stream()
-                        .noneMatch(
-                            replica ->
-                                replica.node().equals(move.source().node())
-                                    && replica.type() == move.source().type()));
+  synchronized int racks(Move move) {
+    return racks.getOrDefault(move, 0);
   }
 
   private static List<List<Move>> rounds(List<Move> moves) {

@@ -30,6 +30,7 @@ public final class HdfsLevers implements LeverActions {
   private final HdfsReader reader;
   private final String user;
   private final Pool pool;
+  private final OperationBudget budget;
 
   /**
    * Where cache directives go.
@@ -42,15 +43,17 @@ public final class HdfsLevers implements LeverActions {
   /**
    * @param user short name of ours
    */
-  public HdfsLevers(DFSClient client, String user, Pool pool) {
+  public HdfsLevers(DFSClient client, String user, Pool pool, OperationBudget budget) {
     this.client = client;
-    this.reader = new HdfsReader(client);
+    this.budget = budget;
+    this.reader = new HdfsReader(client, budget::take);
     this.user = user;
     this.pool = pool;
   }
 
   @Override
   public void setReplication(String path, int factor) throws IOException {
+    budget.take();
     if (!client.setReplication(path, (short) factor)) {
       throw new IOException(path + " is no file any more");
     }
@@ -61,6 +64,7 @@ public final class HdfsLevers implements LeverActions {
     requirePool();
     // One whose time is over is still listed.
     uncache(path);
+    budget.take();
     client.addCacheDirective(
         new CacheDirectiveInfo.Builder()
             .setPath(new Path(path))
@@ -75,6 +79,7 @@ public final class HdfsLevers implements LeverActions {
   public void uncache(String path) throws IOException {
     CacheDirectiveEntry found = directive(path);
     if (found != null) {
+      budget.take();
       client.removeCacheDirective(found.getInfo().getId());
     }
   }
@@ -94,6 +99,7 @@ public final class HdfsLevers implements LeverActions {
   }
 
   private CacheDirectiveEntry directive(String path) throws IOException {
+    budget.take();
     RemoteIterator<CacheDirectiveEntry> directives =
         client.listCacheDirectives(
             new CacheDirectiveInfo.Builder().setPath(new Path(path)).setPool(pool.name()).build());
@@ -101,6 +107,7 @@ public final class HdfsLevers implements LeverActions {
   }
 
   private void requirePool() throws IOException {
+    budget.take();
     RemoteIterator<CachePoolEntry> pools = client.listCachePools();
     while (pools.hasNext()) {
       CachePoolInfo found = pools.next().getInfo();
@@ -116,6 +123,7 @@ public final class HdfsLevers implements LeverActions {
         return;
       }
     }
+    budget.take();
     client.addCachePool(
         new CachePoolInfo(pool.name())
             .setOwnerName(user)

@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The life of a move.
+ * The life of a move. docs/acting.md draws it and says what leads where.
  *
  * <pre>
- *   PLANNED --> COPYING --> COPIED --> VERIFIED
- *      |           |           |
- *      |           +-----------+--> FAILED      HDFS does not show it before its deadline
- *      +--> OBSOLETE                            the file changed or went away since the plan
- *      +--> CANCELLED                           the service stopped before it began
+ *   PLANNED --> COPYING --> COPIED --> SHOWN --> VERIFIED
+ *      |           |           |         |
+ *      |           +-----------+---------+--> FAILED
+ *      +-----------+-----------+---------+--> OBSOLETE
+ *      +--> CANCELLED
  * </pre>
  */
 public enum MoveState {
@@ -22,21 +22,34 @@ public enum MoveState {
   COPYING,
   /** The DataNode says it has it; the NameNode's word is still awaited. */
   COPIED,
+  /** HDFS shows the copy at its target: clients read it. That the source goes is still awaited. */
+  SHOWN,
   /** HDFS shows the copy at its target, none at its source, and as many copies as before. */
   VERIFIED,
+  /** Not copied, or not shown so before its deadline. */
   FAILED,
+  /** The file changed or went away since the plan, or the move waited too long to begin. */
   OBSOLETE,
+  /** The service stopped, or something else is at work in the cluster, before it began. */
   CANCELLED;
 
   private static final Map<MoveState, Set<MoveState>> NEXT =
       Map.of(
           PLANNED, EnumSet.of(COPYING, OBSOLETE, CANCELLED),
-          COPYING, EnumSet.of(COPIED, FAILED, OBSOLETE, VERIFIED),
-          COPIED, EnumSet.of(VERIFIED, FAILED, OBSOLETE));
+          // Shown or verified at once: a copy whose answer was lost, and HDFS shows it.
+          COPYING, EnumSet.of(COPIED, SHOWN, VERIFIED, FAILED, OBSOLETE),
+          // Verified at once: both at the same look, always so where the copy stays on its node.
+          COPIED, EnumSet.of(SHOWN, VERIFIED, FAILED, OBSOLETE),
+          SHOWN, EnumSet.of(VERIFIED, FAILED, OBSOLETE));
+
+  /** The states that may follow this one. */
+  Set<MoveState> next() {
+    return NEXT.getOrDefault(this, Set.of());
+  }
 
   /** Whether nothing comes after this state. */
   public boolean isFinal() {
-    return !NEXT.containsKey(this);
+    return next().isEmpty();
   }
 
   /**
@@ -45,7 +58,7 @@ public enum MoveState {
    * @throws IllegalStateException if it may not: a defect of the caller
    */
   MoveState to(MoveState next) {
-    if (isFinal() || !NEXT.get(this).contains(next)) {
+    if (!next().contains(next)) {
       throw new IllegalStateException("a move cannot go from " + this + " to " + next);
     }
     return next;

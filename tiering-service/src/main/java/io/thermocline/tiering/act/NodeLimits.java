@@ -1,46 +1,150 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.act;
 
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.plan.Move;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
+import java.util.Set;
 
-/** Bounds the copies that one DataNode takes part in at the same time. Thread-safe. */
+/**
+ * Which copies may begin: bounds of the whole cluster, of each DataNode and of each storage type, in copies at once and
+ * in bytes a second. Those of the cluster and of DataNodes follow what copies take. Pure. Thread-safe.
+ */
 final class NodeLimits {
 
-  private final int perNode;
-  private final Map<String, Semaphore> permits = new ConcurrentHashMap<>();
+  private static final int LEAST_COPIES = 4;
 
-  NodeLimits(int perNode) {
-    this.perNode = perNode;
+  private final ActLimits limits;
+  private final Pacing pacing;
+  private final Aimd all;
+  private final Map<String, Use> nodes = new HashMap<>();
+  private final Map<StorageType, Use> types = new EnumMap<>(StorageType.class);
+  private Set<String> spared = Set.of();
+  private int running;
+
+  NodeLimits(ActLimits limits, Pacing pacing) {
+    this.limits = limits;
+    this.pacing = pacing;
+    this.all = new Aimd(Math.min(LEAST_COPIES, limits.copies()), limits.copies());
   }
 
-  /**
-   * Waits until both nodes have a place. Always in the same order, so that two callers cannot wait for
-   * each other.
-   */
-  void acquire(String a, String b) throws InterruptedException {
-    String first = a.compareTo(b) <= 0 ? a : b;
-    String second = first.equals(a) ? b : a;
-    of(first).acquire();
-    if (!second.equals(first)) {
-      try {
-        of(second).acquire();
-      } catch (InterruptedException e) {
-        of(first).release();
-        throw e;
+  /** Whether the move may begin now. */
+  synchronized boolean admits(Move move, long nowNanos) {
+    return running < all.limit() && hasPlace(move, nowNanos) && nanosUntil(move, nowNanos) == 0;
+  }
+
+  /** How long bandwidth keeps the move waiting. */
+  private long nanosUntil(Move move, long nowNanos) {
+    return uses(move, nowNanos).stream()
+        .mapToLong(use -> use.bytes == null ? 0 : use.bytes.nanosUntilPaid(nowNanos))
+        .max()
+        .orElse(0);
+  }
+
+  private boolean hasPlace(Move move, long nowNanos) {
+    for (String node : nodesOf(move)) {
+      Use use = node(node, nowNanos);
+      if (use.running >= (spared.contains(node) ? 1 : use.most.limit())) {
+        return false;
+      }
+    }
+    return typesOf(move).stream()
+        .map(type -> type(type, nowNanos))
+        .allMatch(use -> use.running < use.most.limit());
+  }
+
+  synchronized void begin(Move move, long nowNanos) {
+    running++;
+    for (Use use : uses(move, nowNanos)) {
+      use.running++;
+      if (use.bytes != null) {
+        use.bytes.take(move.bytes(), nowNanos);
       }
     }
   }
 
-  void release(String a, String b) {
-    of(a).release();
-    if (!a.equals(b)) {
-      of(b).release();
-    }
+  synchronized void end(Move move, long nowNanos) {
+    running--;
+    uses(move, nowNanos).forEach(use -> use.running--);
   }
 
-  private Semaphore of(String node) {
-    return permits.computeIfAbsent(node, key -> new Semaphore(perNode));
+  /** A copy ended well. */
+  synchronized void copied(Move move, long tookNanos, long nowNanos) {
+    boolean isNear = move.source().node().equals(move.targetNode());
+    int sort =
+        (Long.SIZE - Long.numberOfLeadingZeros(move.bytes())) * 2 * StorageType.values().length
+            + move.targetType().ordinal() * 2
+            + (isNear ? 1 : 0);
+    all.copied(sort, tookNanos);
+    nodesOf(move).forEach(node -> node(node, nowNanos).most.copied(sort, tookNanos));
+  }
+
+  /** The DataNode had no place for it. */
+  synchronized void refused(Move move, long nowNanos) {
+    node(move.targetNode(), nowNanos).most.congested();
+  }
+
+  /** The NameNode or the cluster as a whole is busy. */
+  synchronized void congested() {
+    all.congested();
+  }
+
+  /** DataNodes that take one copy at a time until this is called again. */
+  synchronized void spare(Set<String> uuids) {
+    spared = Set.copyOf(uuids);
+  }
+
+  synchronized int atOnce() {
+    return all.limit();
+  }
+
+  private List<Use> uses(Move move, long nowNanos) {
+    List<Use> uses = new ArrayList<>();
+    nodesOf(move).forEach(node -> uses.add(node(node, nowNanos)));
+    typesOf(move).forEach(type -> uses.add(type(type, nowNanos)));
+    return uses;
+  }
+
+  private static Set<String> nodesOf(Move move) {
+    Set<String> both = new HashSet<>();
+    both.add(move.source().node());
+    both.add(move.targetNode());
+    return both;
+  }
+
+  private List<StorageType> typesOf(Move move) {
+    return List.of(move.source().type(), move.targetType()).stream()
+        .filter(pacing.types()::containsKey)
+        .toList();
+  }
+
+  private Use node(String uuid, long nowNanos) {
+    return nodes.computeIfAbsent(
+        uuid,
+        first -> new Use(new Aimd(1, limits.copiesPerNode()), pacing.bytesPerNode(), nowNanos));
+  }
+
+  private Use type(StorageType type, long nowNanos) {
+    Pacing.OfType most = pacing.types().get(type);
+    return types.computeIfAbsent(
+        type, first -> new Use(new Aimd(most.copies(), most.copies()), most.bytes(), nowNanos));
+  }
+
+  /** What runs on a node or a type, and may. */
+  private static final class Use {
+    private final Aimd most;
+    private final TokenBucket bytes;
+    private int running;
+
+    Use(Aimd most, double bytesPerSecond, long nowNanos) {
+      this.most = most;
+      this.bytes =
+          Double.isInfinite(bytesPerSecond) ? null : new TokenBucket(bytesPerSecond, nowNanos);
+    }
   }
 }

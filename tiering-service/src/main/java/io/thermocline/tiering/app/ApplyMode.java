@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.BackEnd;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.LeverExecutor;
@@ -32,14 +33,20 @@ final class ApplyMode implements PlanHandler {
   private final Recovery recovery;
   private final Undo undo;
   private final HdfsActions hdfs;
-  private final PlanExecutor executor;
+  private final BackEnd backEnd;
   private final LeverExecutor levers;
   private final Steering steering;
   private final String pool;
   private final MoveCounts counts = new MoveCounts();
 
   /** Who carries plans out. */
-  record Hands(HdfsActions moves, LeverActions levers, ExecutorService copiers) {}
+  record Hands(HdfsActions hdfs, Moving moves, LeverActions levers, ExecutorService copiers) {}
+
+  /** Who makes the moves. */
+  @FunctionalInterface
+  interface Moving {
+    BackEnd by(PlanExecutor.Machinery machinery, PlanExecutor.PolicyListener policies);
+  }
 
   /**
    * @param pool of the cache that levers use
@@ -48,10 +55,10 @@ final class ApplyMode implements PlanHandler {
     this.pool = pool;
     this.steering = steering(journal, seams.clock());
     this.recorder = new Recorder(journal, steering, seams);
-    this.hdfs = hands.moves();
+    this.hdfs = hands.hdfs();
     PlanExecutor.Machinery machinery =
         new PlanExecutor.Machinery(hands.copiers(), seams.nanos(), seams.pause(), steering);
-    this.executor = new PlanExecutor(hdfs, limits, machinery, this::willSet);
+    this.backEnd = hands.moves().by(machinery, this::willSet);
     this.levers = new LeverExecutor(hands.levers(), limits, machinery, new Recorded());
     this.recovery = new Recovery(journal, hdfs, recorder, seams.nanos(), limits.verifyWithin());
     this.undo = new Undo(journal, hands, recorder, pool, this::carryOut);
@@ -90,6 +97,11 @@ final class ApplyMode implements PlanHandler {
                     next.since().toString(), next.state().name(), next.who(), next.why())));
   }
 
+  /** Who makes the moves. */
+  BackEnd backEnd() {
+    return backEnd;
+  }
+
   @Override
   public Steering steering() {
     return steering;
@@ -116,7 +128,7 @@ final class ApplyMode implements PlanHandler {
     for (LeverChange change : plan.levers()) {
       record(plan, change.decision(), change.copies());
     }
-    executor.execute(plan, this::changed);
+    backEnd.execute(plan, this::changed);
     levers.execute(plan.levers());
     if (!plan.isEmpty()) {
       recorder.after("planEnded", new JournalEntry.PlanEnded(recorder.now(), plan.number()));

@@ -3,6 +3,9 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.Pacing;
+import io.thermocline.tiering.act.Surroundings;
+import io.thermocline.tiering.act.Windows;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Promotion;
@@ -22,6 +25,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * thermocline.yaml, typed and checked. {@link ServiceConfigFile} reads it; conf/thermocline.yaml explains
@@ -192,8 +196,30 @@ public record ServiceConfig(
    */
   public record Benefit(Duration horizon, double factor, Map<StorageType, TierSpeed> speeds) {}
 
+  /** Who makes the moves: the service, or Hadoop's Storage Policy Satisfier. */
+  public enum Mover {
+    DIRECTED,
+    SATISFIER
+  }
+
   /**
+   * What moves give way to.
+   *
+   * @param to files in HDFS that other movers hold while they run
+   * @param lookEvery from one look at the cluster to the next
+   */
+  public record Yielding(Set<String> to, Surroundings.Bounds bounds, Duration lookEvery) {}
+
+  /**
+   * @param windows when moves may begin
    * @param mutex path in HDFS of the file that keeps a second mover away
    */
-  public record Act(Mode mode, ActLimits limits, String mutex) {}
+  public record Act(
+      Mode mode,
+      Mover backEnd,
+      ActLimits limits,
+      Pacing pacing,
+      Windows windows,
+      Yielding yielding,
+      String mutex) {}
 }

@@ -2,7 +2,6 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Promotion;
@@ -51,7 +50,7 @@ public final class ServiceConfigFile {
     ServiceConfig.Learning heat = heat(top.section("heat"));
     ServiceConfig.Manage manage = manage(top.section("manage"));
     ServiceConfig.Decide decide = decide(top.section("decide"));
-    ServiceConfig.Act act = act(top.section("act"));
+    ServiceConfig.Act act = ActSection.read(top.section("act"));
     YamlSection journal = top.section("journal");
     ServiceConfig config =
         new ServiceConfig(
@@ -390,23 +389,5 @@ public final class ServiceConfigFile {
       return new TierLimits(upper > 0 ? upper : 1, upper > 0 ? upper : 1, threshold, demoteBelow);
     }
     return new TierLimits(lower, upper, threshold, demoteBelow);
-  }
-
-  private static ServiceConfig.Act act(YamlSection section) {
-    ServiceConfig.Mode mode = section.choice("mode", ServiceConfig.Mode.SHADOW);
-    ActLimits limits =
-        new ActLimits(
-            section.integer("copies", 16, 1, 1000),
-            section.integer("copiesPerNode", 4, 1, 100),
-            section.integer("attempts", 4, 1, 20),
-            section.duration("retryAfter", Duration.ofSeconds(1)),
-            section.duration("verifyEvery", Duration.ofSeconds(1)),
-            section.duration("verifyWithin", Duration.ofMinutes(5)));
-    String mutex = section.text("mutex", "/system/thermocline/mover.id");
-    if (!mutex.startsWith("/")) {
-      section.reject("mutex", "expected an absolute path in HDFS, found '" + mutex + "'");
-    }
-    section.rejectUnknown();
-    return new ServiceConfig.Act(mode, limits, mutex);
   }
 }

@@ -20,6 +20,7 @@ import java.util.Map;
  * @param limits by storage type, as configured
  * @param transfers of blocks, as DataNodes logged them
  * @param unknown what can't be known with the sources that are configured, a sentence each
+ * @param hindrance why nothing is begun in HDFS; empty where it is
  * @param message what the last plan came to, or what keeps the service from planning
  */
 public record ServiceStatus(
@@ -34,6 +35,7 @@ public record ServiceStatus(
     Moves moves,
     Transfers transfers,
     List<String> unknown,
+    String hindrance,
     String message) {
 
   public ServiceStatus {

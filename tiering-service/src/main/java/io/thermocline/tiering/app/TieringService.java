@@ -2,7 +2,6 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.cluster.HdfsReader;
@@ -36,7 +35,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
@@ -213,6 +211,7 @@ public final class TieringService implements AutoCloseable {
         now == null ? ServiceStatus.Moves.NONE : now.handler().moves(),
         observing.transfers(),
         unknown,
+        steering().reason(),
         message);
   }
 
@@ -482,18 +481,34 @@ public final class TieringService implements AutoCloseable {
     if (leadership != null && fileSystem.exists(mutex)) {
       HdfsJournalStore.recoverLease(fileSystem, mutex, seams.pause()::pause);
     }
-    DirectedMoves moves = acting.register(new DirectedMoves(fileSystem.getUri(), mutex, hadoop));
+    MovingParts parts = new MovingParts(config, fileSystem, seams, acting);
+    DirectedMoves directed = parts.directed(hadoop);
     ExecutorService copiers =
         acting.register(
-            Executors.newFixedThreadPool(act.limits().copies(), threads.named("thermocline-copy")));
+            Executors.newFixedThreadPool(
+                // One looks whether sources go.
+                act.limits().copies() + 1, threads.named("thermocline-copy")));
     ServiceConfig.Levers levers = config.decide().levers();
     LeverLimits.Cache cache = levers.limits().cache();
     HdfsLevers pulled =
         new HdfsLevers(
             fileSystem.getClient(),
             UserGroupInformation.getCurrentUser().getShortUserName(),
-            new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()));
-    return new ApplyMode(
-        new ApplyMode.Hands(moves, pulled, copiers), act.limits(), levers.pool(), journal, seams);
+            new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()),
+            parts.budget());
+    ApplyMode mode =
+        new ApplyMode(
+            new ApplyMode.Hands(directed, parts.moves(directed), pulled, copiers),
+            act.limits(),
+            levers.pool(),
+            journal,
+            seams);
+    try {
+      parts.watch(mode, threads);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted at the start", e);
+    }
+    return mode;
   }
 }

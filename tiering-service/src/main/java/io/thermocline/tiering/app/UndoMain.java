@@ -3,6 +3,8 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.HdfsLevers;
+import io.thermocline.tiering.act.OperationBudget;
+import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
@@ -78,14 +80,19 @@ public final class UndoMain implements Callable<Integer> {
       throws IOException, InterruptedException {
     Seams seams = Seams.system();
     ServiceConfig.Act act = settings.act();
-    ExecutorService copiers = Executors.newFixedThreadPool(act.limits().copies());
+    ExecutorService copiers = Executors.newFixedThreadPool(act.limits().copies() + 1);
     try (DistributedFileSystem hdfs = HdfsConnection.open(settings.hdfs().nameNode(), hadoop);
         Journal journal = Journals.open(settings, hdfs, seams.pause());
         DirectedMoves moves =
             new DirectedMoves(hdfs.getUri(), new org.apache.hadoop.fs.Path(act.mutex()), hadoop)) {
       ApplyMode hands =
           new ApplyMode(
-              new ApplyMode.Hands(moves, levers(settings, hdfs), copiers),
+              new ApplyMode.Hands(
+                  moves,
+                  (machinery, policies) ->
+                      new PlanExecutor(moves, act.limits(), act.pacing(), machinery, policies),
+                  levers(settings, hdfs),
+                  copiers),
               act.limits(),
               settings.decide().levers().pool(),
               journal,
@@ -113,7 +120,8 @@ public final class UndoMain implements Callable<Integer> {
     return new HdfsLevers(
         hdfs.getClient(),
         UserGroupInformation.getCurrentUser().getShortUserName(),
-        new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()));
+        new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()),
+        OperationBudget.unlimited());
   }
 
   private void print(UndoResult result, PrintWriter out) {

@@ -54,9 +54,18 @@ public final class HdfsReader {
   private static final int WORTH_A_LISTING = 16;
 
   private final DFSClient client;
+  private final Runnable beforeLooking;
 
   public HdfsReader(DFSClient client) {
+    this(client, () -> {});
+  }
+
+  /**
+   * @param beforeLooking run before each call of the NameNode that looks at single files
+   */
+  public HdfsReader(DFSClient client, Runnable beforeLooking) {
     this.client = client;
+    this.beforeLooking = beforeLooking;
   }
 
   /** All live DataNodes that are in service, with their storages. */
@@ -281,6 +290,7 @@ public final class HdfsReader {
 
   /** The file as it is now; empty where it is gone, open for write, or not ours to move. */
   public Optional<FileView> file(String path) throws IOException {
+    beforeLooking.run();
     HdfsLocatedFileStatus status = client.getLocatedFileInfo(path, false);
     return status == null ? Optional.empty() : view(path, status);
   }
@@ -320,6 +330,7 @@ public final class HdfsReader {
   private int listBehind(
       String directory, String name, Set<String> names, Map<String, FileView> files)
       throws IOException {
+    beforeLooking.run();
     DirectoryListing page =
         client.listPaths(
             directory.isEmpty() ? "/" : directory, name.getBytes(StandardCharsets.UTF_8), true);

@@ -2,28 +2,21 @@
 package io.thermocline.tiering.observe;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
 /** What a NameNode counted, from the /jmx page of its web server. Thread-safe. */
 final class NameNodeCounters {
 
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
-
   private final URI web;
-  private final HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+  private final JmxPage page;
 
   /** @param web for instance http://namenode:9870 */
   NameNodeCounters(URI web) {
     this.web = web;
+    this.page = new JmxPage(web);
   }
 
   /**
@@ -32,11 +25,11 @@ final class NameNodeCounters {
    * @throws IOException where it can't be asked, or its answer is another than expected
    */
   Optional<CompletenessMeter.Totals> read() throws IOException, InterruptedException {
-    String state = bean("NameNodeStatus").path("State").asText("");
+    String state = page.bean("NameNodeStatus").path("State").asText("");
     if (!state.equals("active") && !state.equals("observer")) {
       return Optional.empty();
     }
-    JsonNode activity = bean("NameNodeActivity");
+    JsonNode activity = page.bean("NameNodeActivity");
     return Optional.of(
         new CompletenessMeter.Totals(
             Map.of(
@@ -53,24 +46,8 @@ final class NameNodeCounters {
   private long number(JsonNode bean, String name) throws IOException {
     JsonNode value = bean.get(name);
     if (value == null || !value.isNumber()) {
-      throw new IOException(web + "/jmx has no number " + name + " in NameNodeActivity");
+      throw new IOException(page + " has no number " + name + " in NameNodeActivity");
     }
     return value.asLong();
-  }
-
-  private JsonNode bean(String name) throws IOException, InterruptedException {
-    URI page = web.resolve("/jmx?qry=Hadoop:service=NameNode,name=" + name);
-    HttpResponse<byte[]> response =
-        client.send(
-            HttpRequest.newBuilder(page).timeout(PATIENCE).build(),
-            HttpResponse.BodyHandlers.ofByteArray());
-    if (response.statusCode() != 200) {
-      throw new IOException(page + " answered with status " + response.statusCode());
-    }
-    JsonNode bean = MAPPER.readTree(response.body()).path("beans").path(0);
-    if (bean.isMissingNode()) {
-      throw new IOException(page + " has no such bean: is that a NameNode?");
-    }
-    return bean;
   }
 }

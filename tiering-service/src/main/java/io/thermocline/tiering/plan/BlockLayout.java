@@ -11,7 +11,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Where the replicas of one block lie while its moves are planned, and the rules that hold at every
@@ -86,18 +85,44 @@ final class BlockLayout {
     return true;
   }
 
-  /** Any of the copies on that type will do: the first whose leaving keeps the racks. */
+  /**
+   * Any of the copies on that type will do. First one that has the other type on its own node: nothing goes over
+   * the network then, and HDFS never shows a copy too many. Else the first whose leaving keeps the racks.
+   */
   private boolean shift(Target.Shift shift, List<Move> moves) {
-    for (FileView.Replica source : List.copyOf(replicas)) {
-      if (source.type() == shift.from() && move(source, shift.to(), moves)) {
+    List<FileView.Replica> sources =
+        replicas.stream().filter(replica -> replica.type() == shift.from()).toList();
+    FileView.Replica nearest = null;
+    ClusterView.Storage leastFull = null;
+    for (FileView.Replica source : sources) {
+      ClusterView.Storage near = near(source, shift.to());
+      if (near != null && (leastFull == null || room.fullness(near) < room.fullness(leastFull))) {
+        nearest = source;
+        leastFull = near;
+      }
+    }
+    if (nearest != null) {
+      move(nearest, leastFull.id(), shift.to(), moves);
+      return true;
+    }
+    for (FileView.Replica source : sources) {
+      if (move(source, home(source, shift.to()), shift.to(), moves)) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean move(FileView.Replica source, StorageType type, List<Move> moves) {
-    String home = home(source, type);
+  /** The storage of a type on the copy's own node; null where it has none with room, or a fuller one than others. */
+  private ClusterView.Storage near(FileView.Replica source, StorageType type) {
+    return room.storages(source.node(), type).stream()
+        .filter(storage -> fits(source, storage))
+        .filter(storage -> group.isCoded() || room.isBalanced(storage))
+        .min(Comparator.comparingDouble(room::fullness))
+        .orElse(null);
+  }
+
+  private boolean move(FileView.Replica source, String home, StorageType type, List<Move> moves) {
     if (home == null) {
       obstacle =
           "no "
@@ -122,20 +147,8 @@ final class BlockLayout {
     return true;
   }
 
-  /**
-   * The block's SUORA home on a type, or the next in its sequence that may take it; null where none may. An internal
-   * block stays on its node where that has the type: which leaves the other nodes to those that have to go.
-   */
+  /** The block's SUORA home on a type, or the next in its sequence that may take it; null where none may. */
   private String home(FileView.Replica source, StorageType type) {
-    if (group.isCoded()) {
-      Optional<ClusterView.Storage> near =
-          room.storages(source.node(), type).stream()
-              .filter(storage -> fits(source, storage))
-              .findFirst();
-      if (near.isPresent()) {
-        return near.get().id();
-      }
-    }
     return lines.home(type, block.id(), storage -> fits(source, room.storage(storage)));
   }
 

@@ -3,6 +3,7 @@ package io.thermocline.tiering.plan;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,14 +14,20 @@ import java.util.Map;
  */
 final class Room {
 
+  /** By so much of its capacity a storage may be fuller than others before blocks go to their homes instead. */
+  private static final double SLACK = 0.02;
+
   private final ClusterView cluster;
   private final double fill;
   private final Map<String, ClusterView.Storage> storages = new HashMap<>();
   private final Map<String, Long> planned = new HashMap<>();
+  private final Map<StorageType, Long> plannedOfType = new EnumMap<>(StorageType.class);
+  private final Map<StorageType, ClusterView.Occupancy> occupancy;
 
   Room(ClusterView cluster, double fill) {
     this.cluster = cluster;
     this.fill = fill;
+    this.occupancy = cluster.occupancy();
     cluster.nodes().values().stream()
         .flatMap(node -> node.storages().stream())
         .forEach(storage -> storages.put(storage.id(), storage));
@@ -50,6 +57,20 @@ final class Room {
         && storage.used() + after <= fill * storage.capacity();
   }
 
+  /** How full a storage is with what is planned, from 0 to 1. */
+  double fullness(ClusterView.Storage storage) {
+    long used = storage.used() + planned.getOrDefault(storage.id(), 0L);
+    return storage.capacity() == 0 ? 1 : (double) used / storage.capacity();
+  }
+
+  /** Whether it is about as full as its type is on average, or less. */
+  boolean isBalanced(ClusterView.Storage storage) {
+    ClusterView.Occupancy all = occupancy.get(storage.type());
+    double average =
+        (double) (all.used() + plannedOfType.getOrDefault(storage.type(), 0L)) / all.capacity();
+    return fullness(storage) <= average + SLACK;
+  }
+
   void reserve(Move move) {
     reserve(move.targetStorage(), move.bytes());
   }
@@ -57,6 +78,7 @@ final class Room {
   /** Takes bytes of a storage, or gives them back where negative. */
   void reserve(String storage, long bytes) {
     planned.merge(storage, bytes, Long::sum);
+    plannedOfType.merge(storages.get(storage).type(), bytes, Long::sum);
   }
 
   void release(Move move) {

@@ -23,9 +23,11 @@ final class FakeHdfs implements HdfsActions {
   final Deque<IOException> refusals = new ArrayDeque<>();
   final Map<String, Integer> mostAtOnce = new HashMap<>();
   private final Map<String, FileView> files = new HashMap<>();
+  private final Map<Move, FileView> kept = new HashMap<>();
   private final Map<String, Integer> now = new HashMap<>();
   private Runnable duringCopy = () -> {};
   private boolean isShown = true;
+  private boolean keepsSources;
   private IOException lostAnswer;
 
   void put(FileView file) {
@@ -39,6 +41,17 @@ final class FakeHdfs implements HdfsActions {
   /** Copies are made and never shown. */
   void showNothing() {
     isShown = false;
+  }
+
+  /** Copies are shown, and their sources too. */
+  void keepSources() {
+    keepsSources = true;
+  }
+
+  /** Shows no source any more, also of copies made before. */
+  void dropSources() {
+    keepsSources = false;
+    kept.forEach((move, file) -> files.put(move.path(), after(file, move)));
   }
 
   /** Every copy is made, and answered with this. */
@@ -75,7 +88,7 @@ final class FakeHdfs implements HdfsActions {
       now.merge(move.source().node(), -1, Integer::sum);
       now.merge(move.targetNode(), -1, Integer::sum);
       if (isShown) {
-        files.computeIfPresent(move.path(), (path, file) -> after(file, move));
+        files.computeIfPresent(move.path(), (path, file) -> shown(file, move));
       }
       if (lostAnswer != null) {
         throw lostAnswer;
@@ -85,6 +98,24 @@ final class FakeHdfs implements HdfsActions {
 
   private void begin(String node) {
     mostAtOnce.merge(node, now.merge(node, 1, Integer::sum), Math::max);
+  }
+
+  private FileView shown(FileView file, Move move) {
+    if (!keepsSources) {
+      return after(file, move);
+    }
+    kept.put(move, file);
+    FileView.Block moved = after(file, move).blocks().get(0);
+    List<FileView.Replica> both = new ArrayList<>(moved.replicas());
+    both.add(move.source());
+    return new FileView(
+        file.path(),
+        file.length(),
+        file.replication(),
+        file.storagePolicy(),
+        List.of(
+            new FileView.Block(
+                moved.poolId(), moved.id(), moved.generation(), moved.length(), both)));
   }
 
   private static FileView after(FileView file, Move move) {
@@ -114,5 +145,11 @@ final class FakeHdfs implements HdfsActions {
     Map<String, FileView> found = new HashMap<>();
     paths.forEach(path -> file(path).ifPresent(file -> found.put(path, file)));
     return found;
+  }
+
+  /** As in Scene: two nodes a rack. */
+  @Override
+  public String rack(String node) {
+    return "/r" + (Integer.parseInt(node.substring(1)) - 1) / 2;
   }
 }

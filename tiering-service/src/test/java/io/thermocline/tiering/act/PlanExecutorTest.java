@@ -23,8 +23,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -89,7 +87,7 @@ class PlanExecutorTest {
     execute(promotion("/a"));
 
     assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 VERIFIED"), changes);
-    assertEquals(List.of(Duration.ofSeconds(1), Duration.ofSeconds(2)), pauses);
+    assertEquals(Duration.ofSeconds(3), paused(), "1 s, then 2 s: " + pauses);
   }
 
   @Test
@@ -123,7 +121,7 @@ class PlanExecutorTest {
             .iterator();
     hdfs.duringCopy(
         () -> {
-          if (defects.hasNext()) {
+          if (hdfs.calls.get(hdfs.calls.size() - 1).equals("copy /a.0")) {
             throw defects.next();
           }
         });
@@ -140,9 +138,9 @@ class PlanExecutorTest {
     assertEquals(
         List.of(
             "/a.0 COPYING",
-            "/a.0 FAILED java.lang.IllegalArgumentException: no port",
             "/a.1 COPYING",
             "/a.1 COPIED",
+            "/a.0 FAILED java.lang.IllegalArgumentException: no port",
             "/a.1 VERIFIED"),
         changes);
   }
@@ -163,9 +161,11 @@ class PlanExecutorTest {
     execute(promotion("/a"));
 
     assertEquals(
-        List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 FAILED not shown within 60 s"), changes);
-    // At 0, 10, ... 60 s it isn't late yet.
-    assertEquals(Collections.nCopies(7, Duration.ofSeconds(10)), pauses);
+        List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 FAILED the copy isn't shown after 60 s"),
+        changes);
+    assertTrue(paused().compareTo(Duration.ofSeconds(60)) > 0, pauses::toString);
+    assertTrue(pauses.get(0).toMillis() < 100, "soon at first: " + pauses);
+    assertTrue(pauses.size() < 30, "seldom in the end: " + pauses);
   }
 
   @Test
@@ -229,8 +229,8 @@ class PlanExecutorTest {
         List.of(
             "/a.0 COPYING",
             "/a.0 COPIED",
-            "/a.0 VERIFIED",
-            "/a.1 CANCELLED the service is stopping"),
+            "/a.1 CANCELLED the service is stopping",
+            "/a.0 VERIFIED"),
         changes);
   }
 
@@ -245,8 +245,8 @@ class PlanExecutorTest {
         List.of(
             "/a.0 COPYING",
             "/a.0 COPIED",
-            "/a.0 VERIFIED",
-            "/a.1 CANCELLED stopping by ann: too hot"),
+            "/a.1 CANCELLED stopping by ann: too hot",
+            "/a.0 VERIFIED"),
         changes);
   }
 
@@ -281,6 +281,7 @@ class PlanExecutorTest {
                   threads,
                   nanos::get,
                   wait -> {
+                    nanos.addAndGet(wait.toNanos());
                     waited.countDown();
                     Thread.yield();
                   },
@@ -315,17 +316,96 @@ class PlanExecutorTest {
   }
 
   @Test
+  void isDoneWhenClientsAreShownTheCopyAndConfirmsLaterThatTheSourceWent()
+      throws InterruptedException {
+    Plan.FileMoves file = promotion("/a");
+    hdfs.keepSources();
+    List<Runnable> later = new ArrayList<>();
+    PlanExecutor waiting =
+        new PlanExecutor(
+            hdfs,
+            LIMITS,
+            new PlanExecutor.Machinery(
+                new SameThread() {
+                  @Override
+                  public void execute(Runnable task) {
+                    if (changes.contains("/a.0 SHOWN")) {
+                      later.add(task);
+                    } else {
+                      task.run();
+                    }
+                  }
+                },
+                nanos::get,
+                this::pause,
+                steering),
+            (path, policy) -> policies.add(path));
+
+    waiting.execute(new Plan(1, List.of(file), List.of()), this::changed);
+
+    assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 SHOWN"), changes);
+    hdfs.dropSources();
+    later.forEach(Runnable::run);
+    assertEquals("/a.0 VERIFIED", changes.get(3));
+  }
+
+  @Test
+  void saysWhichSourceDoesNotGo() throws InterruptedException {
+    hdfs.keepSources();
+
+    execute(promotion("/a"));
+
+    assertEquals(
+        List.of(
+            "/a.0 COPYING",
+            "/a.0 COPIED",
+            "/a.0 SHOWN",
+            "/a.0 FAILED the source is still shown after 60 s"),
+        changes);
+  }
+
+  @Test
+  void copiesNoReplicaWhereTheBlockHasOneOrARackWouldBeLost() throws InterruptedException {
+    FileView file = scene.file("/a", 10, "n1-DISK", "n3-DISK", "n5-DISK");
+    hdfs.put(file);
+    Plan.FileMoves second =
+        new Plan.FileMoves(
+            decision(file, SSD), "ONE_SSD", List.of(move(file, 0, "n3", SSD, "/a.0")));
+    Plan.FileMoves rack =
+        new Plan.FileMoves(
+            decision(file, SSD), "ONE_SSD", List.of(move(file, 0, "n4", SSD, "/a.0")));
+
+    execute(second);
+    execute(rack);
+
+    assertEquals(
+        List.of(
+            "/a.0 OBSOLETE DataNode n3 has another copy of the block",
+            "/a.0 OBSOLETE it would leave 2 racks of 3"),
+        changes);
+    assertEquals(List.of(), policies);
+  }
+
+  @Test
+  void letsWhatWaitedTooLongBePlannedAnew() throws InterruptedException {
+    steering.hold("test", "the Balancer runs");
+
+    new PlanExecutor(
+            hdfs,
+            LIMITS,
+            new Pacing(1e9, Map.of(), 1e9, Duration.ofSeconds(30)),
+            new PlanExecutor.Machinery(new SameThread(), nanos::get, this::pause, steering),
+            (path, policy) -> policies.add(path))
+        .execute(new Plan(1, List.of(promotion("/a")), List.of()), this::changed);
+
+    assertEquals(List.of("/a.0 OBSOLETE not begun within 30 s: to be planned anew"), changes);
+    assertEquals(List.of(), hdfs.calls);
+  }
+
+  @Test
   void refusesTransitionsThatAreNotDrawn() {
-    Map<MoveState, Set<MoveState>> drawn = new EnumMap<>(MoveState.class);
-    drawn.put(
-        MoveState.PLANNED, EnumSet.of(MoveState.COPYING, MoveState.OBSOLETE, MoveState.CANCELLED));
-    drawn.put(
-        MoveState.COPYING,
-        EnumSet.of(MoveState.COPIED, MoveState.FAILED, MoveState.OBSOLETE, MoveState.VERIFIED));
-    drawn.put(
-        MoveState.COPIED, EnumSet.of(MoveState.VERIFIED, MoveState.FAILED, MoveState.OBSOLETE));
     for (MoveState from : MoveState.values()) {
-      Set<MoveState> next = drawn.getOrDefault(from, EnumSet.noneOf(MoveState.class));
+      Set<MoveState> next = from.next();
       assertEquals(next.isEmpty(), from.isFinal());
       for (MoveState to : MoveState.values()) {
         if (next.contains(to)) {
@@ -390,6 +470,10 @@ class PlanExecutorTest {
     assertEquals(3, hdfs.calls.stream().filter(call -> call.startsWith("copy")).count());
   }
 
+  private Duration paused() {
+    return pauses.stream().reduce(Duration.ZERO, Duration::plus);
+  }
+
   private void execute(Plan.FileMoves file) throws InterruptedException {
     executor.execute(new Plan(1, List.of(file), List.of()), this::changed);
   }
@@ -432,7 +516,7 @@ class PlanExecutorTest {
   }
 
   /** Runs each task before execute returns, so that what happens when is always the same. */
-  private static final class SameThread extends AbstractExecutorService {
+  private static class SameThread extends AbstractExecutorService {
     @Override
     public void execute(Runnable task) {
       task.run();

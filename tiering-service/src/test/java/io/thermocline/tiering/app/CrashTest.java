@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.HotFile;
@@ -95,7 +96,16 @@ class CrashTest {
       try (CallerThread threads = new CallerThread();
           Journal journal = Journal.open(bytes.open())) {
         ApplyMode service =
-            new ApplyMode(new ApplyMode.Hands(hdfs, null, threads), LIMITS, "pool", journal, seams);
+            new ApplyMode(
+                new ApplyMode.Hands(
+                    hdfs,
+                    (machinery, policies) -> new PlanExecutor(hdfs, LIMITS, machinery, policies),
+                    null,
+                    threads),
+                LIMITS,
+                "pool",
+                journal,
+                seams);
         journal.append(
             new JournalEntry.Started("2026-01-01T00:00:00Z", "APPLY", journal.epoch() + 1));
         for (int i = 0; i < 200; i++) {
@@ -193,6 +203,8 @@ class CrashTest {
             "COPYING.recorded",
             "COPIED.unrecorded",
             "COPIED.recorded",
+            "SHOWN.unrecorded",
+            "SHOWN.recorded",
             "VERIFIED.unrecorded",
             "VERIFIED.recorded",
             "planEnded.unrecorded",
@@ -249,7 +261,11 @@ class CrashTest {
             });
     ApplyMode service =
         new ApplyMode(
-            new ApplyMode.Hands(world.hdfs, null, new CallerThread()),
+            new ApplyMode.Hands(
+                world.hdfs,
+                (machinery, policies) -> new PlanExecutor(world.hdfs, LIMITS, machinery, policies),
+                null,
+                new CallerThread()),
             LIMITS,
             "pool",
             journal,

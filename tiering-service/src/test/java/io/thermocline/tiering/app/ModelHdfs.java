@@ -158,6 +158,11 @@ final class ModelHdfs implements HdfsActions {
   }
 
   @Override
+  public String rack(String node) {
+    return "/r" + (Integer.parseInt(node.substring(1)) - 1) / 2;
+  }
+
+  @Override
   public Optional<FileView> file(String path) {
     for (Move move : List.copyOf(arriving)) {
       if (chance.test(3)) {

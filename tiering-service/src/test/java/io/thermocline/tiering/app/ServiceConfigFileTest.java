@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.Pacing;
+import io.thermocline.tiering.act.Surroundings;
+import io.thermocline.tiering.act.Windows;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Promotion;
@@ -104,12 +107,60 @@ class ServiceConfigFileTest {
                 Optional.empty()),
             new ServiceConfig.Act(
                 ServiceConfig.Mode.SHADOW,
+                ServiceConfig.Mover.DIRECTED,
                 new ActLimits(
                     16, 4, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(5)),
+                new Pacing(100L << 20, Map.of(), 500, Duration.ofMinutes(10)),
+                Windows.of(List.of(), ZoneId.systemDefault()),
+                new ServiceConfig.Yielding(
+                    Set.of("/system/mover.id", "/system/balancer.id"),
+                    new Surroundings.Bounds(0, 1024, 20),
+                    Duration.ofSeconds(10)),
                 "/system/thermocline/mover.id"),
             Path.of("/var/lib/thermocline"),
             new ServiceConfig.Shared(null, null)),
         config);
+  }
+
+  @Test
+  void readsHowMovesAreHeldBack() throws IOException, ConfigException {
+    ServiceConfig.Act act =
+        read(LEAST
+                + """
+                    act:
+                      backEnd: satisfier
+                      bandwidthPerNode: 10 MB
+                      perType: {ARCHIVE: {copies: 2, bandwidth: 1 MB}, SSD: {copies: 9}}
+                      nameNodeOperations: 50
+                      beginWithin: 1h
+                      windows: [mon-fri 20:00-06:00]
+                      timeZone: Europe/Berlin
+                      yield: {lowRedundancy: 3, transfers: 9, rpcQueue: 5ms, lookEvery: 1s}
+                    """)
+            .act();
+
+    assertEquals(ServiceConfig.Mover.SATISFIER, act.backEnd());
+    assertEquals(
+        new Pacing(
+            10 << 20,
+            Map.of(
+                StorageType.ARCHIVE,
+                new Pacing.OfType(2, 1 << 20),
+                StorageType.SSD,
+                new Pacing.OfType(9, Double.POSITIVE_INFINITY)),
+            50,
+            Duration.ofHours(1)),
+        act.pacing());
+    assertEquals(
+        Windows.of(List.of("mon-fri 20:00-06:00"), ZoneId.of("Europe/Berlin")), act.windows());
+    assertEquals(
+        new ServiceConfig.Yielding(
+            Set.of("/system/balancer.id"), new Surroundings.Bounds(3, 9, 5), Duration.ofSeconds(1)),
+        act.yielding());
+    List<String> problems =
+        problems(
+            LEAST + "act: {windows: [nights], timeZone: Mars, yield: {to: [movr]}, backEnd: sps}");
+    assertEquals(4, problems.size(), problems::toString);
   }
 
   @Test
@@ -197,12 +248,19 @@ class ServiceConfigFileTest {
             "bytes",
             "fill",
             "mode",
+            "backEnd",
             "copies",
             "copiesPerNode",
+            "bandwidthPerNode",
+            "perType",
+            "nameNodeOperations",
             "attempts",
             "retryAfter",
+            "beginWithin",
             "verifyEvery",
             "verifyWithin",
+            "windows",
+            "yield",
             "mutex"),
         left.stream().filter(key -> !key.matches(perType)).toList());
   }

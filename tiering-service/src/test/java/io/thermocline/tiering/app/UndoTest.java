@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.HotFile;
@@ -59,7 +60,11 @@ class UndoTest {
     journal = Journal.open(bytes.open());
     service =
         new ApplyMode(
-            new ApplyMode.Hands(hdfs, new Levers(), new CallerThread()),
+            new ApplyMode.Hands(
+                hdfs,
+                (machinery, policies) -> new PlanExecutor(hdfs, LIMITS, machinery, policies),
+                new Levers(),
+                new CallerThread()),
             LIMITS,
             "pool",
             journal,

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How many copies may run at once: one more after a round without congestion, half as many after one with. Pure, not
+ * thread-safe.
+ */
+final class Aimd {
+
+  /*
+   * Congestion is seen in the copies' own times, as delay-based transports for background traffic do (LEDBAT, RFC 6817):
+   * what waits in a queue of a device, a link or a processor takes longer, and readers wait in the same queues. A round
+   * is as many copies of one sort as may run at once; its median counts, since single copies scatter, against that of
+   * the shortest round. What was shortest once need not be so for ever, and can't be seen while queues stand: so after
+   * some rounds all is forgotten, and it begins with the least again, as BBR does to see its round trip time.
+   */
+
+  private static final double HARDLY_LONGER = 2;
+  private static final double MUCH_LONGER = 4;
+  private static final int ROUNDS_REMEMBERED = 100;
+  private static final int LEAST_ROUND = 8;
+
+  private final int least;
+  private final int most;
+  private final Map<Integer, Round> rounds = new HashMap<>();
+  private double limit;
+  private boolean isStarting = true;
+  private int ended;
+
+  /** Begins with the least, and doubles until it meets congestion for the first time. */
+  Aimd(int least, int most) {
+    if (least < 1 || least > most) {
+      throw new IllegalArgumentException(
+          "copies at once from " + least + " to " + most + ": expected 1 or more, in order");
+    }
+    this.least = least;
+    this.most = most;
+    this.limit = least;
+  }
+
+  int limit() {
+    return (int) limit;
+  }
+
+  /** Somebody says that it is too much. */
+  void congested() {
+    isStarting = false;
+    limit = Math.max(least, limit / 2);
+    rounds.values().forEach(round -> round.samples = 0);
+  }
+
+  /**
+   * A copy ended well.
+   *
+   * @param sort copies of one sort take about as long when nothing is in their way
+   * @param nanos that it took
+   */
+  void copied(int sort, long nanos) {
+    Round round = rounds.computeIfAbsent(sort, first -> new Round(Math.max(LEAST_ROUND, most)));
+    round.nanos[round.samples++] = nanos;
+    if (round.samples >= Math.max(LEAST_ROUND, limit())) {
+      double longer = round.end();
+      if (++ended > ROUNDS_REMEMBERED) {
+        forget();
+      } else if (longer > MUCH_LONGER) {
+        congested();
+      } else if (longer < HARDLY_LONGER) {
+        limit = Math.min(most, isStarting ? limit * 2 : limit + 1);
+      }
+    }
+  }
+
+  private void forget() {
+    ended = 0;
+    limit = least;
+    isStarting = true;
+    rounds.clear();
+  }
+
+  /** Copies of one sort. */
+  private static final class Round {
+    private final long[] nanos;
+    private int samples;
+    private double shortest = Double.MAX_VALUE;
+
+    Round(int most) {
+      this.nanos = new long[most];
+    }
+
+    /** By how much its copies took longer than those of the shortest round. */
+    double end() {
+      Arrays.sort(nanos, 0, samples);
+      double median = Math.max(1, nanos[samples / 2]);
+      samples = 0;
+      shortest = Math.min(shortest, median);
+      return median / shortest;
+    }
+  }
+}

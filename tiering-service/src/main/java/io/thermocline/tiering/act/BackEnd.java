@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import io.thermocline.tiering.plan.Plan;
+import java.util.Set;
+
+/** Who makes the moves of plans. One plan at a time. */
+public interface BackEnd {
+
+  /** Returns when every move of the plan is shown to clients, or at its end. */
+  void execute(Plan plan, MoveListener listener) throws InterruptedException;
+
+  /**
+   * Gives way to what others do.
+   *
+   * @param busy UUIDs of DataNodes that have enough to do
+   * @param isCongested whether all of it should be slower for a while
+   */
+  void giveWay(Set<String> busy, boolean isCongested);
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds back what acts while something else is at work in the cluster, or the calendar says so; and says by how much
+ * copies are to give way. To be asked to {@link #look} from time to time, by one thread.
+ */
+public final class ClusterWatch {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
+  private static final String CALENDAR = "calendar";
+  private static final String CLUSTER = "cluster";
+
+  private final Reader reader;
+  private final Windows windows;
+  private final Surroundings.Bounds bounds;
+  private final Steering steering;
+  private final BackEnd backEnd;
+  private final Clock clock;
+  private String last = "";
+
+  /** Looks at HDFS. */
+  @FunctionalInterface
+  public interface Reader {
+    Surroundings read() throws IOException, InterruptedException;
+  }
+
+  public ClusterWatch(
+      Reader reader,
+      Windows windows,
+      Surroundings.Bounds bounds,
+      Steering steering,
+      BackEnd backEnd,
+      Clock clock) {
+    this.reader = reader;
+    this.windows = windows;
+    this.bounds = bounds;
+    this.steering = steering;
+    this.backEnd = backEnd;
+    this.clock = clock;
+  }
+
+  /** Looks once. Where HDFS doesn't answer, that is a reason to hold back too. */
+  public void look() throws InterruptedException {
+    Optional<String> closed = windows.closed(clock.instant());
+    hold(CALENDAR, closed.orElse(""));
+    String hindrance;
+    try {
+      Surroundings seen = reader.read();
+      hindrance = seen.hindrance(bounds);
+      backEnd.giveWay(seen.busy(bounds), seen.rpcQueueMillis() > bounds.rpcQueueMillis());
+    } catch (IOException | RuntimeException e) {
+      hindrance = "HDFS can't be asked what else goes on: " + e;
+    }
+    if (!hindrance.equals(last)) {
+      LOG.info(
+          "{}",
+          hindrance.isEmpty() ? "nothing in the cluster hinders moves" : "held: " + hindrance);
+    }
+    last = hindrance;
+    hold(CLUSTER, hindrance);
+  }
+
+  private void hold(String name, String why) {
+    if (why.isEmpty()) {
+      steering.release(name);
+    } else {
+      steering.hold(name, why);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Move;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/** One attempt at one copy, with its policy before it. Thread-safe. */
+final class CopyAttempt {
+
+  private final HdfsActions hdfs;
+  private final PolicySetter policies;
+  private final int attempts;
+  private final LongSupplier nanos;
+  private final Steering steering;
+
+  CopyAttempt(
+      HdfsActions hdfs, PolicySetter policies, int attempts, PlanExecutor.Machinery machinery) {
+    this.hdfs = hdfs;
+    this.policies = policies;
+    this.attempts = attempts;
+    this.nanos = machinery.nanos();
+    this.steering = machinery.steering();
+  }
+
+  /**
+   * @param tookNanos where the copy was made; else -1
+   * @param failure null where it was made
+   * @param isAgain whether it is to be tried again
+   */
+  record Result(MoveQueue.Waiting tried, long tookNanos, Exception failure, boolean isAgain) {
+    boolean isRefused() {
+      return failure instanceof BusyDataNodeException;
+    }
+  }
+
+  Result make(MoveQueue.Waiting one) {
+    FileTask task = one.task();
+    Move move = one.move();
+    if (one.attempt() > 1 && steering.isEnding()) {
+      IOException ended = new IOException(steering.reason());
+      giveUp(task, move, ended);
+      return new Result(one, -1, ended, false);
+    }
+    if (task.isUnbegun(move)) {
+      try {
+        task.set(move, MoveState.COPYING, "");
+      } catch (RuntimeException e) {
+        // It can't be recorded, so it isn't done; whoever steers holds the next attempt back until
+        // it can.
+        return new Result(one, -1, e, true);
+      }
+    }
+    try {
+      policies.ensure(task.file());
+    } catch (IOException | RuntimeException e) {
+      task.set(move, MoveState.FAILED, e.toString());
+      return new Result(one, -1, e, false);
+    } catch (InterruptedException e) {
+      return interrupted(one, e);
+    }
+    long begin = nanos.getAsLong();
+    try {
+      hdfs.copy(move);
+      long end = nanos.getAsLong();
+      task.set(move, MoveState.COPIED, "");
+      task.copiedAt(end);
+      return new Result(one, end - begin, null, false);
+    } catch (IOException | RuntimeException e) {
+      boolean isLast = one.attempt() >= attempts || steering.isEnding();
+      if (isLast) {
+        giveUp(task, move, e);
+      }
+      return new Result(one, -1, e, !isLast);
+    }
+  }
+
+  private static Result interrupted(MoveQueue.Waiting one, InterruptedException e) {
+    Thread.currentThread().interrupt();
+    one.task().set(one.move(), MoveState.FAILED, "interrupted");
+    return new Result(one, -1, e, false);
+  }
+
+  /** An attempt may have copied although its answer was lost, so HDFS has the last word. */
+  private void giveUp(FileTask task, Move move, Exception cause) {
+    try {
+      Optional<FileView> now = hdfs.file(task.path());
+      if (now.isEmpty() || !MoveCheck.hasBlock(move, now.get())) {
+        task.set(move, MoveState.OBSOLETE, "the file changed or went away");
+      } else if (MoveCheck.missing(move, now.get()).isEmpty()) {
+        task.set(move, MoveState.VERIFIED, "");
+      } else if (MoveCheck.isShown(move, now.get())) {
+        task.copiedAt(nanos.getAsLong());
+        task.set(move, MoveState.SHOWN, "");
+      } else {
+        task.set(move, MoveState.FAILED, cause.toString());
+      }
+    } catch (IOException e) {
+      task.set(move, MoveState.FAILED, cause.toString());
+    }
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.thermocline.tiering.observe.JmxPage;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
+
+/**
+ * Asks the NameNode what else goes on: a handful of small calls, and its /jmx page where its address is known. Changes
+ * nothing.
+ */
+public final class HdfsSurroundings implements ClusterWatch.Reader {
+
+  /** Who keeps others away by which file. Held while it is there and open for write. */
+  private static final Map<String, String> MOVERS =
+      Map.of(
+          "/system/mover.id", "Hadoop's Mover or Storage Policy Satisfier runs",
+          "/system/balancer.id", "Hadoop's Balancer runs");
+
+  private final DFSClient client;
+  private final Set<String> yieldTo;
+  private final List<JmxPage> pages;
+  private final OperationBudget budget;
+
+  /**
+   * @param yieldTo paths of the files of those movers that are given way to
+   * @param webs of NameNodes; none: slow DataNodes and waiting calls aren't known
+   */
+  public HdfsSurroundings(
+      DFSClient client, Set<String> yieldTo, List<URI> webs, OperationBudget budget) {
+    this.client = client;
+    this.yieldTo = Set.copyOf(yieldTo);
+    this.pages = webs.stream().map(JmxPage::new).toList();
+    this.budget = budget;
+  }
+
+  @Override
+  public Surroundings read() throws IOException, InterruptedException {
+    budget.take();
+    boolean isInSafeMode = client.setSafeMode(SafeModeAction.SAFEMODE_GET);
+    List<String> leaving = new ArrayList<>();
+    Map<String, Integer> transfers = new HashMap<>();
+    Map<String, String> names = new HashMap<>();
+    budget.take();
+    for (DatanodeInfo node : client.datanodeReport(DatanodeReportType.LIVE)) {
+      if (node.isDecommissionInProgress() || node.isEnteringMaintenance()) {
+        leaving.add(node.getHostName() + ":" + node.getXferPort());
+      }
+      transfers.put(node.getDatanodeUuid(), node.getXceiverCount());
+      names.put(node.getXferAddr(), node.getDatanodeUuid());
+      names.put(node.getHostName() + ":" + node.getXferPort(), node.getDatanodeUuid());
+    }
+    budget.take();
+    long lowRedundancy = client.getLowRedundancyBlocksCount();
+    Set<String> slow = new HashSet<>();
+    double queueMillis = Double.NaN;
+    for (JmxPage page : pages) {
+      JsonNode status = page.bean("NameNodeStatus");
+      if (!status.path("State").asText("").equals("active")) {
+        continue;
+      }
+      slow.addAll(slow(page, status.path("SlowPeersReport"), "SlowNode", names));
+      slow.addAll(slow(page, status.path("SlowDisksReport"), "SlowDiskID", names));
+      for (JsonNode port : page.beans("RpcActivityForPort*")) {
+        double millis = port.path("RpcQueueTimeAvgTime").asDouble(0);
+        queueMillis = Double.isNaN(queueMillis) ? millis : Math.max(queueMillis, millis);
+      }
+    }
+    return new Surroundings(
+        isInSafeMode,
+        isUpgrading(),
+        leaving,
+        lowRedundancy,
+        movers(),
+        transfers,
+        slow,
+        queueMillis);
+  }
+
+  private boolean isUpgrading() throws IOException {
+    budget.take();
+    RollingUpgradeInfo rolling = client.getNamenode().rollingUpgrade(RollingUpgradeAction.QUERY);
+    if (rolling != null && !rolling.isFinalized()) {
+      return true;
+    }
+    budget.take();
+    return !client.getNamenode().upgradeStatus();
+  }
+
+  private List<String> movers() throws IOException {
+    List<String> running = new ArrayList<>();
+    for (Map.Entry<String, String> mover : MOVERS.entrySet()) {
+      if (yieldTo.contains(mover.getKey()) && isHeld(mover.getKey())) {
+        running.add(mover.getValue() + " (it holds " + mover.getKey() + ")");
+      }
+    }
+    return running;
+  }
+
+  private boolean isHeld(String path) throws IOException {
+    budget.take();
+    HdfsLocatedFileStatus status = client.getLocatedFileInfo(path, false);
+    return status != null && status.getLocatedBlocks().isUnderConstruction();
+  }
+
+  /** These reports are JSON in a text: "host:port" of a DataNode, or "host:port:volume". */
+  private static Set<String> slow(
+      JmxPage page, JsonNode report, String key, Map<String, String> names) throws IOException {
+    Set<String> slow = new HashSet<>();
+    String text = report.asText("");
+    if (text.isEmpty() || text.equals("null")) {
+      return slow;
+    }
+    for (JsonNode one : page.parse(text)) {
+      String named = one.path(key).asText("");
+      names.forEach(
+          (name, uuid) -> {
+            if (named.equals(name) || named.startsWith(name + ":")) {
+              slow.add(uuid);
+            }
+          });
+    }
+    return slow;
+  }
+}

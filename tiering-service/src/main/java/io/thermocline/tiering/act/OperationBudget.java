@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/** Calls of the NameNode that all acting may make a second; who would make more waits. Thread-safe. */
+public final class OperationBudget {
+
+  private final TokenBucket calls;
+  private final LongSupplier nanos;
+  private final Pause pause;
+  private long made;
+
+  /**
+   * @param perSecond infinite: without bounds
+   */
+  public OperationBudget(double perSecond, LongSupplier nanos, Pause pause) {
+    this.calls =
+        Double.isInfinite(perSecond) ? null : new TokenBucket(perSecond, nanos.getAsLong());
+    this.nanos = nanos;
+    this.pause = pause;
+  }
+
+  /** Without bounds. */
+  public static OperationBudget unlimited() {
+    return new OperationBudget(Double.POSITIVE_INFINITY, () -> 0, wait -> {});
+  }
+
+  /** Waits until one more call is paid for. Returns at once where the thread is interrupted: the call will see it. */
+  public void take() {
+    long wait;
+    synchronized (this) {
+      made++;
+      if (calls == null) {
+        return;
+      }
+      calls.take(1, nanos.getAsLong());
+      wait = calls.nanosUntilPaid(nanos.getAsLong());
+    }
+    if (wait > 0) {
+      try {
+        pause.pause(Duration.ofNanos(wait));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Calls so far. */
+  public synchronized long made() {
+    return made;
+  }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Move;
+import io.thermocline.tiering.plan.Plan;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** One plan being carried out. All but the copying is done by the thread that runs it. */
+final class PlanRun {
+
+  /** Files that are looked at in one go before their copies begin: some few listings. */
+  private static final int FILES_AT_ONCE = 500;
+
+  private static final Duration FIRST_LOOK = Duration.ofMillis(20);
+  private static final Duration LONGEST_REST = Duration.ofMillis(100);
+
+  private final Parts parts;
+  private final ActLimits limits;
+  private final Pacing pacing;
+  private final List<FileTask> tasks = new ArrayList<>();
+  private final Deque<FileTask> unchecked;
+  private final MoveQueue queue = new MoveQueue();
+  private final BlockingQueue<CopyAttempt.Result> results = new LinkedBlockingQueue<>();
+  private final Set<FileTask> awaiting = new LinkedHashSet<>();
+  private final Cadence cadence;
+  private final long beganNanos;
+  private final Set<MoveQueue.Waiting> copying = new HashSet<>();
+  private int open;
+  private boolean isStirred;
+
+  /** What works for the run. */
+  record Parts(
+      HdfsActions hdfs,
+      Verifier verifier,
+      NodeLimits nodes,
+      CopyAttempt attempt,
+      PlanExecutor.Machinery machinery) {}
+
+  PlanRun(Plan plan, MoveListener listener, Parts parts, ActLimits limits, Pacing pacing) {
+    this.parts = parts;
+    this.limits = limits;
+    this.pacing = pacing;
+    for (Plan.FileMoves file : plan.files()) {
+      tasks.add(new FileTask(file, listener));
+    }
+    this.unchecked = new ArrayDeque<>(tasks);
+    this.beganNanos = now();
+    this.cadence = new Cadence(FIRST_LOOK, limits.verifyEvery(), beganNanos);
+  }
+
+  /**
+   * @return files with copies that clients are shown, and sources that may not have gone yet
+   */
+  List<FileTask> run() throws InterruptedException {
+    Steering steering = parts.machinery().steering();
+    while (!unchecked.isEmpty() || open > 0) {
+      if (steering.isAbandoning()) {
+        tasks.forEach(task -> task.abandon(steering.reason()));
+        copying.forEach(one -> parts.nodes().end(one.move(), now()));
+        return List.of();
+      }
+      if (steering.isEnding()) {
+        endUnbegun(MoveState.CANCELLED, steering.reason());
+      } else if (now() - beganNanos > pacing.beginWithin().toNanos()) {
+        endUnbegun(
+            MoveState.OBSOLETE,
+            "not begun within " + pacing.beginWithin().toSeconds() + " s: to be planned anew");
+      }
+      takeResults();
+      look();
+      if (mayCheck()) {
+        check();
+      }
+      // What was tried before is given up in its turn where nothing may begin any more.
+      if (steering.mayBegin() || steering.isEnding()) {
+        beginCopies();
+      }
+      if (open > 0 || !unchecked.isEmpty()) {
+        rest();
+      }
+    }
+    return tasks.stream().filter(task -> !task.isSettled()).toList();
+  }
+
+  private boolean mayCheck() {
+    return !unchecked.isEmpty()
+        && queue.size() < 2 * limits.copies()
+        && parts.machinery().steering().mayBegin();
+  }
+
+  private void endUnbegun(MoveState state, String why) {
+    unchecked.clear();
+    for (FileTask task : queue.removeUnbegun()) {
+      task.endUnbegun(state, why);
+      leaveOrAwait(task);
+    }
+    tasks.forEach(task -> task.endUnbegun(state, why));
+  }
+
+  /** Looks at the next files as they are now, and queues what may still be moved. */
+  private void check() {
+    List<FileTask> next = new ArrayList<>();
+    while (!unchecked.isEmpty() && next.size() < FILES_AT_ONCE) {
+      next.add(unchecked.poll());
+    }
+    Map<String, Optional<FileView>> files = parts.verifier().files(next);
+    for (FileTask task : next) {
+      Optional<FileView> now = files.get(task.path());
+      for (Move move : task.in(MoveState.PLANNED)) {
+        String objection = now == null ? "HDFS could not be asked" : objection(task, move, now);
+        if (objection == null) {
+          queue.add(new MoveQueue.Waiting(task, move, 1, now()));
+        } else {
+          task.set(move, MoveState.OBSOLETE, objection);
+        }
+      }
+      open++;
+      leaveOrAwait(task);
+    }
+  }
+
+  private String objection(FileTask task, Move move, Optional<FileView> now) {
+    if (now.isEmpty()) {
+      return "the file changed or went away";
+    }
+    try {
+      task.racks(move, MoveCheck.racks(move, now.get(), parts.hdfs()::rack));
+      return MoveCheck.objection(move, now.get(), parts.hdfs()::rack).orElse(null);
+    } catch (IOException e) {
+      return e.getMessage();
+    }
+  }
+
+  private void beginCopies() {
+    MoveQueue.Waiting next = queue.next(now(), move -> parts.nodes().admits(move, now()));
+    while (next != null) {
+      MoveQueue.Waiting one = next;
+      parts.nodes().begin(one.move(), now());
+      copying.add(one);
+      parts.machinery().copiers().execute(() -> results.add(parts.attempt().make(one)));
+      next = queue.next(now(), move -> parts.nodes().admits(move, now()));
+    }
+  }
+
+  private void takeResults() {
+    for (CopyAttempt.Result each = results.poll(); each != null; each = results.poll()) {
+      take(each);
+    }
+  }
+
+  private void take(CopyAttempt.Result result) {
+    MoveQueue.Waiting tried = result.tried();
+    copying.remove(tried);
+    parts.nodes().end(tried.move(), now());
+    if (result.failure() == null) {
+      parts.nodes().copied(tried.move(), result.tookNanos(), now());
+    }
+    if (result.isRefused()) {
+      parts.nodes().refused(tried.move(), now());
+    }
+    if (result.isAgain()) {
+      long wait = limits.retryAfter().toNanos() << (tried.attempt() - 1);
+      queue.add(
+          new MoveQueue.Waiting(tried.task(), tried.move(), tried.attempt() + 1, now() + wait));
+    } else {
+      leaveOrAwait(tried.task());
+    }
+  }
+
+  /**
+   * While copies are made, many files at a time: a look at few costs the NameNode almost as much. With the last copies
+   * made, soon.
+   */
+  private void look() {
+    if (awaiting.size() >= FILES_AT_ONCE || copying.isEmpty() && queue.size() == 0 && isStirred) {
+      cadence.stir(now());
+      isStirred = false;
+    }
+    long begin = now();
+    if (!awaiting.isEmpty() && cadence.nanosUntilDue(begin) == 0) {
+      boolean sawChange = parts.verifier().look(awaiting);
+      cadence.looked(begin, now(), sawChange && copying.isEmpty());
+      List.copyOf(awaiting).forEach(this::leaveOrAwait);
+    }
+  }
+
+  /**
+   * Files whose copies clients are shown are done here; those with another round go on once the sources are gone. Those
+   * with copies that are still to be made come back.
+   */
+  private void leaveOrAwait(FileTask task) {
+    if (!task.isCopied()) {
+      return;
+    }
+    if (!(task.isLastRound() ? task.isShown() : task.isSettled())) {
+      isStirred |= awaiting.add(task);
+      return;
+    }
+    awaiting.remove(task);
+    open--;
+    if (!task.isLastRound()) {
+      task.nextRound();
+      unchecked.add(task);
+    }
+  }
+
+  private void rest() throws InterruptedException {
+    long now = now();
+    if (mayCheck()) {
+      return;
+    }
+    long wait = awaiting.isEmpty() ? Long.MAX_VALUE : cadence.nanosUntilDue(now);
+    if (queue.size() > 0 || !parts.machinery().steering().mayBegin()) {
+      wait = Math.min(wait, queue.nanosUntilNext(now).orElse(LONGEST_REST.toNanos()));
+    }
+    if (copying.isEmpty()) {
+      parts.machinery().pause().pause(Duration.ofNanos(Math.max(1, wait)));
+      return;
+    }
+    CopyAttempt.Result first =
+        results.poll(Math.min(wait, LONGEST_REST.toNanos()), TimeUnit.NANOSECONDS);
+    if (first != null) {
+      take(first);
+    }
+  }
+
+  private long now() {
+    return parts.machinery().nanos().getAsLong();
+  }
+}

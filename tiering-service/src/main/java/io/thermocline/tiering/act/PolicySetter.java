@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import io.thermocline.tiering.plan.Plan;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Sets each storage policy of a plan once, on a file or a directory, before the first copy below it. Thread-safe. */
+final class PolicySetter {
+
+  private final Policies hdfs;
+  private final PlanExecutor.PolicyListener listener;
+  private final Set<String> set = ConcurrentHashMap.newKeySet();
+  private final Map<String, Exception> refused = new ConcurrentHashMap<>();
+  private final Set<String> busy = new HashSet<>();
+
+  /** Those of HDFS. */
+  @FunctionalInterface
+  interface Policies {
+    void setStoragePolicy(String path, String policy) throws IOException;
+  }
+
+  PolicySetter(Policies hdfs, PlanExecutor.PolicyListener listener) {
+    this.hdfs = hdfs;
+    this.listener = listener;
+  }
+
+  /**
+   * Returns when the file's policy is in force. HDFS is asked once, also where it refuses.
+   *
+   * @throws IOException where it refuses
+   */
+  void ensure(Plan.FileMoves file) throws IOException, InterruptedException {
+    String path = file.policyPath();
+    if (set.contains(path)) {
+      return;
+    }
+    begin(path);
+    try {
+      if (refused.containsKey(path)) {
+        throw new IOException("storage policy: " + refused.get(path), refused.get(path));
+      }
+      if (!set.contains(path)) {
+        // Recorded first: a policy that is set and not recorded would pass for somebody else's.
+        listener.willSet(path, file.storagePolicy());
+        hdfs.setStoragePolicy(path, file.storagePolicy());
+        set.add(path);
+      }
+    } catch (IOException | RuntimeException e) {
+      refused.putIfAbsent(path, e);
+      throw e;
+    } finally {
+      end(path);
+    }
+  }
+
+  private synchronized void begin(String path) throws InterruptedException {
+    while (!busy.add(path)) {
+      wait();
+    }
+  }
+
+  private synchronized void end(String path) {
+    busy.remove(path);
+    notifyAll();
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What else goes on in the cluster, at one moment. Immutable.
+ *
+ * @param isInSafeMode the NameNode changes nothing
+ * @param isUpgrading an upgrade isn't finalised
+ * @param leaving DataNodes that are being decommissioned or enter maintenance, by name
+ * @param lowRedundancy blocks with fewer replicas than they should have
+ * @param movers who holds which file, of those that keep other movers away
+ * @param transfers threads that serve transfers, of each live DataNode by its UUID
+ * @param slow DataNodes that others find slow, or that have a slow disk, by UUID
+ * @param rpcQueueMillis that calls wait on average at the NameNode; NaN where it isn't known
+ */
+public record Surroundings(
+    boolean isInSafeMode,
+    boolean isUpgrading,
+    List<String> leaving,
+    long lowRedundancy,
+    List<String> movers,
+    Map<String, Integer> transfers,
+    Set<String> slow,
+    double rpcQueueMillis) {
+
+  public Surroundings {
+    leaving = List.copyOf(leaving);
+    movers = List.copyOf(movers);
+    transfers = Map.copyOf(transfers);
+    slow = Set.copyOf(slow);
+  }
+
+  /**
+   * What is too much.
+   *
+   * @param lowRedundancy blocks up to which moves still begin
+   * @param transfers threads of a DataNode from which on it takes one copy at a time
+   * @param rpcQueueMillis from which on fewer copies run at once
+   */
+  public record Bounds(long lowRedundancy, int transfers, double rpcQueueMillis) {}
+
+  /** Why no move may begin, in words; empty where it may. */
+  String hindrance(Bounds bounds) {
+    List<String> reasons = new ArrayList<>();
+    if (isInSafeMode) {
+      reasons.add("the NameNode is in safe mode");
+    }
+    if (isUpgrading) {
+      reasons.add("an upgrade of HDFS isn't finalised");
+    }
+    if (!leaving.isEmpty()) {
+      reasons.add(
+          "DataNodes are being decommissioned or enter maintenance: " + String.join(", ", leaving));
+    }
+    if (lowRedundancy > bounds.lowRedundancy()) {
+      reasons.add(
+          lowRedundancy
+              + " blocks have too few replicas (act.yield.lowRedundancy: "
+              + bounds.lowRedundancy()
+              + ")");
+    }
+    movers.forEach(mover -> reasons.add(mover));
+    return String.join("; ", reasons);
+  }
+
+  /** DataNodes that have enough to do. */
+  Set<String> busy(Bounds bounds) {
+    Set<String> busy = new TreeSet<>(slow);
+    transfers.forEach(
+        (node, threads) -> {
+          if (threads >= bounds.transfers()) {
+            busy.add(node);
+          }
+        });
+    return busy;
+  }
+}

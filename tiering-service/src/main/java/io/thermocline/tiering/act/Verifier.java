@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Move;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/** Looks at what HDFS shows of copies that were made. Thread-safe. */
+final class Verifier {
+
+  private final HdfsActions hdfs;
+  private final Duration within;
+  private final LongSupplier nanos;
+
+  /**
+   * @param within how long the NameNode has for either: to show the copy, and to have the source gone
+   */
+  Verifier(HdfsActions hdfs, Duration within, LongSupplier nanos) {
+    this.hdfs = hdfs;
+    this.within = within;
+    this.nanos = nanos;
+  }
+
+  /** Files as HDFS shows them now; without those that it can't be asked for. */
+  Map<String, Optional<FileView>> files(Collection<FileTask> tasks) {
+    return hdfs.views(tasks.stream().map(FileTask::path).distinct().toList());
+  }
+
+  /**
+   * Takes the moves of these tasks to where HDFS shows them.
+   *
+   * @return whether any of them went on
+   */
+  boolean look(Collection<FileTask> tasks) {
+    List<FileTask> copied = new ArrayList<>(tasks);
+    copied.removeIf(task -> task.copied().isEmpty());
+    if (copied.isEmpty()) {
+      return false;
+    }
+    Map<String, Optional<FileView>> files = files(copied);
+    boolean sawChange = false;
+    for (FileTask task : copied) {
+      for (Move move : task.copied()) {
+        sawChange |= look(task, move, files.get(task.path()));
+      }
+    }
+    return sawChange;
+  }
+
+  /**
+   * @param now null where HDFS can't be asked
+   */
+  private boolean look(FileTask task, Move move, Optional<FileView> now) {
+    String missing = "HDFS could not be asked";
+    boolean isShownAlready = task.in(MoveState.SHOWN).contains(move);
+    if (now != null) {
+      if (now.isEmpty() || !MoveCheck.hasBlock(move, now.get())) {
+        task.set(move, MoveState.OBSOLETE, "the file changed or went away");
+        return true;
+      }
+      missing = MoveCheck.missing(move, now.get()).orElse("");
+      if (missing.isEmpty()) {
+        end(task, move, now.get());
+        return true;
+      }
+      if (!isShownAlready && MoveCheck.isShown(move, now.get())) {
+        task.set(move, MoveState.SHOWN, "");
+        return true;
+      }
+    }
+    if (nanos.getAsLong() - task.copiedAtNanos() > within.toNanos()) {
+      task.set(move, MoveState.FAILED, missing + " after " + within.toSeconds() + " s");
+      return true;
+    }
+    return false;
+  }
+
+  private void end(FileTask task, Move move, FileView now) {
+    try {
+      int racks = MoveCheck.racks(move, now, hdfs::rack);
+      if (racks < task.racks(move)) {
+        String fewer = racks + " racks have it, " + task.racks(move) + " had";
+        task.set(move, MoveState.FAILED, fewer);
+        return;
+      }
+    } catch (IOException e) {
+      // A DataNode of another replica went away meanwhile: the NameNode makes that good, by its own
+      // rules.
+      task.set(move, MoveState.VERIFIED, "racks not known: " + e.getMessage());
+      return;
+    }
+    task.set(move, MoveState.VERIFIED, "");
+  }
+}

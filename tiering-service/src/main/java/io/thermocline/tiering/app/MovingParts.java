@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.tiering.act.BackEnd;
+import io.thermocline.tiering.act.ClusterWatch;
+import io.thermocline.tiering.act.DirectedMoves;
+import io.thermocline.tiering.act.HdfsSatisfier;
+import io.thermocline.tiering.act.HdfsSurroundings;
+import io.thermocline.tiering.act.OperationBudget;
+import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.act.SatisfierExecutor;
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What moves files in HDFS, as configured, and what holds it back. Wiring only. */
+final class MovingParts {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MovingParts.class);
+
+  private final ServiceConfig config;
+  private final DistributedFileSystem fileSystem;
+  private final Seams seams;
+  private final Closer closer;
+  private final OperationBudget budget;
+
+  MovingParts(ServiceConfig config, DistributedFileSystem fileSystem, Seams seams, Closer closer) {
+    this.config = config;
+    this.fileSystem = fileSystem;
+    this.seams = seams;
+    this.closer = closer;
+    this.budget =
+        new OperationBudget(config.act().pacing().operations(), seams.nanos(), seams.pause());
+  }
+
+  OperationBudget budget() {
+    return budget;
+  }
+
+  /**
+   * @throws IOException where another one of us moves, or we aren't superuser
+   */
+  DirectedMoves directed(Configuration hadoop) throws IOException {
+    // Also where the satisfier moves: the mutex keeps a second one of us away.
+    return closer.register(
+        new DirectedMoves(fileSystem.getUri(), new Path(config.act().mutex()), hadoop, budget));
+  }
+
+  ApplyMode.Moving moves(DirectedMoves directed) {
+    ServiceConfig.Act act = config.act();
+    return switch (act.backEnd()) {
+      case DIRECTED ->
+          (machinery, policies) ->
+              new PlanExecutor(directed, act.limits(), act.pacing(), machinery, policies);
+      case SATISFIER ->
+          (machinery, policies) ->
+              new SatisfierExecutor(
+                  new HdfsSatisfier(fileSystem.getClient(), budget),
+                  act.limits(),
+                  machinery,
+                  policies);
+    };
+  }
+
+  /** Looks at once and then from time to time, in a thread of its own. */
+  void watch(ApplyMode mode, ServiceThreads threads) throws InterruptedException {
+    ServiceConfig.Yielding yielding = config.act().yielding();
+    BackEnd backEnd = mode.backEnd();
+    ClusterWatch watch =
+        new ClusterWatch(
+            new HdfsSurroundings(fileSystem.getClient(), yielding.to(), webs(), budget),
+            config.act().windows(),
+            yielding.bounds(),
+            mode.steering(),
+            backEnd,
+            seams.clock());
+    watch.look();
+    ScheduledExecutorService watching =
+        closer.register(
+            Executors.newSingleThreadScheduledExecutor(threads.named("thermocline-watch")));
+    long every = yielding.lookEvery().toMillis();
+    watching.scheduleWithFixedDelay(
+        () -> {
+          try {
+            watch.look();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          } catch (RuntimeException e) {
+            // A scheduled task that throws is never run again.
+            LOG.warn("looking at the cluster failed, trying again", e);
+          }
+        },
+        every,
+        every,
+        TimeUnit.MILLISECONDS);
+  }
+
+  /** Of the NameNodes of our nameservice. */
+  private List<URI> webs() {
+    String own = fileSystem.getUri().getAuthority();
+    Stream<URI> logs =
+        config.observe().auditLogs().stream()
+            .filter(log -> log.nameservice() == null || log.nameservice().equals(own))
+            .map(ServiceConfig.LogFile::web);
+    Stream<URI> topics =
+        config.observe().kafka() == null
+            ? Stream.empty()
+            : config.observe().kafka().webs().stream();
+    return Stream.concat(logs, topics).filter(Objects::nonNull).toList();
+  }
+}

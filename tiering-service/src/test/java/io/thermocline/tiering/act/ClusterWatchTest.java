@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.tiering.plan.Plan;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ClusterWatchTest {
+
+  private static final Surroundings.Bounds BOUNDS = new Surroundings.Bounds(5, 100, 20);
+  private static final Surroundings QUIET = seen(false, false, List.of(), 5, List.of());
+
+  private final Clock sunday = Clock.fixed(Instant.parse("2026-11-22T12:00:00Z"), ZoneOffset.UTC);
+  private final Steering steering = Steering.running(sunday);
+  private final List<String> gaveWay = new ArrayList<>();
+  private Surroundings now = QUIET;
+
+  @Test
+  void holdsWhileSomethingElseIsAtWorkAndSaysWhat() throws InterruptedException {
+    assertEquals(
+        "the NameNode is in safe mode", reason(seen(true, false, List.of(), 0, List.of())));
+    assertEquals(
+        "an upgrade of HDFS isn't finalised", reason(seen(false, true, List.of(), 0, List.of())));
+    assertEquals(
+        "DataNodes are being decommissioned or enter maintenance: dn1:9866, dn2:9866",
+        reason(seen(false, false, List.of("dn1:9866", "dn2:9866"), 0, List.of())));
+    assertEquals(
+        "6 blocks have too few replicas (act.yield.lowRedundancy: 5)",
+        reason(seen(false, false, List.of(), 6, List.of())));
+    assertEquals(
+        "the NameNode is in safe mode; Hadoop's Balancer runs",
+        reason(seen(true, false, List.of(), 0, List.of("Hadoop's Balancer runs"))));
+    assertEquals("", reason(QUIET));
+    assertTrue(steering.mayBegin());
+  }
+
+  @Test
+  void holdsWhereHdfsDoesNotAnswer() throws InterruptedException {
+    watch(
+            () -> {
+              throw new IOException("connection refused");
+            },
+            Windows.always())
+        .look();
+
+    assertFalse(steering.mayBegin());
+    assertTrue(steering.reason().endsWith("connection refused"), steering.reason());
+  }
+
+  @Test
+  void holdsOutsideTheCalendarBesideAllElse() throws InterruptedException {
+    Windows nights = Windows.of(List.of("daily 20:00-24:00"), ZoneOffset.UTC);
+    watch(() -> seen(true, false, List.of(), 0, List.of()), nights).look();
+
+    assertTrue(steering.reason().startsWith("outside act.windows"), steering.reason());
+    assertTrue(steering.reason().endsWith("safe mode"), steering.reason());
+  }
+
+  @Test
+  void sparesNodesThatAreSlowOrHaveEnoughToDo() {
+    Surroundings seen =
+        new Surroundings(
+            false, false, List.of(), 0, List.of(), Map.of("a", 99, "b", 100), Set.of("c"), 1);
+    assertEquals(Set.of("b", "c"), seen.busy(BOUNDS));
+  }
+
+  @Test
+  void hasFewerCopiesWhereCallsWaitAtTheNameNode() throws InterruptedException {
+    watch(
+            () -> new Surroundings(false, false, List.of(), 0, List.of(), Map.of(), Set.of(), 20.1),
+            Windows.always())
+        .look();
+    assertEquals(List.of("[] true"), gaveWay);
+    assertTrue(steering.mayBegin());
+  }
+
+  private String reason(Surroundings seen) throws InterruptedException {
+    now = seen;
+    watch(() -> now, Windows.always()).look();
+    assertEquals(steering.reason().isEmpty(), steering.mayBegin());
+    return steering.reason();
+  }
+
+  private ClusterWatch watch(ClusterWatch.Reader reader, Windows windows) {
+    BackEnd backEnd =
+        new BackEnd() {
+          @Override
+          public void execute(Plan plan, MoveListener listener) {
+            throw new AssertionError("a watch begins nothing");
+          }
+
+          @Override
+          public void giveWay(Set<String> busy, boolean isCongested) {
+            gaveWay.add(busy + " " + isCongested);
+          }
+        };
+    return new ClusterWatch(reader, windows, BOUNDS, steering, backEnd, sunday);
+  }
+
+  private static Surroundings seen(
+      boolean isInSafeMode,
+      boolean isUpgrading,
+      List<String> leaving,
+      long lowRedundancy,
+      List<String> movers) {
+    return new Surroundings(
+        isInSafeMode, isUpgrading, leaving, lowRedundancy, movers, Map.of(), Set.of(), Double.NaN);
+  }
+}

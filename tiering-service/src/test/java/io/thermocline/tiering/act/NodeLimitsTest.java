@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import static io.thermocline.placement.model.StorageType.ARCHIVE;
+import static io.thermocline.placement.model.StorageType.DISK;
+import static io.thermocline.placement.model.StorageType.SSD;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Move;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class NodeLimitsTest {
+
+  private static final long SECOND = 1_000_000_000L;
+  private static final double PLENTY = Double.POSITIVE_INFINITY;
+  private static final ActLimits LIMITS =
+      new ActLimits(32, 3, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(1));
+
+  @Test
+  void beginsSlowlyAndGoesUpWhileCopiesTakeNoLonger() {
+    NodeLimits limits = new NodeLimits(LIMITS, Pacing.unlimited());
+    assertEquals(4, limits.atOnce());
+    for (int i = 0; i < 100; i++) {
+      limits.copied(move("n1", DISK, "n2", SSD, 10), 1000, 0);
+    }
+    assertEquals(32, limits.atOnce());
+    limits.congested();
+    assertEquals(16, limits.atOnce());
+  }
+
+  @Test
+  void boundsEachNodeAndNotThoseBeside() {
+    NodeLimits limits = grown(Pacing.unlimited());
+    for (int i = 0; i < 3; i++) {
+      Move move = move("n1", DISK, "n2", SSD, 10);
+      assertTrue(limits.admits(move, 0));
+      limits.begin(move, 0);
+    }
+    assertFalse(limits.admits(move("n1", DISK, "n3", SSD, 10), 0), "as source");
+    assertFalse(limits.admits(move("n3", DISK, "n2", SSD, 10), 0), "as target");
+    assertTrue(limits.admits(move("n3", DISK, "n4", SSD, 10), 0));
+    limits.end(move("n1", DISK, "n2", SSD, 10), 0);
+    assertTrue(limits.admits(move("n1", DISK, "n3", SSD, 10), 0));
+  }
+
+  @Test
+  void countsACopyWithinANodeOnce() {
+    NodeLimits limits = grown(Pacing.unlimited());
+    for (int i = 0; i < 3; i++) {
+      assertTrue(limits.admits(move("n1", DISK, "n1", SSD, 10), 0));
+      limits.begin(move("n1", DISK, "n1", SSD, 10), 0);
+    }
+    assertFalse(limits.admits(move("n1", DISK, "n1", SSD, 10), 0));
+  }
+
+  @Test
+  void takesOneAtATimeOfSparedNodesAndFewerOfThoseThatRefuse() {
+    NodeLimits limits = grown(Pacing.unlimited());
+    limits.spare(Set.of("n1"));
+    limits.begin(move("n1", DISK, "n2", SSD, 10), 0);
+    assertFalse(limits.admits(move("n1", DISK, "n3", SSD, 10), 0));
+    limits.spare(Set.of());
+    assertTrue(limits.admits(move("n1", DISK, "n3", SSD, 10), 0));
+    limits.refused(move("n3", DISK, "n2", SSD, 10), 0);
+    assertFalse(limits.admits(move("n3", DISK, "n2", SSD, 10), 0), "half of 3 is 1");
+  }
+
+  @Test
+  void boundsTypesOverTheWholeCluster() {
+    NodeLimits limits =
+        grown(
+            new Pacing(
+                PLENTY,
+                Map.of(ARCHIVE, new Pacing.OfType(2, PLENTY)),
+                PLENTY,
+                Duration.ofMinutes(1)));
+    limits.begin(move("n1", DISK, "n2", ARCHIVE, 10), 0);
+    limits.begin(move("n3", ARCHIVE, "n4", DISK, 10), 0);
+    assertFalse(limits.admits(move("n5", ARCHIVE, "n6", SSD, 10), 0));
+    assertTrue(limits.admits(move("n5", DISK, "n6", SSD, 10), 0));
+  }
+
+  @Test
+  void keepsNodesAndTypesWithinTheirBandwidth() {
+    NodeLimits limits =
+        grown(
+            new Pacing(
+                100, Map.of(SSD, new Pacing.OfType(9, 1000)), PLENTY, Duration.ofMinutes(1)));
+    run(limits, move("n1", DISK, "n2", SSD, 150));
+    assertFalse(limits.admits(move("n1", DISK, "n9", DISK, 10), 0), "50 bytes are not paid for");
+    assertTrue(limits.admits(move("n1", DISK, "n9", DISK, 10), SECOND / 2));
+    assertTrue(limits.admits(move("n3", DISK, "n4", SSD, 10), 0));
+    run(limits, move("n3", DISK, "n4", SSD, 1850));
+    assertFalse(limits.admits(move("n5", DISK, "n6", SSD, 10), 0), "SSD has had 2000 of 1000");
+    assertTrue(limits.admits(move("n5", DISK, "n6", ARCHIVE, 10), 0));
+    assertTrue(limits.admits(move("n5", DISK, "n6", SSD, 10), SECOND));
+  }
+
+  private static void run(NodeLimits limits, Move move) {
+    limits.begin(move, 0);
+    limits.end(move, 0);
+  }
+
+  /** Where many copies may run at once already. */
+  private static NodeLimits grown(Pacing pacing) {
+    NodeLimits limits = new NodeLimits(LIMITS, pacing);
+    for (String node : List.of("n1", "n2", "n3", "n4", "n5", "n6")) {
+      for (int i = 0; i < 100; i++) {
+        limits.copied(move(node, DISK, node, DISK, 10), 1000, 0);
+      }
+    }
+    return limits;
+  }
+
+  private static Move move(
+      String from, StorageType source, String to, StorageType type, int bytes) {
+    FileView.Replica replica = new FileView.Replica(from, from + "-" + source, source);
+    FileView.Block block = new FileView.Block("BP-1", 1, 1, bytes, List.of(replica));
+    return new Move("1-0", "/a", block, replica, to, to + "-" + type, type);
+  }
+}
