@@ -27,6 +27,7 @@ final class Chaos {
   private static final int FILES = 24;
   private static final int HOT = 6;
   private static final Duration BETWEEN = Duration.ofSeconds(5);
+  private static final Duration BETWEEN_READS = Duration.ofMillis(30);
   private static final Duration SESSION = Duration.ofSeconds(4);
   private static final Duration MENDING = Duration.ofMinutes(4);
 
@@ -35,6 +36,7 @@ final class Chaos {
   private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
   private final List<String> violations = new ArrayList<>();
   private final AtomicLong reads = new AtomicLong();
+  private final AtomicLong failedReads = new AtomicLong();
   private ChaosCluster cluster;
   private ZooKeeperEnsemble zooKeeper;
   private DistributedFileSystem hdfs;
@@ -43,7 +45,12 @@ final class Chaos {
   private volatile boolean over;
 
   /** What came of it. */
-  record Outcome(Map<Fault, Integer> faults, long reads, long moves, List<String> violations) {}
+  record Outcome(
+      Map<Fault, Integer> faults,
+      long reads,
+      long failedReads,
+      long moves,
+      List<String> violations) {}
 
   Chaos(long seed) {
     this.random = new SplittableRandom(seed);
@@ -78,7 +85,7 @@ final class Chaos {
       over = true;
       reader.join();
       long moves = mend();
-      return new Outcome(faults, reads.get(), moves, List.copyOf(violations));
+      return new Outcome(faults, reads.get(), failedReads.get(), moves, List.copyOf(violations));
     } finally {
       if (services != null) {
         services.forEach(ChaosService::close);
@@ -93,7 +100,7 @@ final class Chaos {
   private String config() {
     return """
         hdfs: {configuration: %s}
-        observe: {auditLogs: [%s], start: beginning, poll: 100ms, openWindow: 0s}
+        observe: {auditLogs: [%s], start: beginning, poll: 100ms, openWindow: 0s, scanFiles: 0}
         heat: {halfLife: 20s, checkpoint: DIRECTORY/heat, checkpointEvery: 5s}
         manage: {paths: [%s]}
         decide:
@@ -102,7 +109,9 @@ final class Chaos {
           thresholds: fixed
           stability: {residency: 0s, flaps: 1000, window: 1d}
           tiers:
-            SSD: {lowerWatermark: 60 %%, upperWatermark: 70 %%, threshold: 2, demoteBelow: 1}
+            SSD: {lowerWatermark: 97 %%, upperWatermark: 99 %%, threshold: 2, demoteBelow: 1}
+            DISK: {lowerWatermark: 97 %%, upperWatermark: 99 %%}
+          perPlan: {fill: 99 %%}
         act: {mode: apply, verifyEvery: 300ms, verifyWithin: 30s, attempts: 2}
         journal: {directory: "%s%s"}
         ha: {zooKeeper: "%s", path: /chaos, id: NAME, sessionTimeout: %ds}
@@ -131,7 +140,12 @@ final class Chaos {
         reads.incrementAndGet();
       } catch (IOException | RuntimeException e) {
         // Renamed or deleted meanwhile, or HDFS is away: not what is tested.
-        Thread.onSpinWait();
+        failedReads.incrementAndGet();
+      }
+      try {
+        seams.pause().pause(BETWEEN_READS);
+      } catch (InterruptedException e) {
+        return;
       }
     }
   }

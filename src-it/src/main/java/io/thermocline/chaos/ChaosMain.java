@@ -91,6 +91,8 @@ public final class ChaosMain implements Callable<Integer> {
     }
     return line.append(",\"reads\":")
         .append(outcome.reads())
+        .append(",\"reads_failed\":")
+        .append(outcome.failedReads())
         .append(",\"moves_finished\":")
         .append(outcome.moves())
         .append(",\"violations\":")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.chaos;
 
+import io.thermocline.testbed.process.inside.Tether;
 import io.thermocline.tiering.app.ServiceMain;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,8 +37,11 @@ final class ChaosService implements AutoCloseable {
                 "-Xmx192m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "-Dlog4j.configuration=thermocline-log4j.properties",
                 "-cp",
                 System.getProperty("java.class.path"),
+                // Ends with us, however that is.
+                Tether.class.getName(),
                 ServiceMain.class.getName(),
                 "--config",
                 config.toString(),
@@ -70,13 +74,6 @@ final class ChaosService implements AutoCloseable {
   void terminate() {
     process.destroy();
     process.onExit().join();
-  }
-
-  /** Lines of its log with this text. */
-  long count(String text) throws IOException {
-    return Files.readAllLines(directory.resolve("service.log")).stream()
-        .filter(line -> line.contains(text))
-        .count();
   }
 
   @Override

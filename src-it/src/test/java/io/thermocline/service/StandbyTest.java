@@ -9,6 +9,7 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.TcpProxy;
 import io.thermocline.testbed.process.ZooKeeperEnsemble;
+import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.journal.HdfsJournalStore;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterAll;
@@ -121,6 +123,27 @@ class StandbyTest {
       }
     }
     checkJournal();
+  }
+
+  @Test
+  void aLeaderTrustsItsOwnClockOnly() throws Exception {
+    AtomicLong ahead = new AtomicLong();
+    Leadership.Election election =
+        new Leadership.Election(zooKeeper.addresses(), "/clock", "one", Duration.ofSeconds(4));
+    try (Leadership leadership = new Leadership(election, () -> System.nanoTime() + ahead.get())) {
+      Eventually.holds("it leads", LIMIT, () -> leadership.await(Duration.ofSeconds(1)));
+      assertTrue(leadership.isSure());
+      assertFalse(leadership.isLost());
+      assertEquals("one", leadership.leader());
+
+      ahead.addAndGet(Duration.ofSeconds(10).toNanos());
+
+      assertFalse(leadership.isSure(), "at once, whatever its threads have noticed");
+      Eventually.holds("it is over", LIMIT, leadership::isLost);
+      ahead.set(0);
+      assertFalse(leadership.isSure());
+      assertTrue(leadership.isLost(), "for good");
+    }
   }
 
   /** Each move has one end, each service acts in its own epoch only, and no copy was made twice. */

@@ -90,10 +90,10 @@ final class Recovery {
         end(moved, state);
       }
     }
-    for (JournalEntry.PolicySet idle : journal.idlePolicies()) {
-      putBack(idle);
-    }
     if (open.isEmpty()) {
+      for (JournalEntry.PolicySet idle : journal.idlePolicies()) {
+        putBack(idle);
+      }
       recorder.before("planEnded", new JournalEntry.PlanEnded(recorder.now(), journal.lastPlan()));
       ended = true;
     }
@@ -148,7 +148,7 @@ final class Recovery {
                     && replica.type() == StorageType.valueOf(place.substring(space + 1)));
   }
 
-  /** A policy whose moves were never begun would lie about where the copies are. */
+  /** A policy that no copy followed would lie about where the copies are. */
   private void putBack(JournalEntry.PolicySet idle) throws IOException {
     String found;
     try {
@@ -160,7 +160,7 @@ final class Recovery {
             "policy",
             new JournalEntry.PolicySet(recorder.now(), idle.path(), idle.before(), idle.policy()));
         hdfs.setStoragePolicy(idle.path(), idle.before());
-        found = "policy " + idle.policy() + " was put back, as no copy had been asked for";
+        found = "policy " + idle.policy() + " was put back, as no copy followed";
       }
     } catch (FileNotFoundException e) {
       found = "it is gone";

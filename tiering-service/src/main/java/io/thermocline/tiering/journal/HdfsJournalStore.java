@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,9 @@ public final class HdfsJournalStore implements JournalStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(HdfsJournalStore.class);
   private static final int MOST_TRIES = 100;
+
+  /** Who could write it could have the service take back what he likes. */
+  private static final FsPermission OURS_ALONE = new FsPermission((short) 0700);
 
   private final DistributedFileSystem fileSystem;
   private final Path directory;
@@ -53,7 +57,7 @@ public final class HdfsJournalStore implements JournalStore {
   public static HdfsJournalStore open(DistributedFileSystem fileSystem, Path directory, Wait wait)
       throws IOException {
     HdfsJournalStore store = new HdfsJournalStore(fileSystem, directory, wait);
-    fileSystem.mkdirs(directory);
+    fileSystem.mkdirs(directory, OURS_ALONE);
     for (int tries = 0; tries < MOST_TRIES; tries++) {
       List<String> segments = store.segments();
       String last = segments.isEmpty() ? null : segments.get(segments.size() - 1);

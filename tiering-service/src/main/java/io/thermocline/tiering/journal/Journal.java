@@ -177,7 +177,7 @@ public final class Journal implements Closeable {
     return state.unfinished();
   }
 
-  /** Policies that such a plan set, below or on whose paths it has begun no move. */
+  /** Policies that such a plan set, below or on whose paths it has made no copy. */
   public synchronized List<JournalEntry.PolicySet> idlePolicies() {
     return state.idlePolicies();
   }

@@ -13,6 +13,8 @@ import java.util.Set;
 /** What a journal's entries come to. The only thing that changes it is the next entry. Not thread-safe. */
 final class JournalState {
 
+  private static final Set<String> COPY_MADE = Set.of("COPIED", "SHOWN", "VERIFIED");
+
   /** By path, the last two policies set: the last may have been recorded and not set before a crash. */
   private final Map<String, List<JournalEntry.PolicySet>> policies = new HashMap<>();
 
@@ -27,8 +29,8 @@ final class JournalState {
   /** Set for the last plan, while it isn't at its end. */
   private final Map<String, JournalEntry.PolicySet> policiesOfPlan = new LinkedHashMap<>();
 
-  /** Paths of which the last plan has begun a move, while it isn't at its end. */
-  private final Set<String> begun = new HashSet<>();
+  /** Paths of which the last plan has made a copy, while it isn't at its end. */
+  private final Set<String> copied = new HashSet<>();
 
   private JournalEntry.Steered steered;
   private long lastPlan;
@@ -71,12 +73,12 @@ final class JournalState {
   private void clearPlan() {
     unfinished.clear();
     policiesOfPlan.clear();
-    begun.clear();
+    copied.clear();
   }
 
   private void move(JournalEntry.Moved moved) {
-    if (!moved.state().equals("CANCELLED") && !moved.state().equals("OBSOLETE")) {
-      begun.add(moved.path());
+    if (COPY_MADE.contains(moved.state())) {
+      copied.add(moved.path());
     }
     if (moved.isFinal()) {
       open.remove(moved.move());
@@ -143,12 +145,12 @@ final class JournalState {
     return List.copyOf(unfinished.values());
   }
 
-  /** Policies that the unfinished plan set, below or on whose paths it has begun no move. */
+  /** Policies that the unfinished plan set, below or on whose paths it has made no copy. */
   List<JournalEntry.PolicySet> idlePolicies() {
     return policiesOfPlan.values().stream()
         .filter(
             set ->
-                begun.stream()
+                copied.stream()
                     .noneMatch(
                         path -> path.equals(set.path()) || path.startsWith(set.path() + "/")))
         .toList();
