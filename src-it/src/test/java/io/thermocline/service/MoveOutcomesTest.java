@@ -420,6 +420,11 @@ class MoveOutcomesTest {
     }
 
     @Override
+    public String storagePolicy(String path) throws IOException {
+      return real.storagePolicy(path);
+    }
+
+    @Override
     public void setStoragePolicy(String path, String policy) throws IOException {
       inner.setStoragePolicy(path, policy);
     }

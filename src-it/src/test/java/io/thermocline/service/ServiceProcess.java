@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** {@code bin/thermocline service} as a process of its own, as the user "thermocline". */
 final class ServiceProcess implements AutoCloseable {
@@ -89,6 +90,19 @@ final class ServiceProcess implements AutoCloseable {
     List<String> lines = Files.readAllLines(err);
     assertEquals(count, lines.size(), this::toString);
     return lines;
+  }
+
+  /** Freezes all its threads, or has them go on. */
+  void signal(String name) throws IOException, InterruptedException {
+    List<String> line = new ArrayList<>(List.of("kill", "-" + name));
+    Stream.concat(Stream.of(process.toHandle()), process.descendants())
+        .forEach(one -> line.add(Long.toString(one.pid())));
+    assertEquals(0, new ProcessBuilder(line).inheritIO().start().waitFor());
+  }
+
+  /** Waits for a service that ends by itself. */
+  void ends(int status) throws InterruptedException {
+    assertEquals(status, status(), this::toString);
   }
 
   /** Ends it in any case. */

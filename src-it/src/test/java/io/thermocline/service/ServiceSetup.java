@@ -21,6 +21,8 @@ final class ServiceSetup {
       Path.of(System.getProperty("project.root", ".."), "conf").toAbsolutePath().normalize();
 
   private final Map<String, String> replacements = new LinkedHashMap<>();
+  private String sharedJournal;
+  private String election = "";
 
   /**
    * @param hadoop directory of core-site.xml and hdfs-site.xml
@@ -37,6 +39,8 @@ final class ServiceSetup {
     planEvery("1s");
     verifyEvery("200ms");
   }
+
+  static final int SESSION_SECONDS = 4;
 
   ServiceSetup apply() {
     return replace("mode: shadow", "mode: apply");
@@ -104,17 +108,37 @@ final class ServiceSetup {
     return this;
   }
 
+  /** One of several services. */
+  ServiceSetup shared(String journal, String zooKeeper, String id) {
+    sharedJournal = journal;
+    election =
+        "ha: {zooKeeper: \""
+            + zooKeeper
+            + "\", path: /test, id: "
+            + id
+            + ", sessionTimeout: "
+            + SESSION_SECONDS
+            + "s}\n";
+    return this;
+  }
+
   /** Writes thermocline.yaml into the directory, where the journal is kept too. */
   Path write(Path directory) throws IOException {
     Files.createDirectories(directory);
     String text = Files.readString(CONF.resolve("thermocline.yaml"));
-    replacements.put("directory: /var/lib/thermocline", "directory: " + journalOf(directory));
+    replacements.put(
+        "directory: /var/lib/thermocline",
+        "directory: " + (sharedJournal == null ? journalOf(directory) : sharedJournal));
+    if (sharedJournal != null) {
+      replacements.put(
+          "# checkpoint: /var/lib/thermocline/heat", "checkpoint: " + directory.resolve("heat"));
+    }
     for (Map.Entry<String, String> replacement : replacements.entrySet()) {
       String line = "\n  " + replacement.getKey() + "\n";
       assertTrue(text.contains(line), () -> "conf/thermocline.yaml has no " + line);
       text = text.replace(line, "\n  " + replacement.getValue() + "\n");
     }
-    return Files.writeString(directory.resolve("thermocline.yaml"), text);
+    return Files.writeString(directory.resolve("thermocline.yaml"), text + election);
   }
 
   /** The journal of a service that was set up in this directory. */

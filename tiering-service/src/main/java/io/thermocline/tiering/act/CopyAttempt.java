@@ -45,7 +45,13 @@ final class CopyAttempt {
       return new Result(one, -1, ended, false);
     }
     if (task.isUnbegun(move)) {
-      task.set(move, MoveState.COPYING, "");
+      try {
+        task.set(move, MoveState.COPYING, "");
+      } catch (RuntimeException e) {
+        // It can't be recorded, so it isn't done; whoever steers holds the next attempt back until
+        // it can.
+        return new Result(one, -1, e, true);
+      }
     }
     try {
       policies.ensure(task.file());

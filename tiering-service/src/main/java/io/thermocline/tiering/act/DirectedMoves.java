@@ -8,6 +8,7 @@ import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -25,6 +26,7 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
 import org.apache.hadoop.hdfs.protocol.datatransfer.Sender;
 import org.apache.hadoop.hdfs.protocol.datatransfer.TrustedChannelResolver;
@@ -57,6 +59,7 @@ public final class DirectedMoves implements HdfsActions, Closeable {
   private final NameNodeConnector connector;
   private final DFSClient client;
   private final HdfsReader reader;
+  private final Map<Integer, String> policyNames;
   private final SaslDataTransferClient sasl;
   private final boolean viaHostname;
   private final DataNodeAddresses addresses;
@@ -81,6 +84,7 @@ public final class DirectedMoves implements HdfsActions, Closeable {
     DistributedFileSystem fileSystem = connector.getDistributedFileSystem();
     this.client = fileSystem.getClient();
     this.reader = new HdfsReader(client, budget::take);
+    this.policyNames = reader.storagePolicies();
     this.addresses =
         new DataNodeAddresses(
             () -> {
@@ -122,7 +126,21 @@ public final class DirectedMoves implements HdfsActions, Closeable {
   @Override
   public void setStoragePolicy(String path, String policy) throws IOException {
     budget.take();
-    client.setStoragePolicy(path, policy);
+    if (policy.isEmpty()) {
+      client.unsetStoragePolicy(path);
+    } else {
+      client.setStoragePolicy(path, policy);
+    }
+  }
+
+  @Override
+  public String storagePolicy(String path) throws IOException {
+    budget.take();
+    HdfsFileStatus status = client.getFileInfo(path);
+    if (status == null) {
+      throw new FileNotFoundException(path + " is not there");
+    }
+    return policyNames.getOrDefault((int) status.getStoragePolicy(), "");
   }
 
   @Override

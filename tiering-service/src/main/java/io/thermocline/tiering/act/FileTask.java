@@ -78,14 +78,20 @@ final class FileTask {
     round++;
   }
 
+  /** A listener that throws where a copy begins keeps it from beginning. */
   void set(Move move, MoveState next, String detail) {
+    if (next == MoveState.COPYING) {
+      listener.changed(move, next, detail);
+    }
     synchronized (this) {
       if (abandoned) {
         return;
       }
       states.put(move, states.get(move).to(next));
     }
-    listener.changed(move, next, detail);
+    if (next != MoveState.COPYING) {
+      listener.changed(move, next, detail);
+    }
   }
 
   /** Ends every move that has not begun. */

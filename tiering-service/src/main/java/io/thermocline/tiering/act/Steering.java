@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 
 /**
  * Whether anything may be begun in HDFS, and who said so. All that acts asks here before each thing that it begins.
@@ -59,11 +60,14 @@ public final class Steering {
     void steered(Current next) throws IOException;
   }
 
+  private static final long GUARD_MILLIS = 200;
+
   private final Clock clock;
   private final Record kept;
   private final Map<String, String> holds = new TreeMap<>();
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private Current current;
+  private BooleanSupplier guard = () -> true;
   private Stop ending;
   private boolean underWay;
 
@@ -192,6 +196,14 @@ public final class Steering {
     tell();
   }
 
+  /**
+   * Asked each time before something is begun, by whoever begins it; so it holds also in a process that was frozen
+   * and whose other threads haven't noticed yet.
+   */
+  public synchronized void guard(BooleanSupplier mayAct) {
+    guard = mayAct;
+  }
+
   /** Begins nothing any more: the service ends. */
   public void end(Stop how) {
     synchronized (this) {
@@ -203,7 +215,10 @@ public final class Steering {
 
   /** Whether something may be begun at this moment. */
   public synchronized boolean mayBegin() {
-    return ending == null && current.state() == State.RUNNING && holds.isEmpty();
+    return ending == null
+        && current.state() == State.RUNNING
+        && holds.isEmpty()
+        && guard.getAsBoolean();
   }
 
   /**
@@ -216,7 +231,8 @@ public final class Steering {
       if (isEnding()) {
         return false;
       }
-      wait();
+      // Nobody says when a guard changes its mind.
+      wait(GUARD_MILLIS);
     }
     return true;
   }
@@ -244,6 +260,9 @@ public final class Steering {
           }
           + (current.who().isEmpty() ? "" : " by " + current.who())
           + (current.why().isEmpty() ? "" : ": " + current.why());
+    }
+    if (holds.isEmpty() && !guard.getAsBoolean()) {
+      return "it isn't sure that no other service acts";
     }
     return String.join("; ", holds.values());
   }

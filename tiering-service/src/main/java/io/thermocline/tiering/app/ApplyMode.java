@@ -3,6 +3,7 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.BackEnd;
+import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.LeverExecutor;
 import io.thermocline.tiering.act.LeverRecord;
@@ -17,6 +18,7 @@ import io.thermocline.tiering.plan.LeverChange;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -29,8 +31,10 @@ final class ApplyMode implements PlanHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(ApplyMode.class);
 
-  private final Journal journal;
-  private final Clock clock;
+  private final Recorder recorder;
+  private final Recovery recovery;
+  private final Undo undo;
+  private final HdfsActions hdfs;
   private final BackEnd backEnd;
   private final LeverExecutor levers;
   private final Steering steering;
@@ -40,7 +44,7 @@ final class ApplyMode implements PlanHandler {
   private MoveCounts ofNext = new MoveCounts();
 
   /** Who carries plans out. */
-  record Hands(Moving moves, LeverActions levers, ExecutorService copiers) {}
+  record Hands(HdfsActions hdfs, Moving moves, LeverActions levers, ExecutorService copiers) {}
 
   /** Who makes the moves. */
   @FunctionalInterface
@@ -53,19 +57,29 @@ final class ApplyMode implements PlanHandler {
    */
   ApplyMode(Hands hands, ActLimits limits, String pool, Journal journal, Seams seams) {
     this.pool = pool;
-    this.journal = journal;
-    this.clock = seams.clock();
-    this.recent = new RecentMoves(clock);
+    this.recent = new RecentMoves(seams.clock());
     this.steering = steering(journal, seams.clock());
+    this.recorder = new Recorder(journal, steering, seams);
+    this.hdfs = hands.hdfs();
     PlanExecutor.Machinery machinery =
         new PlanExecutor.Machinery(hands.copiers(), seams.nanos(), seams.pause(), steering);
-    this.backEnd =
-        hands
-            .moves()
-            .by(
-                machinery,
-                (path, policy) -> journal.append(new JournalEntry.PolicySet(now(), path, policy)));
+    this.backEnd = hands.moves().by(machinery, this::willSet);
     this.levers = new LeverExecutor(hands.levers(), limits, machinery, new Recorded());
+    this.recovery = new Recovery(journal, hdfs, recorder, seams.nanos(), limits.verifyWithin());
+    this.undo = new Undo(journal, hands, recorder, pool, this::carryOut);
+  }
+
+  /** With what was there before, so that it can be put back. */
+  private void willSet(String path, String policy) throws IOException {
+    recorder.before(
+        "policy", new JournalEntry.PolicySet(recorder.now(), path, policy, ownPolicy(path)));
+  }
+
+  /** What is the same above was inherited; HDFS doesn't say more. */
+  private String ownPolicy(String path) throws IOException {
+    String now = hdfs.storagePolicy(path);
+    String parent = path.substring(0, Math.max(1, path.lastIndexOf('/')));
+    return path.equals("/") || !now.equals(hdfs.storagePolicy(parent)) ? now : "";
   }
 
   /** As it was when the service was there last; each change is in the journal before it holds. */
@@ -119,13 +133,13 @@ final class ApplyMode implements PlanHandler {
   private void carryOut(Plan plan) throws IOException, InterruptedException {
     MoveCounts ofPlan = ofNext;
     for (Plan.FileMoves file : plan.files()) {
-      journal.append(planned(plan.number(), file.decision(), file.moves().size()));
+      record(plan, file.decision(), file.moves().size());
       file.moves().forEach(counts::planned);
       file.moves().forEach(ofPlan::planned);
       file.moves().forEach(move -> recent.changed(move, MoveState.PLANNED, ""));
     }
     for (LeverChange change : plan.levers()) {
-      journal.append(planned(plan.number(), change.decision(), change.copies()));
+      record(plan, change.decision(), change.copies());
     }
     backEnd.execute(
         plan,
@@ -134,6 +148,45 @@ final class ApplyMode implements PlanHandler {
           changed(move, state, detail);
         });
     levers.execute(plan.levers());
+    if (!plan.isEmpty()) {
+      recorder.after("planEnded", new JournalEntry.PlanEnded(recorder.now(), plan.number()));
+    }
+  }
+
+  private void record(Plan plan, Decision decision, int moves) throws IOException {
+    recorder.before("planned", planned(recorder.now(), plan.number(), decision, moves));
+  }
+
+  @Override
+  public void tick() {
+    recorder.retry();
+  }
+
+  @Override
+  public boolean isFenced() {
+    return recorder.isFenced();
+  }
+
+  @Override
+  public Recovery recovery() {
+    return recovery;
+  }
+
+  @Override
+  public UndoResult undo(long plan, String who) throws IOException, InterruptedException {
+    if (!steering.beginPlan()) {
+      throw new IllegalStateException("can't undo: " + steering.reason());
+    }
+    try {
+      return undo.run(plan, who);
+    } finally {
+      steering.endPlan();
+    }
+  }
+
+  @Override
+  public UndoResult previewUndo(long plan) throws IOException {
+    return undo.preview(plan);
   }
 
   @Override
@@ -151,9 +204,9 @@ final class ApplyMode implements PlanHandler {
     return recent.all();
   }
 
-  private JournalEntry planned(long number, Decision decision, int moves) {
+  static JournalEntry planned(String now, long number, Decision decision, int moves) {
     return new JournalEntry.Planned(
-        now(),
+        now,
         number,
         decision.hot().file().path(),
         decision.cause().name(),
@@ -168,21 +221,26 @@ final class ApplyMode implements PlanHandler {
     if (state == MoveState.FAILED) {
       LOG.warn("move {} of {} failed: {}", move.id(), move.path(), detail);
     }
+    JournalEntry entry =
+        new JournalEntry.Moved(
+            recorder.now(),
+            move.id(),
+            move.path(),
+            move.block().id(),
+            move.source().node() + " " + move.source().type(),
+            move.targetNode() + " " + move.targetType(),
+            state.name(),
+            detail,
+            move.bytes());
+    if (state != MoveState.COPYING) {
+      recorder.after(state.name(), entry);
+      return;
+    }
     try {
-      journal.append(
-          new JournalEntry.Moved(
-              now(),
-              move.id(),
-              move.path(),
-              move.block().id(),
-              move.source().node() + " " + move.source().type(),
-              move.targetNode() + " " + move.targetType(),
-              state.name(),
-              detail,
-              move.bytes()));
+      recorder.before(state.name(), entry);
     } catch (IOException e) {
-      // The move itself is HDFS's and done or not; the record is what is lost, so say it loudly.
-      LOG.error("journal: could not record move {} as {}", move.id(), state, e);
+      // Whoever copies must not: nothing says that it does.
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -191,12 +249,14 @@ final class ApplyMode implements PlanHandler {
 
     @Override
     public void cached(String path, int before, int after) throws IOException {
-      journal.append(new JournalEntry.CacheSet(now(), path, pool, before, after));
+      recorder.before(
+          "cache", new JournalEntry.CacheSet(recorder.now(), path, pool, before, after));
     }
 
     @Override
     public void replication(String path, int before, int after) throws IOException {
-      journal.append(new JournalEntry.ReplicationSet(now(), path, before, after));
+      recorder.before(
+          "replication", new JournalEntry.ReplicationSet(recorder.now(), path, before, after));
     }
 
     @Override
@@ -205,15 +265,8 @@ final class ApplyMode implements PlanHandler {
       if (!failure.isEmpty()) {
         LOG.warn("{} of {} failed: {}", cause, change.path(), failure);
       }
-      try {
-        journal.append(new JournalEntry.LeverEnded(now(), change.path(), cause, failure));
-      } catch (IOException e) {
-        LOG.error("journal: could not record the end of {} of {}", cause, change.path(), e);
-      }
+      recorder.after(
+          "lever", new JournalEntry.LeverEnded(recorder.now(), change.path(), cause, failure));
     }
-  }
-
-  private String now() {
-    return clock.instant().toString();
   }
 }

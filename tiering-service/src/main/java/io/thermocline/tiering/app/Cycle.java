@@ -11,6 +11,7 @@ import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.HintedHolds;
+import io.thermocline.tiering.decide.Hold;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LearnedThresholds;
 import io.thermocline.tiering.decide.MoveHistory;
@@ -42,6 +43,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -86,6 +89,7 @@ final class Cycle {
 
   private final Overlay overlay;
   private volatile NumberLines lines = NumberLines.empty();
+  private Predicate<String> underWay = path -> false;
   private LearnedThresholds thresholds = LearnedThresholds.none();
 
   /**
@@ -343,8 +347,21 @@ final class Cycle {
           new Cap(
               new Cap.Scope.Below(quota.directory()), quota.type(), quota.most(), quota.used()));
     }
+    Function<String, Hold> holds = HintedHolds.over(ruled.holds(now), inForce);
     return new Situation(
-        cluster, thresholds.heats(), caps, HintedHolds.over(ruled.holds(now), inForce), pulled);
+        cluster,
+        thresholds.heats(),
+        caps,
+        path ->
+            underWay.test(path)
+                ? Hold.still("a copy of it was asked for before a restart, and may still be made")
+                : holds.apply(path),
+        pulled);
+  }
+
+  /** Files of which moves of before a restart may still be under way. */
+  void leaveAlone(Predicate<String> paths) {
+    underWay = paths;
   }
 
   /** Learns from the journal what was moved since the last cycle, or before the start. */

@@ -75,7 +75,7 @@ public final class ExplainMain implements Callable<Integer> {
   private void explain(ServiceConfig settings, Configuration hadoop)
       throws IOException, ConfigException {
     try (DistributedFileSystem hdfs = HdfsConnection.open(settings.hdfs().nameNode(), hadoop);
-        Journal journal = Journal.read(settings.journal())) {
+        Journal journal = Journals.read(settings, hdfs)) {
       HdfsReader reader = new HdfsReader(hdfs.getClient());
       RulesInForce rules = RulesInForce.of(settings);
       String nameservice = hdfs.getUri().getAuthority();

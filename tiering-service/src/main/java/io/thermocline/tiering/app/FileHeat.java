@@ -113,8 +113,10 @@ final class FileHeat {
           CACHED,
           UNCACHED,
           MORE_COPIES,
-          FEWER_COPIES -> {
-        // Between DISK and ARCHIVE, by patterns, by an administrator's rule, or no move at all.
+          FEWER_COPIES,
+          UNDONE -> {
+        // Between DISK and ARCHIVE, by patterns, by an administrator's rule or undo, or no move at
+        // all.
       }
     }
   }

@@ -60,12 +60,14 @@ final class MovingParts {
   /**
    * @throws IOException where another one of us moves, or we aren't superuser
    */
-  ApplyMode.Moving moves(Configuration hadoop) throws IOException {
-    ServiceConfig.Act act = config.act();
+  DirectedMoves directed(Configuration hadoop) throws IOException {
     // Also where the satisfier moves: the mutex keeps a second one of us away.
-    DirectedMoves directed =
-        closer.register(
-            new DirectedMoves(fileSystem.getUri(), new Path(act.mutex()), hadoop, budget));
+    return closer.register(
+        new DirectedMoves(fileSystem.getUri(), new Path(config.act().mutex()), hadoop, budget));
+  }
+
+  ApplyMode.Moving moves(DirectedMoves directed) {
+    ServiceConfig.Act act = config.act();
     return switch (act.backEnd()) {
       case DIRECTED ->
           (machinery, policies) ->

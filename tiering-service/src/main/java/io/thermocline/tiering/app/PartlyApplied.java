@@ -69,6 +69,36 @@ final class PartlyApplied implements PlanHandler {
   }
 
   @Override
+  public void tick() {
+    apply.tick();
+  }
+
+  @Override
+  public boolean isFenced() {
+    return apply.isFenced();
+  }
+
+  @Override
+  public Recovery recovery() {
+    return apply.recovery();
+  }
+
+  @Override
+  public UndoResult undo(long plan, String who) throws IOException, InterruptedException {
+    return apply.undo(plan, who);
+  }
+
+  @Override
+  public UndoResult previewUndo(long plan) throws IOException {
+    return apply.previewUndo(plan);
+  }
+
+  @Override
+  public void countIn(MoveCounts next) {
+    apply.countIn(next);
+  }
+
+  @Override
   public ServiceStatus.Moves moves() {
     return apply.moves();
   }

@@ -38,11 +38,16 @@ final class PlanDesk implements PlanSteps {
   /** A plan to be carried out, with its task. */
   private record Begun(StoredPlan plan, Tasks.Running task, MoveCounts moves) {}
 
-  PlanDesk(ServiceConfig.Act act, PlanHandler handler, Journal journal, Clock clock) {
+  private PlanDesk(ServiceConfig.Act act, PlanHandler handler, PlanStore store, Clock clock) {
     this.act = act;
     this.handler = handler;
     this.tasks = new Tasks(clock);
-    this.store =
+    this.store = store;
+  }
+
+  /** With the plans that a journal has. */
+  static PlanDesk of(ServiceConfig.Act act, PlanHandler handler, Journal journal, Clock clock) {
+    PlanStore store =
         new PlanStore(
             PastReviews.of(journal.plans()),
             act.review().approval().people(),
@@ -58,6 +63,19 @@ final class PlanDesk implements PlanSteps {
                         why,
                         plan.moves(),
                         plan.bytes())));
+    return new PlanDesk(act, handler, store, clock);
+  }
+
+  /** Of a service that makes no plans. */
+  static PlanDesk empty(ServiceConfig.Act act, PlanHandler handler, Clock clock) {
+    PlanStore store =
+        new PlanStore(
+            List.of(),
+            act.review().approval().people(),
+            act.review().within(),
+            clock,
+            (plan, who, why) -> {});
+    return new PlanDesk(act, handler, store, clock);
   }
 
   PlanStore store() {

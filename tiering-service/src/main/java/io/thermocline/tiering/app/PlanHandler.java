@@ -28,6 +28,21 @@ interface PlanHandler {
     return List.of();
   }
 
+  /** To be called every second or so. */
+  void tick();
+
+  /** Whether another service writes the journal by now. */
+  boolean isFenced();
+
+  /** What is left of before a restart. */
+  Recovery recovery();
+
+  /** As {@link Undo#run}. */
+  UndoResult undo(long plan, String who) throws IOException, InterruptedException;
+
+  /** As {@link Undo#preview}. */
+  UndoResult previewUndo(long plan) throws IOException;
+
   /** Who may pause and stop it. */
   Steering steering();
 }

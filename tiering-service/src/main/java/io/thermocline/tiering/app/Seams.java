@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.tiering.act.FaultPoint;
 import io.thermocline.tiering.act.Pause;
 import java.time.Clock;
 import java.util.function.LongSupplier;
@@ -12,8 +13,14 @@ import java.util.function.LongSupplier;
  * @param clock wall time, for what people and the log read, and for cooling
  * @param nanos monotonic, for deadlines; not related to the clock
  * @param pause waiting
+ * @param faults where a test may end the process
  */
-public record Seams(Clock clock, LongSupplier nanos, Pause pause) {
+public record Seams(Clock clock, LongSupplier nanos, Pause pause, FaultPoint faults) {
+
+  /** Without faults. */
+  public Seams(Clock clock, LongSupplier nanos, Pause pause) {
+    this(clock, nanos, pause, FaultPoint.NONE);
+  }
 
   /** The machine's own. */
   @SystemSeam

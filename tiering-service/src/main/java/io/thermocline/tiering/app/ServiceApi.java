@@ -134,12 +134,13 @@ final class ServiceApi {
       ServiceStatus status,
       Completeness completeness,
       Duration sinceLast,
-      Steering steering) {
+      Steering steering,
+      boolean acts) {
     ServiceStatus.Moves moves = status.moves();
     return new State(
         act.mode().name(),
         status.message(),
-        true,
+        acts,
         Optional.empty(),
         Steered.of(steering),
         act.review().approval().people(),

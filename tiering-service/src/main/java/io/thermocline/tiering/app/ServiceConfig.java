@@ -15,6 +15,7 @@ import io.thermocline.tiering.decide.Promotion;
 import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.TierSpeed;
+import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.heat.HeatSettings;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.LogGlob;
@@ -43,7 +44,8 @@ public record ServiceConfig(
     Act act,
     Path journal,
     HintConfig hints,
-    Api api) {
+    Api api,
+    Shared shared) {
 
   /** The same, with what each key comes to. */
   ServiceConfig withSettings(List<ConfigResource.Setting> settings) {
@@ -56,7 +58,8 @@ public record ServiceConfig(
         act,
         journal,
         hints,
-        new Api(api.host(), api.port(), api.security(), settings));
+        new Api(api.host(), api.port(), api.security(), settings),
+        shared);
   }
 
   /** The directory that heat is saved in. */
@@ -68,6 +71,14 @@ public record ServiceConfig(
   Path shadow() {
     return journal.resolve("shadow");
   }
+
+  /**
+   * What several services share.
+   *
+   * @param journal its directory in HDFS; null: it is the local one
+   * @param election where it is decided which of them acts; null: this one does
+   */
+  public record Shared(URI journal, Leadership.Election election) {}
 
   /** Whether the service moves data, or only says what it would move. */
   public enum Mode {

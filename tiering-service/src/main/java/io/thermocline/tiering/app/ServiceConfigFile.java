@@ -37,17 +37,25 @@ public final class ServiceConfigFile {
     List<String> problems = new ArrayList<>();
     MappingNode root = YamlFile.compose(file.toString(), YamlFile.text(file));
     YamlSection top = new YamlSection(file.toString(), "", root, problems);
+    ServiceConfig.Hdfs hdfs = hdfs(top.section("hdfs"));
+    ServiceConfig.Observe observe = observe(top.section("observe"));
+    ServiceConfig.Learning heat = heat(top.section("heat"));
+    ServiceConfig.Manage manage = ManageSection.read(top.section("manage"));
+    ServiceConfig.Decide decide = decide(top.section("decide"));
+    ServiceConfig.Act act = ActSection.read(top.section("act"));
+    YamlSection journal = top.section("journal");
     ServiceConfig config =
         new ServiceConfig(
-            hdfs(top.section("hdfs")),
-            observe(top.section("observe")),
-            heat(top.section("heat")),
-            ManageSection.read(top.section("manage")),
-            decide(top.section("decide")),
-            ActSection.read(top.section("act")),
-            journal(top.section("journal")),
+            hdfs,
+            observe,
+            heat,
+            manage,
+            decide,
+            act,
+            SharedSections.local(journal, heat.checkpoint()),
             HintConfig.read(top.section("hints")),
-            ApiSection.read(top));
+            ApiSection.read(top),
+            SharedSections.read(top, journal));
     if (config.manage().rules() != null && !config.decide().caps().isEmpty()) {
       top.section("decide")
           .reject("caps", "stand in the rules file, manage.rules, where there is one");
@@ -308,11 +316,5 @@ public final class ServiceConfigFile {
       return new TierLimits(upper > 0 ? upper : 1, upper > 0 ? upper : 1, threshold, demoteBelow);
     }
     return new TierLimits(lower, upper, threshold, demoteBelow);
-  }
-
-  private static Path journal(YamlSection section) {
-    String directory = section.required("directory", "/var/lib/thermocline");
-    section.rejectUnknown();
-    return Path.of(directory);
   }
 }

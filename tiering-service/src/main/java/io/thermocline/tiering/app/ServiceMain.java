@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.util.ShutdownHookManager;
@@ -36,6 +35,9 @@ public final class ServiceMain implements Callable<Integer> {
 
   /** Closing waits for threads that are interrupted, and for the NameNode to take back the mutex. */
   private static final Duration CLOSING = Duration.ofSeconds(30);
+
+  /** Of sysexits.h: try again later. */
+  private static final int DEPOSED = 75;
 
   @Spec private CommandSpec spec;
 
@@ -92,8 +94,10 @@ public final class ServiceMain implements Callable<Integer> {
             TimeUnit.SECONDS);
     LOG.info("running in {} mode", settings.act().mode());
     // Until a signal: the JVM then ends by itself when the hooks have run.
-    new CountDownLatch(1).await();
-    return 0;
+    service.awaitDeposed();
+    LOG.error(
+        "another service acts in the place of this one, which ends; started again it stands by");
+    return DEPOSED;
   }
 
   private void stop(TieringService service) {

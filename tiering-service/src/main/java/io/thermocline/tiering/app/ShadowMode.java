@@ -74,6 +74,31 @@ final class ShadowMode implements PlanHandler {
   }
 
   @Override
+  public void tick() {
+    // Nothing is recorded.
+  }
+
+  @Override
+  public boolean isFenced() {
+    return false;
+  }
+
+  @Override
+  public Recovery recovery() {
+    return null;
+  }
+
+  @Override
+  public UndoResult undo(long plan, String who) {
+    throw new IllegalStateException("can't undo in shadow mode: it changes nothing in HDFS");
+  }
+
+  @Override
+  public UndoResult previewUndo(long plan) {
+    return undo(plan, "");
+  }
+
+  @Override
   public Steering steering() {
     return steering;
   }

@@ -2,17 +2,12 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.act.AuditTrail;
-import io.thermocline.tiering.act.HdfsHintAttributes;
-import io.thermocline.tiering.act.HdfsLevers;
-import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.api.State;
-import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.KeptFiles;
@@ -20,27 +15,32 @@ import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.HotFile;
-import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.metrics.Metrics;
 import io.thermocline.tiering.metrics.MetricsBean;
 import io.thermocline.tiering.observe.Completeness;
-import io.thermocline.tiering.observe.PathKey;
 import io.thermocline.tiering.observe.image.FirstView;
-import io.thermocline.tiering.shadow.Overlay;
+import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.shadow.ShadowLedger;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -58,6 +58,8 @@ public final class TieringService implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TieringService.class);
 
+  private static final long TICK_NANOS = 200_000_000L;
+
   /** Marks our calls in the audit log, so that they count as nobody's access. */
   static final String CALLER_CONTEXT = "thermocline";
 
@@ -66,29 +68,33 @@ public final class TieringService implements AutoCloseable {
   private final List<String> unknown;
   private final Closer closer = new Closer();
   private final Map<StorageType, TierLimits> limits;
-  private final RulesInForce rules;
-  private final Journal journal;
   private final Observing observing;
-  private final HintKeeper hints;
-
-  /** Null where no hints are taken. */
-  private ServiceHintDesk hintDesk;
-
-  private final Cycle cycle;
-  private final PlanHandler handler;
-
-  /** Null in apply mode. */
-  private final ShadowLedger shadow;
-
+  private final RulesInForce rules;
+  private final DistributedFileSystem fileSystem;
+  private final Configuration hadoop;
+  private final ServiceThreads threads;
+  private final DecideStrategy strategy;
   private final ServiceMetrics metrics;
-  private final AuditTrail audit;
-  private final PlanDesk desk;
   private final History history = new History();
-  private final ApiServer api;
+  private final Steering standingBy;
+
+  /** Null where no other service may act. */
+  private final Leadership leadership;
+
+  private final ApiSecurity security;
+
   private final CountDownLatch draining = new CountDownLatch(1);
   private final CountDownLatch planningEnded = new CountDownLatch(1);
   private final ExecutorService planning;
+  private final BlockingQueue<FutureTask<?>> orders = new LinkedBlockingQueue<>();
 
+  /** Null while another service acts. */
+  private volatile Acting active;
+
+  /** Null where there is none. */
+  private volatile ApiServer api;
+
+  private final CountDownLatch deposed = new CountDownLatch(1);
   private volatile Cycle.Outcome last;
   private volatile long plans;
   private volatile long planFailures;
@@ -101,14 +107,12 @@ public final class TieringService implements AutoCloseable {
     unknown.forEach(sentence -> LOG.info("not known: {}", sentence));
     try {
       UserGroupInformation user = UserGroupInformation.getCurrentUser();
-      this.audit = new AuditTrail(user.getShortUserName(), seams.clock());
-      ServiceThreads threads = new ServiceThreads(user, CALLER_CONTEXT);
-      Configuration hadoop = HadoopConfiguration.load(config.hdfs());
+      this.threads = new ServiceThreads(user, CALLER_CONTEXT);
+      this.hadoop = HadoopConfiguration.load(config.hdfs());
       this.rules = rules(config);
-      this.journal = closer.register(Journal.open(config.journal()));
-      DistributedFileSystem fileSystem =
-          closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
-      HdfsReader reader = new HdfsReader(fileSystem.getClient());
+      this.standingBy = Steering.running(seams.clock());
+      standingBy.hold("standby", "another service acts");
+      this.fileSystem = closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
       ScheduledExecutorService polling =
           closer.register(
               Executors.newSingleThreadScheduledExecutor(threads.named("thermocline-observe")));
@@ -117,7 +121,7 @@ public final class TieringService implements AutoCloseable {
           closer.register(
               Observing.open(
                   config, fileSystem.getUri().getAuthority(), user.getShortUserName(), seams));
-      DecideStrategy strategy =
+      this.strategy =
           ServiceTiering.strategy(
               config,
               hadoop,
@@ -125,40 +129,71 @@ public final class TieringService implements AutoCloseable {
                   ChewStrategy.following(
                       tiering, chew, observing.heat(), observing.tally(), seams.clock()));
       this.limits = strategy.limits();
-      this.hints = hints(config, fileSystem, hadoop);
-      this.shadow = shadow(fileSystem);
-      this.cycle =
-          new Cycle(
-              config,
-              new Cycle.Sources(
-                  reader,
-                  managedFiles(reader, hadoop),
-                  rules,
-                  observing.heat(),
-                  observing.worth(),
-                  hints,
-                  journal,
-                  seams.clock()),
-              strategy,
-              shadow == null ? Overlay.NONE : shadow);
-      this.handler = handler(fileSystem, hadoop, threads);
       this.metrics = new ServiceMetrics(numbers());
       metrics.metrics().jvm();
       closer.register(MetricsBean.register(metrics.metrics()));
-      this.desk = new PlanDesk(config.act(), handler, journal, seams.clock());
+      this.security = ApiSecurity.of(config.api().security(), hadoop, seams.clock());
+      // Closed after the threads that act.
+      closer.register((Closeable) this::endActing);
+      Leadership.Election election = config.shared().election();
+      if (election == null) {
+        activate();
+      }
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
-      GroupLife.start(config, fileSystem, threads, seams, closer).ifPresent(observing::mine);
-      journal.append(
-          new JournalEntry.Started(seams.clock().instant().toString(), config.act().mode().name()));
       long poll = config.observe().poll().toMillis();
       polling.scheduleWithFixedDelay(this::observe, 0, poll, TimeUnit.MILLISECONDS);
+      // Closed first: another service may act once nothing here does.
+      this.leadership =
+          election == null ? null : closer.register(new Leadership(election, seams.nanos()));
+      message = election == null ? message : "standing by";
+      closer.register((Closeable) this::endServing);
+      serve();
       planning.execute(this::planUntilDrained);
-      this.api = config.api().host() == null ? null : closer.register(api(threads, hadoop));
     } catch (IOException | RuntimeException e) {
       closer.close();
       throw e;
     }
+  }
+
+  /** Takes up the journal, and all that follows from it. */
+  private void activate() throws IOException {
+    active =
+        new Acting(
+            config,
+            new Acting.Parts(
+                fileSystem,
+                hadoop,
+                threads,
+                observing,
+                rules,
+                strategy,
+                leadership,
+                () -> last,
+                seams),
+            this::managedFiles);
+  }
+
+  private void endActing() {
+    Acting now = active;
+    if (now != null) {
+      now.close();
+    }
+  }
+
+  /** Whether this service acts, or waits to. */
+  public boolean isActive() {
+    return active != null;
+  }
+
+  /** Who acts, by its id; empty where that isn't elected, or not known. */
+  public String leader() {
+    return leadership == null ? "" : leadership.leader();
+  }
+
+  /** Waits until the service can't go on, since another one acts in its place. */
+  public void awaitDeposed() throws InterruptedException {
+    deposed.await();
   }
 
   /**
@@ -173,6 +208,7 @@ public final class TieringService implements AutoCloseable {
   /** What was seen and done so far. */
   public ServiceStatus status() {
     Cycle.Outcome seen = last;
+    Acting now = active;
     return new ServiceStatus(
         observing.counts().lines(),
         observing.counts().malformed(),
@@ -182,11 +218,11 @@ public final class TieringService implements AutoCloseable {
         seen == null ? 0 : seen.leftAlone(),
         seen == null ? Map.of() : seen.cluster().occupancy(),
         limits,
-        handler.moves(),
+        now == null ? ServiceStatus.Moves.NONE : now.handler().moves(),
         observing.transfers(),
         unknown,
         rules.problem(),
-        handler.steering().reason(),
+        steering().reason(),
         message);
   }
 
@@ -204,8 +240,8 @@ public final class TieringService implements AutoCloseable {
         observing.heat()::health,
         () -> last,
         () -> planFailures,
-        journal::size,
-        () -> shadow == null ? new ShadowLedger.Totals(0, 0) : shadow.totals(),
+        () -> active == null ? new Journal.Size(0, 0) : active.journal().size(),
+        () -> active == null ? new ShadowLedger.Totals(0, 0) : active.imagined(),
         seams.clock());
   }
 
@@ -236,7 +272,10 @@ public final class TieringService implements AutoCloseable {
    */
   public Optional<Explanation> explain(String path) throws IOException {
     Cycle.Outcome seen = last;
-    return seen == null ? Optional.empty() : Optional.of(cycle.explain(path, seen));
+    Acting now = active;
+    return seen == null || now == null
+        ? Optional.empty()
+        : Optional.of(now.cycle().explain(path, seen));
   }
 
   /** The decisions of the last plan. */
@@ -247,12 +286,59 @@ public final class TieringService implements AutoCloseable {
 
   /** Takes hints by REST; empty where none are taken. */
   public Optional<HintDesk> hintDesk() {
-    return Optional.ofNullable(hintDesk);
+    Acting now = active;
+    return now == null ? Optional.empty() : now.hintDesk().map(HintDesk.class::cast);
   }
 
   /** Pauses, resumes and stops what the service does in HDFS. */
   public Steering steering() {
-    return handler.steering();
+    Acting now = active;
+    return now == null ? standingBy : now.handler().steering();
+  }
+
+  /**
+   * Takes back what a plan did, between two plans, and returns when that is done.
+   *
+   * @param who asked for it
+   * @throws IllegalStateException where nothing may be begun: in shadow mode, standing by, paused or stopped
+   */
+  public UndoResult undo(long plan, String who) throws IOException, InterruptedException {
+    return order(handler -> handler.undo(plan, who));
+  }
+
+  /** What {@link #undo} would take back, and what not, and why. Changes nothing. */
+  public UndoResult previewUndo(long plan) throws IOException, InterruptedException {
+    return order(handler -> handler.previewUndo(plan));
+  }
+
+  private interface Order {
+    UndoResult carryOut(PlanHandler handler) throws IOException, InterruptedException;
+  }
+
+  private UndoResult order(Order order) throws IOException, InterruptedException {
+    Acting now = active;
+    if (now == null) {
+      throw new IllegalStateException("another service acts: ask that one");
+    }
+    FutureTask<UndoResult> task = new FutureTask<>(() -> order.carryOut(now.handler()));
+    orders.add(task);
+    now.desk().wake();
+    if (planningEnded.getCount() == 0) {
+      task.cancel(true);
+    }
+    try {
+      return task.get();
+    } catch (CancellationException e) {
+      throw new IllegalStateException("the service is ending", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw new IOException(e.getCause());
+    }
   }
 
   /**
@@ -262,10 +348,13 @@ public final class TieringService implements AutoCloseable {
    */
   public boolean drain(Duration atMost) throws InterruptedException {
     draining.countDown();
-    desk.wake();
-    if (!handler.steering().mayBegin()) {
+    Acting now = active;
+    if (now != null) {
+      now.desk().wake();
+    }
+    if (now != null && !now.handler().steering().mayBegin()) {
       // What is begun comes to its end; the rest would wait for somebody to resume.
-      handler.stop();
+      now.handler().stop();
     }
     return planningEnded.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }
@@ -274,12 +363,23 @@ public final class TieringService implements AutoCloseable {
   @Override
   public void close() {
     draining.countDown();
-    desk.wake();
-    handler.stop();
+    Acting now = active;
+    if (now != null) {
+      now.desk().wake();
+      now.handler().stop();
+    }
     closer.close();
   }
 
   private void observe() {
+    Acting now = active;
+    if (now != null) {
+      now.handler().tick();
+    }
+    boolean isFenced = now != null && now.handler().isFenced();
+    if (isFenced || (leadership != null && leadership.isLost())) {
+      depose(now);
+    }
     try {
       observing.poll();
     } catch (InterruptedException e) {
@@ -290,20 +390,36 @@ public final class TieringService implements AutoCloseable {
     }
   }
 
+  private void depose(Acting now) {
+    if (deposed.getCount() > 0) {
+      message = "another service acts";
+      if (now != null) {
+        now.handler().steering().end(Steering.Stop.ABANDON);
+        now.desk().wake();
+      }
+      draining.countDown();
+      deposed.countDown();
+    }
+  }
+
   private void planUntilDrained() {
-    long every = config.decide().every().toNanos();
-    long due = seams.nanos().getAsLong() + every;
     try {
+      if (leadership != null && !lead()) {
+        return;
+      }
+      long every = config.decide().every().toNanos();
+      // One that takes over goes on at once; it knows what is hot.
+      long due = seams.nanos().getAsLong() + (leadership == null ? every : 0);
       while (draining.getCount() > 0) {
         try {
-          if (desk.await(due - seams.nanos().getAsLong())) {
-            continue;
+          boolean carriedOut = active.desk().await(due - seams.nanos().getAsLong());
+          Runnable order = orders.poll();
+          if (order != null) {
+            order.run();
+          } else if (!carriedOut && draining.getCount() > 0) {
+            due = seams.nanos().getAsLong() + every;
+            planOnce();
           }
-          if (draining.getCount() == 0) {
-            break;
-          }
-          due = seams.nanos().getAsLong() + every;
-          planOnce();
         } catch (IOException | RuntimeException e) {
           planFailures++;
           message = "planning failed: " + e;
@@ -314,7 +430,29 @@ public final class TieringService implements AutoCloseable {
       Thread.currentThread().interrupt();
     } finally {
       planningEnded.countDown();
+      orders.forEach(order -> order.cancel(true));
     }
+  }
+
+  /** Waits to lead, and takes up acting; false where the service ends first. */
+  private boolean lead() throws InterruptedException {
+    while (draining.getCount() > 0) {
+      if (leadership.await(Duration.ofNanos(TICK_NANOS))) {
+        try {
+          activate();
+          LOG.info("leading, in epoch {}", active.journal().epoch());
+          serve();
+          return true;
+        } catch (IOException | RuntimeException e) {
+          endActing();
+          active = null;
+          message = "can't take over: " + e;
+          LOG.warn("can't take over, trying again", e);
+          seams.pause().pause(Duration.ofNanos(TICK_NANOS));
+        }
+      }
+    }
+    return false;
   }
 
   private void planOnce() throws IOException, InterruptedException {
@@ -328,9 +466,13 @@ public final class TieringService implements AutoCloseable {
       message = objection.get();
       return;
     }
+    Acting now = active;
+    if (now.handler().recovery() != null) {
+      now.handler().recovery().look();
+    }
     long asOf = observing.heardMillis();
     long began = seams.nanos().getAsLong();
-    Cycle.Outcome outcome = cycle.run(lastPlan() + 1);
+    Cycle.Outcome outcome = now.cycle().run(now.lastPlan() + 1);
     metrics.took("plan", seams.nanos().getAsLong() - began);
     last = outcome;
     history.add(OutcomeHeats.sample(seams.clock().instant(), outcome.files(), outcome.cluster()));
@@ -349,13 +491,14 @@ public final class TieringService implements AutoCloseable {
     }
     message = summary;
     for (Map.Entry<String, Integer> left : outcome.leftFactors().entrySet()) {
-      journal.append(
-          new JournalEntry.ReplicationLeft(
-              seams.clock().instant().toString(), left.getKey(), left.getValue()));
+      now.journal()
+          .append(
+              new JournalEntry.ReplicationLeft(
+                  seams.clock().instant().toString(), left.getKey(), left.getValue()));
     }
     long planned = seams.nanos().getAsLong();
-    audit.begin(outcome.plan());
-    desk.made(outcome.plan());
+    now.audit().begin(outcome.plan());
+    now.desk().made(outcome.plan());
     metrics.took("act", seams.nanos().getAsLong() - planned);
   }
 
@@ -370,26 +513,42 @@ public final class TieringService implements AutoCloseable {
     return Optional.ofNullable(api).map(ApiServer::address);
   }
 
-  private ApiServer api(ServiceThreads threads, Configuration hadoop) throws IOException {
-    return ServiceApi.start(
-        config.api(),
-        ApiSecurity.of(config.api().security(), hadoop, seams.clock()),
-        new ServiceApi.Parts(
-            this::state,
-            () -> last == null ? Optional.of("no plan yet: " + message) : Optional.empty(),
-            handler::steering,
-            new OutcomeHeats(this),
-            desk,
-            handler::recentMoves,
-            () -> last == null ? new ClusterView(Map.of(), 0) : last.cluster(),
-            cycle::lines,
-            rules::book,
-            hintDesk(),
-            Optional.empty(),
-            history),
-        List.of(MetricsPage.of(metrics.metrics())),
-        Activity.HERE,
-        threads.named("thermocline-api"));
+  /** From the start, and anew when the service begins to act: standing by it has no plans to be asked for. */
+  private void serve() throws IOException {
+    if (config.api().host() == null) {
+      return;
+    }
+    endServing();
+    Acting now = active;
+    PlanHandler handler =
+        now == null ? new ShadowMode(standingBy, plan -> {}, decision -> {}) : now.handler();
+    api =
+        ServiceApi.start(
+            config.api(),
+            security,
+            new ServiceApi.Parts(
+                this::state,
+                () -> last == null ? Optional.of("no plan yet: " + message) : Optional.empty(),
+                this::steering,
+                new OutcomeHeats(this),
+                now == null ? PlanDesk.empty(config.act(), handler, seams.clock()) : now.desk(),
+                handler::recentMoves,
+                () -> last == null ? new ClusterView(Map.of(), 0) : last.cluster(),
+                () -> now == null ? NumberLines.empty() : now.cycle().lines(),
+                rules::book,
+                hintDesk(),
+                Optional.of(new UndoByOrder(this)),
+                history),
+            List.of(MetricsPage.of(metrics.metrics())),
+            () -> new Activity.Standing(isActive(), Optional.empty()),
+            threads.named("thermocline-api"));
+  }
+
+  private void endServing() {
+    ApiServer serving = api;
+    if (serving != null) {
+      serving.close();
+    }
   }
 
   private State state() {
@@ -398,32 +557,12 @@ public final class TieringService implements AutoCloseable {
         status(),
         observing.completeness(),
         Duration.ofMillis(seams.clock().millis() - observing.heardMillis()),
-        handler.steering());
+        steering(),
+        isActive());
   }
 
-  /** Null where none are taken. */
-  private HintKeeper hints(
-      ServiceConfig config, DistributedFileSystem fileSystem, Configuration hadoop)
-      throws IOException {
-    if (!config.hints().isOn()) {
-      return null;
-    }
-    AttributeReader attributes = new AttributeReader(fileSystem.getClient());
-    HdfsHintAttributes hands = closer.register(new HdfsHintAttributes(fileSystem.getUri(), hadoop));
-    boolean acts = config.act().mode() == ServiceConfig.Mode.APPLY;
-    HintKeeper keeper =
-        HintKeeper.open(
-            config,
-            observing.heat().nameservice(),
-            new HintKeeper.Hands(attributes, acts ? hands : null, seams.clock()),
-            journal,
-            new JournaledHints(journal::append, seams.clock()));
-    hintDesk = new ServiceHintDesk(keeper, attributes, hands, seams.clock(), () -> desk.wake());
-    observing.tell(keeper::accept);
-    return keeper;
-  }
-
-  private ManagedFiles managedFiles(HdfsReader reader, Configuration hadoop) {
+  private ManagedFiles managedFiles() {
+    HdfsReader reader = new HdfsReader(fileSystem.getClient());
     List<String> roots = config.manage().paths();
     Predicate<String> ignored = path -> rules.book().ignores(path);
     ServiceConfig.Image image = config.observe().image();
@@ -459,86 +598,5 @@ public final class TieringService implements AutoCloseable {
   private void progress(String words) {
     LOG.info("{}", words);
     message = words;
-  }
-
-  private PlanHandler handler(
-      DistributedFileSystem fileSystem, Configuration hadoop, ServiceThreads threads)
-      throws IOException {
-    if (shadow == null) {
-      return apply(fileSystem, hadoop, threads);
-    }
-    ShadowMode imagined =
-        new ShadowMode(
-            ApplyMode.steering(journal, seams.clock()),
-            plan -> shadow.planned(plan, last.listed(), last.files()),
-            audit::imagined);
-    return config.act().changes()
-        ? new PartlyApplied(imagined, apply(fileSystem, hadoop, threads), applied())
-        : imagined;
-  }
-
-  private Predicate<String> applied() {
-    return new PathSet(config.act().apply())::contains;
-  }
-
-  private long lastPlan() {
-    return Math.max(journal.lastPlan(), shadow == null ? 0 : shadow.lastPlan());
-  }
-
-  /** Told of reads from now on. */
-  private ShadowLedger shadow(DistributedFileSystem fileSystem) throws IOException {
-    if (config.act().mode() == ServiceConfig.Mode.APPLY) {
-      return null;
-    }
-    ShadowLedger ledger =
-        closer.register(
-            ShadowLedger.open(
-                new ShadowLedger.Settings(
-                    config.shadow(),
-                    PathKey.nameservice(fileSystem.getUri().getAuthority()),
-                    config.decide().benefit().speeds(),
-                    applied(),
-                    config.act().changes()
-                        ? ShadowLedger.RoomRule.NEVER_MORE_THAN_THERE_IS
-                        : ShadowLedger.RoomRule.AS_IT_WOULD_BE,
-                    config.observe().zone(),
-                    seams.clock())));
-    observing.tell(ledger::accept);
-    return ledger;
-  }
-
-  private PlanHandler apply(
-      DistributedFileSystem fileSystem, Configuration hadoop, ServiceThreads threads)
-      throws IOException {
-    ServiceConfig.Act act = config.act();
-    MovingParts parts = new MovingParts(config, fileSystem, seams, closer, audit);
-    ApplyMode.Moving moves = parts.moves(hadoop);
-    ExecutorService copiers =
-        closer.register(
-            Executors.newFixedThreadPool(
-                // One looks at copies that were made, and one whether sources go.
-                act.limits().copies() + 2, threads.named("thermocline-copy")));
-    ServiceConfig.Levers levers = config.decide().levers();
-    LeverLimits.Cache cache = levers.limits().cache();
-    HdfsLevers pulled =
-        new HdfsLevers(
-            fileSystem.getClient(),
-            UserGroupInformation.getCurrentUser().getShortUserName(),
-            new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()),
-            parts.budget());
-    ApplyMode mode =
-        new ApplyMode(
-            new ApplyMode.Hands(moves, audit.audited(LeverActions.class, pulled), copiers),
-            act.limits(),
-            levers.pool(),
-            journal,
-            seams);
-    try {
-      parts.watch(mode, threads);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted at the start", e);
-    }
-    return mode;
   }
 }

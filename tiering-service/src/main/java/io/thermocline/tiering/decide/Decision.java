@@ -39,7 +39,9 @@ public record Decision(
     /** Read again after it was archived. */
     RECALLED,
     /** DISK is above its upper watermark: copies go to ARCHIVE. */
-    ARCHIVED;
+    ARCHIVED,
+    /** Somebody had what a plan did taken back. */
+    UNDONE;
 
     /** Whether readers get it faster. */
     public boolean isUp() {

@@ -47,6 +47,20 @@ final class HintsKept {
     }
   }
 
+  /** Whether an entry still counts. */
+  boolean needs(JournalEntry entry) {
+    if (entry instanceof JournalEntry.HintGiven given) {
+      return hints.containsKey(given.id());
+    }
+    if (entry instanceof JournalEntry.HintRead read) {
+      return hints.containsKey(read.id());
+    }
+    if (entry instanceof JournalEntry.HintEnded ended) {
+      return !ended.verdict().isEmpty() || hints.containsKey(ended.id());
+    }
+    return entry instanceof JournalEntry.StreamSet;
+  }
+
   List<Journal.KeptHint> hints() {
     return List.copyOf(hints.values());
   }

@@ -1,238 +1,132 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.journal;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What was decided and done, one JSON object a line, appended and never changed. Thread-safe; locked
- * against a second process.
+ * What was decided and done, one JSON object a line, appended and never changed. Thread-safe; one process writes.
  *
- * <p>What it keeps so far: every decision that became moves, every policy set, every change of a move, every lever.
- * From it a restart knows which files' policies are its own, and the number of the next plan. It does
- * not keep heat, nor the position in the audit logs: after a restart heat is learned again. Lines are
- * handed to the operating system at once and reach the disk when that writes them, so a power failure
- * can cost the last ones, never the order.
+ * <p>What it keeps: every decision that became moves, every policy set and what was set before, every change of a move,
+ * every lever, and who paused or stopped the service. From it a restart knows which files' policies are its own, what was
+ * under way, and the number of the next plan. Heat and the position in the audit logs are elsewhere.
+ *
+ * <p>From time to time a segment begins with a checkpoint, so that a restart reads what is since then, and not all.
  */
 public final class Journal implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+  private static final long BYTES_BETWEEN_CHECKPOINTS = 64L << 20;
 
-  /** Null where there is no file to read. */
-  private final FileChannel channel;
+  private final JournalStore store;
+  private final JournalState state = new JournalState();
+  private final long bytesBetweenCheckpoints;
+  private long bytesSinceCheckpoint;
 
-  /** By path, the last two policies set: the last may have been recorded and not set before a crash. */
-  private final Map<String, List<String>> policies = new HashMap<>();
-
-  private final LeversUp levers = new LeversUp();
-  private final PastPlans plans = new PastPlans();
-  private final HintsKept hints = new HintsKept();
-
-  private JournalEntry.Steered steered;
-  private long lastPlan;
   private long appended;
-  private List<JournalEntry> untaken = new ArrayList<>();
+  private long bytes;
 
-  private Journal(FileChannel channel) {
-    this.channel = channel;
+  private Journal(JournalStore store, long bytesBetweenCheckpoints) {
+    this.store = store;
+    this.bytesBetweenCheckpoints = bytesBetweenCheckpoints;
   }
 
   /**
-   * Opens the journal of a directory, creating both where they are not there, and replays it.
+   * Opens the journal of a local directory, creating both where they are not there, and replays it.
    *
    * @throws IOException also where another process has it open, or a line in its middle is damaged;
    *     both with what to do
    */
   public static Journal open(Path directory) throws IOException {
-    Files.createDirectories(directory);
-    Path file = directory.resolve("journal.jsonl");
-    FileChannel channel =
-        FileChannel.open(
-            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    return open(LocalJournalStore.open(directory));
+  }
+
+  /** The same on a store, which is closed with it, and where it can't be replayed. */
+  public static Journal open(JournalStore store) throws IOException {
+    return open(store, BYTES_BETWEEN_CHECKPOINTS);
+  }
+
+  static Journal open(JournalStore store, long bytesBetweenCheckpoints) throws IOException {
     try {
-      lock(channel, file);
-      // All through this one channel: closing another one of the same file would give up the lock.
-      cutUnfinishedLine(channel, file);
-      Journal journal = new Journal(channel);
-      journal.replay(file);
+      Journal journal = new Journal(store, bytesBetweenCheckpoints);
+      JournalLines.replay(store, journal.state::remember);
       return journal;
     } catch (IOException | RuntimeException e) {
-      channel.close();
+      store.close();
       throw e;
     }
   }
 
   /**
-   * Reads the journal of a directory that another process may have open; nothing can be appended to it. One that isn't
-   * there is empty.
+   * Reads the journal of a local directory that another process may have open; nothing can be appended to it. One that
+   * isn't there is empty.
    *
    * @throws IOException where a line in its middle is damaged
    */
   public static Journal read(Path directory) throws IOException {
-    Path file = directory.resolve("journal.jsonl");
-    if (!Files.exists(file)) {
-      return new Journal(null);
-    }
-    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-    try {
-      Journal journal = new Journal(channel);
-      journal.replay(file);
-      return journal;
-    } catch (IOException | RuntimeException e) {
-      channel.close();
-      throw e;
-    }
-  }
-
-  private static void lock(FileChannel channel, Path file) throws IOException {
-    FileLock lock;
-    try {
-      lock = channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      lock = null;
-    }
-    if (lock == null) {
-      throw new IOException(
-          file
-              + " is in use: another Thermocline runs with this journal. Stop it, or give this one"
-              + " a journal.directory of its own.");
-    }
-  }
-
-  /** A crash can leave half a line at the end, which was never acted upon. */
-  private static void cutUnfinishedLine(FileChannel channel, Path file) throws IOException {
-    long keep = channel.size();
-    ByteBuffer last = ByteBuffer.allocate(1);
-    while (keep > 0 && channel.read(last.clear(), keep - 1) == 1 && last.get(0) != '\n') {
-      keep--;
-    }
-    if (keep < channel.size()) {
-      LOG.warn("{}: cut {} bytes of an unfinished last line", file, channel.size() - keep);
-      channel.truncate(keep);
-    }
-  }
-
-  /** Leaves the channel at its end. */
-  private void replay(Path file) throws IOException {
-    InputStream in = new BufferedInputStream(Channels.newInputStream(channel));
-    ByteArrayOutputStream line = new ByteArrayOutputStream();
-    long number = 0;
-    for (int next = in.read(); next >= 0; next = in.read()) {
-      if (next != '\n') {
-        line.write(next);
-        continue;
-      }
-      number++;
-      try {
-        JournalEntry entry = JSON.readValue(line.toByteArray(), JournalEntry.class);
-        if (entry == null) {
-          throw damaged(file, number, "null");
-        }
-        remember(entry);
-      } catch (JsonProcessingException e) {
-        throw damaged(file, number, e.getOriginalMessage());
-      }
-      line.reset();
-    }
-    channel.position(channel.size());
-  }
-
-  private static IOException damaged(Path file, long number, String why) {
-    return new IOException(
-        file
-            + ":"
-            + number
-            + ": not a journal entry: "
-            + why
-            + ". Move the file away to begin a new one; what it forgets is which files'"
-            + " storage policies are Thermocline's own.");
-  }
-
-  private void remember(JournalEntry entry) {
-    if (entry instanceof JournalEntry.PolicySet set) {
-      policies.merge(
-          set.path(),
-          List.of(set.policy()),
-          (before, now) -> List.of(before.get(before.size() - 1), set.policy()));
-    } else if (entry instanceof JournalEntry.Planned planned) {
-      lastPlan = Math.max(lastPlan, planned.plan());
-    } else if (entry instanceof JournalEntry.PlanChanged changed) {
-      lastPlan = Math.max(lastPlan, changed.plan());
-    } else if (entry instanceof JournalEntry.Steered last) {
-      steered = last;
-    }
-    levers.remember(entry);
-    plans.remember(entry);
-    hints.remember(entry);
-    if (entry instanceof JournalEntry.Planned || entry instanceof JournalEntry.Moved) {
-      untaken.add(entry);
-    }
+    return open(LocalJournalStore.reading(directory));
   }
 
   /** What was planned and moved since this was last asked, or ever, in order. */
   public synchronized List<JournalEntry> takeMoves() {
-    List<JournalEntry> taken = untaken;
-    untaken = new ArrayList<>();
-    return taken;
-  }
-
-  /** Appends an entry; when this returns, it survives the end of this process. */
-  public synchronized void append(JournalEntry entry) throws IOException {
-    ByteBuffer line =
-        ByteBuffer.wrap((JSON.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.UTF_8));
-    long start = channel.position();
-    try {
-      while (line.hasRemaining()) {
-        channel.write(line);
-      }
-    } catch (IOException e) {
-      // A full disk takes half a line; what comes after it would make that a damaged one.
-      if (channel.isOpen()) {
-        channel.truncate(start);
-      }
-      throw e;
-    }
-    appended++;
-    remember(entry);
+    return state.takeMoves();
   }
 
   /**
-   * @param appended entries since it was opened
-   * @param bytes of all
+   * Appends an entry; when this returns, it survives the end of this process.
+   *
+   * @throws FencedException where another process writes the journal by now
+   */
+  public synchronized void append(JournalEntry entry) throws IOException {
+    byte[] line = JournalLines.of(entry);
+    store.append(line);
+    state.remember(entry);
+    appended++;
+    bytes += line.length;
+    bytesSinceCheckpoint += line.length;
+    // Between plans, of which a checkpoint keeps the order.
+    if (bytesSinceCheckpoint > bytesBetweenCheckpoints && state.unfinished().isEmpty()) {
+      checkpoint(Instant.parse(entry.at()));
+    }
+  }
+
+  /** The entry itself is safe by then, so all but being fenced is only said. */
+  private void checkpoint(Instant now) throws FencedException {
+    bytesSinceCheckpoint = 0;
+    try {
+      byte[] lines = JournalLines.checkpoint(store, state, now);
+      store.roll(lines);
+    } catch (FencedException e) {
+      throw e;
+    } catch (IOException e) {
+      LOG.warn("the journal goes on without a checkpoint; the next restart takes longer", e);
+    }
+  }
+
+  /** All there ever was, oldest first; from the files, not from memory. */
+  public synchronized void history(Consumer<? super JournalEntry> sink) throws IOException {
+    JournalLines.history(store, sink);
+  }
+
+  /**
+   * What was added since it was opened.
+   *
+   * @param appended entries
+   * @param bytes of them
    */
   public record Size(long appended, long bytes) {}
 
-  /** How long it is; 0 bytes where it is closed. */
+  /** By how much it grew. */
   public synchronized Size size() {
-    try {
-      return new Size(appended, channel == null || !channel.isOpen() ? 0 : channel.position());
-    } catch (IOException e) {
-      return new Size(appended, 0);
-    }
+    return new Size(appended, bytes);
   }
 
   /**
@@ -240,48 +134,47 @@ public final class Journal implements Closeable {
    * above it, or the one before, as a crash can come between recording and setting.
    */
   public synchronized boolean maySet(String path, String policy) {
-    for (String at = path; !at.isEmpty(); at = at.substring(0, at.lastIndexOf('/'))) {
-      if (policies.getOrDefault(at, List.of()).contains(policy)) {
-        return true;
-      }
-    }
-    return false;
+    return state.maySet(path, policy);
   }
 
   /** The last policy recorded for this very path. */
   public synchronized Optional<String> lastSet(String path) {
-    List<String> set = policies.get(path);
-    return set == null ? Optional.empty() : Optional.of(set.get(set.size() - 1));
+    return state.lastSet(path).map(JournalEntry.PolicySet::policy);
+  }
+
+  /** The same, with what it was before. */
+  public synchronized Optional<JournalEntry.PolicySet> lastPolicy(String path) {
+    return state.lastSet(path);
   }
 
   /** Whether a policy was ever recorded for this very path. */
   public synchronized boolean hasSet(String path) {
-    return policies.containsKey(path);
+    return state.lastSet(path).isPresent();
   }
 
   /** Files that are cached by us, with how many copies of each block. */
   public synchronized Map<String, Integer> cached() {
-    return levers.cached();
+    return state.levers().cached();
   }
 
   /** Replication factors that we raised, by path. */
   public synchronized Map<String, Raised> raised() {
-    return levers.raised();
+    return state.levers().raised();
   }
 
   /** Hints that were given and have not ended, in their order. */
   public synchronized List<KeptHint> hints() {
-    return hints.hints();
+    return state.hints().hints();
   }
 
   /** How often owners' hints came true, and how often not. */
   public synchronized Map<String, Judged> hintOwners() {
-    return hints.owners();
+    return state.hints().owners();
   }
 
   /** Streams by path. */
   public synchronized Map<String, String> streams() {
-    return hints.streams();
+    return state.hints().streams();
   }
 
   /** A hint, with how many reads were recorded of what it is about. */
@@ -300,12 +193,12 @@ public final class Journal implements Closeable {
 
   /** What somebody said last of whether the service may act; empty where nobody has. */
   public synchronized Optional<JournalEntry.Steered> steered() {
-    return Optional.ofNullable(steered);
+    return state.steered();
   }
 
   /** The last plans, oldest first. */
   public synchronized List<PastPlan> plans() {
-    return plans.all();
+    return state.plans().all();
   }
 
   /**
@@ -319,13 +212,36 @@ public final class Journal implements Closeable {
 
   /** Number of the last plan that was made; 0 where there is none. */
   public synchronized long lastPlan() {
-    return lastPlan;
+    return state.lastPlan();
+  }
+
+  /** How often the journal was taken up by somebody who acts. */
+  public synchronized long epoch() {
+    return state.epoch();
+  }
+
+  /** The last that was heard of each move that is not at its end. */
+  public synchronized List<JournalEntry.Moved> open() {
+    return state.open();
+  }
+
+  /** What the last plan was to do, where nothing says that it came to its end. */
+  public synchronized List<JournalEntry.Planned> unfinished() {
+    return state.unfinished();
+  }
+
+  /** Policies that such a plan set, below or on whose paths it has made no copy. */
+  public synchronized List<JournalEntry.PolicySet> idlePolicies() {
+    return state.idlePolicies();
+  }
+
+  /** One of them was looked after. */
+  public synchronized void settled(JournalEntry.PolicySet idle) {
+    state.settled(idle);
   }
 
   @Override
   public void close() throws IOException {
-    if (channel != null) {
-      channel.close();
-    }
+    store.close();
   }
 }

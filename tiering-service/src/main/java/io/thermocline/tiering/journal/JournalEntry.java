@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.journal;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.Set;
 
 /** One line of the journal. Times are UTC, ISO 8601. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "entry")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = JournalEntry.Started.class, name = "started"),
+  @JsonSubTypes.Type(value = JournalEntry.Checkpoint.class, name = "checkpoint"),
+  @JsonSubTypes.Type(value = JournalEntry.Held.class, name = "held"),
+  @JsonSubTypes.Type(value = JournalEntry.Undo.class, name = "undo"),
+  @JsonSubTypes.Type(value = JournalEntry.PlanEnded.class, name = "planEnded"),
+  @JsonSubTypes.Type(value = JournalEntry.Recovered.class, name = "recovered"),
   @JsonSubTypes.Type(value = JournalEntry.Planned.class, name = "planned"),
   @JsonSubTypes.Type(value = JournalEntry.PlanChanged.class, name = "plan"),
   @JsonSubTypes.Type(value = JournalEntry.PolicySet.class, name = "policy"),
@@ -26,8 +33,31 @@ public sealed interface JournalEntry {
 
   String at();
 
-  /** The service began to act, or only to watch. */
-  record Started(String at, String mode) implements JournalEntry {}
+  /**
+   * The service began to act, or only to watch.
+   *
+   * @param epoch one more than the last time; 0 in lines that were written before this was recorded
+   */
+  record Started(String at, String mode, long epoch) implements JournalEntry {}
+
+  /** The state at the beginning of a segment: so many entries follow that come to it. */
+  record Checkpoint(String at, long entries) implements JournalEntry {}
+
+  /** For a while nothing could be recorded, and so nothing was begun. */
+  record Held(String at, String why) implements JournalEntry {}
+
+  /** What a plan did is taken back by another, which follows. */
+  record Undo(String at, long plan, long undone, String who) implements JournalEntry {}
+
+  /** Nothing of a plan is begun any more, and nobody has to look after it. */
+  record PlanEnded(String at, long plan) implements JournalEntry {}
+
+  /**
+   * After a restart HDFS was looked at for what the last plan had left.
+   *
+   * @param found what HDFS showed, and what was done about it
+   */
+  record Recovered(String at, long plan, String path, String found) implements JournalEntry {}
 
   /** A file was decided upon, with the reason; its moves follow as they change. */
   record Planned(
@@ -45,8 +75,14 @@ public sealed interface JournalEntry {
       String at, long plan, String state, String who, String why, int moves, long bytes)
       implements JournalEntry {}
 
-  /** A storage policy was set by us: the file stays ours to move. */
-  record PolicySet(String at, String path, String policy) implements JournalEntry {}
+  /**
+   * A storage policy was set by us, or will be next: the file stays ours to move.
+   *
+   * @param policy empty: none of its own any more
+   * @param before that this very path had; empty where it had none of its own, null in lines that were written before
+   *     this was recorded
+   */
+  record PolicySet(String at, String path, String policy, String before) implements JournalEntry {}
 
   /**
    * A file is cached by us, or not any more.
@@ -117,5 +153,14 @@ public sealed interface JournalEntry {
       String state,
       String detail,
       long bytes)
-      implements JournalEntry {}
+      implements JournalEntry {
+
+    private static final Set<String> FINAL = Set.of("VERIFIED", "FAILED", "OBSOLETE", "CANCELLED");
+
+    /** Whether nothing comes after this. */
+    @JsonIgnore
+    public boolean isFinal() {
+      return FINAL.contains(state);
+    }
+  }
 }

@@ -28,6 +28,10 @@ final class PastPlans {
     }
   }
 
+  boolean has(long plan) {
+    return plans.containsKey(plan);
+  }
+
   List<Journal.PastPlan> all() {
     return plans.values().stream()
         .map(

@@ -73,6 +73,11 @@ public final class FakeHdfs implements HdfsActions {
   }
 
   @Override
+  public synchronized String storagePolicy(String path) {
+    return "";
+  }
+
+  @Override
   public void copy(Move move) throws IOException {
     synchronized (this) {
       calls.add("copy " + move.id());

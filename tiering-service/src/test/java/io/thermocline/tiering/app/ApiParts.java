@@ -77,6 +77,7 @@ public final class ApiParts implements AutoCloseable {
     this.handler =
         new ApplyMode(
             new ApplyMode.Hands(
+                hdfs,
                 (machinery, policies) -> new PlanExecutor(hdfs, LIMITS, machinery, policies),
                 null,
                 copiers),
@@ -85,7 +86,7 @@ public final class ApiParts implements AutoCloseable {
             journal,
             seams);
     this.desk =
-        new PlanDesk(
+        PlanDesk.of(
             act,
             mode == ServiceConfig.Mode.SHADOW
                 ? new ShadowMode(handler.steering(), plan -> {}, decision -> {})
@@ -178,7 +179,12 @@ public final class ApiParts implements AutoCloseable {
             "",
             "1 decisions, 1 moves");
     return ServiceApi.state(
-        act, status, new Completeness(2000, 1990, 0), Duration.ofSeconds(3), handler.steering());
+        act,
+        status,
+        new Completeness(2000, 1990, 0),
+        Duration.ofSeconds(3),
+        handler.steering(),
+        true);
   }
 
   /** Plan 1 can be taken back, others not. */

@@ -14,6 +14,7 @@ import io.thermocline.tiering.plan.LeverChange;
 import io.thermocline.tiering.plan.Plan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PartlyAppliedTest {
@@ -70,6 +71,29 @@ class PartlyAppliedTest {
 
     @Override
     public void stop() {}
+
+    @Override
+    public void tick() {}
+
+    @Override
+    public boolean isFenced() {
+      return false;
+    }
+
+    @Override
+    public Recovery recovery() {
+      return null;
+    }
+
+    @Override
+    public UndoResult undo(long plan, String who) {
+      return new UndoResult(plan, 0, List.of(), 0, Map.of());
+    }
+
+    @Override
+    public UndoResult previewUndo(long plan) {
+      return undo(plan, "");
+    }
 
     @Override
     public ServiceStatus.Moves moves() {

@@ -19,6 +19,7 @@ import io.thermocline.tiering.decide.Promotion;
 import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.TierSpeed;
+import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.heat.HeatSettings;
 import io.thermocline.tiering.hints.HintSettings;
 import io.thermocline.tiering.hints.StaticHints;
@@ -130,7 +131,8 @@ class ServiceConfigFileTest {
                 new PrefetchLimits(10L << 30, 1L << 30),
                 StaticHints.Level.OFF,
                 10L << 20),
-            new ServiceConfig.Api("127.0.0.1", 8480, ApiSecuritySection.NONE, List.of())),
+            new ServiceConfig.Api("127.0.0.1", 8480, ApiSecuritySection.NONE, List.of()),
+            new ServiceConfig.Shared(null, null)),
         config);
   }
 
@@ -697,7 +699,7 @@ class ServiceConfigFileTest {
     assertEquals(
         List.of(
             ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act, journal, hints,"
-                + " api"),
+                + " api, ha"),
         problems(LEAST + "speed: 3\n"));
   }
 
@@ -755,5 +757,34 @@ class ServiceConfigFileTest {
 
   private Path write(String text) throws IOException {
     return Files.writeString(directory.resolve("thermocline.yaml"), text);
+  }
+
+  @Test
+  void readsWhatSeveralServicesShare() throws IOException, ConfigException {
+    String shared =
+        LEAST.replace("/var/lib/thermocline", "hdfs://ns1/thermocline/journal")
+            + "heat:\n  checkpoint: /var/lib/thermocline/heat\n"
+            + "ha: {zooKeeper: \"a:1,b:2\", id: node1, sessionTimeout: 6s}\n";
+
+    ServiceConfig config = read(shared);
+
+    assertEquals(
+        new ServiceConfig.Shared(
+            URI.create("hdfs://ns1/thermocline/journal"),
+            new Leadership.Election("a:1,b:2", "/thermocline", "node1", Duration.ofSeconds(6))),
+        config.shared());
+    assertEquals(Path.of("/var/lib/thermocline/heat"), config.journal());
+    assertTrue(
+        problems(shared.replace("  checkpoint: /var/lib/thermocline/heat", "  files: 5000"))
+            .get(0)
+            .contains("is in HDFS: then heat.checkpoint must name a local directory"));
+    assertTrue(
+        problems(LEAST + "ha: {zooKeeper: \"a:1\", id: node1}\n")
+            .get(0)
+            .contains("expected a directory in HDFS, like hdfs://"));
+    assertTrue(
+        problems(shared.replace("zooKeeper: \"a:1,b:2\", ", ""))
+            .get(0)
+            .contains("ha.zooKeeper is missing"));
   }
 }

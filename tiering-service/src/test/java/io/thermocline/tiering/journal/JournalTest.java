@@ -32,11 +32,11 @@ class JournalTest {
             "/{\"entry\":\"x\"}");
     try (Journal journal = Journal.open(directory)) {
       assertEquals(0, journal.lastPlan());
-      journal.append(new JournalEntry.Started(AT, "apply"));
+      journal.append(new JournalEntry.Started(AT, "apply", 1));
       for (String path : paths) {
-        journal.append(new JournalEntry.PolicySet(AT, path, "ONE_SSD"));
+        journal.append(new JournalEntry.PolicySet(AT, path, "ONE_SSD", ""));
       }
-      journal.append(new JournalEntry.PolicySet(AT, paths.get(0), "WARM"));
+      journal.append(new JournalEntry.PolicySet(AT, paths.get(0), "WARM", ""));
       journal.append(planned(7));
       journal.append(planned(6));
       journal.append(
@@ -204,7 +204,7 @@ class JournalTest {
       assertEquals(0, nothing.lastPlan());
     }
     try (Journal journal = Journal.open(directory)) {
-      journal.append(new JournalEntry.PolicySet(AT, "/d", "ONE_SSD"));
+      journal.append(new JournalEntry.PolicySet(AT, "/d", "ONE_SSD", ""));
       journal.append(
           new JournalEntry.Planned(AT, 3, "/d/a", "PROMOTED", "SSD DISK (ONE_SSD)", 1, "reads"));
       try (Journal read = Journal.read(directory)) {

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.chaos;
+
+import io.thermocline.testbed.process.ZooKeeperEnsemble;
+import io.thermocline.tiering.app.Seams;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+
+/**
+ * A cluster that tiers itself under load, two services and three ZooKeeper servers, and one thing after the other that goes
+ * wrong, by a seed. At the end everything is mended, and what must hold is checked once more.
+ */
+final class Chaos {
+
+  static final String JOURNAL = "/system/thermocline/journal";
+  private static final int FILES = 24;
+  private static final int HOT = 6;
+  private static final Duration BETWEEN = Duration.ofSeconds(5);
+  private static final Duration BETWEEN_READS = Duration.ofMillis(30);
+  private static final Duration SESSION = Duration.ofSeconds(4);
+  private static final Duration MENDING = Duration.ofMinutes(4);
+
+  private final SplittableRandom random;
+  private final Seams seams = Seams.system();
+  private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
+  private final List<String> violations = new ArrayList<>();
+  private final AtomicLong reads = new AtomicLong();
+  private final AtomicLong failedReads = new AtomicLong();
+  private ChaosCluster cluster;
+  private ZooKeeperEnsemble zooKeeper;
+  private DistributedFileSystem hdfs;
+  private ChaosFiles files;
+  private List<ChaosService> services;
+  private volatile boolean over;
+
+  /** What came of it. */
+  record Outcome(
+      Map<Fault, Integer> faults,
+      long reads,
+      long failedReads,
+      long moves,
+      List<String> violations) {}
+
+  Chaos(long seed) {
+    this.random = new SplittableRandom(seed);
+  }
+
+  Outcome run(Path directory, Duration time) throws IOException, InterruptedException {
+    cluster = new ChaosCluster(directory);
+    try (DistributedFileSystem client = cluster.client()) {
+      hdfs = client;
+      files = new ChaosFiles(client);
+      zooKeeper = ZooKeeperEnsemble.start(Files.createDirectories(directory.resolve("zk")));
+      for (int i = 0; i < FILES; i++) {
+        files.create();
+      }
+      String config = config();
+      services =
+          List.of(
+              new ChaosService(directory.resolve("one"), "one", config),
+              new ChaosService(directory.resolve("two"), "two", config));
+      Thread reader = new Thread(this::read, "reader");
+      reader.setDaemon(true);
+      reader.start();
+      awaitMoves();
+      long end = seams.nanos().getAsLong() + time.toNanos();
+      while (seams.nanos().getAsLong() < end) {
+        seams.pause().pause(BETWEEN.plusMillis(random.nextLong(BETWEEN.toMillis())));
+        goWrong(Fault.values()[random.nextInt(Fault.values().length)]);
+        for (ChaosService service : services) {
+          service.restartWhereEnded();
+        }
+      }
+      over = true;
+      reader.join();
+      long moves = mend();
+      return new Outcome(faults, reads.get(), failedReads.get(), moves, List.copyOf(violations));
+    } finally {
+      if (services != null) {
+        services.forEach(ChaosService::close);
+      }
+      if (zooKeeper != null) {
+        zooKeeper.close();
+      }
+      cluster.close();
+    }
+  }
+
+  private String config() {
+    return """
+        hdfs: {configuration: %s}
+        observe: {auditLogs: [%s], start: beginning, poll: 100ms, openWindow: 0s, scanFiles: 0}
+        heat: {halfLife: 20s, checkpoint: DIRECTORY/heat, checkpointEvery: 5s}
+        manage: {paths: [%s]}
+        decide:
+          every: 2s
+          worth: off
+          thresholds: fixed
+          stability: {residency: 0s, flaps: 1000, window: 1d}
+          tiers:
+            SSD: {lowerWatermark: 97 %%, upperWatermark: 99 %%, threshold: 2, demoteBelow: 1}
+            DISK: {lowerWatermark: 97 %%, upperWatermark: 99 %%}
+          perPlan: {fill: 99 %%}
+        act: {mode: apply, verifyEvery: 300ms, verifyWithin: 30s, attempts: 2}
+        journal: {directory: "%s%s"}
+        ha: {zooKeeper: "%s", path: /chaos, id: NAME, sessionTimeout: %ds}
+        """
+        .formatted(
+            cluster.hadoop(),
+            cluster.audit(),
+            ChaosFiles.ROOT,
+            cluster.uri(),
+            JOURNAL,
+            zooKeeper.addresses(),
+            SESSION.toSeconds());
+  }
+
+  /** A few files at a time, others after a while. */
+  private void read() {
+    SplittableRandom choice = new SplittableRandom(7);
+    while (!over) {
+      List<Integer> ids = files.ids();
+      int first = (int) (reads.get() / 400) * HOT;
+      int id = ids.get((first + choice.nextInt(HOT)) % ids.size());
+      try {
+        if (!files.isWhole(id)) {
+          violation("the contents of " + files.names(id) + " are not what was written");
+        }
+        reads.incrementAndGet();
+      } catch (IOException | RuntimeException e) {
+        // Renamed or deleted meanwhile, or HDFS is away: not what is tested.
+        failedReads.incrementAndGet();
+      }
+      try {
+        seams.pause().pause(BETWEEN_READS);
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private void awaitMoves() throws IOException, InterruptedException {
+    long deadline = seams.nanos().getAsLong() + MENDING.toNanos();
+    while (Invariants.read(hdfs).finished() == 0) {
+      if (seams.nanos().getAsLong() > deadline) {
+        throw new IOException("nothing was moved within " + MENDING);
+      }
+      seams.pause().pause(Duration.ofSeconds(1));
+    }
+  }
+
+  private synchronized void violation(String what) {
+    violations.add(what);
+    System.err.println("violation: " + what);
+  }
+
+  private void goWrong(Fault fault) throws IOException, InterruptedException {
+    faults.merge(fault, 1, Integer::sum);
+    ChaosService service = services.get(random.nextInt(services.size()));
+    List<Integer> ids = files.ids();
+    int id = ids.get(random.nextInt(ids.size()));
+    switch (fault) {
+      case SERVICE_KILL -> service.kill();
+      case SERVICE_FREEZE -> {
+        service.signal("STOP");
+        seams.pause().pause(SESSION.multipliedBy(2));
+        service.signal("CONT");
+      }
+      case DATANODE_KILL -> {
+        MiniDFSCluster.DataNodeProperties node =
+            cluster.stopNode(random.nextInt(ChaosCluster.NODES));
+        seams.pause().pause(BETWEEN);
+        cluster.startNode(node);
+      }
+      case NAMENODE_RESTART -> cluster.restartNameNode();
+      case ZOOKEEPER_LOSS -> {
+        int lost = 1 + random.nextInt(2);
+        for (int i = 0; i < lost; i++) {
+          zooKeeper.kill(i);
+        }
+        seams.pause().pause(BETWEEN);
+        for (int i = 0; i < lost; i++) {
+          zooKeeper.restart(i);
+          zooKeeper.awaitServing(i);
+        }
+      }
+      case JOURNAL_FULL -> {
+        org.apache.hadoop.fs.Path journal = new org.apache.hadoop.fs.Path(JOURNAL);
+        hdfs.setQuota(journal, HdfsConstants.QUOTA_DONT_SET, 1);
+        seams.pause().pause(BETWEEN);
+        hdfs.setQuota(journal, HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
+      }
+      case RENAME -> files.rename(id);
+      case DELETE -> {
+        files.delete(id);
+        files.create();
+      }
+    }
+  }
+
+  /** All that was broken works again; what must hold then is waited for, and checked. */
+  private long mend() throws IOException, InterruptedException {
+    cluster.awaitActive();
+    for (ChaosService service : services) {
+      service.restartWhereEnded();
+    }
+    long deadline = seams.nanos().getAsLong() + MENDING.toNanos();
+    String left = Invariants.unsettled(hdfs, files);
+    while (!left.isEmpty() && seams.nanos().getAsLong() < deadline) {
+      seams.pause().pause(Duration.ofSeconds(1));
+      left = Invariants.unsettled(hdfs, files);
+    }
+    if (!left.isEmpty()) {
+      violation(left);
+    }
+    services.forEach(ChaosService::terminate);
+    Invariants last = Invariants.read(hdfs);
+    last.check(hdfs, files).forEach(this::violation);
+    return last.finished();
+  }
+}

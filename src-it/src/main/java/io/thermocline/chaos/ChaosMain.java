@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.chaos;
+
+import io.thermocline.tiering.app.CommandLines;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code bin/thermocline chaos}. */
+@Command(
+    name = "thermocline chaos",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Runs a cluster that tiers itself on this machine, with two services and three ZooKeeper servers, and has things"
+          + " go wrong: services killed and frozen, DataNodes and ZooKeeper servers killed, the NameNode restarted,"
+          + " no room for the journal, files renamed and deleted.",
+      "",
+      "Checks throughout that files hold what was written, and at the end that each block has its replicas, that no"
+          + " move was done twice or has no end, and that every storage policy set is in the journal.",
+      "",
+      "Ends with one line of JSON. Exit code 1 where something didn't hold."
+    })
+public final class ChaosMain implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "how long things go wrong (default: 10)")
+  private int minutes;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "of what goes wrong when (default: 1)")
+  private long seed;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "DIRECTORY",
+      description = "for the logs; by default nothing is kept")
+  private Path keep;
+
+  public static void main(String[] args) {
+    System.exit(CommandLines.of(new ChaosMain()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Path directory =
+        keep == null
+            ? Files.createTempDirectory("thermocline-chaos-")
+            : Files.createDirectories(keep).toAbsolutePath();
+    try {
+      Chaos.Outcome outcome = new Chaos(seed).run(directory, Duration.ofMinutes(minutes));
+      outcome.violations().forEach(spec.commandLine().getErr()::println);
+      spec.commandLine().getOut().println(json(outcome));
+      return outcome.violations().isEmpty() ? 0 : 1;
+    } finally {
+      if (keep == null) {
+        delete(directory);
+      }
+    }
+  }
+
+  private String json(Chaos.Outcome outcome) {
+    StringBuilder line = new StringBuilder("{\"benchmark\":\"chaos\"");
+    line.append(",\"minutes\":").append(minutes).append(",\"seed\":").append(seed);
+    line.append(",\"faults\":")
+        .append(outcome.faults().values().stream().mapToInt(Integer::intValue).sum());
+    for (Fault fault : Fault.values()) {
+      line.append(",\"")
+          .append(fault.name().toLowerCase(Locale.ROOT))
+          .append("\":")
+          .append(outcome.faults().getOrDefault(fault, 0));
+    }
+    return line.append(",\"reads\":")
+        .append(outcome.reads())
+        .append(",\"reads_failed\":")
+        .append(outcome.failedReads())
+        .append(",\"moves_finished\":")
+        .append(outcome.moves())
+        .append(",\"violations\":")
+        .append(outcome.violations().size())
+        .append('}')
+        .toString();
+  }
+
+  private static void delete(Path directory) throws IOException {
+    List<Path> all;
+    try (Stream<Path> found = Files.walk(directory)) {
+      all = found.sorted(Comparator.reverseOrder()).toList();
+    }
+    try {
+      for (Path path : all) {
+        Files.deleteIfExists(path);
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+}

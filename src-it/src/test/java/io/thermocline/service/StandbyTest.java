@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.testbed.process.TcpProxy;
+import io.thermocline.testbed.process.ZooKeeperEnsemble;
+import io.thermocline.tiering.ha.Leadership;
+import io.thermocline.tiering.journal.HdfsJournalStore;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two services, one of which acts, an ensemble of ZooKeeper, and what parts them. */
+@Tag("cluster")
+class StandbyTest {
+
+  private static final String JOURNAL = "/system/thermocline/journal";
+  private static final Duration LIMIT = Duration.ofSeconds(40);
+
+  @TempDir static Path temp;
+
+  private static ServedCluster cluster;
+  private static ZooKeeperEnsemble zooKeeper;
+
+  @BeforeAll
+  static void start() throws IOException {
+    cluster =
+        ServedCluster.start(
+            temp,
+            List.of(StorageType.DISK, StorageType.SSD),
+            4,
+            Map.of("dfs.heartbeat.interval", "1"));
+    zooKeeper = ZooKeeperEnsemble.start(Files.createDirectories(temp.resolve("zk")));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (zooKeeper != null) {
+      zooKeeper.close();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  void anotherGoesOnWhereOneIsKilledFrozenOrCutOff() throws Exception {
+    List<TcpProxy> proxies = new ArrayList<>();
+    for (int port : zooKeeper.ports()) {
+      proxies.add(new TcpProxy(port));
+    }
+    String proxied =
+        proxies.stream().map(proxy -> "127.0.0.1:" + proxy.port()).collect(Collectors.joining(","));
+    for (int i = 0; i < 6; i++) {
+      cluster.write("/ha/f" + i);
+    }
+    ServiceProcess first = service("first", zooKeeper.addresses());
+    ServiceProcess second = null;
+    ServiceProcess third = null;
+    try {
+      first.logs("leading, in epoch 1");
+      second = service("second", zooKeeper.addresses());
+      second.logs("running in APPLY mode");
+      until("a copy is asked for", 0, 3, () -> count("COPYING") > 0);
+
+      long killed = System.nanoTime();
+      first.close();
+      second.logs("leading, in epoch 2");
+      report("kill -9", killed);
+      until("all that is read is on SSD", 0, 3, () -> areFast(0, 3));
+
+      third = service("third", proxied);
+      third.logs("running in APPLY mode");
+      long frozen = System.nanoTime();
+      second.signal("STOP");
+      third.logs("leading, in epoch 3");
+      report("SIGSTOP", frozen);
+      second.signal("CONT");
+      second.ends(75);
+      until("the third moves", 3, 5, () -> areFast(3, 5));
+
+      second = service("second", zooKeeper.addresses());
+      second.logs("running in APPLY mode");
+      long cut = System.nanoTime();
+      proxies.forEach(TcpProxy::cut);
+      second.logs("leading, in epoch 4");
+      report("partition", cut);
+      third.ends(75);
+      until("the second moves", 5, 6, () -> areFast(5, 6));
+      second.terminate();
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + first + second + third, e);
+    } finally {
+      first.close();
+      if (second != null) {
+        second.close();
+      }
+      if (third != null) {
+        third.close();
+      }
+      for (TcpProxy proxy : proxies) {
+        proxy.close();
+      }
+    }
+    checkJournal();
+  }
+
+  @Test
+  void aLeaderTrustsItsOwnClockOnly() throws Exception {
+    AtomicLong ahead = new AtomicLong();
+    Leadership.Election election =
+        new Leadership.Election(zooKeeper.addresses(), "/clock", "one", Duration.ofSeconds(4));
+    try (Leadership leadership = new Leadership(election, () -> System.nanoTime() + ahead.get())) {
+      Eventually.holds("it leads", LIMIT, () -> leadership.await(Duration.ofSeconds(1)));
+      assertTrue(leadership.isSure());
+      assertFalse(leadership.isLost());
+      assertEquals("one", leadership.leader());
+
+      ahead.addAndGet(Duration.ofSeconds(10).toNanos());
+
+      assertFalse(leadership.isSure(), "at once, whatever its threads have noticed");
+      Eventually.holds("it is over", LIMIT, leadership::isLost);
+      ahead.set(0);
+      assertFalse(leadership.isSure());
+      assertTrue(leadership.isLost(), "for good");
+    }
+  }
+
+  /** Each move has one end, each service acts in its own epoch only, and no copy was made twice. */
+  private static void checkJournal() throws IOException {
+    Map<String, String> ends = new HashMap<>();
+    Map<String, Integer> copies = new HashMap<>();
+    long epoch = 0;
+    for (JournalEntry entry : journal()) {
+      if (entry instanceof JournalEntry.Started started) {
+        assertEquals(epoch + 1, started.epoch());
+        epoch = started.epoch();
+      } else if (entry instanceof JournalEntry.Moved moved && moved.isFinal()) {
+        String before = ends.put(moved.move(), moved.state());
+        assertEquals(null, before, () -> moved + " after " + before);
+        if (moved.state().equals("VERIFIED")) {
+          copies.merge(moved.block() + " to " + moved.to(), 1, Integer::sum);
+        }
+      }
+    }
+    assertEquals(4, epoch);
+    copies.forEach((copy, times) -> assertEquals(1, times, copy));
+    for (int i = 0; i < 6; i++) {
+      cluster.read("/ha/f" + i, 1);
+      assertTrue(cluster.has("/ha/f" + i, 1, StorageType.SSD));
+    }
+    assertFalse(copies.isEmpty());
+  }
+
+  private static ServiceProcess service(String name, String addresses) throws IOException {
+    Path directory = Files.createDirectories(temp.resolve(name + "-" + System.nanoTime()));
+    Path config =
+        cluster
+            .setup("/ha")
+            .apply()
+            .shared(cluster.superuser().getUri() + JOURNAL, addresses, name)
+            .write(directory);
+    return ServiceProcess.start(directory, config);
+  }
+
+  private static void until(
+      String what, int from, int to, java.util.concurrent.Callable<Boolean> holds) {
+    Eventually.holds(
+        what,
+        LIMIT,
+        () -> {
+          for (int i = from; i < to; i++) {
+            cluster.read("/ha/f" + i, 3);
+          }
+          return holds.call();
+        });
+  }
+
+  private static boolean areFast(int from, int to) throws IOException {
+    for (int i = from; i < to; i++) {
+      if (!cluster.has("/ha/f" + i, 1, StorageType.SSD)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static long count(String state) throws IOException {
+    return journal().stream()
+        .filter(entry -> entry instanceof JournalEntry.Moved moved && moved.state().equals(state))
+        .count();
+  }
+
+  private static List<JournalEntry> journal() throws IOException {
+    DistributedFileSystem hdfs = cluster.superuser();
+    List<JournalEntry> entries = new ArrayList<>();
+    try (Journal journal =
+        Journal.open(HdfsJournalStore.reading(hdfs, new org.apache.hadoop.fs.Path(JOURNAL)))) {
+      journal.history(entries::add);
+    }
+    return entries;
+  }
+
+  private static void report(String what, long since) {
+    System.out.printf(
+        "{\"benchmark\":\"failover\",\"after\":\"%s\",\"session_timeout_s\":%d,\"seconds\":%.1f}%n",
+        what, ServiceSetup.SESSION_SECONDS, (System.nanoTime() - since) / 1e9);
+  }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.tiering.act.AuditTrail;
+import io.thermocline.tiering.act.DirectedMoves;
+import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.HdfsHintAttributes;
+import io.thermocline.tiering.act.HdfsLevers;
+import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.cluster.AttributeReader;
+import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.cluster.ManagedFiles;
+import io.thermocline.tiering.decide.LeverLimits;
+import io.thermocline.tiering.ha.Leadership;
+import io.thermocline.tiering.journal.HdfsJournalStore;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.observe.PathKey;
+import io.thermocline.tiering.shadow.Overlay;
+import io.thermocline.tiering.shadow.ShadowLedger;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * Those parts of a service that acts: the journal, and all that follows from it. Made when it begins to act, which is at once
+ * where no other service may. Wiring only.
+ */
+final class Acting implements AutoCloseable {
+
+  private final Closer closer = new Closer();
+  private final ServiceConfig config;
+  private final Parts parts;
+  private final Journal journal;
+  private final AuditTrail audit;
+  private final ServiceHintDesk hintDesk;
+  private final ShadowLedger shadow;
+  private final Cycle cycle;
+  private final PlanHandler handler;
+  private final PlanDesk desk;
+
+  /**
+   * What a service has whether it acts or not.
+   *
+   * @param leadership null where no other service may act
+   * @param last the last plan with what it was made of; null before the first
+   */
+  record Parts(
+      DistributedFileSystem fileSystem,
+      Configuration hadoop,
+      ServiceThreads threads,
+      Observing observing,
+      RulesInForce rules,
+      DecideStrategy strategy,
+      Leadership leadership,
+      Supplier<Cycle.Outcome> last,
+      Seams seams) {}
+
+  /**
+   * @param managed of the files that are managed
+   * @throws IOException where HDFS or the journal can't be used; nothing is left open then
+   */
+  Acting(ServiceConfig config, Parts parts, Supplier<ManagedFiles> managed) throws IOException {
+    this.config = config;
+    this.parts = parts;
+    Seams seams = parts.seams();
+    try {
+      takeMutex();
+      this.journal = closer.register(Journals.open(config, parts.fileSystem(), seams.pause()));
+      this.audit =
+          new AuditTrail(UserGroupInformation.getCurrentUser().getShortUserName(), seams.clock());
+      ServiceHintDesk[] taken = new ServiceHintDesk[1];
+      HintKeeper hints = hints(taken);
+      this.hintDesk = taken[0];
+      this.shadow = shadow();
+      this.cycle =
+          new Cycle(
+              config,
+              new Cycle.Sources(
+                  new HdfsReader(parts.fileSystem().getClient()),
+                  managed.get(),
+                  parts.rules(),
+                  parts.observing().heat(),
+                  parts.observing().worth(),
+                  hints,
+                  journal,
+                  seams.clock()),
+              parts.strategy(),
+              shadow == null ? Overlay.NONE : shadow);
+      this.handler = newHandler();
+      if (handler.recovery() != null) {
+        cycle.leaveAlone(handler.recovery()::isOpen);
+      }
+      if (parts.leadership() != null) {
+        handler.steering().guard(parts.leadership()::isSure);
+      }
+      this.desk = PlanDesk.of(config.act(), handler, journal, seams.clock());
+      GroupLife.start(config, parts.fileSystem(), parts.threads(), seams, closer)
+          .ifPresent(parts.observing()::mine);
+      journal.append(
+          new JournalEntry.Started(
+              seams.clock().instant().toString(), config.act().mode().name(), journal.epoch() + 1));
+    } catch (IOException | RuntimeException e) {
+      closer.close();
+      throw e;
+    }
+  }
+
+  Journal journal() {
+    return journal;
+  }
+
+  Cycle cycle() {
+    return cycle;
+  }
+
+  PlanHandler handler() {
+    return handler;
+  }
+
+  PlanDesk desk() {
+    return desk;
+  }
+
+  AuditTrail audit() {
+    return audit;
+  }
+
+  /** Empty where no hints are taken. */
+  Optional<ServiceHintDesk> hintDesk() {
+    return Optional.ofNullable(hintDesk);
+  }
+
+  /** Of what is said and not done. */
+  ShadowLedger.Totals imagined() {
+    return shadow == null ? new ShadowLedger.Totals(0, 0) : shadow.totals();
+  }
+
+  long lastPlan() {
+    return Math.max(journal.lastPlan(), shadow == null ? 0 : shadow.lastPlan());
+  }
+
+  @Override
+  public void close() {
+    closer.close();
+  }
+
+  /** Its holder doesn't lead any more; HDFS would keep it for a minute. */
+  private void takeMutex() throws IOException {
+    Path mutex = new Path(config.act().mutex());
+    if (parts.leadership() != null && parts.fileSystem().exists(mutex)) {
+      // Begun before the journal's, as either takes a heartbeat.
+      parts.fileSystem().recoverLease(mutex);
+    }
+  }
+
+  /** Null where none are taken. */
+  private HintKeeper hints(ServiceHintDesk[] taken) throws IOException {
+    if (!config.hints().isOn()) {
+      return null;
+    }
+    DistributedFileSystem fileSystem = parts.fileSystem();
+    AttributeReader attributes = new AttributeReader(fileSystem.getClient());
+    HdfsHintAttributes hands =
+        closer.register(new HdfsHintAttributes(fileSystem.getUri(), parts.hadoop()));
+    boolean acts = config.act().mode() == ServiceConfig.Mode.APPLY;
+    HintKeeper keeper =
+        HintKeeper.open(
+            config,
+            parts.observing().heat().nameservice(),
+            new HintKeeper.Hands(attributes, acts ? hands : null, parts.seams().clock()),
+            journal,
+            new JournaledHints(journal::append, parts.seams().clock()));
+    taken[0] =
+        new ServiceHintDesk(keeper, attributes, hands, parts.seams().clock(), () -> desk().wake());
+    parts.observing().tell(keeper::accept);
+    return keeper;
+  }
+
+  private PlanHandler newHandler() throws IOException {
+    if (shadow == null) {
+      return apply();
+    }
+    ShadowMode imagined =
+        new ShadowMode(
+            ApplyMode.steering(journal, parts.seams().clock()),
+            plan -> shadow.planned(plan, parts.last().get().listed(), parts.last().get().files()),
+            audit::imagined);
+    return config.act().changes() ? new PartlyApplied(imagined, apply(), applied()) : imagined;
+  }
+
+  private Predicate<String> applied() {
+    return new PathSet(config.act().apply())::contains;
+  }
+
+  /** Told of reads from now on; null where all is carried out. */
+  private ShadowLedger shadow() throws IOException {
+    if (config.act().mode() == ServiceConfig.Mode.APPLY) {
+      return null;
+    }
+    ShadowLedger ledger =
+        closer.register(
+            ShadowLedger.open(
+                new ShadowLedger.Settings(
+                    config.shadow(),
+                    PathKey.nameservice(parts.fileSystem().getUri().getAuthority()),
+                    config.decide().benefit().speeds(),
+                    applied(),
+                    config.act().changes()
+                        ? ShadowLedger.RoomRule.NEVER_MORE_THAN_THERE_IS
+                        : ShadowLedger.RoomRule.AS_IT_WOULD_BE,
+                    config.observe().zone(),
+                    parts.seams().clock())));
+    parts.observing().tell(ledger::accept);
+    return ledger;
+  }
+
+  private PlanHandler apply() throws IOException {
+    ServiceConfig.Act act = config.act();
+    DistributedFileSystem fileSystem = parts.fileSystem();
+    Path mutex = new Path(act.mutex());
+    if (parts.leadership() != null && fileSystem.exists(mutex)) {
+      HdfsJournalStore.recoverLease(fileSystem, mutex, parts.seams().pause()::pause);
+    }
+    MovingParts moving = new MovingParts(config, fileSystem, parts.seams(), closer, audit);
+    DirectedMoves directed = moving.directed(parts.hadoop());
+    ExecutorService copiers =
+        closer.register(
+            Executors.newFixedThreadPool(
+                // One looks at copies that were made, and one whether sources go.
+                act.limits().copies() + 2, parts.threads().named("thermocline-copy")));
+    ServiceConfig.Levers levers = config.decide().levers();
+    LeverLimits.Cache cache = levers.limits().cache();
+    HdfsLevers pulled =
+        new HdfsLevers(
+            fileSystem.getClient(),
+            UserGroupInformation.getCurrentUser().getShortUserName(),
+            new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()),
+            moving.budget());
+    ApplyMode mode =
+        new ApplyMode(
+            new ApplyMode.Hands(
+                audit.audited(HdfsActions.class, directed),
+                moving.moves(directed),
+                audit.audited(LeverActions.class, pulled),
+                copiers),
+            act.limits(),
+            levers.pool(),
+            journal,
+            parts.seams());
+    try {
+      moving.watch(mode, parts.threads());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted at the start", e);
+    }
+    return mode;
+  }
+}

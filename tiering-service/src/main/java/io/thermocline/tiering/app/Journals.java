@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.tiering.act.Pause;
+import io.thermocline.tiering.journal.HdfsJournalStore;
+import io.thermocline.tiering.journal.Journal;
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** Opens the journal where the configuration has it. */
+final class Journals {
+
+  private Journals() {}
+
+  /** To write it: keeps every other writer away, or is kept away. */
+  static Journal open(ServiceConfig config, DistributedFileSystem hdfs, Pause pause)
+      throws IOException {
+    return config.shared().journal() == null
+        ? Journal.open(config.journal())
+        : Journal.open(HdfsJournalStore.open(hdfs, path(config), pause::pause));
+  }
+
+  /** While somebody else may write it. */
+  static Journal read(ServiceConfig config, DistributedFileSystem hdfs) throws IOException {
+    return config.shared().journal() == null
+        ? Journal.read(config.journal())
+        : Journal.open(HdfsJournalStore.reading(hdfs, path(config)));
+  }
+
+  /** In the one HDFS that there is. */
+  private static Path path(ServiceConfig config) {
+    return new Path(config.shared().journal().getPath());
+  }
+}

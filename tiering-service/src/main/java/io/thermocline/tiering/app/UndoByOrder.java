@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.tiering.api.Undoing;
+import java.io.IOException;
+
+/** Has the service take plans back, for those who ask over REST. */
+record UndoByOrder(TieringService service) implements Undoing {
+
+  @Override
+  public Undone preview(long plan) throws IOException, InterruptedException {
+    return shown(service.previewUndo(plan));
+  }
+
+  @Override
+  public Undone undo(long plan, String who, String why) throws IOException, InterruptedException {
+    return shown(service.undo(plan, who));
+  }
+
+  private static Undone shown(UndoResult result) {
+    return new Undone(
+        result.plan(), result.number(), result.paths(), result.moves(), result.refused());
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.tiering.act.DirectedMoves;
+import io.thermocline.tiering.act.HdfsLevers;
+import io.thermocline.tiering.act.OperationBudget;
+import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.decide.LeverLimits;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.security.UserGroupInformation;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code bin/thermocline undo}, for when the service is stopped. */
+@Command(
+    name = "undo",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Takes back what a plan did: storage policies, replication factors, what is cached, and where the"
+          + " replicas lie. Files that somebody changed since are left as they are, and named with the"
+          + " reason. Without --yes it only says what it would do.",
+      "",
+      "The service must be stopped; a running one is asked through its API.",
+      "",
+      "Exit codes: 1 where HDFS or the journal can't be used, or the service runs; 2 for bad usage; 3 where"
+          + " files were left as they are."
+    })
+public final class UndoMain implements Callable<Integer> {
+
+  private static final int PARTLY = 3;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "PLAN", description = "the plan's number in the journal")
+  private long plan;
+
+  @Option(
+      names = "--config",
+      required = true,
+      paramLabel = "FILE",
+      description = "thermocline.yaml of the service")
+  private Path config;
+
+  @Option(names = "--yes", description = "do it")
+  private boolean yes;
+
+  public static void main(String[] args) {
+    System.exit(CommandLines.of(new UndoMain()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws ConfigException, IOException, InterruptedException {
+    ServiceConfig settings = ServiceConfigFile.read(config);
+    Configuration hadoop = HadoopConfiguration.load(settings.hdfs());
+    CallerContext before = CallerContext.getCurrent();
+    // As the service's own: heats nothing.
+    CallerContext.setCurrent(new CallerContext.Builder(TieringService.CALLER_CONTEXT).build());
+    try {
+      return undo(settings, hadoop);
+    } finally {
+      CallerContext.setCurrent(before);
+    }
+  }
+
+  private int undo(ServiceConfig settings, Configuration hadoop)
+      throws IOException, InterruptedException {
+    Seams seams = Seams.system();
+    ServiceConfig.Act act = settings.act();
+    ExecutorService copiers = Executors.newFixedThreadPool(act.limits().copies() + 1);
+    try (DistributedFileSystem hdfs = HdfsConnection.open(settings.hdfs().nameNode(), hadoop);
+        Journal journal = Journals.open(settings, hdfs, seams.pause());
+        DirectedMoves moves =
+            new DirectedMoves(hdfs.getUri(), new org.apache.hadoop.fs.Path(act.mutex()), hadoop)) {
+      ApplyMode hands =
+          new ApplyMode(
+              new ApplyMode.Hands(
+                  moves,
+                  (machinery, policies) ->
+                      new PlanExecutor(moves, act.limits(), act.pacing(), machinery, policies),
+                  levers(settings, hdfs),
+                  copiers),
+              act.limits(),
+              settings.decide().levers().pool(),
+              journal,
+              seams);
+      UndoResult result;
+      if (yes) {
+        journal.append(
+            new JournalEntry.Started(
+                seams.clock().instant().toString(), "UNDO", journal.epoch() + 1));
+        result = hands.undo(plan, UserGroupInformation.getCurrentUser().getShortUserName());
+      } else {
+        result = hands.previewUndo(plan);
+      }
+      print(result, spec.commandLine().getOut());
+      return result.refused().isEmpty() ? 0 : PARTLY;
+    } finally {
+      copiers.shutdownNow();
+    }
+  }
+
+  private static HdfsLevers levers(ServiceConfig settings, DistributedFileSystem hdfs)
+      throws IOException {
+    ServiceConfig.Levers levers = settings.decide().levers();
+    LeverLimits.Cache cache = levers.limits().cache();
+    return new HdfsLevers(
+        hdfs.getClient(),
+        UserGroupInformation.getCurrentUser().getShortUserName(),
+        new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()),
+        OperationBudget.unlimited());
+  }
+
+  private void print(UndoResult result, PrintWriter out) {
+    result.paths().forEach(path -> out.println(path + (yes ? ": taken back" : ": can be")));
+    result.refused().forEach((path, why) -> out.println(path + ": left as it is: " + why));
+    out.println(
+        "plan "
+            + result.plan()
+            + ": "
+            + result.paths().size()
+            + " files, "
+            + result.moves()
+            + " moves"
+            + (yes ? " under plan " + result.number() : "; nothing was done: add --yes")
+            + ", "
+            + result.refused().size()
+            + " files left as they are");
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.ha;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.recipes.leader.LeaderLatch;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.framework.state.SessionConnectionStateErrorPolicy;
+import org.apache.curator.retry.RetryForever;
+import org.apache.zookeeper.KeeperException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which of several services acts, elected through ZooKeeper. Thread-safe.
+ *
+ * <p>ZooKeeper lets another one lead when our session has timed out, whatever we think of it. So what counts here is our
+ * own clock: since when we know that the session lived, reckoned from before we asked. Two thirds of its timeout after that
+ * we begin nothing more; after the whole of it we are not leader any more, and never again in this process.
+ */
+public final class Leadership implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
+
+  private final CuratorFramework client;
+  private final LeaderLatch latch;
+  private final String path;
+  private final long timeoutNanos;
+  private final LongSupplier nanos;
+  private final ScheduledExecutorService asking =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "thermocline-leadership");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private final Semaphore confirmations = new Semaphore(0);
+  private final CountDownLatch lost = new CountDownLatch(1);
+  private volatile long confirmedNanos;
+  private volatile boolean leads;
+
+  /**
+   * Where the election is.
+   *
+   * @param zooKeeper host:port,host:port
+   * @param path that all services of one HDFS share
+   * @param id of this one, for people
+   * @param sessionTimeout how long a service that is gone keeps others from acting
+   */
+  public record Election(String zooKeeper, String path, String id, Duration sessionTimeout) {}
+
+  /**
+   * Stands for election.
+   *
+   * @param nanos monotonic
+   */
+  public Leadership(Election election, LongSupplier nanos) throws IOException {
+    this.nanos = nanos;
+    this.path = election.path();
+    this.timeoutNanos = election.sessionTimeout().toNanos();
+    this.confirmedNanos = nanos.getAsLong() - timeoutNanos;
+    int timeout = Math.toIntExact(election.sessionTimeout().toMillis());
+    this.client =
+        CuratorFrameworkFactory.builder()
+            .connectString(election.zooKeeper())
+            .sessionTimeoutMs(timeout)
+            .connectionTimeoutMs(timeout)
+            .retryPolicy(new RetryForever(Math.max(100, timeout / 20)))
+            // A connection that comes back within the session's time keeps its place.
+            .connectionStateErrorPolicy(new SessionConnectionStateErrorPolicy())
+            .build();
+    client.getConnectionStateListenable().addListener((ignored, state) -> changed(state));
+    this.latch = new LeaderLatch(client, path, election.id());
+    client.start();
+    try {
+      latch.start();
+    } catch (Exception e) {
+      client.close();
+      throw new IOException("can't stand for election at " + election.zooKeeper(), e);
+    }
+    long every = Math.max(50, timeout / 10);
+    asking.scheduleWithFixedDelay(this::ask, 0, every, TimeUnit.MILLISECONDS);
+  }
+
+  private void changed(ConnectionState state) {
+    LOG.info("ZooKeeper: {}", state);
+    if (state == ConnectionState.LOST) {
+      lose("the session with ZooKeeper is over");
+    }
+  }
+
+  /** Through the quorum's leader, which is who ends sessions. */
+  private void ask() {
+    long asked = nanos.getAsLong();
+    if (leads && asked - confirmedNanos > timeoutNanos) {
+      lose("ZooKeeper hasn't answered for " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms");
+    }
+    if (!client.getZookeeperClient().isConnected()) {
+      return;
+    }
+    try {
+      client
+          .sync()
+          .inBackground(
+              (ignored, event) -> {
+                if (event.getResultCode() == KeeperException.Code.OK.intValue()) {
+                  confirmedNanos = Math.max(confirmedNanos, asked);
+                  confirmations.drainPermits();
+                  confirmations.release();
+                }
+              })
+          .forPath(path);
+    } catch (Exception e) {
+      LOG.debug("asking ZooKeeper failed, trying again", e);
+    }
+  }
+
+  private void lose(String why) {
+    if (leads && lost.getCount() > 0) {
+      LOG.error("not the leader any more: {}", why);
+      lost.countDown();
+    }
+  }
+
+  /** Waits to be the leader, and to be sure of it; false where that isn't so after the given time. */
+  public boolean await(Duration atMost) throws InterruptedException {
+    if (!latch.await(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+      return false;
+    }
+    if (!isFresh()) {
+      confirmations.tryAcquire(atMost.toMillis(), TimeUnit.MILLISECONDS);
+    }
+    leads = isFresh();
+    return leads;
+  }
+
+  private boolean isFresh() {
+    return nanos.getAsLong() - confirmedNanos < timeoutNanos / 3 * 2;
+  }
+
+  /** Whether no other service can be the leader at this moment, with a third of the timeout to spare. */
+  public boolean isSure() {
+    return leads && lost.getCount() > 0 && latch.hasLeadership() && isFresh();
+  }
+
+  /** Whether we were the leader and are not any more. */
+  public boolean isLost() {
+    return lost.getCount() == 0 || (leads && nanos.getAsLong() - confirmedNanos > timeoutNanos);
+  }
+
+  /** Who leads, by its id; empty where nobody does, or ZooKeeper can't be asked. */
+  public String leader() {
+    try {
+      return client.getZookeeperClient().isConnected() ? latch.getLeader().getId() : "";
+    } catch (Exception e) {
+      LOG.debug("the leader isn't known", e);
+      return "";
+    }
+  }
+
+  /** Gives the leadership up, so that another has it at once. */
+  @Override
+  public void close() throws IOException {
+    asking.shutdownNow();
+    try {
+      latch.close();
+    } finally {
+      client.close();
+    }
+  }
+}

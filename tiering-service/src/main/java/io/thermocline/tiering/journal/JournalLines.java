@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.journal;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Entries as lines of JSON, and the order in which a store's segments are read. */
+final class JournalLines {
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  /** What was planned and moved longer ago than this isn't needed to decide; older segments still have it. */
+  private static final Duration KEPT = Duration.ofDays(31);
+
+  private JournalLines() {}
+
+  static byte[] of(JournalEntry entry) throws IOException {
+    return (JSON.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * All that a store has to tell, oldest first, without the repetitions of checkpoints.
+   *
+   * @throws IOException where a line in the middle is damaged, with what to do
+   */
+  static void history(JournalStore store, Consumer<? super JournalEntry> sink) throws IOException {
+    for (String segment : store.segments()) {
+      Repeated repeated = new Repeated(sink);
+      read(store, segment, repeated);
+    }
+  }
+
+  /** Passes over a checkpoint. */
+  private static final class Repeated implements Consumer<JournalEntry> {
+    private final Consumer<? super JournalEntry> sink;
+    private long repeated;
+
+    Repeated(Consumer<? super JournalEntry> sink) {
+      this.sink = sink;
+    }
+
+    @Override
+    public void accept(JournalEntry entry) {
+      if (entry instanceof JournalEntry.Checkpoint checkpoint) {
+        repeated = checkpoint.entries();
+      } else if (repeated > 0) {
+        repeated--;
+      } else {
+        sink.accept(entry);
+      }
+    }
+  }
+
+  /** What comes to the same state as all that a store has, from its last whole checkpoint on. */
+  static void replay(JournalStore store, Consumer<? super JournalEntry> sink) throws IOException {
+    for (String segment : sinceCheckpoint(store)) {
+      read(
+          store,
+          segment,
+          entry -> {
+            if (!(entry instanceof JournalEntry.Checkpoint)) {
+              sink.accept(entry);
+            }
+          });
+    }
+  }
+
+  private static List<String> sinceCheckpoint(JournalStore store) throws IOException {
+    List<String> segments = store.segments();
+    List<String> chain = new ArrayList<>();
+    for (int i = segments.size() - 1; i >= 0; i--) {
+      Head head = new Head();
+      read(store, segments.get(i), head);
+      if (!head.isCheckpoint || head.isWhole()) {
+        chain.add(0, segments.get(i));
+      }
+      if (head.isCheckpoint && head.isWhole()) {
+        break;
+      }
+    }
+    return chain;
+  }
+
+  /** Whether a segment begins with a checkpoint, and a crash left all of it. */
+  private static final class Head implements Consumer<JournalEntry> {
+    private boolean isCheckpoint;
+    private long missing;
+    private boolean isFirst = true;
+
+    @Override
+    public void accept(JournalEntry entry) {
+      if (isFirst && entry instanceof JournalEntry.Checkpoint checkpoint) {
+        isCheckpoint = true;
+        missing = checkpoint.entries();
+      } else if (missing > 0) {
+        missing--;
+      }
+      isFirst = false;
+    }
+
+    boolean isWhole() {
+      return missing == 0;
+    }
+  }
+
+  /** The lines of a checkpoint: what comes to the same state. */
+  static byte[] checkpoint(JournalStore store, JournalState state, Instant now) throws IOException {
+    Set<String> open =
+        state.open().stream().map(JournalEntry.Moved::move).collect(Collectors.toSet());
+    Instant horizon = now.minus(KEPT);
+    List<JournalEntry> entries = new ArrayList<>(state.entries());
+    replay(
+        store,
+        entry -> {
+          if (isKept(entry, state, open, horizon)) {
+            entries.add(entry);
+          }
+        });
+    ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    lines.write(of(new JournalEntry.Checkpoint(now.toString(), entries.size())));
+    for (JournalEntry entry : entries) {
+      lines.write(of(entry));
+    }
+    return lines.toByteArray();
+  }
+
+  private static boolean isKept(
+      JournalEntry entry, JournalState state, Set<String> open, Instant horizon) {
+    if (entry instanceof JournalEntry.Started started) {
+      return started.epoch() == state.epoch();
+    }
+    if (entry instanceof JournalEntry.PlanEnded ended) {
+      return ended.plan() == state.lastBegun();
+    }
+    if (entry instanceof JournalEntry.Planned planned) {
+      return planned.plan() == state.lastBegun() || Instant.parse(planned.at()).isAfter(horizon);
+    }
+    if (entry instanceof JournalEntry.Moved moved) {
+      return open.contains(moved.move())
+          || (moved.state().equals("VERIFIED") && Instant.parse(moved.at()).isAfter(horizon));
+    }
+    if (entry instanceof JournalEntry.PlanChanged changed) {
+      return state.plans().has(changed.plan());
+    }
+    return state.hints().needs(entry);
+  }
+
+  /** An unfinished last line is passed over: a crash left it, and it was never acted upon. */
+  private static void read(JournalStore store, String segment, Consumer<? super JournalEntry> sink)
+      throws IOException {
+    try (InputStream in = new BufferedInputStream(store.read(segment))) {
+      ByteArrayOutputStream line = new ByteArrayOutputStream();
+      long number = 0;
+      for (int next = in.read(); next >= 0; next = in.read()) {
+        if (next != '\n') {
+          line.write(next);
+          continue;
+        }
+        number++;
+        JournalEntry entry;
+        try {
+          entry = JSON.readValue(line.toByteArray(), JournalEntry.class);
+        } catch (JsonProcessingException e) {
+          throw damaged(segment, number, e.getOriginalMessage());
+        }
+        if (entry == null) {
+          throw damaged(segment, number, "null");
+        }
+        sink.accept(entry);
+        line.reset();
+      }
+    }
+  }
+
+  private static IOException damaged(String segment, long number, String why) {
+    return new IOException(
+        segment
+            + ":"
+            + number
+            + ": not a journal entry: "
+            + why
+            + ". Move the file away to begin a new one; what it forgets is which files'"
+            + " storage policies are Thermocline's own.");
+  }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.journal;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.observe.FileView;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What takes back a plan: a function of the journal alone, and of what HDFS shows where it is checked. Immutable once it
+ * is made.
+ */
+public final class UndoPlan {
+
+  private final long plan;
+  private final Map<String, Path> paths = new LinkedHashMap<>();
+  private final Map<String, Policy> policies = new LinkedHashMap<>();
+  private final Map<String, Long> laterPlans = new LinkedHashMap<>();
+  private long at;
+
+  /**
+   * What the plan did to one file.
+   *
+   * @param moves that HDFS showed done, the last one first: in the order in which they are taken back
+   * @param replication null where it didn't change it
+   * @param cached copies in memory; null where it didn't change them
+   */
+  public record Path(
+      String path, List<JournalEntry.Moved> moves, Change replication, Change cached) {}
+
+  /** A number that was changed. */
+  public record Change(int before, int after) {}
+
+  /**
+   * A storage policy that was changed.
+   *
+   * @param before empty: none of its own; null: not known
+   */
+  public record Policy(String path, String before, String after) {}
+
+  /**
+   * What HDFS shows of a file.
+   *
+   * @param file null where it is gone or open for write
+   * @param policy in force where the plan set one for it; empty where nobody set one
+   * @param cached copies of each block in memory by our directive
+   */
+  public record Shown(FileView file, String policy, int cached) {}
+
+  private UndoPlan(long plan) {
+    this.plan = plan;
+  }
+
+  /** Of a plan, from the journal's whole history. */
+  public static UndoPlan of(long plan, Iterable<JournalEntry> history) {
+    UndoPlan undo = new UndoPlan(plan);
+    history.forEach(undo::accept);
+    return undo;
+  }
+
+  private void accept(JournalEntry entry) {
+    if (entry instanceof JournalEntry.Planned planned) {
+      at = planned.plan();
+      note(planned.path());
+    } else if (entry instanceof JournalEntry.Undo undo) {
+      at = undo.plan();
+    } else if (entry instanceof JournalEntry.PolicySet set) {
+      if (at == plan) {
+        policies.merge(
+            set.path(),
+            new Policy(set.path(), set.before(), set.policy()),
+            (first, now) -> new Policy(set.path(), first.before(), set.policy()));
+      } else if (at > plan) {
+        laterPlans.put(set.path(), at);
+      }
+    } else if (entry instanceof JournalEntry.CacheSet set && at == plan) {
+      Path old = paths.get(set.path());
+      Change change = changed(old == null ? null : old.cached(), set.before(), set.after());
+      put(set.path(), old, old == null ? null : old.replication(), change);
+    } else if (entry instanceof JournalEntry.ReplicationSet set && at == plan) {
+      Path old = paths.get(set.path());
+      Change change = changed(old == null ? null : old.replication(), set.before(), set.after());
+      put(set.path(), old, change, old == null ? null : old.cached());
+    } else if (entry instanceof JournalEntry.Moved moved
+        && moved.state().equals("VERIFIED")
+        && moved.move().startsWith(plan + "-")) {
+      paths.get(noted(moved.path())).moves().add(0, moved);
+    }
+  }
+
+  private void note(String path) {
+    if (at == plan) {
+      noted(path);
+    } else if (at > plan) {
+      laterPlans.put(path, at);
+    }
+  }
+
+  private String noted(String path) {
+    paths.computeIfAbsent(path, first -> new Path(path, new ArrayList<>(), null, null));
+    return path;
+  }
+
+  private void put(String path, Path old, Change replication, Change cached) {
+    List<JournalEntry.Moved> moves = old == null ? new ArrayList<>() : old.moves();
+    paths.put(path, new Path(path, moves, replication, cached));
+  }
+
+  /** What was up before the first change and is after the last. */
+  private static Change changed(Change first, int before, int after) {
+    return new Change(first == null ? before : first.before(), after);
+  }
+
+  public long plan() {
+    return plan;
+  }
+
+  /** The files that the plan was about. */
+  public List<Path> paths() {
+    return List.copyOf(paths.values());
+  }
+
+  /** The storage policies that the plan set. */
+  public List<Policy> policies() {
+    return List.copyOf(policies.values());
+  }
+
+  /** The policy that the plan set for a file, on the file or on its directory; null where it set none. */
+  public Policy policyOf(String path) {
+    for (String up = path; !up.isEmpty(); up = up.substring(0, up.lastIndexOf('/'))) {
+      Policy set = policies.get(up);
+      if (set != null) {
+        return set;
+      }
+    }
+    return policies.get("/");
+  }
+
+  /** Whether the plan has done anything to the file that could be taken back. */
+  public boolean isChanged(Path path) {
+    return !path.moves().isEmpty()
+        || path.replication() != null
+        || path.cached() != null
+        || policyOf(path.path()) != null;
+  }
+
+  /** Why a file can't be taken back; empty where it can. */
+  public String refusal(Path path, Shown now) {
+    if (now.file() == null) {
+      return "it is gone, or being written";
+    }
+    Policy policy = policyOf(path.path());
+    if (policy != null && policy.before() == null) {
+      return "the journal does not say what storage policy " + policy.path() + " had before";
+    }
+    if (policy != null && !policy.after().equals(now.policy())) {
+      return "its storage policy is "
+          + (now.policy().isEmpty() ? "unset" : now.policy())
+          + ", and the plan had set "
+          + policy.after()
+          + by(policy.path());
+    }
+    if (path.replication() != null && path.replication().after() != now.file().replication()) {
+      return "its replication factor is "
+          + now.file().replication()
+          + ", and the plan had made it "
+          + path.replication().after()
+          + by(path.path());
+    }
+    if (path.cached() != null && path.cached().after() != now.cached()) {
+      return now.cached()
+          + " copies are in memory by our directive, and the plan had asked for "
+          + path.cached().after()
+          + by(path.path());
+    }
+    return path.moves().stream()
+        .filter(moved -> !isWhereItWasPut(moved, now.file()))
+        .findFirst()
+        .map(
+            moved ->
+                "block "
+                    + moved.block()
+                    + " has no replica on "
+                    + moved.to()
+                    + " any more, or one on "
+                    + moved.from()
+                    + by(path.path()))
+        .orElse("");
+  }
+
+  private String by(String path) {
+    Long later = laterPlans.get(path);
+    return later == null ? ": somebody changed it since" : ": plan " + later + " changed it since";
+  }
+
+  private static boolean isWhereItWasPut(JournalEntry.Moved moved, FileView now) {
+    return now.blocks().stream()
+        .filter(block -> block.id() == moved.block())
+        .anyMatch(
+            block ->
+                block.replicas().stream().anyMatch(replica -> isAt(replica, moved.to()))
+                    && block.replicas().stream().noneMatch(replica -> isAt(replica, moved.from())));
+  }
+
+  /** Whether a replica lies where the journal says: "node TYPE". */
+  public static boolean isAt(FileView.Replica replica, String place) {
+    return place.equals(replica.node() + " " + replica.type());
+  }
+
+  /** The node of a place in the journal. */
+  public static String node(String place) {
+    return place.substring(0, place.lastIndexOf(' '));
+  }
+
+  /** The type of a place in the journal. */
+  public static StorageType type(String place) {
+    return StorageType.valueOf(place.substring(place.lastIndexOf(' ') + 1));
+  }
+
+  /** Types of one block's copies, for showing; DISK where there is none. */
+  public static List<StorageType> types(FileView file) {
+    return file.blocks().isEmpty() || file.blocks().get(0).replicas().isEmpty()
+        ? Collections.singletonList(StorageType.DISK)
+        : file.blocks().get(0).types();
+  }
+}
