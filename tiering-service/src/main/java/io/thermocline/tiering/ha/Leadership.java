@@ -101,9 +101,7 @@ public final class Leadership implements Closeable {
   /** Through the quorum's leader, which is who ends sessions. */
   private void ask() {
     long asked = nanos.getAsLong();
-    if (leads && asked - confirmedNanos > timeoutNanos) {
-      lose("ZooKeeper hasn't answered for " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms");
-    }
+    loseWhereOver(asked);
     if (!client.getZookeeperClient().isConnected()) {
       return;
     }
@@ -152,9 +150,16 @@ public final class Leadership implements Closeable {
     return leads && lost.getCount() > 0 && latch.hasLeadership() && isFresh();
   }
 
-  /** Whether we were the leader and are not any more. */
+  /** Whether we were the leader and are not any more: for good. */
   public boolean isLost() {
-    return lost.getCount() == 0 || (leads && nanos.getAsLong() - confirmedNanos > timeoutNanos);
+    loseWhereOver(nanos.getAsLong());
+    return lost.getCount() == 0;
+  }
+
+  private void loseWhereOver(long now) {
+    if (leads && now - confirmedNanos > timeoutNanos) {
+      lose("ZooKeeper hasn't answered for " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms");
+    }
   }
 
   /** Who leads, by its id; empty where nobody does, or ZooKeeper can't be asked. */
