@@ -421,7 +421,7 @@ class MoveOutcomesTest {
 
     @Override
     public String storagePolicy(String path) throws IOException {
-      return real.storagePolicy(path);
+      return inner.storagePolicy(path);
     }
 
     @Override
