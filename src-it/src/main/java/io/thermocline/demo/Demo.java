@@ -81,6 +81,7 @@ final class Demo {
       new Population(cluster.fileSystem(), cluster::fileSystem, OWNER, WRITERS)
           .write(workload.files(), progress("files written"));
       try (TieringService service = service(directory, cluster, workload)) {
+        begin("the service's pages: " + service.apiAddress().orElseThrow() + "/ui/");
         return tier(cluster, service, workload, start);
       }
     } finally {

@@ -21,7 +21,7 @@ export function Heat() {
       h2(null, "Hottest files"),
       h(Notice, { error: hottest.error }),
       h(Table, {
-        title: "As of the last plan, by heat per MB", rows: hottest.data?.items ?? [], empty: "No file was read yet.",
+        title: "As of the last plan", rows: hottest.data?.items ?? [], empty: "No file was read yet.",
         columns: [
           { name: "File", of: (file) => button({ type: "button", class: "link", onClick: () => setPath(file.path) }, file.path) },
           { name: "Heat", number: true, of: (file) => words.heat(file.heat) },

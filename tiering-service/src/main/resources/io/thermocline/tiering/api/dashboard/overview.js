@@ -18,7 +18,7 @@ export function Overview({ state }) {
     h(Service, { state }),
     h(Tiers, { tiers: state.tiers }),
     section({ class: "wide" },
-      h2(null, "What serves the reads"),
+      h2(null, "Reads, by the fastest copy of what is read"),
       samples.length === 0
         ? p({ class: "empty" }, "Nothing yet: a point is added with each plan.")
         : h(Reads, { samples })),
