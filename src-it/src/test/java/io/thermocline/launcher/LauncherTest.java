@@ -159,6 +159,7 @@ class LauncherTest {
             "bench",
             "soak",
             "chaos",
+            "token",
             "package",
             "completion",
             "test",

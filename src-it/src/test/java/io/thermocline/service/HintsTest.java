@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Requirement;
+import io.thermocline.hints.Source;
 import io.thermocline.hints.Temperature;
 import io.thermocline.hints.wire.HintWire;
 import io.thermocline.placement.model.StorageType;
@@ -40,6 +41,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -84,7 +86,7 @@ class HintsTest {
 
   @Test
   void aHintMovesWhatNobodyReads() throws Exception {
-    for (String file : List.of("/hints/hot", "/hints/forged", "/hints/plain")) {
+    for (String file : List.of("/hints/hot", "/hints/forged", "/hints/plain", "/hints/placed")) {
       cluster.write(file);
       cluster.superuser().setOwner(new org.apache.hadoop.fs.Path(file), "alice", null);
       cluster
@@ -101,8 +103,22 @@ class HintsTest {
             .write(directory);
     Hint hot = hot("/hints/hot", "alice");
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
-      service.logs("plan 1: 3 files managed");
+      service.logs("plan 1: 4 files managed");
       give(alice, hot);
+      // As the client's file system does it where it creates a file.
+      String placed = "/hints/placed";
+      give(
+          alice,
+          Hint.onFile(Operation.REDIRECT, placed)
+              .temperature(Temperature.HOT)
+              .owner("alice")
+              .source(Source.FILE_SYSTEM)
+              .leaseExpiryMillis(Instant.now().plus(Duration.ofHours(2)).toEpochMilli())
+              .build());
+      cluster
+          .superuser()
+          .setStoragePolicy(
+              new org.apache.hadoop.fs.Path(placed), HdfsConstants.COLD_STORAGE_POLICY_NAME);
       // It says alice, and the NameNode's log says who it was.
       give(mallory, hot("/hints/forged", "alice"));
       cluster
@@ -114,13 +130,20 @@ class HintsTest {
           "on SSD, of " + service,
           PATIENCE,
           () -> cluster.has("/hints/renamed", 1, StorageType.SSD));
+      Eventually.holds(
+          "the policy of the client's file system is nobody's wish, of " + service,
+          PATIENCE,
+          () -> cluster.has("/hints/placed", 1, StorageType.SSD));
       service.logs("1 hints were refused so far, the last one on /hints/forged");
       service.terminate();
     }
     assertTrue(cluster.has("/hints/forged", 0, StorageType.SSD));
     assertTrue(cluster.has("/hints/plain", 0, StorageType.SSD));
     List<String> planned = ServiceSetup.journal(directory, "\"planned\"");
-    assertEquals(1, planned.size(), planned::toString);
+    assertEquals(
+        List.of("/hints/placed", "/hints/renamed"),
+        planned.stream().map(HintsTest::path).distinct().sorted().toList(),
+        planned::toString);
     assertTrue(planned.get(0).contains("hinted hot by alice until"), planned::toString);
     String said = explain(config, "/hints/renamed");
     assertTrue(said.contains("hinted hot by alice until "), said);
@@ -237,6 +260,10 @@ class HintsTest {
 
   private static Map<String, byte[]> attributes(String path) throws IOException {
     return cluster.superuser().getXAttrs(new org.apache.hadoop.fs.Path(path));
+  }
+
+  private static String path(String line) {
+    return line.replaceFirst(".*\"path\":\"([^\"]*)\".*", "$1");
   }
 
   private static Hint hot(String path, String owner) {

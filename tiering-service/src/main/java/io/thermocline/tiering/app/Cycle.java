@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.hints.Operation;
+import io.thermocline.hints.Source;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
@@ -226,6 +227,7 @@ final class Cycle {
     List<HotFile> hot = new ArrayList<>();
     for (FileView file : listing.files()) {
       if (isOurs(file, policyNames)) {
+        takeOver(file, policyNames);
         hot.add(fileHeat.of(overlay.over(file), now));
       }
     }
@@ -389,6 +391,27 @@ final class Cycle {
   private boolean isOurs(FileView file, Map<Integer, String> policyNames) {
     return file.storagePolicy() == 0
         || overridden.contains(file.path())
-        || journal.maySet(file.path(), policyNames.getOrDefault(file.storagePolicy(), ""));
+        || journal.maySet(file.path(), policyNames.getOrDefault(file.storagePolicy(), ""))
+        || isRedirected(file.path());
+  }
+
+  /** Whether a client's file system set its policy, for a hint: that is nobody's wish. */
+  private boolean isRedirected(String path) {
+    return inForce
+        .of(path, Operation.REDIRECT)
+        .filter(given -> given.path().equals(path))
+        .filter(given -> given.hint().source() == Source.FILE_SYSTEM)
+        .isPresent();
+  }
+
+  /** Ours from now on: leases of hints end. */
+  private void takeOver(FileView file, Map<Integer, String> policyNames) throws IOException {
+    String policy = policyNames.getOrDefault(file.storagePolicy(), "");
+    if (file.storagePolicy() != 0
+        && isRedirected(file.path())
+        && !journal.maySet(file.path(), policy)) {
+      journal.append(
+          new JournalEntry.PolicySet(clock.instant().toString(), file.path(), policy, ""));
+    }
   }
 }
