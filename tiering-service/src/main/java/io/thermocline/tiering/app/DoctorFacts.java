@@ -6,6 +6,7 @@ import io.thermocline.tiering.doctor.Seen;
 import io.thermocline.tiering.doctor.look.HdfsLook;
 import io.thermocline.tiering.doctor.look.LocalLook;
 import io.thermocline.tiering.doctor.look.ServerLook;
+import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.observe.LogGlob;
 import io.thermocline.tiering.rules.PathRule;
 import java.io.IOException;
@@ -21,7 +22,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -147,7 +150,7 @@ final class DoctorFacts {
         hdfs,
         servers.ask(nameNodes(config, uri, hadoop), ServerLook.Kind.NAME_NODE),
         servers.ask(dataNodes, ServerLook.Kind.DATA_NODE),
-        zooKeepers(conf));
+        zooKeepers(conf, config.shared().election()));
   }
 
   /** An answer within seconds, or none: who asks sits in front of it. */
@@ -186,10 +189,20 @@ final class DoctorFacts {
     return webs;
   }
 
-  private static Map<String, Seen<Boolean>> zooKeepers(Map<String, String> conf) {
+  /** Those of the NameNodes' failover, and those that elect which service acts. */
+  private static Map<String, Seen<Boolean>> zooKeepers(
+      Map<String, String> conf, Leadership.Election election) {
     Map<String, Seen<Boolean>> reached = new TreeMap<>();
-    String quorum = conf.getOrDefault("ha.zookeeper.quorum", "").trim();
-    for (String address : quorum.isEmpty() ? new String[0] : quorum.split("\\s*,\\s*")) {
+    Set<String> addresses = new TreeSet<>();
+    for (String quorum :
+        List.of(
+            conf.getOrDefault("ha.zookeeper.quorum", ""),
+            election == null ? "" : election.zooKeeper())) {
+      Stream.of(quorum.trim().split("\\s*,\\s*"))
+          .filter(address -> !address.isEmpty())
+          .forEach(addresses::add);
+    }
+    for (String address : addresses) {
       int colon = address.lastIndexOf(':');
       try (Socket socket = new Socket()) {
         socket.connect(

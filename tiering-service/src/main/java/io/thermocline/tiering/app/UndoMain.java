@@ -5,6 +5,7 @@ import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
@@ -102,7 +103,7 @@ public final class UndoMain implements Callable<Integer> {
         journal.append(
             new JournalEntry.Started(
                 seams.clock().instant().toString(), "UNDO", journal.epoch() + 1));
-        result = hands.undo(plan, UserGroupInformation.getCurrentUser().getShortUserName());
+        result = undoWhateverWasSaid(hands);
       } else {
         result = hands.previewUndo(plan);
       }
@@ -110,6 +111,22 @@ public final class UndoMain implements Callable<Integer> {
       return result.refused().isEmpty() ? 0 : PARTLY;
     } finally {
       copiers.shutdownNow();
+    }
+  }
+
+  /** Who takes a plan back with the service ended means it, also where it was paused or stopped before; that it stays. */
+  private UndoResult undoWhateverWasSaid(ApplyMode hands) throws IOException, InterruptedException {
+    String who = UserGroupInformation.getCurrentUser().getShortUserName();
+    Steering steering = hands.steering();
+    Steering.Current said = steering.current();
+    if (said.state() == Steering.State.RUNNING) {
+      return hands.undo(plan, who);
+    }
+    steering.resume(who, "to take plan " + plan + " back");
+    try {
+      return hands.undo(plan, who);
+    } finally {
+      steering.pause(said.who(), said.why());
     }
   }
 
