@@ -161,6 +161,7 @@ class LauncherTest {
             "chaos",
             "token",
             "package",
+            "sbom",
             "completion",
             "test",
             "build",

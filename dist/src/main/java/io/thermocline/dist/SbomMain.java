@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.dist;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Looks at the licences of a bill of materials. */
+@Command(
+    name = "thermocline sbom",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Writes target/sbom.json, the bill of materials (CycloneDX) of all that is shipped, and says under which licences"
+          + " that comes. Exit code 1 where something has none that may be shipped with Apache-2.0."
+    })
+public final class SbomMain implements Callable<Integer> {
+
+  /** Of the licences that something is offered under, one is enough. */
+  private static final Pattern GOOD =
+      Pattern.compile(
+          "Apache-2\\.0|MIT|MIT-0|BSD-\\d-Clause|0BSD|ISC|EPL-[12]\\.0|CDDL-1\\.[01]|MPL-2\\.0"
+              + "|Bouncy Castle Licence|The \\(?New\\)? ?BSD License|The Go license|CC0-1\\.0|Public Domain"
+              + "|GPL-2\\.0-with-classpath-exception"
+              + "|GNU General Public License \\(GPL\\), version 2, with the Classpath exception",
+          Pattern.CASE_INSENSITIVE);
+
+  /** Whose POM says nothing, by name: comes with Hadoop, from GlassFish. */
+  private static final Map<String, String> UNSAID =
+      Map.of("pkg:maven/javax.servlet.jsp/jsp-api@", "CDDL-1.0");
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "FILE", description = "the bill of materials, in JSON")
+  private Path file;
+
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new SbomMain()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Map<String, Integer> counts = new TreeMap<>();
+    List<String> bad = new ArrayList<>();
+    JsonNode components = new ObjectMapper().readTree(file.toFile()).path("components");
+    for (JsonNode component : components) {
+      List<String> licences = licences(component);
+      counts.merge(
+          licences.isEmpty() ? "none said" : String.join(" or ", licences), 1, Integer::sum);
+      boolean isOurs = component.path("group").asText().equals("io.thermocline");
+      if (!isOurs && licences.stream().noneMatch(licence -> GOOD.matcher(licence).find())) {
+        bad.add(component.path("purl").asText() + ": " + licences);
+      }
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    counts.forEach((licence, count) -> out.printf("%5d  %s%n", count, licence));
+    out.printf("%d components in %s%n", components.size(), file);
+    bad.forEach(each -> out.println("no licence that may be shipped: " + each));
+    out.flush();
+    return bad.isEmpty() && !components.isEmpty() ? 0 : 1;
+  }
+
+  private static List<String> licences(JsonNode component) {
+    List<String> licences = new ArrayList<>();
+    for (JsonNode choice : component.path("licenses")) {
+      JsonNode licence = choice.path("license");
+      licences.add(
+          licence.has("id")
+              ? licence.path("id").asText()
+              : licence.path("name").asText(choice.path("expression").asText()));
+    }
+    String name = component.path("purl").asText();
+    if (licences.isEmpty()) {
+      UNSAID.forEach(
+          (prefix, licence) -> {
+            if (name.startsWith(prefix)) {
+              licences.add(licence);
+            }
+          });
+    }
+    return licences;
+  }
+}

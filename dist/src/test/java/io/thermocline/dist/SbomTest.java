@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.dist;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class SbomTest {
+
+  private static final String GOOD =
+      """
+      {"group": "a", "name": "x", "purl": "pkg:maven/a/x@1", "licenses": [{"license": {"id": "Apache-2.0"}}]},
+      {"group": "b", "name": "y", "purl": "pkg:maven/b/y@1",
+       "licenses": [{"license": {"name": "Some licence"}}, {"license": {"id": "MIT"}}]},
+      {"group": "c", "name": "z", "purl": "pkg:maven/c/z@1",
+       "licenses": [{"expression": "(CDDL-1.0 OR GPL-2.0-with-classpath-exception)"}]},
+      {"group": "io.thermocline", "name": "tiering-service", "purl": "pkg:maven/io.thermocline/t@1"}
+      """;
+
+  @TempDir Path directory;
+
+  private final StringWriter out = new StringWriter();
+
+  @Test
+  void takesWhatMayBeShipped() throws IOException {
+    assertEquals(0, run(GOOD));
+    assertTrue(out.toString().contains("4 components"), out::toString);
+  }
+
+  @Test
+  void namesWhatMayNot() throws IOException {
+    String bad =
+        """
+        , {"group": "d", "name": "v", "purl": "pkg:maven/d/v@2", "licenses": [{"license": {"id": "GPL-3.0-only"}}]}
+        , {"group": "e", "name": "w", "purl": "pkg:maven/e/w@3", "licenses": []}
+        """;
+    assertEquals(1, run(GOOD + bad));
+    assertTrue(out.toString().contains("shipped: pkg:maven/d/v@2: [GPL-3.0-only]"), out::toString);
+    assertTrue(out.toString().contains("shipped: pkg:maven/e/w@3: []"), out::toString);
+  }
+
+  @Test
+  void refusesABillOfNothing() throws IOException {
+    assertEquals(1, run(""));
+  }
+
+  private int run(String components) throws IOException {
+    Path file =
+        Files.writeString(directory.resolve("sbom.json"), "{\"components\": [" + components + "]}");
+    return new CommandLine(new SbomMain())
+        .setOut(new PrintWriter(out, true))
+        .execute(file.toString());
+  }
+}
