@@ -164,13 +164,19 @@ class EmbeddedClusterTest {
   }
 
   @Test
-  void appendsGoThroughTheDeviceToo() throws IOException {
+  void appendsGoThroughTheDeviceToo() throws Exception {
     byte[] content = write("/append/f", "HOT", 5);
     Path path = new Path("/append/f");
     DeviceCounts before = cluster.devices().counts();
     try (OutputStream out = superuser.append(path)) {
       out.write(content);
     }
+    // A DataNode may acknowledge a packet a moment before it counts it.
+    Eventually.holds(
+        "every byte of three replicas",
+        () ->
+            cluster.devices().counts().minus(before).of(StorageType.DISK).bytesWritten()
+                >= 3L * content.length);
     IoCounts disk = cluster.devices().counts().minus(before).of(StorageType.DISK);
     assertEquals(3L * content.length, disk.bytesWritten());
     byte[] twice = Arrays.copyOf(content, 2 * content.length);
