@@ -73,6 +73,13 @@ class ApprovalTest {
         assertEquals(FILE, done.at("/files/items/0/path").asText());
         assertEquals(4, ask("approve", plan, "--why", "again").status());
         assertFalse(ServiceSetup.journal(directory, "plan", "RUNNING").isEmpty());
+
+        assertEquals(0, ask("plan", "undo", plan).status());
+        assertTrue(cluster.has(FILE, 1, StorageType.SSD), "without a reason it is only said");
+        Ran undone = ask("plan", "undo", plan, "--why", "the owners want it back", "--wait");
+        assertEquals(0, undone.status(), undone::toString);
+        Eventually.holds("back on DISK", PATIENCE, () -> cluster.has(FILE, 3, StorageType.DISK));
+        assertEquals(1, ServiceSetup.journal(directory, "\"entry\":\"undo\"").size());
         service.terminate();
       }
       assertEquals(3, ask("status").status(), "nobody answers any more");

@@ -58,7 +58,7 @@ class DashboardTest {
       try (TieringService service = serve(config)) {
         browser.open("http://" + address + "/ui/");
         signsIn(browser, token);
-        approvesAPlan(browser, cluster);
+        approvesAPlanAndTakesItBack(browser, cluster);
         pausesAndResumes(browser);
         showsEveryPageToEverybody(browser);
         signsInAgainWhenTheSessionEnds(browser, token);
@@ -91,7 +91,8 @@ class DashboardTest {
     browser.shows("apply · running");
   }
 
-  private static void approvesAPlan(Browser browser, ServedCluster cluster) throws Exception {
+  private static void approvesAPlanAndTakesItBack(Browser browser, ServedCluster cluster)
+      throws Exception {
     cluster.read("/data/hot", 10);
     browser.click("Plans");
     browser.shows("waiting");
@@ -106,6 +107,12 @@ class DashboardTest {
     browser.shows("olga: read by everybody");
     browser.shows("done");
     Eventually.holds("one copy on SSD", LIMIT, () -> cluster.has("/data/hot", 1, StorageType.SSD));
+    browser.click("Undo");
+    browser.shows("takes back plan");
+    browser.type("Why (is recorded)", "the owners want it back");
+    browser.click("Undo");
+    browser.shows("taking back plan");
+    Eventually.holds("back on DISK", LIMIT, () -> cluster.has("/data/hot", 3, StorageType.DISK));
   }
 
   /** The number of the plan on top. */

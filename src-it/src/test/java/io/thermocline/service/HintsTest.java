@@ -226,6 +226,12 @@ class HintsTest {
       assertEquals(
           "NO_SUCH_HINT", ask("GET", hints + "/" + id, null, "alice").get("code").asText());
       assertTrue(attributes("/rest/mine").isEmpty());
+      // The service's own interface knows nobody here, and anybody could say to be alice.
+      String open = service.apiAddress().orElseThrow() + "/api/v1/hints";
+      JsonNode refused = ask("POST", open, "[" + body + lease + "]", "alice");
+      assertEquals("NO_SUCH_RESOURCE", refused.get("code").asText());
+      assertTrue(refused.get("whatToDo").asText().contains("authentication"), refused::toString);
+      assertTrue(attributes("/rest/mine").isEmpty());
       service.drain(Duration.ofMinutes(1));
     }
   }

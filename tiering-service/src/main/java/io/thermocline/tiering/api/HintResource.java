@@ -41,7 +41,7 @@ public final class HintResource implements Resource {
   private final HintDesk desk;
 
   /**
-   * @param desk null where no hints are taken
+   * @param desk null where no hints are taken, or nobody knows who asks
    */
   public HintResource(HintDesk desk) {
     this.desk = desk;
@@ -135,7 +135,11 @@ public final class HintResource implements Resource {
     return request -> {
       if (desk == null) {
         throw new ApiException(
-            ErrorCode.NO_SUCH_RESOURCE, "no hints are taken", "hints.take", "turn it on");
+            ErrorCode.NO_SUCH_RESOURCE,
+            "no hints are taken here",
+            "hints.take, api.tokens, api.kerberos",
+            "turn them on, and authentication, as they are written in the caller's name; or write"
+                + " them to the file itself");
       }
       return handler.answer(request);
     };

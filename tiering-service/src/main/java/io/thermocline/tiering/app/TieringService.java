@@ -536,7 +536,8 @@ public final class TieringService implements AutoCloseable {
                 () -> last == null ? new ClusterView(Map.of(), 0) : last.cluster(),
                 () -> now == null ? NumberLines.empty() : now.cycle().lines(),
                 rules::book,
-                hintDesk(),
+                // They are written in the caller's name.
+                config.api().security().isOn() ? hintDesk() : Optional.empty(),
                 Optional.of(new UndoByOrder(this)),
                 history),
             List.of(MetricsPage.of(metrics.metrics())),

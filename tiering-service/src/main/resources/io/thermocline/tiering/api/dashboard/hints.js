@@ -52,9 +52,9 @@ function Owners({ names }) {
       title: "How often what they said came true, and how far they are believed", rows: owners, empty: "No owner of a hint.",
       columns: [
         { name: "Owner", of: (owner) => owner.owner },
-        { name: "Right", number: true, of: (owner) => words.count(owner.right ?? 0) },
-        { name: "Wrong", number: true, of: (owner) => words.count(owner.wrong ?? 0) },
-        { name: "Believed", number: true, of: (owner) => words.share(owner.beliefShare ?? 0) },
+        { name: "Right", number: true, of: (owner) => words.count(owner.right) },
+        { name: "Wrong", number: true, of: (owner) => words.count(owner.wrong) },
+        { name: "Believed", number: true, of: (owner) => words.share(owner.belief) },
       ],
     }));
 }
