@@ -108,15 +108,22 @@ final class ServiceSetup {
     return this;
   }
 
-  /** One of several services. */
-  ServiceSetup shared(String journal, String zooKeeper, String id) {
+  /**
+   * One of several services.
+   *
+   * @param port of its REST interface
+   */
+  ServiceSetup shared(String journal, String zooKeeper, String id, int port) {
     sharedJournal = journal;
+    replace("listen: 127.0.0.1:8480", "listen: 127.0.0.1:" + port);
     election =
         "ha: {zooKeeper: \""
             + zooKeeper
             + "\", path: /test, id: "
             + id
-            + ", sessionTimeout: "
+            + ", address: \"http://127.0.0.1:"
+            + port
+            + "\", sessionTimeout: "
             + SESSION_SECONDS
             + "s}\n";
     return this;

@@ -14,6 +14,12 @@ import io.thermocline.tiering.journal.HdfsJournalStore;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +27,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterAll;
@@ -81,6 +90,7 @@ class StandbyTest {
       first.logs("leading, in epoch 1");
       second = service("second", zooKeeper.addresses());
       second.logs("running in APPLY mode");
+      sendsChangesOn(second, first);
       until("a copy is asked for", 0, 3, () -> count("COPYING") > 0);
 
       long killed = System.nanoTime();
@@ -129,12 +139,18 @@ class StandbyTest {
   void aLeaderTrustsItsOwnClockOnly() throws Exception {
     AtomicLong ahead = new AtomicLong();
     Leadership.Election election =
-        new Leadership.Election(zooKeeper.addresses(), "/clock", "one", Duration.ofSeconds(4));
+        new Leadership.Election(
+            zooKeeper.addresses(),
+            "/clock",
+            "one",
+            URI.create("http://one:1"),
+            Duration.ofSeconds(4));
     try (Leadership leadership = new Leadership(election, () -> System.nanoTime() + ahead.get())) {
       Eventually.holds("it leads", LIMIT, () -> leadership.await(Duration.ofSeconds(1)));
       assertTrue(leadership.isSure());
       assertFalse(leadership.isLost());
       assertEquals("one", leadership.leader());
+      assertEquals(Optional.of(URI.create("http://one:1")), leadership.leaderAddress());
 
       ahead.addAndGet(Duration.ofSeconds(10).toNanos());
 
@@ -172,15 +188,43 @@ class StandbyTest {
     assertFalse(copies.isEmpty());
   }
 
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
   private static ServiceProcess service(String name, String addresses) throws IOException {
     Path directory = Files.createDirectories(temp.resolve(name + "-" + System.nanoTime()));
     Path config =
         cluster
             .setup("/ha")
             .apply()
-            .shared(cluster.superuser().getUri() + JOURNAL, addresses, name)
+            .shared(cluster.superuser().getUri() + JOURNAL, addresses, name, freePort())
             .write(directory);
     return ServiceProcess.start(directory, config);
+  }
+
+  /** A change that is asked of who stands by belongs to who leads. */
+  private static void sendsChangesOn(ServiceProcess standby, ServiceProcess leader)
+      throws Exception {
+    String path = "/api/v1/steering/pause";
+    HttpResponse<String> answer =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(URI.create(address(standby) + path))
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString("{\"why\": \"a test\"}"))
+                    .build(),
+                HttpResponse.BodyHandlers.ofString());
+    assertEquals(307, answer.statusCode(), answer::body);
+    assertEquals(Optional.of(address(leader) + path), answer.headers().firstValue("Location"));
+  }
+
+  private static String address(ServiceProcess service) {
+    Matcher said = Pattern.compile("REST at (http://[^/]+)/").matcher(service.toString());
+    assertTrue(said.find(), service::toString);
+    return said.group(1);
   }
 
   private static void until(

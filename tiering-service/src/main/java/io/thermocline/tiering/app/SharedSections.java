@@ -74,11 +74,24 @@ final class SharedSections {
       section.reject("path", "expected a path like /thermocline, found '" + path + "'");
     }
     String id = section.required("id", "node1");
+    if (id.contains(" ")) {
+      section.reject("id", "expected a name without blanks, found '" + id + "'");
+    }
+    String address = section.text("address", "");
+    if (!address.isEmpty() && !address.matches("https?://[^/\\s]+/?")) {
+      section.reject(
+          "address",
+          "expected where this one's REST interface is reached, like http://host:8480, found '"
+              + address
+              + "'");
+      address = "";
+    }
     Duration timeout = section.duration("sessionTimeout", Duration.ofSeconds(10));
     if (timeout.compareTo(LEAST_TIMEOUT) < 0) {
       section.reject("sessionTimeout", "expected at least 1s");
     }
     section.rejectUnknown();
-    return new Leadership.Election(zooKeeper, path, id, timeout);
+    return new Leadership.Election(
+        zooKeeper, path, id, address.isEmpty() ? null : URI.create(address), timeout);
   }
 }

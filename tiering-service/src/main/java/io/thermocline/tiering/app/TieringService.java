@@ -541,7 +541,10 @@ public final class TieringService implements AutoCloseable {
                 Optional.of(new UndoByOrder(this)),
                 history),
             List.of(MetricsPage.of(metrics.metrics())),
-            () -> new Activity.Standing(isActive(), Optional.empty()),
+            () ->
+                isActive() || leadership == null
+                    ? new Activity.Standing(isActive(), Optional.empty())
+                    : new Activity.Standing(false, leadership.leaderAddress()),
             threads.named("thermocline-api"));
   }
 

@@ -3,7 +3,9 @@ package io.thermocline.tiering.ha;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -54,9 +56,11 @@ public final class Leadership implements Closeable {
    * @param zooKeeper host:port,host:port
    * @param path that all services of one HDFS share
    * @param id of this one, for people
+   * @param address where the others' callers reach this one's REST interface; null: nowhere
    * @param sessionTimeout how long a service that is gone keeps others from acting
    */
-  public record Election(String zooKeeper, String path, String id, Duration sessionTimeout) {}
+  public record Election(
+      String zooKeeper, String path, String id, URI address, Duration sessionTimeout) {}
 
   /**
    * Stands for election.
@@ -79,7 +83,7 @@ public final class Leadership implements Closeable {
             .connectionStateErrorPolicy(new SessionConnectionStateErrorPolicy())
             .build();
     client.getConnectionStateListenable().addListener((ignored, state) -> changed(state));
-    this.latch = new LeaderLatch(client, path, election.id());
+    this.latch = new LeaderLatch(client, path, toText(election));
     client.start();
     try {
       latch.start();
@@ -164,6 +168,27 @@ public final class Leadership implements Closeable {
 
   /** Who leads, by its id; empty where nobody does, or ZooKeeper can't be asked. */
   public String leader() {
+    return leaderText().replaceFirst(" .*", "");
+  }
+
+  /** Where the leader's REST interface is reached; empty where it doesn't say, or isn't known. */
+  public Optional<URI> leaderAddress() {
+    String text = leaderText();
+    int blank = text.indexOf(' ');
+    try {
+      return blank < 0 ? Optional.empty() : Optional.of(URI.create(text.substring(blank + 1)));
+    } catch (IllegalArgumentException e) {
+      LOG.warn("the leader's address is none: {}", text);
+      return Optional.empty();
+    }
+  }
+
+  /** What the others see of one: its id, which has no blank, and its address. */
+  private static String toText(Election election) {
+    return election.address() == null ? election.id() : election.id() + " " + election.address();
+  }
+
+  private String leaderText() {
     try {
       return client.getZookeeperClient().isConnected() ? latch.getLeader().getId() : "";
     } catch (Exception e) {

@@ -764,14 +764,19 @@ class ServiceConfigFileTest {
     String shared =
         LEAST.replace("/var/lib/thermocline", "hdfs://ns1/thermocline/journal")
             + "heat:\n  checkpoint: /var/lib/thermocline/heat\n"
-            + "ha: {zooKeeper: \"a:1,b:2\", id: node1, sessionTimeout: 6s}\n";
+            + "ha: {zooKeeper: \"a:1,b:2\", id: node1, address: \"http://node1:8480\", sessionTimeout: 6s}\n";
 
     ServiceConfig config = read(shared);
 
     assertEquals(
         new ServiceConfig.Shared(
             URI.create("hdfs://ns1/thermocline/journal"),
-            new Leadership.Election("a:1,b:2", "/thermocline", "node1", Duration.ofSeconds(6))),
+            new Leadership.Election(
+                "a:1,b:2",
+                "/thermocline",
+                "node1",
+                URI.create("http://node1:8480"),
+                Duration.ofSeconds(6))),
         config.shared());
     assertEquals(Path.of("/var/lib/thermocline/heat"), config.journal());
     assertTrue(
@@ -786,5 +791,9 @@ class ServiceConfigFileTest {
         problems(shared.replace("zooKeeper: \"a:1,b:2\", ", ""))
             .get(0)
             .contains("ha.zooKeeper is missing"));
+    assertTrue(
+        problems(shared.replace("http://node1:8480", "node1:8480"))
+            .get(0)
+            .contains("ha.address expected where this one's REST interface is reached"));
   }
 }
