@@ -200,6 +200,8 @@ class StandbyTest {
         cluster
             .setup("/ha")
             .apply()
+            // What was asked for and never begun when the first was killed is given up after this.
+            .replace("verifyWithin: 5m", "verifyWithin: 10s")
             .shared(cluster.superuser().getUri() + JOURNAL, addresses, name, freePort())
             .write(directory);
     return ServiceProcess.start(directory, config);

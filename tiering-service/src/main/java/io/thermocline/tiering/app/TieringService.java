@@ -342,7 +342,7 @@ public final class TieringService implements AutoCloseable {
   }
 
   /**
-   * Makes no further plan, and returns when the current one is at its end.
+   * Makes no further plan, and returns when the current one is at its end, and so is each of its moves.
    *
    * @return false where it is not after the given time
    */
@@ -356,7 +356,18 @@ public final class TieringService implements AutoCloseable {
       // What is begun comes to its end; the rest would wait for somebody to resume.
       now.handler().stop();
     }
-    return planningEnded.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
+    long deadline = seams.nanos().getAsLong() + atMost.toNanos();
+    if (!planningEnded.await(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+      return false;
+    }
+    // A plan ends when clients are shown its copies; their sources go a little later.
+    while (now != null && now.handler().moves().running() > 0) {
+      if (seams.nanos().getAsLong() > deadline) {
+        return false;
+      }
+      seams.pause().pause(Duration.ofNanos(TICK_NANOS));
+    }
+    return true;
   }
 
   /** Stops at once. Copies under way go on inside the DataNodes; HDFS settles them by itself. */
