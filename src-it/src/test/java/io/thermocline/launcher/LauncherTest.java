@@ -103,7 +103,7 @@ class LauncherTest {
     "service, tiering-service, io/thermocline/tiering/app/ServiceMain",
     "rules, tiering-service, io/thermocline/tiering/app/RulesMain",
     "doctor, tiering-service, io/thermocline/tiering/app/DoctorMain",
-    "report, tiering-service, io/thermocline/tiering/app/ReportMain",
+    "report, tiering-service, io/thermocline/tiering/cli/CliMain",
     "attributes, tiering-service, io/thermocline/tiering/app/AttributesMain",
     "probe, tiering-service, io/thermocline/tiering/app/ProbeMain",
     "mine, tiering-service, io/thermocline/tiering/app/MineMain",

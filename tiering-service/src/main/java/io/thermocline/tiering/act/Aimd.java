@@ -32,6 +32,7 @@ final class Aimd {
   private double limit;
   private boolean isStarting = true;
   private int ended;
+  private long cuts;
 
   /** Begins with the least, and doubles until it meets congestion for the first time. */
   Aimd(int least, int most) {
@@ -48,8 +49,14 @@ final class Aimd {
     return (int) limit;
   }
 
+  /** How often it met congestion. */
+  long cuts() {
+    return cuts;
+  }
+
   /** Somebody says that it is too much. */
   void congested() {
+    cuts++;
     isStarting = false;
     limit = Math.max(least, limit / 2);
     rounds.values().forEach(round -> round.samples = 0);

@@ -104,6 +104,10 @@ final class NodeLimits {
     return all.limit();
   }
 
+  synchronized Throttle throttle() {
+    return new Throttle(all.limit(), limits.copies(), all.cuts(), spared.size());
+  }
+
   private List<Use> uses(Move move, long nowNanos) {
     List<Use> uses = new ArrayList<>();
     nodesOf(move).forEach(node -> uses.add(node(node, nowNanos)));

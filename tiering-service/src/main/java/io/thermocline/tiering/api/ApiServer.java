@@ -4,6 +4,7 @@ package io.thermocline.tiering.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
+import io.undertow.attribute.ResponseTimeAttribute;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.RoutingHandler;
@@ -20,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.xnio.Options;
 
@@ -43,7 +45,6 @@ public final class ApiServer implements Closeable {
   private static final int MOST_CONNECTIONS = 1000;
   private static final int MOST_HEADER_BYTES = 64 << 10;
   private static final int MOST_PARAMETERS = 32;
-  private static final int REPLIES_KEPT = 1000;
 
   /** Of a client that sends or takes nothing; event streams say something more often. */
   private static final int SILENT_MILLIS = 60_000;
@@ -62,12 +63,35 @@ public final class ApiServer implements Closeable {
    */
   public record Listen(String host, int port, SSLContext tls) {}
 
-  /** What it carries. */
+  /**
+   * What it carries.
+   *
+   * @param replies of requests with an id
+   * @param requests is told of each request
+   */
   public record Parts(
       List<Resource> resources,
       List<Mount> mounts,
       Authenticator authenticator,
-      Activity activity) {}
+      Activity activity,
+      KeptReplies replies,
+      RequestCount requests) {
+
+    /** That keeps no answers, and counts nothing. */
+    public Parts(
+        List<Resource> resources,
+        List<Mount> mounts,
+        Authenticator authenticator,
+        Activity activity) {
+      this(
+          resources,
+          mounts,
+          authenticator,
+          activity,
+          KeptReplies.NONE,
+          (route, status, nanos) -> {});
+    }
+  }
 
   private ApiServer(Undertow server, ExecutorService threads, String scheme) {
     this.server = server;
@@ -100,6 +124,7 @@ public final class ApiServer implements Closeable {
             .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, 2L * MOST_BODY)
             .setServerOption(UndertowOptions.MAX_PARAMETERS, MOST_PARAMETERS)
             .setServerOption(UndertowOptions.ALWAYS_SET_KEEP_ALIVE, false)
+            .setServerOption(UndertowOptions.RECORD_REQUEST_START_TIME, true)
             .setHandler(root(parts, guards));
     if (listen.tls() == null) {
       builder.addHttpListener(listen.port(), listen.host());
@@ -153,7 +178,7 @@ public final class ApiServer implements Closeable {
   }
 
   private static HttpHandler root(Parts parts, Guards guards) {
-    Replies replies = new Replies(REPLIES_KEPT);
+    Replies replies = new Replies(parts.replies());
     RoutingHandler routing = new RoutingHandler(false);
     for (Route route : routes(parts.resources())) {
       routing.add(
@@ -175,7 +200,23 @@ public final class ApiServer implements Closeable {
     for (Mount mount : parts.mounts()) {
       paths.addPrefixPath(mount.prefix(), admitted(mount, guards));
     }
-    return paths;
+    return counted(paths, parts.requests());
+  }
+
+  private static HttpHandler counted(HttpHandler handler, RequestCount requests) {
+    ResponseTimeAttribute time = new ResponseTimeAttribute(TimeUnit.NANOSECONDS);
+    return exchange -> {
+      exchange.addExchangeCompleteListener(
+          (ended, next) -> {
+            String route = ended.getAttachment(RequestCount.ROUTE);
+            requests.answered(
+                route == null ? RequestCount.OTHER : route,
+                ended.getStatusCode(),
+                Long.parseLong(time.readAttribute(ended)));
+            next.proceed();
+          });
+      handler.handleRequest(exchange);
+    };
   }
 
   private static void refuse(HttpServerExchange exchange, ErrorCode code, String whatToDo) {

@@ -16,6 +16,7 @@ public enum ErrorCode {
   NO_SUCH_FILE(404, Retry.NO),
   NO_SUCH_HINT(404, Retry.NO),
   NO_SUCH_PLAN(404, Retry.NO),
+  NO_SUCH_REPORT(404, Retry.NO),
   NO_SUCH_TASK(404, Retry.NO),
   NO_SUCH_TIER(404, Retry.NO),
   METHOD_NOT_ALLOWED(405, Retry.NO),

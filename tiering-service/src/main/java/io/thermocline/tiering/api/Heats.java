@@ -2,6 +2,7 @@
 package io.thermocline.tiering.api;
 
 import io.thermocline.tiering.decide.Explanation;
+import io.thermocline.tiering.observe.FileView;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,12 @@ public interface Heats {
    * @throws IOException where HDFS has to be asked, and can't be
    */
   Optional<Explanation> explain(String path) throws IOException;
+
+  /** How a file is accessed, as far as that is known. */
+  AccessMix access(FileView file);
+
+  /** The hints in force on a file. */
+  List<HintResource.HintView> hints(String path);
 
   /** What is known exactly of a path, where it is one of the hottest. */
   Optional<FileState.Profile> profile(String path);

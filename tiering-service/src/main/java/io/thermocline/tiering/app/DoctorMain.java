@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.thermocline.hints.wire.OneLine;
 import io.thermocline.tiering.doctor.Check;
 import io.thermocline.tiering.doctor.Facts;
 import io.thermocline.tiering.doctor.Finding;
@@ -120,12 +121,12 @@ public final class DoctorMain implements Callable<Integer> {
   }
 
   private static void print(PrintWriter out, Finding finding) {
-    out.println("        " + finding.where() + ": " + finding.what());
+    out.println("        " + OneLine.of(finding.where() + ": " + finding.what()));
     if (!finding.why().isEmpty()) {
-      out.println("          why: " + finding.why());
+      out.println("          why: " + OneLine.of(finding.why()));
     }
     if (!finding.fix().isEmpty()) {
-      out.println("          fix: " + finding.fix());
+      out.println("          fix: " + OneLine.of(finding.fix()));
     }
   }
 

@@ -1,25 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.hints.Operation;
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.api.AccessMix;
 import io.thermocline.tiering.api.FileState;
 import io.thermocline.tiering.api.HeatOfDirectory;
 import io.thermocline.tiering.api.HeatOfFile;
 import io.thermocline.tiering.api.Heats;
+import io.thermocline.tiering.api.HintResource;
 import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.heat.Profile;
+import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.HintsInForce;
 import io.thermocline.tiering.observe.FileView;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** What the last plan was made of, for people. Thread-safe. */
@@ -90,35 +99,124 @@ final class OutcomeHeats implements Heats {
   @Override
   public List<HeatOfDirectory> directories(String path) {
     String prefix = path.endsWith("/") ? path : path + "/";
-    Map<String, HeatOfDirectory> below = new HashMap<>();
+    Map<String, Below> below = new HashMap<>();
+    Map<String, Profile> profiles = new HashMap<>();
+    service.profiles().forEach(profile -> profiles.put(profile.path(), profile));
     for (HotFile hot : rounds.files()) {
-      String file = hot.file().path();
-      int end = file.startsWith(prefix) ? file.indexOf('/', prefix.length()) : -1;
-      if (end > 0) {
-        long bytes = hot.file().length();
-        below.merge(
-            file.substring(0, end),
-            new HeatOfDirectory(
-                file.substring(0, end),
-                hot.heat(),
-                1,
-                bytes,
-                fastest(hot.file()).isFast() ? bytes : 0),
-            (a, b) ->
-                new HeatOfDirectory(
-                    a.path(),
-                    a.heat() + b.heat(),
-                    a.files() + b.files(),
-                    a.sizeBytes() + b.sizeBytes(),
-                    a.fastBytes() + b.fastBytes()));
+      String directory = child(prefix, hot.file().path());
+      if (directory != null) {
+        below
+            .computeIfAbsent(directory, first -> new Below())
+            .add(hot, profiles.get(hot.file().path()), patterns(hot.file()));
       }
     }
-    return below.values().stream()
+    service
+        .hints()
+        .ifPresent(
+            book ->
+                book.hints(given -> true)
+                    .forEach(
+                        used -> {
+                          String at = used.hint().path();
+                          Below directory = below.get(at);
+                          if (directory == null && child(prefix, at) != null) {
+                            directory = below.get(child(prefix, at));
+                          }
+                          if (directory != null) {
+                            directory.hints++;
+                          }
+                        }));
+    return below.entrySet().stream()
+        .map(each -> each.getValue().shown(each.getKey()))
         .sorted(
             Comparator.comparingDouble(HeatOfDirectory::heat)
                 .reversed()
                 .thenComparing(HeatOfDirectory::path))
         .toList();
+  }
+
+  /** The directory right below the prefix that a path is in; null where it is in none. */
+  private static String child(String prefix, String path) {
+    int end = path.startsWith(prefix) ? path.indexOf('/', prefix.length()) : -1;
+    return end > 0 ? path.substring(0, end) : null;
+  }
+
+  private List<String> patterns(FileView file) {
+    Cycle.Outcome last = rounds.last();
+    return last == null ? List.of() : last.ruling().patterns().apply(file);
+  }
+
+  @Override
+  public AccessMix access(FileView file) {
+    AccessSum sum = new AccessSum();
+    service.profile(file.path()).ifPresent(sum::add);
+    return sum.shown(patterns(file));
+  }
+
+  @Override
+  public List<HintResource.HintView> hints(String path) {
+    Optional<HintBook> found = service.hints();
+    if (found.isEmpty()) {
+      return List.of();
+    }
+    HintBook book = found.get();
+    HintsInForce inForce = book.inForce(service.nowMillis());
+    return Arrays.stream(Operation.values())
+        .flatMap(operation -> inForce.of(path, operation).stream())
+        .flatMap(given -> book.hint(given.id()).stream())
+        .map(used -> HintResource.view(book, used))
+        .toList();
+  }
+
+  /** Accesses that profiles have. */
+  private static final class AccessSum {
+    private long reads;
+    private long writes;
+    private long bytes;
+    private long sequential;
+
+    void add(Profile profile) {
+      reads += profile.reads();
+      writes += profile.writes();
+      bytes += profile.bytesRead();
+      sequential += profile.sequentialBytes();
+    }
+
+    AccessMix shown(Collection<String> patterns) {
+      return new AccessMix(
+          List.copyOf(patterns), share(reads, reads + writes), share(sequential, bytes));
+    }
+
+    private static Optional<Double> share(long part, long all) {
+      return all == 0 ? Optional.empty() : Optional.of((double) part / all);
+    }
+  }
+
+  /** What is below a directory, as it is added up. */
+  private static final class Below {
+    private final AccessSum access = new AccessSum();
+    private final Set<String> patterns = new TreeSet<>();
+    private double heat;
+    private int files;
+    private long bytes;
+    private long fast;
+    private int hints;
+
+    void add(HotFile hot, Profile profile, List<String> found) {
+      long length = hot.file().length();
+      heat += hot.heat();
+      files++;
+      bytes += length;
+      fast += fastest(hot.file()).isFast() ? length : 0;
+      patterns.addAll(found);
+      if (profile != null) {
+        access.add(profile);
+      }
+    }
+
+    HeatOfDirectory shown(String path) {
+      return new HeatOfDirectory(path, heat, files, bytes, fast, access.shown(patterns), hints);
+    }
   }
 
   @Override

@@ -15,9 +15,12 @@ import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.HintResource;
 import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.api.HistoryResource;
+import io.thermocline.tiering.api.KeptReplies;
 import io.thermocline.tiering.api.Mount;
 import io.thermocline.tiering.api.PlanResource;
+import io.thermocline.tiering.api.RequestCount;
 import io.thermocline.tiering.api.Resource;
+import io.thermocline.tiering.api.ShadowResource;
 import io.thermocline.tiering.api.State;
 import io.thermocline.tiering.api.StateResource;
 import io.thermocline.tiering.api.Steered;
@@ -28,6 +31,7 @@ import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.rules.RuleBook;
+import io.thermocline.tiering.shadow.ReportFiles;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,7 +68,10 @@ final class ServiceApi {
       Supplier<RuleBook> rules,
       Optional<HintDesk> hints,
       Optional<Undoing> undoing,
-      History history) {}
+      History history,
+      ReportFiles reports,
+      KeptReplies replies,
+      RequestCount requests) {}
 
   /** All that a service has. */
   static List<Resource> resources(
@@ -84,7 +91,8 @@ final class ServiceApi {
         new TaskResource(parts.desk().tasks()),
         new ClusterResource(parts.cluster(), () -> parts.lines().get().buckets()),
         new ConfigResource(settings, parts.rules()),
-        new HistoryResource(parts.history()));
+        new HistoryResource(parts.history()),
+        new ShadowResource(parts.reports()));
     return resources;
   }
 
@@ -112,7 +120,9 @@ final class ServiceApi {
                 resources(parts, api.settings(), threads),
                 mounts,
                 security.authenticator(),
-                activity),
+                activity,
+                parts.replies(),
+                parts.requests()),
             threads);
     LOG.info(
         "REST at {}{}, pages at {}{}/{}",

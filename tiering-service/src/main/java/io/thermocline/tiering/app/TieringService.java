@@ -3,12 +3,14 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.heat.Profile;
+import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.metrics.Metrics;
 import io.thermocline.tiering.metrics.MetricsBean;
@@ -227,6 +229,9 @@ public final class TieringService implements AutoCloseable {
         rounds::failures,
         () -> active == null ? new Journal.Size(0, 0) : active.journal().size(),
         () -> active == null ? new ShadowLedger.Totals(0, 0) : active.imagined(),
+        () -> steering().heldBy(),
+        () -> active == null ? Throttle.NONE : active.handler().throttle(),
+        () -> active == null ? ServiceMetrics.Hinted.NONE : active.hinted(),
         seams.clock());
   }
 
@@ -243,6 +248,21 @@ public final class TieringService implements AutoCloseable {
   /** How hot a path is now, in cooled reads. */
   public double heat(String path) {
     return observing.heat().of(path);
+  }
+
+  /** What is known exactly of the hottest paths. */
+  List<Profile> profiles() {
+    return observing.heat().profiles();
+  }
+
+  /** The hints that hold; empty where none are taken. */
+  Optional<HintBook> hints() {
+    Acting now = active;
+    return now == null ? Optional.empty() : now.hintDesk().map(HintDesk::book);
+  }
+
+  long nowMillis() {
+    return seams.clock().millis();
   }
 
   /** What is known exactly of a path, where it is one of the hottest. */

@@ -102,7 +102,8 @@ final class ServiceClient {
     return answer;
   }
 
-  private static String encoded(String text) {
+  /** As it may stand in a path or a query. */
+  static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 }

@@ -19,7 +19,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -35,6 +37,7 @@ class ApiServerTest {
 
   private static final AtomicInteger DONE = new AtomicInteger();
   private static final CountDownLatch LET_GO = new CountDownLatch(1);
+  private static final Set<String> ANSWERED = ConcurrentHashMap.newKeySet();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static volatile Activity.Standing standing = Activity.HERE.now();
   private static volatile Role role = Role.ADMINISTRATOR;
@@ -106,7 +109,9 @@ class ApiServerTest {
                         Optional.of(Role.OPERATOR),
                         e -> e.getResponseSender().send("page"))),
                 exchange -> new Caller(local.caller(exchange).name(), role),
-                () -> standing),
+                () -> standing,
+                new KeptInMemory(),
+                (route, status, nanos) -> ANSWERED.add(route + " " + status)),
             Thread::new);
     client = new ApiClient(server.address());
   }
