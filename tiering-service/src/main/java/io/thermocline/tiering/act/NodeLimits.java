@@ -6,10 +6,10 @@ import io.thermocline.tiering.plan.Move;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Which copies may begin: bounds of the whole cluster, of each DataNode and of each storage
@@ -76,11 +76,10 @@ final class NodeLimits {
 
   /** A copy ended well. */
   synchronized void copied(Move move, long tookNanos, long nowNanos) {
-    boolean isNear = move.source().node().equals(move.targetNode());
     int sort =
         (Long.SIZE - Long.numberOfLeadingZeros(move.bytes())) * 2 * StorageType.values().length
             + move.targetType().ordinal() * 2
-            + (isNear ? 1 : 0);
+            + (isNear(move) ? 1 : 0);
     all.copied(sort, tookNanos);
     nodesOf(move).forEach(node -> node(node, nowNanos).most.copied(sort, tookNanos));
   }
@@ -111,17 +110,23 @@ final class NodeLimits {
     return uses;
   }
 
-  private static Set<String> nodesOf(Move move) {
-    Set<String> both = new HashSet<>();
-    both.add(move.source().node());
-    both.add(move.targetNode());
-    return both;
+  private static List<String> nodesOf(Move move) {
+    return isNear(move)
+        ? List.of(move.targetNode())
+        : List.of(move.source().node(), move.targetNode());
+  }
+
+  /** Whether it stays on its DataNode. */
+  private static boolean isNear(Move move) {
+    return move.source().node().equals(move.targetNode());
   }
 
   private List<StorageType> typesOf(Move move) {
-    return List.of(move.source().type(), move.targetType()).stream()
-        .filter(pacing.types()::containsKey)
-        .toList();
+    return pacing.types().isEmpty()
+        ? List.of()
+        : Stream.of(move.source().type(), move.targetType())
+            .filter(pacing.types()::containsKey)
+            .toList();
   }
 
   private Use node(String uuid, long nowNanos) {
