@@ -31,14 +31,16 @@ final class OutcomeHeats implements Heats {
   private static final int DIRECTORIES = 24;
 
   private final TieringService service;
+  private final PlanRounds rounds;
 
-  OutcomeHeats(TieringService service) {
+  OutcomeHeats(TieringService service, PlanRounds rounds) {
     this.service = service;
+    this.rounds = rounds;
   }
 
   @Override
   public List<HeatOfFile> hottest() {
-    return service.hotFiles().stream()
+    return rounds.files().stream()
         .sorted(Comparator.comparingDouble(HotFile::heat).reversed())
         .map(OutcomeHeats::shown)
         .toList();
@@ -89,7 +91,7 @@ final class OutcomeHeats implements Heats {
   public List<HeatOfDirectory> directories(String path) {
     String prefix = path.endsWith("/") ? path : path + "/";
     Map<String, HeatOfDirectory> below = new HashMap<>();
-    for (HotFile hot : service.hotFiles()) {
+    for (HotFile hot : rounds.files()) {
       String file = hot.file().path();
       int end = file.startsWith(prefix) ? file.indexOf('/', prefix.length()) : -1;
       if (end > 0) {

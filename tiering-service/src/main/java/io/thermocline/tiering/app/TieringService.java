@@ -3,28 +3,16 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.Steering;
-import io.thermocline.tiering.api.Activity;
-import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.HintDesk;
-import io.thermocline.tiering.api.History;
-import io.thermocline.tiering.api.State;
-import io.thermocline.tiering.cluster.ClusterView;
-import io.thermocline.tiering.cluster.HdfsReader;
-import io.thermocline.tiering.cluster.KeptFiles;
-import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
-import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.journal.Journal;
-import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.metrics.Metrics;
 import io.thermocline.tiering.metrics.MetricsBean;
 import io.thermocline.tiering.observe.Completeness;
-import io.thermocline.tiering.observe.image.FirstView;
-import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.shadow.ShadowLedger;
 import java.io.Closeable;
 import java.io.IOException;
@@ -33,17 +21,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -75,30 +57,22 @@ public final class TieringService implements AutoCloseable {
   private final ServiceThreads threads;
   private final DecideStrategy strategy;
   private final ServiceMetrics metrics;
-  private final History history = new History();
+  private final PlanRounds rounds;
+  private final Serving serving;
   private final Steering standingBy;
 
   /** Null where no other service may act. */
   private final Leadership leadership;
 
-  private final ApiSecurity security;
-
   private final CountDownLatch draining = new CountDownLatch(1);
   private final CountDownLatch planningEnded = new CountDownLatch(1);
   private final ExecutorService planning;
-  private final BlockingQueue<FutureTask<?>> orders = new LinkedBlockingQueue<>();
+  private final Orders orders = new Orders();
 
   /** Null while another service acts. */
   private volatile Acting active;
 
-  /** Null where there is none. */
-  private volatile ApiServer api;
-
   private final CountDownLatch deposed = new CountDownLatch(1);
-  private volatile Cycle.Outcome last;
-  private volatile long plans;
-  private volatile long planFailures;
-  private volatile String message = "starting";
 
   private TieringService(ServiceConfig config, Seams seams) throws IOException {
     this.config = config;
@@ -129,10 +103,11 @@ public final class TieringService implements AutoCloseable {
                   ChewStrategy.following(
                       tiering, chew, observing.heat(), observing.tally(), seams.clock()));
       this.limits = strategy.limits();
+      this.rounds = new PlanRounds(config, seams, observing);
       this.metrics = new ServiceMetrics(numbers());
       metrics.metrics().jvm();
       closer.register(MetricsBean.register(metrics.metrics()));
-      this.security = ApiSecurity.of(config.api().security(), hadoop, seams.clock());
+      ApiSecurity security = ApiSecurity.of(config.api().security(), hadoop, seams.clock());
       // Closed after the threads that act.
       closer.register((Closeable) this::endActing);
       Leadership.Election election = config.shared().election();
@@ -146,9 +121,17 @@ public final class TieringService implements AutoCloseable {
       // Closed first: another service may act once nothing here does.
       this.leadership =
           election == null ? null : closer.register(new Leadership(election, seams.nanos()));
-      message = election == null ? message : "standing by";
-      closer.register((Closeable) this::endServing);
-      serve();
+      if (leadership != null) {
+        rounds.say("standing by");
+      }
+      this.serving =
+          closer.register(
+              new Serving(
+                  config,
+                  this,
+                  new Serving.Parts(
+                      security, rounds, observing, metrics, leadership, threads, seams)));
+      serving.begin(active);
       planning.execute(this::planUntilDrained);
     } catch (IOException | RuntimeException e) {
       closer.close();
@@ -169,9 +152,11 @@ public final class TieringService implements AutoCloseable {
                 rules,
                 strategy,
                 leadership,
-                () -> last,
+                rounds::last,
                 seams),
-            this::managedFiles);
+            () ->
+                NamespaceSource.of(
+                    config, fileSystem, hadoop, observing, rules, seams, this::progress));
   }
 
   private void endActing() {
@@ -207,13 +192,13 @@ public final class TieringService implements AutoCloseable {
 
   /** What was seen and done so far. */
   public ServiceStatus status() {
-    Cycle.Outcome seen = last;
+    Cycle.Outcome seen = rounds.last();
     Acting now = active;
     return new ServiceStatus(
         observing.counts().lines(),
         observing.counts().malformed(),
         observing.heat().reads(),
-        plans,
+        rounds.plans(),
         seen == null ? 0 : seen.managed(),
         seen == null ? 0 : seen.leftAlone(),
         seen == null ? Map.of() : seen.cluster().occupancy(),
@@ -223,7 +208,7 @@ public final class TieringService implements AutoCloseable {
         unknown,
         rules.problem(),
         steering().reason(),
-        message);
+        rounds.message());
   }
 
   /** Its numbers under their names. */
@@ -238,8 +223,8 @@ public final class TieringService implements AutoCloseable {
         observing::heardMillis,
         observing::completeness,
         observing.heat()::health,
-        () -> last,
-        () -> planFailures,
+        rounds::last,
+        rounds::failures,
         () -> active == null ? new Journal.Size(0, 0) : active.journal().size(),
         () -> active == null ? new ShadowLedger.Totals(0, 0) : active.imagined(),
         seams.clock());
@@ -271,7 +256,7 @@ public final class TieringService implements AutoCloseable {
    * @throws IOException where HDFS has to be asked, and can't be
    */
   public Optional<Explanation> explain(String path) throws IOException {
-    Cycle.Outcome seen = last;
+    Cycle.Outcome seen = rounds.last();
     Acting now = active;
     return seen == null || now == null
         ? Optional.empty()
@@ -280,8 +265,7 @@ public final class TieringService implements AutoCloseable {
 
   /** The decisions of the last plan. */
   public List<Decision> decisions() {
-    Cycle.Outcome seen = last;
-    return seen == null ? List.of() : seen.decisions();
+    return rounds.decisions();
   }
 
   /** Takes hints by REST; empty where none are taken. */
@@ -320,25 +304,7 @@ public final class TieringService implements AutoCloseable {
     if (now == null) {
       throw new IllegalStateException("another service acts: ask that one");
     }
-    FutureTask<UndoResult> task = new FutureTask<>(() -> order.carryOut(now.handler()));
-    orders.add(task);
-    now.desk().wake();
-    if (planningEnded.getCount() == 0) {
-      task.cancel(true);
-    }
-    try {
-      return task.get();
-    } catch (CancellationException e) {
-      throw new IllegalStateException("the service is ending", e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException failure) {
-        throw failure;
-      }
-      if (e.getCause() instanceof RuntimeException failure) {
-        throw failure;
-      }
-      throw new IOException(e.getCause());
-    }
+    return orders.carryOut(() -> order.carryOut(now.handler()), now.desk()::wake);
   }
 
   /**
@@ -403,7 +369,7 @@ public final class TieringService implements AutoCloseable {
 
   private void depose(Acting now) {
     if (deposed.getCount() > 0) {
-      message = "another service acts";
+      rounds.say("another service acts");
       if (now != null) {
         now.handler().steering().end(Steering.Stop.ABANDON);
         now.desk().wake();
@@ -424,24 +390,20 @@ public final class TieringService implements AutoCloseable {
       while (draining.getCount() > 0) {
         try {
           boolean carriedOut = active.desk().await(due - seams.nanos().getAsLong());
-          Runnable order = orders.poll();
-          if (order != null) {
-            order.run();
-          } else if (!carriedOut && draining.getCount() > 0) {
+          boolean ordered = orders.runNext();
+          if (!ordered && !carriedOut && draining.getCount() > 0) {
             due = seams.nanos().getAsLong() + every;
-            planOnce();
+            rounds.run(active, metrics);
           }
         } catch (IOException | RuntimeException e) {
-          planFailures++;
-          message = "planning failed: " + e;
-          LOG.warn("planning failed, trying again", e);
+          rounds.failed(e);
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
       planningEnded.countDown();
-      orders.forEach(order -> order.cancel(true));
+      orders.end();
     }
   }
 
@@ -452,12 +414,12 @@ public final class TieringService implements AutoCloseable {
         try {
           activate();
           LOG.info("leading, in epoch {}", active.journal().epoch());
-          serve();
+          serving.begin(active);
           return true;
         } catch (IOException | RuntimeException e) {
           endActing();
           active = null;
-          message = "can't take over: " + e;
+          rounds.say("can't take over: " + e);
           LOG.warn("can't take over, trying again", e);
           seams.pause().pause(Duration.ofNanos(TICK_NANOS));
         }
@@ -466,140 +428,9 @@ public final class TieringService implements AutoCloseable {
     return false;
   }
 
-  private void planOnce() throws IOException, InterruptedException {
-    Optional<String> objection =
-        CompletenessGate.objection(observing.completeness(), config.observe().leastCompleteness());
-    if (objection.isPresent()) {
-      // Its numbers change with each measurement.
-      if (!message.startsWith(CompletenessGate.OPENING)) {
-        LOG.warn("{}", objection.get());
-      }
-      message = objection.get();
-      return;
-    }
-    Acting now = active;
-    if (now.handler().recovery() != null) {
-      now.handler().recovery().look();
-    }
-    long asOf = observing.heardMillis();
-    long began = seams.nanos().getAsLong();
-    Cycle.Outcome outcome = now.cycle().run(now.lastPlan() + 1);
-    metrics.took("plan", seams.nanos().getAsLong() - began);
-    last = outcome;
-    history.add(OutcomeHeats.sample(seams.clock().instant(), outcome.files(), outcome.cluster()));
-    if (!config.observe().clientTraceLogs().isEmpty()) {
-      observing.learnBlocks(outcome.candidateBlocks(asOf));
-    }
-    plans++;
-    String summary = outcome.message();
-    if (!summary.equals(message)) {
-      LOG.info(
-          "plan {}: {} files managed, {} left alone: {}",
-          outcome.plan().number(),
-          outcome.managed(),
-          outcome.leftAlone(),
-          summary);
-    }
-    message = summary;
-    for (Map.Entry<String, Integer> left : outcome.leftFactors().entrySet()) {
-      now.journal()
-          .append(
-              new JournalEntry.ReplicationLeft(
-                  seams.clock().instant().toString(), left.getKey(), left.getValue()));
-    }
-    long planned = seams.nanos().getAsLong();
-    now.audit().begin(outcome.plan());
-    now.desk().made(outcome.plan());
-    metrics.took("act", seams.nanos().getAsLong() - planned);
-  }
-
-  /** Files that the last plan was made of. */
-  List<HotFile> hotFiles() {
-    Cycle.Outcome seen = last;
-    return seen == null ? List.of() : seen.files();
-  }
-
   /** Where the REST interface is reached; empty where there is none. */
   public Optional<URI> apiAddress() {
-    return Optional.ofNullable(api).map(ApiServer::address);
-  }
-
-  /** From the start, and anew when the service begins to act: standing by it has no plans to be asked for. */
-  private void serve() throws IOException {
-    if (config.api().host() == null) {
-      return;
-    }
-    endServing();
-    Acting now = active;
-    PlanHandler handler =
-        now == null ? new ShadowMode(standingBy, plan -> {}, decision -> {}) : now.handler();
-    api =
-        ServiceApi.start(
-            config.api(),
-            security,
-            new ServiceApi.Parts(
-                this::state,
-                () -> last == null ? Optional.of("no plan yet: " + message) : Optional.empty(),
-                this::steering,
-                new OutcomeHeats(this),
-                now == null ? PlanDesk.empty(config.act(), handler, seams.clock()) : now.desk(),
-                handler::recentMoves,
-                () -> last == null ? new ClusterView(Map.of(), 0) : last.cluster(),
-                () -> now == null ? NumberLines.empty() : now.cycle().lines(),
-                rules::book,
-                // They are written in the caller's name.
-                config.api().security().isOn() ? hintDesk() : Optional.empty(),
-                Optional.of(new UndoByOrder(this)),
-                history),
-            List.of(MetricsPage.of(metrics.metrics())),
-            () ->
-                isActive() || leadership == null
-                    ? new Activity.Standing(isActive(), Optional.empty())
-                    : new Activity.Standing(false, leadership.leaderAddress()),
-            threads.named("thermocline-api"));
-  }
-
-  private void endServing() {
-    ApiServer serving = api;
-    if (serving != null) {
-      serving.close();
-    }
-  }
-
-  private State state() {
-    return ServiceApi.state(
-        config.act(),
-        status(),
-        observing.completeness(),
-        Duration.ofMillis(seams.clock().millis() - observing.heardMillis()),
-        steering(),
-        isActive());
-  }
-
-  private ManagedFiles managedFiles() {
-    HdfsReader reader = new HdfsReader(fileSystem.getClient());
-    List<String> roots = config.manage().paths();
-    Predicate<String> ignored = path -> rules.book().ignores(path);
-    ServiceConfig.Image image = config.observe().image();
-    if (image == null) {
-      return ManagedFiles.listed(reader, roots, ignored);
-    }
-    FirstView view =
-        image.web() == null
-            ? FirstView.of(image.file(), hadoop, seams.nanos(), this::progress)
-            : FirstView.fetched(
-                image.web(),
-                config.journal().resolve("image"),
-                hadoop,
-                seams.nanos(),
-                this::progress);
-    KeptFiles kept = new KeptFiles(roots, ignored, seams.clock());
-    observing.tell(kept::accept);
-    return ManagedFiles.fromImage(
-        reader,
-        roots,
-        ignored,
-        new ManagedFiles.Bootstrap(view, kept, observing::history, image.useFor(), seams.nanos()));
+    return serving.address();
   }
 
   private static RulesInForce rules(ServiceConfig config) throws IOException {
@@ -612,6 +443,6 @@ public final class TieringService implements AutoCloseable {
 
   private void progress(String words) {
     LOG.info("{}", words);
-    message = words;
+    rounds.say(words);
   }
 }

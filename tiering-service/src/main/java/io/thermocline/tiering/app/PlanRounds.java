@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.tiering.api.History;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.journal.JournalEntry;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes one plan after the other, has each carried out, and keeps what the last one was made of. One thread runs rounds; all else
+ * is for any thread.
+ */
+final class PlanRounds {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PlanRounds.class);
+
+  private final ServiceConfig config;
+  private final Seams seams;
+  private final Observing observing;
+  private final History history = new History();
+
+  private volatile Cycle.Outcome last;
+  private volatile long plans;
+  private volatile long failures;
+  private volatile String message = "starting";
+
+  PlanRounds(ServiceConfig config, Seams seams, Observing observing) {
+    this.config = config;
+    this.seams = seams;
+    this.observing = observing;
+  }
+
+  /** Plans, unless too much of what the NameNodes did is unknown, and acts on it. */
+  void run(Acting acting, ServiceMetrics metrics) throws IOException, InterruptedException {
+    Optional<String> objection =
+        CompletenessGate.objection(observing.completeness(), config.observe().leastCompleteness());
+    if (objection.isPresent()) {
+      // Its numbers change with each measurement.
+      if (!message.startsWith(CompletenessGate.OPENING)) {
+        LOG.warn("{}", objection.get());
+      }
+      message = objection.get();
+      return;
+    }
+    if (acting.handler().recovery() != null) {
+      acting.handler().recovery().look();
+    }
+    long began = seams.nanos().getAsLong();
+    Cycle.Outcome outcome = plan(acting);
+    long planned = seams.nanos().getAsLong();
+    metrics.took("plan", planned - began);
+    for (Map.Entry<String, Integer> left : outcome.leftFactors().entrySet()) {
+      acting
+          .journal()
+          .append(
+              new JournalEntry.ReplicationLeft(
+                  seams.clock().instant().toString(), left.getKey(), left.getValue()));
+    }
+    acting.audit().begin(outcome.plan());
+    acting.desk().made(outcome.plan());
+    metrics.took("act", seams.nanos().getAsLong() - planned);
+  }
+
+  private Cycle.Outcome plan(Acting acting) throws IOException {
+    long asOf = observing.heardMillis();
+    Cycle.Outcome outcome = acting.cycle().run(acting.lastPlan() + 1);
+    last = outcome;
+    history.add(OutcomeHeats.sample(seams.clock().instant(), outcome.files(), outcome.cluster()));
+    if (!config.observe().clientTraceLogs().isEmpty()) {
+      observing.learnBlocks(outcome.candidateBlocks(asOf));
+    }
+    plans++;
+    String summary = outcome.message();
+    if (!summary.equals(message)) {
+      LOG.info(
+          "plan {}: {} files managed, {} left alone: {}",
+          outcome.plan().number(),
+          outcome.managed(),
+          outcome.leftAlone(),
+          summary);
+    }
+    message = summary;
+    return outcome;
+  }
+
+  /** A round broke off. */
+  void failed(Exception why) {
+    failures++;
+    message = "planning failed: " + why;
+    LOG.warn("planning failed, trying again", why);
+  }
+
+  /** What is to be known at a glance until the next round. */
+  void say(String words) {
+    message = words;
+  }
+
+  String message() {
+    return message;
+  }
+
+  /** The last plan with what it was made of; null before the first. */
+  Cycle.Outcome last() {
+    return last;
+  }
+
+  List<Decision> decisions() {
+    Cycle.Outcome seen = last;
+    return seen == null ? List.of() : seen.decisions();
+  }
+
+  /** Files that the last plan was made of. */
+  List<HotFile> files() {
+    Cycle.Outcome seen = last;
+    return seen == null ? List.of() : seen.files();
+  }
+
+  /** Plans made since the start. */
+  long plans() {
+    return plans;
+  }
+
+  /** Rounds that broke off since the start. */
+  long failures() {
+    return failures;
+  }
+
+  History history() {
+    return history;
+  }
+}

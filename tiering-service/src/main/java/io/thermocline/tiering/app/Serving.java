@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.tiering.api.Activity;
+import io.thermocline.tiering.api.ApiServer;
+import io.thermocline.tiering.api.State;
+import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.ha.Leadership;
+import io.thermocline.tiering.plan.NumberLines;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The REST interface of a service, standing by or acting. Not for several threads, but {@link #address}. */
+final class Serving implements Closeable {
+
+  private final ServiceConfig config;
+  private final TieringService service;
+  private final Parts parts;
+
+  /** Null where there is none. */
+  private volatile ApiServer server;
+
+  /**
+   * What is served whether the service acts or not.
+   *
+   * @param leadership null where no other service may act
+   */
+  record Parts(
+      ApiSecurity security,
+      PlanRounds rounds,
+      Observing observing,
+      ServiceMetrics metrics,
+      Leadership leadership,
+      ServiceThreads threads,
+      Seams seams) {}
+
+  Serving(ServiceConfig config, TieringService service, Parts parts) {
+    this.config = config;
+    this.service = service;
+    this.parts = parts;
+  }
+
+  /** Where it is reached; empty where there is none. */
+  Optional<URI> address() {
+    return Optional.ofNullable(server).map(ApiServer::address);
+  }
+
+  /**
+   * Begins, and anew when the service begins to act: standing by it has no plans to be asked for.
+   *
+   * @param acting null while another service acts
+   */
+  void begin(Acting acting) throws IOException {
+    if (config.api().host() == null) {
+      return;
+    }
+    close();
+    server =
+        ServiceApi.start(
+            config.api(),
+            parts.security(),
+            resources(acting),
+            List.of(MetricsPage.of(parts.metrics().metrics())),
+            this::standing,
+            parts.threads().named("thermocline-api"));
+  }
+
+  private ServiceApi.Parts resources(Acting acting) {
+    PlanRounds rounds = parts.rounds();
+    PlanHandler handler =
+        acting == null
+            ? new ShadowMode(service.steering(), plan -> {}, decision -> {})
+            : acting.handler();
+    return new ServiceApi.Parts(
+        this::state,
+        () ->
+            rounds.last() == null
+                ? Optional.of("no plan yet: " + rounds.message())
+                : Optional.empty(),
+        service::steering,
+        new OutcomeHeats(service, rounds),
+        acting == null
+            ? PlanDesk.empty(config.act(), handler, parts.seams().clock())
+            : acting.desk(),
+        handler::recentMoves,
+        () -> rounds.last() == null ? new ClusterView(Map.of(), 0) : rounds.last().cluster(),
+        () -> acting == null ? NumberLines.empty() : acting.cycle().lines(),
+        service.rules()::book,
+        // They are written in the caller's name.
+        config.api().security().isOn() ? service.hintDesk() : Optional.empty(),
+        Optional.of(new UndoByOrder(service)),
+        rounds.history());
+  }
+
+  private Activity.Standing standing() {
+    return service.isActive() || parts.leadership() == null
+        ? new Activity.Standing(service.isActive(), Optional.empty())
+        : new Activity.Standing(false, parts.leadership().leaderAddress());
+  }
+
+  private State state() {
+    return ServiceApi.state(
+        config.act(),
+        service.status(),
+        service.completeness(),
+        Duration.ofMillis(parts.seams().clock().millis() - parts.observing().heardMillis()),
+        service.steering(),
+        service.isActive());
+  }
+
+  @Override
+  public void close() {
+    ApiServer serving = server;
+    if (serving != null) {
+      serving.close();
+    }
+  }
+}
