@@ -39,11 +39,16 @@ final class DirectedRun implements Way {
   private static final Pacing PACING =
       new Pacing(100L << 20, Map.of(), 500, Duration.ofMinutes(10));
 
+  private final String name;
   private final DistributedFileSystem hdfs;
   private final ActLimits limits;
   private final Seams seams;
 
-  DirectedRun(DistributedFileSystem hdfs, ActLimits limits, Seams seams) {
+  /**
+   * @param name as the fields of the report name it
+   */
+  DirectedRun(String name, DistributedFileSystem hdfs, ActLimits limits, Seams seams) {
+    this.name = name;
     this.hdfs = hdfs;
     this.limits = limits;
     this.seams = seams;
@@ -51,7 +56,7 @@ final class DirectedRun implements Way {
 
   @Override
   public String name() {
-    return "ours";
+    return name;
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,8 +40,14 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 public final class MoveCommand implements Callable<Integer> {
   private static final int[] SIZES = {300, 3_000};
+  private static final int[] CURVE = {1, 2, 4, 8, 16, 32};
+  private static final int CURVE_FILES = 1_000;
   private static final int WARM_UP = 30;
   private static final int READ_FILES = 200;
+
+  /** Those of a way, those of the one before that aren't deleted yet, and those that are read. */
+  private static final int MOST_FILES = 3 * SIZES[1] + READ_FILES;
+
   private static final int REPLICAS = 3;
   private static final Duration QUIET = Duration.ofSeconds(5);
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
@@ -65,10 +72,22 @@ public final class MoveCommand implements Callable<Integer> {
   private int copies = 16;
 
   @Option(
+      names = "--least-copies",
+      paramLabel = "N",
+      description = "act.leastCopies (default: ${DEFAULT-VALUE}, the service's).")
+  private int leastCopies = 1;
+
+  @Option(
       names = "--copies-per-node",
       paramLabel = "N",
       description = "act.copiesPerNode (default: ${DEFAULT-VALUE}, the service's).")
   private int copiesPerNode = 4;
+
+  @Option(
+      names = "--curve",
+      description =
+          "Instead: a thousand replicas each with 1, 2, 4, ... 32 copies at once, and by the Mover.")
+  private boolean isCurve;
 
   private final Seams seams = Seams.system();
   private final Map<String, List<Double>> measured = new TreeMap<>();
@@ -80,25 +99,28 @@ public final class MoveCommand implements Callable<Integer> {
         Path.of(System.getProperty("thermocline.home", "."))
             .resolve("conf/hdfs-site.thermocline.xml");
     Path directory = Files.createTempDirectory("thermocline-move");
-    int all = 2 * (WARM_UP + SIZES[0] + SIZES[1]) + READ_FILES;
-    try (EmbeddedCluster cluster = MoveCluster.create(directory, site, all)) {
+    try (EmbeddedCluster cluster = MoveCluster.create(directory, site, MOST_FILES)) {
       System.out.println("starting nine DataNodes");
       cluster.start();
       DistributedFileSystem hdfs = cluster.fileSystem();
       MoveCluster.write(hdfs, "/read", READ_FILES);
-      List<Way> ways =
-          List.of(new DirectedRun(hdfs, limits(), seams), new MoverRun(hdfs, seams.nanos()));
+      List<Way> ways = ways(hdfs);
       for (Way way : ways) {
         measure(hdfs, way, WARM_UP);
       }
       measured.clear();
       foregrounds.clear();
       for (int round = 0; round < rounds; round++) {
-        for (int size : SIZES) {
-          measure(hdfs, ways.get(round % 2), size);
-          measure(hdfs, ways.get(1 - round % 2), size);
+        List<Way> inTurn = new ArrayList<>(ways);
+        Collections.rotate(inTurn, round);
+        for (int size : isCurve ? new int[] {CURVE_FILES} : SIZES) {
+          for (Way way : inTurn) {
+            measure(hdfs, way, size);
+          }
         }
-        ways.forEach(this::marginal);
+        if (!isCurve) {
+          ways.forEach(this::marginal);
+        }
       }
     } finally {
       Files.delete(directory);
@@ -107,9 +129,23 @@ public final class MoveCommand implements Callable<Integer> {
     return 0;
   }
 
-  private ActLimits limits() {
+  private List<Way> ways(DistributedFileSystem hdfs) {
+    List<Way> ways = new ArrayList<>();
+    if (isCurve) {
+      for (int copies : CURVE) {
+        ways.add(new DirectedRun("ours_at_" + copies, hdfs, limits(copies, copies, copies), seams));
+      }
+    } else {
+      ways.add(new DirectedRun("ours", hdfs, limits(leastCopies, copies, copiesPerNode), seams));
+    }
+    ways.add(new MoverRun(hdfs, seams.nanos()));
+    return ways;
+  }
+
+  private ActLimits limits(int leastCopies, int copies, int copiesPerNode) {
     return new ActLimits(
         copies,
+        leastCopies,
         copiesPerNode,
         4,
         Duration.ofSeconds(1),
@@ -193,6 +229,7 @@ public final class MoveCommand implements Callable<Integer> {
     report.put("rounds", rounds);
     report.put("verify_every_ms", verifyEveryMillis);
     report.put("copies", copies);
+    report.put("least_copies", leastCopies);
     report.put("copies_per_node", copiesPerNode);
     report.put("java_version", Runtime.version().toString());
     return report;

@@ -18,8 +18,6 @@ import java.util.stream.Stream;
  */
 final class NodeLimits {
 
-  private static final int LEAST_COPIES = 4;
-
   private final ActLimits limits;
   private final Pacing pacing;
   private final Aimd all;
@@ -31,7 +29,7 @@ final class NodeLimits {
   NodeLimits(ActLimits limits, Pacing pacing) {
     this.limits = limits;
     this.pacing = pacing;
-    this.all = new Aimd(Math.min(LEAST_COPIES, limits.copies()), limits.copies());
+    this.all = new Aimd(limits.leastCopies(), limits.copies());
   }
 
   /** Whether the move may begin now. */
@@ -132,7 +130,11 @@ final class NodeLimits {
   private Use node(String uuid, long nowNanos) {
     return nodes.computeIfAbsent(
         uuid,
-        first -> new Use(new Aimd(1, limits.copiesPerNode()), pacing.bytesPerNode(), nowNanos));
+        first -> {
+          int most = limits.copiesPerNode();
+          Aimd copies = new Aimd(Math.min(limits.leastCopies(), most), most);
+          return new Use(copies, pacing.bytesPerNode(), nowNanos);
+        });
   }
 
   private Use type(StorageType type, long nowNanos) {
