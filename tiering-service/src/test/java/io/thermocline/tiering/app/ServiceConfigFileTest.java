@@ -330,6 +330,7 @@ class ServiceConfigFileTest {
             "approveWithin",
             "backEnd",
             "copies",
+            "leastCopies",
             "copiesPerNode",
             "bandwidthPerNode",
             "perType",
