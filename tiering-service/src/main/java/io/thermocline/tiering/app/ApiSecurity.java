@@ -21,6 +21,7 @@ import javax.net.ssl.SSLContext;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.HadoopKerberosName;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.ProxyUsers;
 
 /**
  * What the configuration says of callers, put together.
@@ -50,7 +51,7 @@ record ApiSecurity(Authenticator authenticator, List<Mount> mounts, SSLContext t
     Optional<Spnego> spnego = Optional.empty();
     if (config.kerberos() != null) {
       HadoopKerberosName.setConfiguration(hadoop);
-      spnego = Optional.of(Spnego.of(config.kerberos().principal(), config.kerberos().file()));
+      spnego = Optional.of(Spnego.of(Login.principal(config.kerberos()), config.kerberos().file()));
     }
     Sessions sessions = new Sessions(clock, new SecureRandom(), config.session());
     Roles roles =
@@ -58,8 +59,18 @@ record ApiSecurity(Authenticator authenticator, List<Mount> mounts, SSLContext t
             config.roles(),
             user -> List.of(UserGroupInformation.createRemoteUser(user).getGroupNames()));
     return new ApiSecurity(
-        new Identified(tokens, spnego, roles, sessions),
+        new Identified(tokens, spnego, roles, sessions, proxies(hadoop)),
         List.of(new Mount("/session", Optional.of(Role.VIEWER), new SignIn(sessions))),
         tls);
+  }
+
+  /** As HDFS decides it, by {@code hadoop.proxyuser.*} of its configuration. */
+  private static Identified.Proxies proxies(Configuration hadoop) {
+    ProxyUsers.refreshSuperUserGroupsConfiguration(hadoop);
+    return (user, other, from) ->
+        ProxyUsers.authorize(
+            UserGroupInformation.createProxyUser(
+                other, UserGroupInformation.createRemoteUser(user)),
+            from);
   }
 }

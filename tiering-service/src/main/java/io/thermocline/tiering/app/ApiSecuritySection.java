@@ -27,7 +27,7 @@ final class ApiSecuritySection {
     ServiceConfig.Security security =
         new ServiceConfig.Security(
             tokens.isEmpty() ? null : Path.of(tokens),
-            api.optionalSection("kerberos").map(ApiSecuritySection::kerberos).orElse(null),
+            api.optionalSection("kerberos").map(login -> keytab(login, "HTTP")).orElse(null),
             roles(api.optionalSection("roles")),
             api.optionalSection("tls").map(ApiSecuritySection::tls).orElse(null),
             api.duration("session", SESSION));
@@ -37,11 +37,14 @@ final class ApiSecuritySection {
     return security;
   }
 
-  private static ServiceConfig.Keytab kerberos(YamlSection section) {
+  /**
+   * @param service the principal's first part, for the message
+   */
+  static ServiceConfig.Keytab keytab(YamlSection section, String service) {
     ServiceConfig.Keytab keytab =
         new ServiceConfig.Keytab(
-            section.required("principal", "HTTP/host.example.org@EXAMPLE.ORG"),
-            Path.of(section.required("keytab", "/etc/security/keytabs/spnego.keytab")));
+            section.required("principal", service + "/_HOST@EXAMPLE.ORG"),
+            Path.of(section.required("keytab", "/etc/security/keytabs/" + service + ".keytab")));
     section.rejectUnknown();
     return keytab;
   }

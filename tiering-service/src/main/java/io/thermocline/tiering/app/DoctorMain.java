@@ -69,7 +69,9 @@ public final class DoctorMain implements Callable<Integer> {
     Path directory = hadoopConf == null ? settings.hdfs().configuration() : hadoopConf;
     Configuration hadoop =
         HadoopConfiguration.load(
-            directory, hadoopConf == null ? "hdfs.configuration" : "--hadoop-conf");
+            directory,
+            hadoopConf == null ? "hdfs.configuration" : "--hadoop-conf",
+            settings.hdfs().kerberos());
     CallerContext before = CallerContext.getCurrent();
     // As the service's own: heats nothing.
     CallerContext.setCurrent(new CallerContext.Builder(TieringService.CALLER_CONTEXT).build());

@@ -12,6 +12,7 @@ import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.SatisfierActions;
 import io.thermocline.tiering.act.SatisfierExecutor;
+import io.thermocline.tiering.observe.JmxPage;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
@@ -94,7 +95,7 @@ final class MovingParts {
     BackEnd backEnd = mode.backEnd();
     ClusterWatch watch =
         new ClusterWatch(
-            new HdfsSurroundings(fileSystem.getClient(), yielding.to(), webs(), budget),
+            new HdfsSurroundings(fileSystem.getClient(), yielding.to(), pages(), budget),
             config.act().windows(),
             yielding.bounds(),
             mode.steering(),
@@ -122,7 +123,7 @@ final class MovingParts {
   }
 
   /** Of the NameNodes of our nameservice. */
-  private List<URI> webs() {
+  private List<JmxPage> pages() {
     String own = fileSystem.getUri().getAuthority();
     Stream<URI> logs =
         config.observe().auditLogs().stream()
@@ -132,6 +133,9 @@ final class MovingParts {
         config.observe().kafka() == null
             ? Stream.empty()
             : config.observe().kafka().webs().stream();
-    return Stream.concat(logs, topics).filter(Objects::nonNull).toList();
+    return Stream.concat(logs, topics)
+        .filter(Objects::nonNull)
+        .map(web -> new JmxPage(web, fileSystem.getConf()))
+        .toList();
   }
 }

@@ -91,8 +91,9 @@ public record ServiceConfig(
    * @param configuration directory with core-site.xml and hdfs-site.xml; null: from the class
    *     path
    * @param segmentTables directory of the NameNode's segment tables; null: none
+   * @param kerberos who the service is where the cluster wants Kerberos; null: whoever started it
    */
-  public record Hdfs(URI nameNode, Path configuration, Path segmentTables) {}
+  public record Hdfs(URI nameNode, Path configuration, Path segmentTables, Keytab kerberos) {}
 
   /**
    * @param auditLogs one for each NameNode
@@ -340,7 +341,7 @@ public record ServiceConfig(
     }
   }
 
-  /** A principal and its keys. */
+  /** A principal, with {@code _HOST} for this host's name, and its keys. */
   public record Keytab(String principal, Path file) {}
 
   /**

@@ -82,9 +82,9 @@ public final class TieringService implements AutoCloseable {
     this.unknown = Unknowns.of(config);
     unknown.forEach(sentence -> LOG.info("not known: {}", sentence));
     try {
+      this.hadoop = HadoopConfiguration.load(config.hdfs());
       UserGroupInformation user = UserGroupInformation.getCurrentUser();
       this.threads = new ServiceThreads(user, CALLER_CONTEXT);
-      this.hadoop = HadoopConfiguration.load(config.hdfs());
       this.rules = rules(config);
       this.standingBy = Steering.running(seams.clock());
       standingBy.hold("standby", "another service acts");
@@ -96,7 +96,11 @@ public final class TieringService implements AutoCloseable {
       this.observing =
           closer.register(
               Observing.open(
-                  config, fileSystem.getUri().getAuthority(), user.getShortUserName(), seams));
+                  config,
+                  hadoop,
+                  fileSystem.getUri().getAuthority(),
+                  user.getShortUserName(),
+                  seams));
       this.strategy =
           ServiceTiering.strategy(
               config,
