@@ -74,7 +74,11 @@ final class HintCommand implements Command {
     out.println(
         dryRun
             ? "The hint would be taken."
-            : "The hint is taken" + (answer.id() == null ? "." : " as " + answer.id() + "."));
+            : "The hint is taken"
+                + (answer.id() == null ? "" : " as " + answer.id())
+                + (answer.task() == null
+                    ? "."
+                    : "; task " + answer.task() + " does what it asks for."));
   }
 
   private static Hint.Builder about(Arguments arguments, Site site) throws IOException {

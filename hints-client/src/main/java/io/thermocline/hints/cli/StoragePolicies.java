@@ -19,7 +19,11 @@ public final class StoragePolicies extends Configured implements Tool {
   private final PrintStream out;
   private final PrintStream err;
 
-  StoragePolicies(Configuration conf, PrintStream out, PrintStream err) {
+  /**
+   * @param out for answers; HDFS's own commands print to the process's
+   * @param err for what is wrong
+   */
+  public StoragePolicies(Configuration conf, PrintStream out, PrintStream err) {
     super(conf);
     this.out = out;
     this.err = err;

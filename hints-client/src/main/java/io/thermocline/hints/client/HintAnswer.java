@@ -9,29 +9,37 @@ import java.util.Map;
  */
 public final class HintAnswer {
   private final String id;
+  private final Long task;
   private final HintError error;
   private final String message;
 
-  private HintAnswer(String id, HintError error, String message) {
+  private HintAnswer(String id, Long task, HintError error, String message) {
     this.id = id;
+    this.task = task;
     this.error = error;
     this.message = message;
   }
 
   static HintAnswer of(Object json) {
     if (!(json instanceof Map)) {
-      return new HintAnswer(null, HintError.NOT_UNDERSTOOD, "no answer for a hint: " + json);
+      return new HintAnswer(null, null, HintError.NOT_UNDERSTOOD, "no answer for a hint: " + json);
     }
     Object error = ((Map<?, ?>) json).get("error");
     if (error instanceof Map) {
       Object code = ((Map<?, ?>) error).get("code");
       return new HintAnswer(
           null,
+          null,
           HintError.of(code == null ? null : code.toString(), 0),
           Answers.said((Map<?, ?>) error));
     }
     Object id = ((Map<?, ?>) json).get("id");
-    return new HintAnswer(id == null ? null : id.toString(), null, null);
+    Object task = ((Map<?, ?>) json).get("task");
+    return new HintAnswer(
+        id == null ? null : id.toString(),
+        task instanceof Number ? ((Number) task).longValue() : null,
+        null,
+        null);
   }
 
   public boolean isTaken() {
@@ -41,6 +49,14 @@ public final class HintAnswer {
   /** Of the hint; null where it was refused, and it may be null where that was only tried. */
   public String id() {
     return id;
+  }
+
+  /**
+   * Of the task that does what the hint asks for, below {@code /tasks}; null where there is none,
+   * and from services that are older.
+   */
+  public Long task() {
+    return task;
   }
 
   /** Null where the hint was taken. */

@@ -11,14 +11,10 @@ import io.thermocline.placement.choice.ChoicePolicy;
 import io.thermocline.placement.choice.MetricsView;
 import io.thermocline.placement.choice.ServerMetrics;
 import java.io.Closeable;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -30,16 +26,10 @@ import java.util.function.LongSupplier;
  * knows nothing: HDFS chooses, or the hash does.
  */
 final class FavoredServers implements Closeable {
-  private static final int MOST_WAITING = 256;
-  private static final long IDLE_SECONDS = 10;
-
   private final PublishedTable published;
   private final int candidates;
-  private final long refreshMillis;
   private final DataNodeProbe probe;
-  private final LongSupplier clock;
-  private final ThreadPoolExecutor asker;
-  private final Map<Object, Long> askedAt = new ConcurrentHashMap<>();
+  private final Refresher refresher;
   private final Map<Server, ServerMetrics> known = new ConcurrentHashMap<>();
 
   /** Null until it is read. */
@@ -53,23 +43,8 @@ final class FavoredServers implements Closeable {
       LongSupplier clock) {
     this.published = published;
     this.candidates = candidates;
-    this.refreshMillis = refreshMillis;
     this.probe = probe;
-    this.clock = clock;
-    this.asker =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(MOST_WAITING),
-            task -> {
-              Thread thread = new Thread(task, "thermocline-servers");
-              thread.setDaemon(true);
-              return thread;
-            },
-            new ThreadPoolExecutor.DiscardPolicy());
-    asker.allowCoreThreadTimeOut(true);
+    this.refresher = new Refresher("thermocline-servers", refreshMillis, clock);
   }
 
   /**
@@ -78,14 +53,15 @@ final class FavoredServers implements Closeable {
    * @throws IllegalArgumentException if no choice has as many candidates or replicas
    */
   InetSocketAddress[] forFile(String path, int replicas, ChoicePolicy policy) {
-    whenOld(this, () -> table = published.read());
+    refresher.whenOld(this, () -> table = published.read(), () -> {});
     ServerTable now = table;
     if (now == null) {
       return null;
     }
     FileCandidates sets = FileChoices.of(now, candidates, replicas).candidatesFor(path);
     for (Server server : sets.servers()) {
-      whenOld(server, () -> known.put(server, probe.ask(server)));
+      refresher.whenOld(
+          server, () -> known.put(server, probe.ask(server)), () -> known.remove(server));
     }
     List<Server> numbered = now.servers();
     MetricsView metrics =
@@ -101,33 +77,8 @@ final class FavoredServers implements Closeable {
     return favored;
   }
 
-  /** What may fail, and is then tried again when that is old. */
-  @FunctionalInterface
-  private interface Fetch {
-    void fetch() throws IOException;
-  }
-
-  private void whenOld(Object what, Fetch fetch) {
-    long now = clock.getAsLong();
-    Long last = askedAt.get(what);
-    if (last != null && now - last < refreshMillis) {
-      return;
-    }
-    askedAt.put(what, now);
-    asker.execute(
-        () -> {
-          try {
-            fetch.fetch();
-          } catch (IOException | RuntimeException e) {
-            if (what instanceof Server) {
-              known.remove(what);
-            }
-          }
-        });
-  }
-
   @Override
   public void close() {
-    asker.shutdownNow();
+    refresher.close();
   }
 }

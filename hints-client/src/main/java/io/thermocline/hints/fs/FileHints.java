@@ -41,6 +41,9 @@ final class FileHints implements Closeable {
   /** Null where no service is configured. */
   private final HintClient client;
 
+  /** Null where there is nobody to ask. */
+  private final QueueWatch queue;
+
   /** Null until there is a file system, and where no file's servers are chosen. */
   private volatile FavoredServers favored;
 
@@ -61,6 +64,13 @@ final class FileHints implements Closeable {
       failed("configuration", e);
     }
     this.client = made;
+    if (made != null) {
+      UnsentHints.watch(made);
+    }
+    this.queue =
+        made == null
+            ? null
+            : new QueueWatch(made.service(), settings.redirectRefreshMillis(), clock);
   }
 
   @SystemSeam
@@ -133,7 +143,9 @@ final class FileHints implements Closeable {
   /** The storage policy to create a file with; null for whatever it would have. */
   String policyFor(Path file) {
     PathRule rule = rule(file, PathRule.Moment.CREATE);
-    return rule == null ? null : settings.policies().get(rule.requirement());
+    boolean isRedirected =
+        rule != null && (!rule.waitsForQueue() || queue != null && queue.isLong());
+    return isRedirected ? settings.policies().get(rule.requirement()) : null;
   }
 
   /**
@@ -157,6 +169,23 @@ final class FileHints implements Closeable {
     try {
       if (!settings.isStrict()) {
         created(file, policy);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("only strict hints throw", e);
+    }
+  }
+
+  /**
+   * Tells the service of a file that a job committed, by its name from now on: a hint by the name
+   * it was written under may come too late. Where a whole directory was committed the service
+   * refuses a hint that is meant for files, which is counted; strict hints say nothing here.
+   */
+  void renamed(Path from, Path to) {
+    try {
+      if (!settings.isStrict()
+          && PathRule.isStaged(from.toUri().getPath())
+          && !PathRule.isStaged(to.toUri().getPath())) {
+        created(to, policyFor(to));
       }
     } catch (IOException e) {
       throw new UncheckedIOException("only strict hints throw", e);
@@ -249,6 +278,9 @@ final class FileHints implements Closeable {
   public void close() {
     if (favored != null) {
       favored.close();
+    }
+    if (queue != null) {
+      queue.close();
     }
     if (client != null) {
       client.close();

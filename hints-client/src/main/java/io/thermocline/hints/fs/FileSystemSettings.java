@@ -42,6 +42,7 @@ final class FileSystemSettings {
   static final String CHOICE_CANDIDATES = PREFIX + "choice.candidates";
   static final String CHOICE_REFRESH = PREFIX + "choice.refresh";
   static final String GROUPS = PREFIX + "groups";
+  static final String REDIRECT_REFRESH = PREFIX + "redirect.refresh";
   static final String RULES = PREFIX + "rules";
   static final String RULE = PREFIX + "rule.";
 
@@ -146,6 +147,12 @@ final class FileSystemSettings {
         CHOICE_REFRESH, TimeUnit.SECONDS.toMillis(10), TimeUnit.MILLISECONDS);
   }
 
+  /** How old what the service said of the queue may be. */
+  long redirectRefreshMillis() {
+    return conf.getTimeDuration(
+        REDIRECT_REFRESH, TimeUnit.SECONDS.toMillis(10), TimeUnit.MILLISECONDS);
+  }
+
   /** Directory of group files in HDFS; empty: files are read as they are. */
   String groups() {
     return conf.getTrimmed(GROUPS, "");
@@ -214,7 +221,8 @@ final class FileSystemSettings {
             .requirement(optional(Requirement.NONE, prefix + "requirement"))
             .temperature(optional(Temperature.UNKNOWN, prefix + "temperature"))
             .stream(stream(prefix + "stream"));
-    return new PathRule(name, glob, moments, scope, lease, said);
+    PathRule.When when = optional(PathRule.When.ALWAYS, prefix + "when");
+    return new PathRule(name, glob, moments, when, scope, lease, said);
   }
 
   /**

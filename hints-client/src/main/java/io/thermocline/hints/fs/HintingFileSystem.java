@@ -12,6 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Options.ChecksumOpt;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -207,6 +208,23 @@ public class HintingFileSystem extends DistributedFileSystem {
     }
     hints.toBeCreated(absolute, hints.policyFor(absolute));
     return builder == null ? super.createFile(file) : builder;
+  }
+
+  @Override
+  public boolean rename(Path from, Path to) throws IOException {
+    boolean renamed = super.rename(from, to);
+    if (renamed) {
+      hints.renamed(absolute(from), absolute(to));
+    }
+    return renamed;
+  }
+
+  /** What {@code FileContext} calls. */
+  @Override
+  @SuppressWarnings("deprecation")
+  public void rename(Path from, Path to, Options.Rename... options) throws IOException {
+    super.rename(from, to, options);
+    hints.renamed(absolute(from), absolute(to));
   }
 
   @Override

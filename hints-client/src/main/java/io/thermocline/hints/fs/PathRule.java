@@ -19,9 +19,22 @@ final class PathRule {
     OPEN
   }
 
+  /** When what a rule requires decides where a file is created. */
+  enum When {
+    ALWAYS,
+    /** While the cluster's queue is long. */
+    QUEUE
+  }
+
+  /** Output is renamed out of these when it is committed: MapReduce, Spark, Hive, S3A, HBase. */
+  private static final String[] STAGING = {
+    "/_temporary", "/.spark-staging", "/.hive-staging", "/__magic", "/.tmp/"
+  };
+
   private final String name;
   private final Pattern paths;
   private final Set<Moment> moments;
+  private final When when;
   private final Scope scope;
   private final long leaseMillis;
 
@@ -32,12 +45,14 @@ final class PathRule {
       String name,
       String glob,
       Set<Moment> moments,
+      When when,
       Scope scope,
       long leaseMillis,
       Hint.Builder said) {
     this.name = name;
     this.paths = Pattern.compile(expression(glob));
     this.moments = moments;
+    this.when = when;
     this.scope = scope;
     this.leaseMillis = leaseMillis;
     // Checks tag and combination now, and not with the first file.
@@ -50,6 +65,10 @@ final class PathRule {
 
   boolean speaksOf(String path, Moment moment) {
     return moments.contains(moment) && paths.matcher(path).matches();
+  }
+
+  boolean waitsForQueue() {
+    return when == When.QUEUE;
   }
 
   long leaseMillis() {
@@ -97,17 +116,25 @@ final class PathRule {
     return Requirement.NONE;
   }
 
-  /** Output of a job is renamed out of these when it is committed. */
+  /** Whether a path is one that a job writes to before it commits. */
+  static boolean isStaged(String path) {
+    return lastingEnd(path) < path.length();
+  }
+
   private static String lastingDirectory(String file) {
     String directory = file.substring(0, Math.max(1, file.lastIndexOf('/')));
-    for (String staging :
-        new String[] {"/_temporary", "/.spark-staging", "/.hive-staging", "/__magic"}) {
-      int at = directory.indexOf(staging);
-      if (at > 0) {
-        directory = directory.substring(0, at);
+    return directory.substring(0, lastingEnd(directory));
+  }
+
+  private static int lastingEnd(String path) {
+    int end = path.length();
+    for (String staging : STAGING) {
+      int at = path.indexOf(staging);
+      if (at > 0 && at < end) {
+        end = at;
       }
     }
-    return directory;
+    return end;
   }
 
   /** As in a shell: * and ? within a name, ** over any number of them. */

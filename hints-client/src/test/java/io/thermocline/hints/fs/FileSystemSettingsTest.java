@@ -109,6 +109,7 @@ class FileSystemSettingsTest {
     "/out/_temporary/0/_temporary/attempt_1/part-0, /out",
     "/out/d=1/.hive-staging_7/-ext-10000/0, /out/d=1",
     "/out/.spark-staging-3/a/b, /out",
+    "/hbase/data/t/r/.tmp/f/1, /hbase/data/t/r",
     "/part-0, /"
   })
   void outputOfAJobIsHintedWhereItWillLie(String file, String directory) {
@@ -163,6 +164,7 @@ class FileSystemSettingsTest {
         List.of(
             "path",
             "on",
+            "when",
             "scope",
             "lease",
             "operation",

@@ -171,6 +171,52 @@ class HintingFileSystemOnClusterTest {
   }
 
   @Test
+  void whatAJobCommitsIsHintedByItsLastName() throws Exception {
+    try (HintingFileSystem fs = fileSystem(conf())) {
+      Path staged = new Path(root + "/hot/_temporary/0/part-0");
+      write(fs, staged.toString(), false);
+      assertTrue(fs.rename(staged, new Path(root + "/hot/_temporary/part-0")));
+      assertTrue(
+          fs.rename(new Path(root + "/hot/_temporary/part-0"), new Path(root + "/hot/part-0")));
+      assertEquals("ONE_SSD", policy(root + "/hot/part-0"));
+      assertTrue(fs.rename(new Path(root + "/hot/part-0"), new Path(root + "/hot/renamed")));
+      end(fs);
+      assertEquals(
+          List.of(staged.toString(), root + "/hot/part-0"),
+          hints().stream().map(Hint::target).toList());
+    }
+  }
+
+  @Test
+  void aRuleMayWaitForTheQueue() throws Exception {
+    Configuration conf = conf();
+    conf.set("thermocline.hints.rule.hot.when", "queue");
+    conf.set("thermocline.hints.redirect.refresh", "1ms");
+    String page = "/api/v1/hints/queue";
+    service.pages.put(page, "{\"isLong\":false}");
+    try (HintingFileSystem fs = fileSystem(conf)) {
+      write(fs, root + "/hot/a", false);
+      eventually(() -> service.requests.stream().anyMatch(asked -> asked.contains(page)));
+      assertNull(policy(root + "/hot/a"));
+      service.pages.put(page, "{\"isLong\":true}");
+      eventually(() -> isRedirected(fs, root + "/hot/b"));
+      service.pages.put(page, "nothing that can be understood");
+      eventually(() -> !isRedirected(fs, root + "/hot/b"));
+    } finally {
+      service.pages.remove(page);
+    }
+  }
+
+  private boolean isRedirected(FileSystem fs, String path) {
+    try {
+      write(fs, path, false);
+      return "ONE_SSD".equals(policy(path));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
   void opensAreHintedOnce() throws Exception {
     Configuration conf = conf();
     conf.set("thermocline.hints.rule.hot.on", "open");
