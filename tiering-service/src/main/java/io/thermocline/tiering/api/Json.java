@@ -33,6 +33,7 @@ public final class Json {
                   .build())
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
           .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
           .serializationInclusion(JsonInclude.Include.NON_ABSENT)
           .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)

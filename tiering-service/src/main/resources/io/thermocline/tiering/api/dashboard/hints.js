@@ -22,7 +22,7 @@ export function Hints() {
         rows, empty: "Nobody said anything about their data.",
         columns: [
           { name: "Asks for", of: (hint) => hint.op },
-          { name: "Of", of: (hint) => `${hint.scope} ${hint.target}` },
+          { name: "Of", long: true, of: (hint) => `${hint.scope} ${hint.target}` },
           { name: "Pattern", of: (hint) => hint.pattern },
           { name: "Wants", of: (hint) => hint.requirement },
           { name: "Temperature", of: (hint) => hint.temperature },
@@ -45,7 +45,7 @@ function Beliefs() {
     words: `How far owners are believed over time; at last ${
       names.map((name) => `${name} ${last[name] == null ? "without hints" : words.share(last[name])}`).join(", ")}`,
     option: {
-      grid: { left: 50, right: 16, top: 34, bottom: 28 },
+      grid: { left: 4, right: 16, top: 40, bottom: 8, containLabel: true },
       legend: { top: 0, type: "scroll" },
       tooltip: { trigger: "axis", valueFormatter: (value) => value == null ? "no hint" : `${value.toFixed(1)} %` },
       xAxis: { type: "time" },

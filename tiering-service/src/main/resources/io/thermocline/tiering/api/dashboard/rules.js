@@ -19,13 +19,13 @@ export function Rules({ state }) {
         title: "The highest priority first; files as of the last plan", rows: rules.data?.items ?? [], empty: "There are none.",
         columns: [
           { name: "Rule", of: (rule) => rule.name },
-          { name: "Says", of: (rule) => rule.says },
-          { name: "About", of: (rule) => rule.about },
+          { name: "Says", long: true, of: (rule) => rule.says },
+          { name: "About", long: true, of: (rule) => rule.about },
           { name: "Priority", number: true, of: (rule) => rule.priority },
           { name: "Files", number: true, of: (rule) => words.count(rule.files) },
           { name: "Followed by", number: true, of: (rule) => words.count(rule.followedFiles) },
           { name: "Size", number: true, of: (rule) => words.bytes(rule.sizeBytes) },
-          { name: "Such as", of: (rule) => rule.examples.join(", ") },
+          { name: "Such as", long: true, of: (rule) => rule.examples.join(", ") },
           { name: "In", of: (rule) => rule.place },
         ],
       })),
@@ -59,10 +59,10 @@ function Check() {
         columns: [
           { name: "Files", number: true, of: (change) => words.count(change.files) },
           { name: "Size", number: true, of: (change) => words.bytes(change.sizeBytes) },
-          { name: "Now", of: (change) => change.before },
-          { name: "Then", of: (change) => change.after },
+          { name: "Now", long: true, of: (change) => change.before },
+          { name: "Then", long: true, of: (change) => change.after },
           { name: "Moves", of: (change) => change.move || "none" },
-          { name: "Such as", of: (change) => change.examples.join(", ") },
+          { name: "Such as", long: true, of: (change) => change.examples.join(", ") },
         ],
       })));
 }

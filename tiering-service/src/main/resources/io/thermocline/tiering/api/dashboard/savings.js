@@ -62,7 +62,7 @@ function Curves({ samples }) {
   return h(Chart, {
     words: `Share of reads that fast types serve, and how full they are, over time; at last ${words.share(fastOf(last.readShares))} of reads`,
     option: {
-      grid: { left: 50, right: 16, top: 34, bottom: 28 },
+      grid: { left: 4, right: 16, top: 40, bottom: 8, containLabel: true },
       legend: { top: 0 },
       tooltip: { trigger: "axis", valueFormatter: (value) => `${value.toFixed(1)} %` },
       xAxis: { type: "time" },
@@ -105,11 +105,11 @@ function Day({ day, days, setDay }) {
       h(Table, {
         title: "Files read most from slow types", rows: regrets.data?.items ?? [], empty: "None.",
         columns: [
-          { name: "File", of: (file) => file.path },
+          { name: "File", long: true, of: (file) => file.path },
           { name: "Reads", number: true, of: (file) => words.count(file.reads) },
           { name: "From", of: (file) => file.from },
           { name: "Size", number: true, of: (file) => words.bytes(file.sizeBytes) },
-          { name: "Why", of: (file) => file.why },
+          { name: "Why", long: true, of: (file) => file.why },
         ],
       })),
   ];
