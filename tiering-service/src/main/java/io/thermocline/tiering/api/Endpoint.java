@@ -63,7 +63,7 @@ final class Endpoint implements HttpHandler {
     }
     Receiver receiver = exchange.getRequestReceiver();
     receiver.setMaxBufferSize(ApiServer.MOST_BODY);
-    Runnable inTime = Guards.deadline(exchange);
+    Runnable inTime = guards.deadline(exchange);
     receiver.receiveFullBytes(
         (received, bytes) -> {
           inTime.run();

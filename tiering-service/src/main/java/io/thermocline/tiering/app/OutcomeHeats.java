@@ -17,8 +17,11 @@ import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.HintsInForce;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.rules.Impact;
+import io.thermocline.tiering.rules.RuleBook;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
@@ -29,6 +32,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What the last plan was made of, for people. Thread-safe. */
@@ -39,20 +44,80 @@ final class OutcomeHeats implements Heats {
   /** More would not be told apart in a picture. */
   private static final int DIRECTORIES = 24;
 
+  /** Directories whose answer is kept until the next plan. */
+  private static final int MOST_ASKED = 1000;
+
   private final TieringService service;
   private final PlanRounds rounds;
+  private Asked asked = new Asked(List.of());
 
   OutcomeHeats(TieringService service, PlanRounds rounds) {
     this.service = service;
     this.rounds = rounds;
   }
 
+  /** What was asked of a plan, which doesn't change: pages and probes ask again and again. */
+  private static final class Asked {
+    private final List<HotFile> files;
+    private final Map<String, List<HeatOfDirectory>> directories = new ConcurrentHashMap<>();
+    private List<HotFile> hottest;
+    private Impact impact;
+
+    /** The rules that it is of. */
+    private RuleBook of;
+
+    Asked(List<HotFile> files) {
+      this.files = files;
+    }
+
+    synchronized List<HotFile> hottest() {
+      if (hottest == null) {
+        hottest =
+            files.stream().sorted(Comparator.comparingDouble(HotFile::heat).reversed()).toList();
+      }
+      return hottest;
+    }
+
+    synchronized Impact impact(RuleBook rules, Function<List<HotFile>, Impact> found) {
+      if (rules != of) {
+        impact = found.apply(files);
+        of = rules;
+      }
+      return impact;
+    }
+
+    List<HeatOfDirectory> directories(
+        String path, Function<String, List<HeatOfDirectory>> found) {
+      if (directories.size() > MOST_ASKED) {
+        directories.clear();
+      }
+      return directories.computeIfAbsent(path, found);
+    }
+  }
+
+  private synchronized Asked asked() {
+    List<HotFile> files = rounds.files();
+    if (asked.files != files) {
+      asked = new Asked(files);
+    }
+    return asked;
+  }
+
   @Override
   public List<HeatOfFile> hottest() {
-    return rounds.files().stream()
-        .sorted(Comparator.comparingDouble(HotFile::heat).reversed())
-        .map(OutcomeHeats::shown)
-        .toList();
+    List<HotFile> hottest = asked().hottest();
+    // Made when they are shown: there may be a million, of which a page shows a hundred.
+    return new AbstractList<>() {
+      @Override
+      public HeatOfFile get(int index) {
+        return shown(hottest.get(index));
+      }
+
+      @Override
+      public int size() {
+        return hottest.size();
+      }
+    };
   }
 
   private static HeatOfFile shown(HotFile hot) {
@@ -62,7 +127,8 @@ final class OutcomeHeats implements Heats {
   }
 
   /** What a plan was made of, as a point of the curves. */
-  static History.Sample sample(Instant at, List<HotFile> files, ClusterView cluster) {
+  static History.Sample sample(
+      Instant at, List<HotFile> files, ClusterView cluster, Map<String, Double> owners) {
     Map<StorageType, Double> byType = new EnumMap<>(StorageType.class);
     Map<String, Double> directories = new HashMap<>();
     double all = 0;
@@ -85,7 +151,22 @@ final class OutcomeHeats implements Heats {
             .filter(each -> each.getValue() > 0)
             .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
             .limit(DIRECTORIES)
-            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
+        owners);
+  }
+
+  /** How far those who have hints in force are believed. */
+  static Map<String, Double> beliefs(Optional<HintBook> book) {
+    return book.map(
+            found ->
+                found.hints(given -> true).stream()
+                    .map(used -> used.hint().hint().owner())
+                    .distinct()
+                    .sorted()
+                    .limit(DIRECTORIES)
+                    .collect(
+                        Collectors.toMap(owner -> owner, owner -> found.belief(owner).weight())))
+        .orElse(Map.of());
   }
 
   /** DISK for an empty file, which lies nowhere. */
@@ -98,16 +179,21 @@ final class OutcomeHeats implements Heats {
 
   @Override
   public List<HeatOfDirectory> directories(String path) {
+    return asked().directories(path, this::below);
+  }
+
+  private List<HeatOfDirectory> below(String path) {
     String prefix = path.endsWith("/") ? path : path + "/";
     Map<String, Below> below = new HashMap<>();
-    Map<String, Profile> profiles = new HashMap<>();
-    service.profiles().forEach(profile -> profiles.put(profile.path(), profile));
     for (HotFile hot : rounds.files()) {
       String directory = child(prefix, hot.file().path());
       if (directory != null) {
         below
             .computeIfAbsent(directory, first -> new Below())
-            .add(hot, profiles.get(hot.file().path()), patterns(hot.file()));
+            .add(
+                hot,
+                hot.heat() > 0 ? service.profile(hot.file().path()).orElse(null) : null,
+                patterns(hot.file()));
       }
     }
     service
@@ -144,6 +230,19 @@ final class OutcomeHeats implements Heats {
   private List<String> patterns(FileView file) {
     Cycle.Outcome last = rounds.last();
     return last == null ? List.of() : last.ruling().patterns().apply(file);
+  }
+
+  @Override
+  public Impact impact(RuleBook rules) {
+    RuleBook inForce = service.rules().book();
+    return asked()
+        .impact(
+            rules,
+            files -> {
+              Impact impact = new Impact(inForce, rules, Instant.ofEpochMilli(service.nowMillis()));
+              files.forEach(hot -> impact.add(hot.file(), fastest(hot.file()), hot.heat()));
+              return impact;
+            });
   }
 
   @Override

@@ -4,10 +4,12 @@ package io.thermocline.tiering.app;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.api.Activity;
+import io.thermocline.tiering.api.ApiException;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.ClusterResource;
 import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.api.Dashboard;
+import io.thermocline.tiering.api.ErrorCode;
 import io.thermocline.tiering.api.HealthResource;
 import io.thermocline.tiering.api.HeatResource;
 import io.thermocline.tiering.api.Heats;
@@ -90,10 +92,19 @@ final class ServiceApi {
         new PlanResource(parts.desk().store(), parts.desk(), parts.moves()),
         new TaskResource(parts.desk().tasks()),
         new ClusterResource(parts.cluster(), () -> parts.lines().get().buckets()),
-        new ConfigResource(settings, parts.rules()),
+        new ConfigResource(settings, parts.rules(), ServiceApi::parsed, parts.heats()),
         new HistoryResource(parts.history()),
         new ShadowResource(parts.reports()));
     return resources;
+  }
+
+  private static RuleBook parsed(String text) throws ApiException {
+    try {
+      return RulesFile.parse("text", text);
+    } catch (ConfigException e) {
+      throw new ApiException(
+          ErrorCode.BAD_FIELD, e.getMessage(), "text", "docs/rules.md says what rules are");
+    }
   }
 
   /**

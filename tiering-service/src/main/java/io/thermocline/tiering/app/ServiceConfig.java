@@ -328,18 +328,28 @@ public record ServiceConfig(
    * @param roles of users whose tickets are taken; a token bears its own
    * @param tls null: none
    * @param session how long a browser stays signed in
+   * @param rates how often they may ask
    */
   public record Security(
       Path tokens,
       Keytab kerberos,
       Map<Role, Roles.Members> roles,
       KeyStore tls,
-      Duration session) {
+      Duration session,
+      Rates rates) {
 
     boolean isOn() {
       return tokens != null || kerberos != null;
     }
   }
+
+  /**
+   * Requests a second.
+   *
+   * @param caller of each who is known, by name
+   * @param stranger of each address that shows nothing good
+   */
+  public record Rates(int caller, int stranger) {}
 
   /** A principal, with {@code _HOST} for this host's name, and its keys. */
   public record Keytab(String principal, Path file) {}

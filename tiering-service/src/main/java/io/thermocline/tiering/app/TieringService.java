@@ -113,7 +113,7 @@ public final class TieringService implements AutoCloseable {
       this.metrics = new ServiceMetrics(numbers());
       metrics.metrics().jvm();
       closer.register(MetricsBean.register(metrics.metrics()));
-      ApiSecurity security = ApiSecurity.of(config.api().security(), hadoop, seams.clock());
+      ApiSecurity security = ApiSecurity.of(config.api().security(), hadoop, seams);
       // Closed after the threads that act.
       closer.register((Closeable) this::endActing);
       Leadership.Election election = config.shared().election();
@@ -252,11 +252,6 @@ public final class TieringService implements AutoCloseable {
   /** How hot a path is now, in cooled reads. */
   public double heat(String path) {
     return observing.heat().of(path);
-  }
-
-  /** What is known exactly of the hottest paths. */
-  List<Profile> profiles() {
-    return observing.heat().profiles();
   }
 
   /** The hints that hold; empty where none are taken. */

@@ -33,6 +33,7 @@ import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.rules.Impact;
 import io.thermocline.tiering.rules.RuleBook;
 import io.thermocline.tiering.shadow.ReportFiles;
 import io.thermocline.tiering.shadow.ShadowReport;
@@ -54,6 +55,8 @@ public final class ApiParts implements AutoCloseable {
 
   private static final ActLimits LIMITS =
       new ActLimits(4, 2, 1, Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofSeconds(60));
+
+  private static final RuleBook RULES = RuleBook.of(List.of("/tmp"), List.of("/pinned"), List.of());
 
   final Scene scene = new Scene().nodes(6, Map.of(DISK, 1000L, SSD, 100L));
   final FakeHdfs hdfs = new FakeHdfs();
@@ -156,7 +159,7 @@ public final class ApiParts implements AutoCloseable {
             handler::recentMoves,
             scene::cluster,
             () -> lines,
-            () -> RuleBook.of(List.of("/tmp"), List.of("/pinned"), List.of()),
+            () -> RULES,
             Optional.empty(),
             Optional.of(new TakenBack()),
             history(),
@@ -200,7 +203,11 @@ public final class ApiParts implements AutoCloseable {
     History history = new History();
     history.add(
         new History.Sample(
-            Instant.EPOCH, Map.of(SSD, 0.25), Map.of(SSD, 0.5), Map.of("/data", 3.5)));
+            Instant.EPOCH,
+            Map.of(SSD, 0.25),
+            Map.of(SSD, 0.5),
+            Map.of("/data", 3.5),
+            Map.of("ann", 0.8)));
     return history;
   }
 
@@ -251,6 +258,13 @@ public final class ApiParts implements AutoCloseable {
     @Override
     public List<HeatOfFile> hottest() {
       return List.of(new HeatOfFile("/d/a", 2.5, 1.5, 10, SSD, "ann"));
+    }
+
+    @Override
+    public Impact impact(RuleBook rules) {
+      Impact impact = new Impact(RULES, rules, Instant.EPOCH);
+      impact.add(file, SSD, 2.5);
+      return impact;
     }
 
     @Override

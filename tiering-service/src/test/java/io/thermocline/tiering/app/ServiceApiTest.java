@@ -245,6 +245,28 @@ class ServiceApiTest {
   }
 
   @Test
+  void saysWhatRulesAreAboutAndWhatOthersWouldChange() throws Exception {
+    start(ServiceConfig.Approval.ONE);
+    JsonNode pinned = client.get("/rules").body().at("/items/1");
+    assertEquals("manage.pin", pinned.get("name").asText());
+    assertEquals(0, pinned.get("files").asInt(), pinned::toString);
+
+    ApiClient.Answer checked =
+        client.post(
+            "/rules/check",
+            "{\"text\": \"version: 1\\nrules:\\n  - {name: a, paths: [/d], atMost: HOT}\\n\"}");
+    assertEquals(200, checked.status(), checked.body()::toString);
+    assertEquals(1, checked.body().get("files").asInt());
+    JsonNode change = checked.body().at("/changes/0");
+    assertEquals("SSD to DISK", change.get("move").asText(), checked.body()::toString);
+    assertEquals("/d/a", change.at("/examples/0").asText());
+
+    ApiClient.Answer wrong = client.post("/rules/check", "{\"text\": \"version: 1\\nrule: []\"}");
+    assertEquals("BAD_FIELD", wrong.code());
+    assertTrue(wrong.body().get("message").asText().contains("text:2"), wrong.body()::toString);
+  }
+
+  @Test
   void discardsWhatNobodyWants() throws Exception {
     start(ServiceConfig.Approval.ONE);
     parts.desk.made(parts.plan("/d/a"));

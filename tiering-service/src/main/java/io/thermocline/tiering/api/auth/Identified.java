@@ -5,6 +5,7 @@ import io.thermocline.tiering.api.ApiException;
 import io.thermocline.tiering.api.Authenticator;
 import io.thermocline.tiering.api.Caller;
 import io.thermocline.tiering.api.ErrorCode;
+import io.thermocline.tiering.api.OpenApi;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.handlers.Cookie;
 import io.undertow.util.Headers;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
 public final class Identified implements Authenticator {
 
   /** Of a browser's session. */
-  public static final String COOKIE = "thermocline";
+  public static final String COOKIE = OpenApi.COOKIE;
 
   private static final Logger LOG = LoggerFactory.getLogger(Identified.class);
 
