@@ -125,8 +125,8 @@ class ServiceRulesTest {
             .setup("/parts")
             .fromTheBeginning()
             .replace(
-                "# firstPart: {share: 20 %, files: 50, watch: 1h,",
-                "firstPart: {share: 20 %, files: 3, watch: 3s,")
+                "# firstPart: {share: 20 %, files: 50, watch: 1h, gain: 50 %, remember: 1d}",
+                "firstPart: {share: 20 %, files: 3, watch: 3s}")
             .apply()
             .write(directory);
     try (TieringService service = serve(config)) {

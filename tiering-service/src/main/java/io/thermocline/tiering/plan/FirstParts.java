@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -158,20 +159,31 @@ public final class FirstParts {
     return changes;
   }
 
-  /** What keeps the others from being promoted meanwhile, or for long; and what did already. */
+  /**
+   * What keeps the others from being promoted meanwhile, or for long; and what did already. As of
+   * now, for any thread.
+   */
   public Function<String, Hold> holds(Function<String, Hold> others) {
+    Map<String, Held> held = new HashMap<>();
+    groups.forEach((directory, group) -> group.held().ifPresent(by -> held.put(directory, by)));
     return path -> {
       Hold other = others.apply(path);
-      Group group = groups.get(directory(path));
+      Held by = held.get(directory(path));
       // What a rule wants on a type is no promotion.
-      if (group == null || !group.holds(path) || other.atLeast() != null) {
+      if (by == null || by.free().contains(path) || other.atLeast() != null) {
         return other;
       }
-      String reason =
-          other.reason().isEmpty() ? group.reason : group.reason + "; " + other.reason();
+      String reason = other.reason().isEmpty() ? by.reason() : by.reason() + "; " + other.reason();
       return new Hold(false, other.fall(), null, other.atMost(), reason);
     };
   }
+
+  /**
+   * That the files of a directory are held.
+   *
+   * @param free those that aren't
+   */
+  private record Held(String reason, Set<String> free) {}
 
   private static String directory(String path) {
     return path.substring(0, path.lastIndexOf('/'));
@@ -208,10 +220,13 @@ public final class FirstParts {
     }
 
     /** But for what is to come back from ARCHIVE: that is no promotion. */
-    boolean holds(String path) {
-      return (state == State.WATCHED || state == State.DROPPED)
-          && !files.containsKey(path)
-          && !archived.contains(path);
+    Optional<Held> held() {
+      if (state != State.WATCHED && state != State.DROPPED) {
+        return Optional.empty();
+      }
+      Set<String> free = new HashSet<>(archived);
+      free.addAll(files.keySet());
+      return Optional.of(new Held(reason, free));
     }
 
     boolean isOver(Instant now) {
