@@ -21,6 +21,7 @@ import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.LogGlob;
 import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.plan.Budget;
+import io.thermocline.tiering.plan.FirstParts;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -193,6 +194,7 @@ public record ServiceConfig(
    * @param flashWritesPerDay bytes, of the types that have such a budget
    * @param levers that are pulled beside moving copies
    * @param chew the patterns that targets are found by; empty: by thresholds
+   * @param firstPart what of a directory's promotions goes first
    */
   public record Decide(
       Duration every,
@@ -207,7 +209,8 @@ public record ServiceConfig(
       Map<StorageType, Long> flashWritesPerDay,
       Budget budget,
       Levers levers,
-      Optional<ChewConfig> chew) {
+      Optional<ChewConfig> chew,
+      FirstParts.Settings firstPart) {
 
     boolean learnsThresholds() {
       return thresholds == Thresholds.LEARNED;

@@ -27,6 +27,7 @@ import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.LogGlob;
 import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.plan.Budget;
+import io.thermocline.tiering.plan.FirstParts;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -108,7 +109,8 @@ class ServiceConfigFileTest {
                 Map.of(),
                 new Budget(1000, 100L << 30, 0.95),
                 ServiceConfig.Levers.OFF,
-                Optional.empty()),
+                Optional.empty(),
+                FirstParts.Settings.OFF),
             new ServiceConfig.Act(
                 ServiceConfig.Mode.SHADOW,
                 ServiceConfig.Mover.DIRECTED,
@@ -592,6 +594,26 @@ class ServiceConfigFileTest {
             ConfigException.class,
             () -> read(least.replace("{most: 100 GB}", "{directory: groups, fils: 3}")));
     assertEquals(3, wrong.getMessage().lines().count(), wrong.getMessage());
+  }
+
+  /** What the example shows behind # are the defaults. */
+  @Test
+  void movesAFirstPartWhereThatIsTurnedOn() throws IOException, ConfigException {
+    assertEquals(FirstParts.Settings.OFF, ServiceConfigFile.read(EXAMPLE).decide().firstPart());
+    String text = Files.readString(EXAMPLE).replace("\n  # firstPart: {", "\n  firstPart: {");
+    assertEquals(
+        new FirstParts.Settings(0.2, 50, Duration.ofHours(1), 0.5, Duration.ofDays(1)),
+        read(text).decide().firstPart());
+    assertEquals(
+        read(text), read(text.replaceFirst("firstPart: \\{[^}]*}", "firstPart: {gain: 50 %}")));
+    ConfigException wrong =
+        assertThrows(
+            ConfigException.class,
+            () -> read(text.replaceFirst("share: 20 %, files: 50", "shear: 20 %, files: 1")));
+    assertTrue(
+        wrong.getMessage().contains("decide.firstPart.files")
+            && wrong.getMessage().contains("decide.firstPart.shear"),
+        wrong::getMessage);
   }
 
   /** As the example shows them behind #. */
