@@ -203,7 +203,8 @@ public final class HaCluster implements AutoCloseable {
           if (!servers.get(server).isAlive()) {
             throw new IOException("A server ended at its start" + servers.get(server).tail());
           }
-          try (Socket ignored = new Socket(InetAddress.getLoopbackAddress(), port)) {
+          try {
+            new Socket(InetAddress.getLoopbackAddress(), port).close();
             return true;
           } catch (IOException e) {
             return false;
