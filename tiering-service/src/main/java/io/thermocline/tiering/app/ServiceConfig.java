@@ -77,9 +77,10 @@ public record ServiceConfig(
    * What several services share.
    *
    * @param journal its directory in HDFS; null: it is the local one
+   * @param keep how old segments are at least that are deleted
    * @param election where it is decided which of them acts; null: this one does
    */
-  public record Shared(URI journal, Leadership.Election election) {}
+  public record Shared(URI journal, Duration keep, Leadership.Election election) {}
 
   /** Whether the service moves data, or only says what it would move. */
   public enum Mode {

@@ -31,14 +31,14 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Takes back what a plan did: storage policies, replication factors, what is cached, and where the"
-          + " replicas lie. Files that somebody changed since are left as they are, and named with the"
-          + " reason. Without --yes it only says what it would do.",
+      "Takes back what a plan did: storage policies, replication factors, what is cached, and where"
+          + " the replicas lie. Files that somebody changed since are left as they are, and named"
+          + " with the reason. Without --yes it only says what it would do.",
       "",
       "The service must be stopped; a running one is asked through its API.",
       "",
-      "Exit codes: 1 where HDFS or the journal can't be used, or the service runs; 2 for bad usage; 3 where"
-          + " files were left as they are."
+      "Exit codes: 1 where HDFS or the journal can't be used, or the service runs; 2 for bad usage;"
+          + " 3 where files were left as they are."
     })
 public final class UndoMain implements Callable<Integer> {
 
@@ -142,6 +142,14 @@ public final class UndoMain implements Callable<Integer> {
   }
 
   private void print(UndoResult result, PrintWriter out) {
+    if (result.paths().isEmpty() && result.refused().isEmpty()) {
+      out.println(
+          "plan "
+              + result.plan()
+              + ": the journal has nothing of it that could be taken back. What is older than"
+              + " journal.keep is deleted.");
+      return;
+    }
     result.paths().forEach(path -> out.println(path + (yes ? ": taken back" : ": can be")));
     result.refused().forEach((path, why) -> out.println(path + ": left as it is: " + why));
     out.println(

@@ -134,7 +134,7 @@ class ServiceConfigFileTest {
                 StaticHints.Level.OFF,
                 10L << 20),
             new ServiceConfig.Api("127.0.0.1", 8480, ApiSecuritySection.NONE, List.of()),
-            new ServiceConfig.Shared(null, null)),
+            new ServiceConfig.Shared(null, Duration.ofDays(90), null)),
         config);
   }
 
@@ -194,16 +194,16 @@ class ServiceConfigFileTest {
     ServiceConfig.Act act =
         read(LEAST
                 + """
-                    act:
-                      backEnd: satisfier
-                      bandwidthPerNode: 10 MB
-                      perType: {ARCHIVE: {copies: 2, bandwidth: 1 MB}, SSD: {copies: 9}}
-                      nameNodeOperations: 50
-                      beginWithin: 1h
-                      windows: [mon-fri 20:00-06:00]
-                      timeZone: Europe/Berlin
-                      yield: {lowRedundancy: 3, transfers: 9, rpcQueue: 5ms, lookEvery: 1s}
-                    """)
+                act:
+                  backEnd: satisfier
+                  bandwidthPerNode: 10 MB
+                  perType: {ARCHIVE: {copies: 2, bandwidth: 1 MB}, SSD: {copies: 9}}
+                  nameNodeOperations: 50
+                  beginWithin: 1h
+                  windows: [mon-fri 20:00-06:00]
+                  timeZone: Europe/Berlin
+                  yield: {lowRedundancy: 3, transfers: 9, rpcQueue: 5ms, lookEvery: 1s}
+                """)
             .act();
 
     assertEquals(ServiceConfig.Mover.SATISFIER, act.backEnd());
@@ -345,6 +345,7 @@ class ServiceConfigFileTest {
             "windows",
             "yield",
             "mutex",
+            "keep",
             "take",
             "hot",
             "warm",
@@ -508,13 +509,14 @@ class ServiceConfigFileTest {
                   image:
                       from: nn1:9870
                       useFor: long
-                manage:""")));
+                manage:\
+                """)));
     assertEquals(
         List.of(
             ":3:10: observe.kafka.topics is missing: expected what carries the audit lines, for"
                 + " instance [hdfs-audit]",
-            ":3:10: observe.kafka.bootstrapServers is missing: expected Kafka's brokers, for instance"
-                + " [kafka1:9092]",
+            ":3:10: observe.kafka.bootstrapServers is missing: expected Kafka's brokers, for"
+                + " instance [kafka1:9092]",
             ":4:10: observe.image.from is missing: expected the web address of a NameNode like"
                 + " http://nn1:9870, or the path of an image"),
         problems(
@@ -721,8 +723,8 @@ class ServiceConfigFileTest {
   void tellsWhichKeysThereAreWhereNoneIsNear() throws IOException {
     assertEquals(
         List.of(
-            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act, journal, hints,"
-                + " api, ha"),
+            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act,"
+                + " journal, hints, api, ha"),
         problems(LEAST + "speed: 3\n"));
   }
 
@@ -786,14 +788,17 @@ class ServiceConfigFileTest {
   void readsWhatSeveralServicesShare() throws IOException, ConfigException {
     String shared =
         LEAST.replace("/var/lib/thermocline", "hdfs://ns1/thermocline/journal")
-            + "heat:\n  checkpoint: /var/lib/thermocline/heat\n"
-            + "ha: {zooKeeper: \"a:1,b:2\", id: node1, address: \"http://node1:8480\", sessionTimeout: 6s}\n";
+            + "heat:\n"
+            + "  checkpoint: /var/lib/thermocline/heat\n"
+            + "ha: {zooKeeper: \"a:1,b:2\", id: node1, address: \"http://node1:8480\","
+            + " sessionTimeout: 6s}\n";
 
     ServiceConfig config = read(shared);
 
     assertEquals(
         new ServiceConfig.Shared(
             URI.create("hdfs://ns1/thermocline/journal"),
+            Duration.ofDays(90),
             new Leadership.Election(
                 "a:1,b:2",
                 "/thermocline",
