@@ -21,8 +21,10 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.apache.hadoop.http.HttpServer2;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.Groups;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.log4j.Level;
@@ -76,6 +78,19 @@ class NameNodeFailoverTest {
               settings.put(entry.getKey(), entry.getValue());
             }
           });
+      for (int i = 0; i < 2; i++) {
+        NameNode nameNode = cluster.getNameNode(i);
+        String port = ":" + nameNode.getNameNodeAddress().getPort();
+        Map.copyOf(settings)
+            .forEach(
+                (key, value) -> {
+                  if (key.startsWith("dfs.namenode.rpc-address.pair.") && value.endsWith(port)) {
+                    settings.put(
+                        key.replace("rpc-address", "http-address"),
+                        NetUtils.getHostPortString(nameNode.getHttpAddress()));
+                  }
+                });
+      }
       ServiceSetup.site(hadoop.resolve("core-site.xml"), settings);
       Path directory = Files.createDirectories(temp.resolve("service"));
       Path config =
@@ -94,9 +109,16 @@ class NameNodeFailoverTest {
           }
         }
         service.logs("running in APPLY mode");
+        Doctor pair = Doctor.run(ServiceProcess.USER, config);
+        pair.assertOk("cluster.reached", "cluster.safe-mode", "cluster.clocks", "plugin.same");
+        assertEquals("error", pair.checks().get("logs.audit-each"), pair.text());
+        assertTrue(pair.text().contains("1 logs for 2"), pair.text());
         readUntil(hdfs, service, () -> !ServiceSetup.journal(directory, "\"COPYING\"").isEmpty());
         cluster.shutdownNameNode(0);
         cluster.transitionToActive(1);
+        Doctor one = Doctor.run(ServiceProcess.USER, config);
+        one.assertOk("cluster.reached");
+        assertTrue(one.text().contains("it doesn't answer"), one.text());
         readUntil(hdfs, service, () -> areFast(hdfs));
         // Which replica too many goes is the other NameNode's choice where it hadn't heard of the
         // move: such a move fails

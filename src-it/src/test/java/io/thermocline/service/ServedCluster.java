@@ -65,6 +65,12 @@ final class ServedCluster implements AutoCloseable {
         IntStream.range(0, count)
             .mapToObj(i -> new NodeLayout("dn" + i + ".test", "/rack" + i % 2, capacities))
             .toList();
+    return start(directory, nodes, properties);
+  }
+
+  /** Of these nodes. */
+  static ServedCluster start(Path directory, List<NodeLayout> nodes, Map<String, String> properties)
+      throws IOException {
     Path site = ServiceSetup.CONF.resolve("hdfs-site.thermocline.xml");
     EmbeddedCluster cluster =
         EmbeddedCluster.builder(directory)

@@ -102,11 +102,13 @@ public final class HdfsLook {
     List<URI> webs = new ArrayList<>();
     for (DatanodeStorageReport report : reports.value().orElse(new DatanodeStorageReport[0])) {
       DatanodeInfo node = report.getDatanodeInfo();
-      // By address, as names of DataNodes needn't be known here.
+      // By address, as names of DataNodes needn't be known here; certificates are of names. One
+      // without
+      // a plain port speaks TLS alone, whatever the configuration here says (dfs.http.policy).
       webs.add(
           URI.create(
-              isSecure
-                  ? "https://" + node.getIpAddr() + ":" + node.getInfoSecurePort()
+              isSecure || node.getInfoPort() <= 0
+                  ? "https://" + node.getHostName() + ":" + node.getInfoSecurePort()
                   : "http://" + node.getIpAddr() + ":" + node.getInfoPort()));
     }
     return webs;
