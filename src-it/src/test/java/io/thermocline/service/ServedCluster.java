@@ -75,6 +75,12 @@ final class ServedCluster implements AutoCloseable {
                 i ->
                     new NodeLayout("dn" + i + ".test", "/rack" + i % 2, capacities(types.apply(i))))
             .toList();
+    return start(directory, nodes, properties);
+  }
+
+  /** Of these nodes. */
+  static ServedCluster start(Path directory, List<NodeLayout> nodes, Map<String, String> properties)
+      throws IOException {
     Path site = ServiceSetup.CONF.resolve("hdfs-site.thermocline.xml");
     EmbeddedCluster cluster =
         EmbeddedCluster.builder(directory)

@@ -215,12 +215,7 @@ class StandbyTest {
     AtomicLong ahead = new AtomicLong();
     Leadership.Election election =
         new Leadership.Election(
-            together(),
-            "/clock",
-            "one",
-            URI.create("http://one:1"),
-            Duration.ofSeconds(4),
-            null);
+            together(), "/clock", "one", URI.create("http://one:1"), Duration.ofSeconds(4), null);
     try (Leadership leadership = new Leadership(election, () -> System.nanoTime() + ahead.get())) {
       Eventually.holds("it leads", LIMIT, () -> leadership.await(Duration.ofSeconds(1)));
       assertTrue(leadership.isSure());

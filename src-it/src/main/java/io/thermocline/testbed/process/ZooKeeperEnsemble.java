@@ -35,10 +35,7 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
   private final Jvm[] servers = new Jvm[SERVERS];
 
   private ZooKeeperEnsemble(
-      Path directory,
-      List<Integer> ports,
-      List<String> flags,
-      Optional<NetworkNamespace> inside) {
+      Path directory, List<Integer> ports, List<String> flags, Optional<NetworkNamespace> inside) {
     this.flags = List.copyOf(flags);
     this.directory = directory;
     this.ports = ports;

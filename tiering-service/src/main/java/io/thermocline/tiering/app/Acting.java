@@ -173,7 +173,7 @@ final class Acting implements AutoCloseable {
             parts.observing().heat().nameservice(),
             new HintKeeper.Hands(attributes, acts ? hands : null, parts.seams().clock()),
             journal,
-            new JournaledHints(journal::append, parts.seams().clock()));
+            new JournaledHints(entry -> Journals.record(journal, entry), parts.seams().clock()));
     taken[0] =
         new ServiceHintDesk(keeper, attributes, hands, parts.seams().clock(), () -> desk().wake());
     parts.observing().tell(keeper::accept);

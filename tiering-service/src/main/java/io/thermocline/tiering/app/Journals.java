@@ -2,17 +2,28 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.Pause;
+import io.thermocline.tiering.api.UnrecordedException;
 import io.thermocline.tiering.journal.HdfsJournalStore;
 import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.journal.LocalJournalStore;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** Opens the journal where the configuration has it. */
+/** Opens the journal where the configuration has it, and writes what people ask for. */
 final class Journals {
 
   private Journals() {}
+
+  /** Records what somebody asks for, before it is done. */
+  static void record(Journal journal, JournalEntry entry) throws UnrecordedException {
+    try {
+      journal.append(entry);
+    } catch (IOException e) {
+      throw new UnrecordedException(e);
+    }
+  }
 
   /** To write it: keeps every other writer away, or is kept away. */
   static Journal open(ServiceConfig config, DistributedFileSystem hdfs, Pause pause)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.thermocline.hints.wire.OneLine;
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
@@ -27,7 +30,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code bin/thermocline undo}, for when the service is stopped. */
 @Command(
-    name = "undo",
+    name = "thermocline undo",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
@@ -59,9 +62,8 @@ public final class UndoMain implements Callable<Integer> {
   @Option(names = "--yes", description = "do it")
   private boolean yes;
 
-  public static void main(String[] args) {
-    System.exit(CommandLines.of(new UndoMain()).execute(args));
-  }
+  @Option(names = "--json", description = "print one JSON object")
+  private boolean json;
 
   @Override
   public Integer call() throws ConfigException, IOException, InterruptedException {
@@ -142,6 +144,11 @@ public final class UndoMain implements Callable<Integer> {
   }
 
   private void print(UndoResult result, PrintWriter out) {
+    if (json) {
+      ObjectNode object = Json.MAPPER.valueToTree(result);
+      out.println(object.put("done", yes));
+      return;
+    }
     if (result.paths().isEmpty() && result.refused().isEmpty()) {
       out.println(
           "plan "
@@ -150,8 +157,12 @@ public final class UndoMain implements Callable<Integer> {
               + " journal.keep is deleted.");
       return;
     }
-    result.paths().forEach(path -> out.println(path + (yes ? ": taken back" : ": can be")));
-    result.refused().forEach((path, why) -> out.println(path + ": left as it is: " + why));
+    result
+        .paths()
+        .forEach(path -> out.println(OneLine.of(path) + (yes ? ": taken back" : ": can be")));
+    result
+        .refused()
+        .forEach((path, why) -> out.println(OneLine.of(path + ": left as it is: " + why)));
     out.println(
         "plan "
             + result.plan()
