@@ -255,6 +255,11 @@ final class Cycle {
         pulled.left());
   }
 
+  /** As of the last plan. */
+  HintsInForce hints() {
+    return inForce;
+  }
+
   /** As of the last plan; any thread may ask. */
   NumberLines lines() {
     return lines;
