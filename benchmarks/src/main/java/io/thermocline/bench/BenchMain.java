@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench;
 
+import io.thermocline.bench.api.ApiCommand;
 import io.thermocline.bench.chew.ChewCommand;
 import io.thermocline.bench.hints.HintsCommand;
 import io.thermocline.bench.move.MoveCommand;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
     description = "Measures a part beside its peers, in the same run.",
     mixinStandardHelpOptions = true,
     subcommands = {
+      ApiCommand.class,
       ChewCommand.class,
       HeatCommand.class,
       HintsCommand.class,

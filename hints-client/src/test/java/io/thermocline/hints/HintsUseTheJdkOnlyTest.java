@@ -34,6 +34,8 @@ class HintsUseTheJdkOnlyTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "java..",
+              "javax.security.auth..",
+              "org.ietf.jgss",
               "io.thermocline.hints",
               "io.thermocline.hints.wire",
               "io.thermocline.hints.client",

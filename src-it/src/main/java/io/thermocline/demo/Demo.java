@@ -4,6 +4,7 @@ package io.thermocline.demo;
 import io.thermocline.demo.report.RunRecord;
 import io.thermocline.testbed.cluster.ClusterLayout;
 import io.thermocline.testbed.cluster.EmbeddedCluster;
+import io.thermocline.testbed.cluster.ServiceSite;
 import io.thermocline.testbed.device.DeviceTime;
 import io.thermocline.testbed.workload.Access;
 import io.thermocline.testbed.workload.ContentCheck;
@@ -21,15 +22,15 @@ import io.thermocline.tiering.app.ServiceConfig;
 import io.thermocline.tiering.app.ServiceConfigFile;
 import io.thermocline.tiering.app.TieringService;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
-import org.apache.hadoop.fs.CommonConfigurationKeys;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
@@ -146,7 +147,7 @@ final class Demo {
     return EmbeddedCluster.builder(directory)
         .layout(ClusterLayout.demo().scaled(options.scale()))
         .resource(hdfsSite())
-        .resource(superuser(directory))
+        .resource(ServiceSite.rights(directory.resolve("rights-site.xml"), SERVICE_USER))
         .logFragment(options.configuration().resolve("log4j-audit.properties"))
         .create();
   }
@@ -155,26 +156,21 @@ final class Demo {
     return options.configuration().resolve("hdfs-site.thermocline.xml");
   }
 
-  /** The service's user is a superuser by group, as on a real cluster. */
-  private static Path superuser(Path directory) throws IOException {
-    org.apache.hadoop.conf.Configuration site = new org.apache.hadoop.conf.Configuration(false);
-    site.set(
-        CommonConfigurationKeys.HADOOP_USER_GROUP_STATIC_OVERRIDES,
-        SERVICE_USER + "=" + DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_DEFAULT + ";dr.who=");
-    Path file = directory.resolve("superuser-site.xml");
-    try (var out = Files.newOutputStream(file)) {
-      site.writeXml(out);
-    }
-    return file;
-  }
-
   private TieringService service(Path directory, EmbeddedCluster cluster, Workload workload)
       throws IOException, InterruptedException, ConfigException {
     List<String> managed =
         workload.files().stream().map(file -> "/" + file.path().split("/")[1]).distinct().toList();
-    ServiceConfig config =
-        ServiceConfigFile.read(
-            ServiceSite.write(directory.resolve("service"), cluster, hdfsSite(), managed));
+    ServiceConfig config;
+    try (InputStream template = Demo.class.getResourceAsStream("thermocline.yaml")) {
+      config =
+          ServiceConfigFile.read(
+              ServiceSite.write(
+                  directory.resolve("service"),
+                  cluster,
+                  hdfsSite(),
+                  template,
+                  Map.of("paths", String.join(", ", managed))));
+    }
     return UserGroupInformation.createRemoteUser(SERVICE_USER)
         .doAs(
             (PrivilegedExceptionAction<TieringService>) () -> TieringService.start(config, seams));

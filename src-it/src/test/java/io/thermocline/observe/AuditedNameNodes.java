@@ -5,6 +5,7 @@ import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.AuditLog;
 import io.thermocline.tiering.observe.AuditSource;
+import io.thermocline.tiering.observe.JmxPage;
 import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.observe.SourceCheckpoint;
 import java.io.IOException;
@@ -185,7 +186,10 @@ final class AuditedNameNodes implements AutoCloseable {
     for (int i = 0; i < logs.size(); i++) {
       sources.add(
           new AuditLog(
-              "ns", logs.get(i), ZoneId.systemDefault(), URI.create(cluster.getHttpUri(i))));
+              "ns",
+              logs.get(i),
+              ZoneId.systemDefault(),
+              new JmxPage(URI.create(cluster.getHttpUri(i)), new Configuration())));
     }
     return new AuditSource(sources, LogStart.BEGINNING, settings, SourceCheckpoint.none(), clock);
   }

@@ -27,6 +27,8 @@ final class Host implements AutoCloseable {
 
   private final Path directory;
   private final Map<String, String> replaced = new LinkedHashMap<>();
+  private final Map<String, String> more = new LinkedHashMap<>();
+  private String flags = "";
   private Process service;
   private Path log;
 
@@ -72,6 +74,18 @@ final class Host implements AutoCloseable {
     return this;
   }
 
+  /** Flags of the JVMs of Thermocline's commands. */
+  Host flags(String text) {
+    flags = " " + text;
+    return this;
+  }
+
+  /** What commands find in their environment from now on. */
+  Host environment(String name, String value) {
+    more.put(name, value);
+    return this;
+  }
+
   String here(String text) {
     String all = text;
     int at = 0;
@@ -95,12 +109,22 @@ final class Host implements AutoCloseable {
 
   /** Runs commands to their end. */
   String run(String commands) throws IOException, InterruptedException {
+    return run(commands, 0);
+  }
+
+  /** The same for commands that end with that status. */
+  String run(String commands, int status) throws IOException, InterruptedException {
     Path out = Files.createTempFile(directory, "run", ".out");
     Process process = start(commands, out);
     assertTrue(process.waitFor(END_SECONDS, TimeUnit.SECONDS), () -> commands + " ends");
     String said = Files.readString(out);
-    assertEquals(0, process.exitValue(), () -> commands + " said:\n" + said);
+    assertEquals(status, process.exitValue(), () -> commands + " said:\n" + said);
     return said;
+  }
+
+  /** Of the service that runs. */
+  ProcessHandle process() {
+    return service.toHandle();
   }
 
   /** Starts the service, as commands of the page do. */
@@ -124,7 +148,8 @@ final class Host implements AutoCloseable {
     environment.put("PATH", tools() + ":" + environment.get("PATH"));
     environment.put("JAVA_HOME", System.getProperty("java.home"));
     environment.put("HADOOP_USER_NAME", USER);
-    environment.put("THERMOCLINE_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1");
+    environment.put("THERMOCLINE_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1" + flags);
+    environment.putAll(more);
     return builder.start();
   }
 

@@ -98,6 +98,9 @@ abstract class OperateOnProcesses {
           host.awaitLog("running in");
           started(block.section(), cluster, host);
         }
+        case "secure", "secureservice" -> {
+          // Of SecureClusterTest.
+        }
         case "stopped" -> {
           host.stopService();
           host.run(block.commands());

@@ -127,6 +127,21 @@ final class Browser implements AutoCloseable {
         });
   }
 
+  /** Types into the text area of this label, in place of what is there. */
+  void write(String label, String text) {
+    String path = "//label[starts-with(normalize-space(), '" + label + "')]//textarea";
+    until("text area '" + label + "'", () -> !driver.findElements(By.xpath(path)).isEmpty());
+    WebElement area = driver.findElement(By.xpath(path));
+    area.clear();
+    area.sendKeys(text);
+  }
+
+  /** Whether there is something to scroll to beside what is shown. */
+  boolean isWiderThanItsWindow() {
+    return Boolean.TRUE.equals(
+        driver.executeScript("return document.documentElement.scrollWidth > window.innerWidth"));
+  }
+
   /** The text of the first element that a selector finds. */
   String firstOf(String selector) {
     until(selector, () -> !driver.findElements(By.cssSelector(selector)).isEmpty());

@@ -2,6 +2,8 @@
 package io.thermocline.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
@@ -12,12 +14,17 @@ import io.thermocline.tiering.app.ServiceConfigFile;
 import io.thermocline.tiering.app.TieringService;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,10 +35,23 @@ import org.junit.jupiter.api.io.TempDir;
 class DashboardTest {
 
   private static final Duration LIMIT = Duration.ofMinutes(3);
-  private static final List<String> PAGES = List.of("Overview", "Heat", "Plans", "Hints", "Nodes");
+  private static final List<String> PAGES =
+      List.of("Overview", "Heat", "Plans", "Savings", "Rules", "Hints", "Nodes");
+
+  /** A tag, a script, a quote that would end an attribute, what turns the direction of writing. */
+  private static final List<String> ODD =
+      List.of(
+          "/data/sales/<b>odd</b>",
+          "/data/\"><img src=x onerror=alert(1)>",
+          "/data/logs/\u202etxt.exe",
+          "/data/logs/{{constructor}}",
+          "/data/sales/'onmouseover='alert(1)");
+
   private static final Path PICTURES = Path.of("target", "dashboard");
 
   @TempDir private Path temp;
+
+  private record Window(String name, int width, int height) {}
 
   @Test
   void isWhereAPersonSeesAndSteersTheService() throws Exception {
@@ -41,15 +61,27 @@ class DashboardTest {
             temp.resolve("tokens"), Tokens.line("olga", Role.ADMINISTRATOR, token) + "\n");
     String address = "127.0.0.1:" + freePort();
     try (ServedCluster cluster =
-            ServedCluster.start(temp, List.of(StorageType.SSD, StorageType.DISK));
+            ServedCluster.start(
+                temp,
+                List.of(StorageType.SSD, StorageType.DISK),
+                4,
+                // Hints are written in their owner's name.
+                Map.of(
+                    "hadoop.proxyuser." + ServiceProcess.USER + ".hosts", "*",
+                    "hadoop.proxyuser." + ServiceProcess.USER + ".users", "*"));
         Browser browser = Browser.start(temp.resolve("browser"))) {
       cluster.write("/data/hot");
-      cluster.write("/data/<b>odd</b>");
+      for (String odd : ODD) {
+        cluster.write(odd);
+        cluster.superuser().setOwner(new org.apache.hadoop.fs.Path(odd), "olga", null);
+      }
       Path config =
           cluster
               .setup("/data")
               .apply()
               .replace("approval: none", "approval: one")
+              .replace("take: off", "take: on")
+              .replace("pin: []", "pin: [/data/sales]")
               .replace("listen: 127.0.0.1:8480", "listen: " + address)
               .replace("# tokens: /etc/thermocline/tokens", "tokens: " + tokens)
               .write(Files.createDirectories(temp.resolve("service")));
@@ -60,6 +92,11 @@ class DashboardTest {
         signsIn(browser, token);
         approvesAPlanAndTakesItBack(browser, cluster);
         pausesAndResumes(browser);
+        hint("http://" + address, token);
+        for (int i = 0; i < ODD.size(); i++) {
+          cluster.read(ODD.get(i), 1 + i);
+        }
+        triesRules(browser);
         showsEveryPageToEverybody(browser);
         signsInAgainWhenTheSessionEnds(browser, token);
         service.drain(LIMIT);
@@ -134,6 +171,36 @@ class DashboardTest {
     browser.shows("apply · running");
   }
 
+  /** On a file whose name would be markup, or a script. */
+  private static void hint(String address, String token) throws Exception {
+    String body =
+        "[{\"op\": \"REPLICATE\", \"scope\": \"FILE\", \"target\": \"%s\", \"leaseMillis\": 3600000}]"
+            .formatted(ODD.get(0).replace("\"", "\\\""));
+    HttpResponse<String> taken =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(URI.create(address + "/api/v1/hints"))
+                    .header("Authorization", "Bearer " + token)
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString(body))
+                    .build(),
+                HttpResponse.BodyHandlers.ofString());
+    assertEquals(200, taken.statusCode(), taken::body);
+    assertTrue(taken.body().contains("\"id\""), taken::body);
+  }
+
+  private static void triesRules(Browser browser) {
+    browser.click("Rules");
+    browser.shows("manage.pin");
+    browser.write(
+        "A rules file", "version: 1\nrules:\n  - {name: cold, paths: [/data], atMost: HOT}\n");
+    browser.click("Check");
+    browser.shows("1 rules, fine");
+    browser.write("A rules file", "version: 1\nrules:\n  - {name: cold, path: [/data]}\n");
+    browser.click("Check");
+    browser.shows("nearest: paths");
+  }
+
   private static void showsEveryPageToEverybody(Browser browser) throws Exception {
     for (boolean dark : new boolean[] {false, true}) {
       browser.dark(dark);
@@ -145,12 +212,20 @@ class DashboardTest {
         browser.picture(PICTURES.resolve(page + (dark ? "-dark.png" : ".png")));
       }
     }
-    browser.dark(false);
-    browser.size(400, 900);
-    browser.click("Overview");
-    browser.settled();
-    browser.isAccessible("Overview on a phone");
-    browser.picture(PICTURES.resolve("phone.png"));
+    for (Window window : List.of(new Window("phone", 400, 900), new Window("wall", 2560, 1440))) {
+      browser.size(window.width(), window.height());
+      for (boolean dark : new boolean[] {true, false}) {
+        browser.dark(dark);
+        for (String page : PAGES) {
+          browser.click(page);
+          browser.settled();
+          assertFalse(browser.isWiderThanItsWindow(), page + " on a " + window.name());
+          browser.picture(
+              PICTURES.resolve(page + "-" + window.name() + (dark ? "-dark.png" : ".png")));
+        }
+      }
+      browser.isAccessible("on a " + window.name());
+    }
     browser.size(1400, 1000);
   }
 

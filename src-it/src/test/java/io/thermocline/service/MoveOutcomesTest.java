@@ -22,6 +22,7 @@ import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.JmxPage;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
@@ -249,7 +250,7 @@ class MoveOutcomesTest {
         new HdfsSurroundings(
             hdfs.getClient(),
             Set.of("/system/balancer.id", "/system/mover.id"),
-            List.of(URI.create(cluster.getHttpUri(0))),
+            List.of(new JmxPage(URI.create(cluster.getHttpUri(0)), cluster.getConfiguration(0))),
             OperationBudget.unlimited());
     Surroundings quiet = reader.read();
     assertEquals(NODES, quiet.transfers().size());

@@ -144,7 +144,8 @@ class StandbyTest {
             "/clock",
             "one",
             URI.create("http://one:1"),
-            Duration.ofSeconds(4));
+            Duration.ofSeconds(4),
+            null);
     try (Leadership leadership = new Leadership(election, () -> System.nanoTime() + ahead.get())) {
       Eventually.holds("it leads", LIMIT, () -> leadership.await(Duration.ofSeconds(1)));
       assertTrue(leadership.isSure());

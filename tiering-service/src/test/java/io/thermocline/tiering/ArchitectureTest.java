@@ -70,7 +70,7 @@ class ArchitectureTest {
           .whereLayer("journal")
           .mayOnlyBeAccessedByLayers("shadow", "app")
           .whereLayer("shadow")
-          .mayOnlyBeAccessedByLayers("app")
+          .mayOnlyBeAccessedByLayers("api", "app")
           .whereLayer("metrics")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("ha")

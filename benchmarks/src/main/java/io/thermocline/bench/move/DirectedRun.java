@@ -4,7 +4,6 @@ package io.thermocline.bench.move;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.DirectedMoves;
-import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.act.PlanExecutor;
@@ -27,48 +26,42 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** A copy of each file of a directory to SSD by the service's own stages, from listing to the last verified move. */
-final class DirectedRun {
+final class DirectedRun implements Way {
   private static final int MOST_FILES = 1_000_000;
-  private static final int MOST_SECONDS = 300;
 
   /** The service's defaults. */
   private static final Pacing PACING =
       new Pacing(100L << 20, Map.of(), 500, Duration.ofMinutes(10));
 
+  private final String name;
   private final DistributedFileSystem hdfs;
   private final ActLimits limits;
   private final Seams seams;
 
-  DirectedRun(DistributedFileSystem hdfs, ActLimits limits, Seams seams) {
+  /**
+   * @param name as the fields of the report name it
+   */
+  DirectedRun(String name, DistributedFileSystem hdfs, ActLimits limits, Seams seams) {
+    this.name = name;
     this.hdfs = hdfs;
     this.limits = limits;
     this.seams = seams;
   }
 
-  /**
-   * @param plannedSeconds until the plan was made
-   * @param copiedSeconds until the last DataNode said that it has its copy
-   * @param seconds until HDFS showed clients the last one
-   * @param settledSeconds until HDFS showed no source any more
-   */
-  record Times(
-      double plannedSeconds, double copiedSeconds, double seconds, double settledSeconds) {}
+  @Override
+  public String name() {
+    return name;
+  }
 
-  /**
-   * @throws IOException also where a move failed
-   */
-  Times move(String directory, int files) throws IOException, InterruptedException {
+  @Override
+  public Map<String, Double> move(String directory, int files)
+      throws IOException, InterruptedException {
     long start = seams.nanos().getAsLong();
     ExecutorService copiers = Executors.newFixedThreadPool(limits.copies() + 2);
     try (DirectedMoves moves =
@@ -78,51 +71,35 @@ final class DirectedRun {
             hdfs.getConf(),
             new OperationBudget(PACING.operations(), seams.nanos(), seams.pause()))) {
       Plan plan = plan(directory);
-      long planned = seams.nanos().getAsLong();
-      Map<String, MoveState> states = new ConcurrentHashMap<>();
-      AtomicLong copied = new AtomicLong();
-      AtomicLong shown = new AtomicLong();
-      CountDownLatch settled = new CountDownLatch(files);
-      ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
+      double planned = since(start);
+      Copies copies = new Copies(files, seams.nanos());
       new PlanExecutor(
               moves,
               limits,
               PACING,
               new PlanExecutor.Machinery(copiers, seams.nanos(), seams.pause()),
               (path, policy) -> {})
-          .execute(
-              plan,
-              (move, state, detail) -> {
-                states.put(move.id(), state);
-                if (state == MoveState.COPIED) {
-                  copied.accumulateAndGet(seams.nanos().getAsLong(), Math::max);
-                } else if (state == MoveState.SHOWN || state == MoveState.VERIFIED) {
-                  shown.incrementAndGet();
-                } else if (state.isFinal()) {
-                  failures.add(move.path() + " " + state + ": " + detail);
-                }
-                if (state.isFinal()) {
-                  settled.countDown();
-                }
-              });
-      long end = seams.nanos().getAsLong();
-      if (shown.get() < files || !settled.await(MOST_SECONDS, TimeUnit.SECONDS)) {
-        throw new IOException(states.values() + ", " + failures.peek());
-      }
-      long gone = seams.nanos().getAsLong();
-      long verified = states.values().stream().filter(MoveState.VERIFIED::equals).count();
-      if (verified != files) {
-        throw new IOException(
-            verified + " of " + files + " moves were verified, " + failures.peek());
-      }
-      return new Times(
-          (planned - start) / 1e9,
-          (copied.get() - start) / 1e9,
-          (end - start) / 1e9,
-          (gone - start) / 1e9);
+          .execute(plan, copies);
+      double shown = since(start);
+      copies.awaitVerified();
+      return Map.of(
+          "planned_seconds",
+          planned,
+          "copied_seconds",
+          (copies.lastNanos() - start) / 1e9,
+          "seconds",
+          shown,
+          "settled_seconds",
+          since(start),
+          "copies_at_once",
+          copies.atOnce());
     } finally {
       copiers.shutdownNow();
     }
+  }
+
+  private double since(long startNanos) {
+    return (seams.nanos().getAsLong() - startNanos) / 1e9;
   }
 
   private Plan plan(String directory) throws IOException {

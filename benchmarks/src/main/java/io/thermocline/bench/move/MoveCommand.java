@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench.move;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.thermocline.bench.FlatJson;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.EmbeddedCluster;
@@ -9,18 +10,19 @@ import io.thermocline.tiering.app.Seams;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.observe.FileView;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.server.mover.Mover;
-import org.apache.hadoop.util.ToolRunner;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -38,11 +40,24 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 public final class MoveCommand implements Callable<Integer> {
   private static final int[] SIZES = {300, 3_000};
+  private static final int[] CURVE = {1, 2, 4, 8, 16, 32};
+  private static final int CURVE_FILES = 1_000;
   private static final int WARM_UP = 30;
   private static final int READ_FILES = 200;
+
+  /** Those of a way, those of the one before that aren't deleted yet, and those that are read. */
+  private static final int MOST_FILES = 3 * SIZES[1] + READ_FILES;
+
   private static final int REPLICAS = 3;
   private static final Duration QUIET = Duration.ofSeconds(5);
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description =
+          "How often all is measured, either way first in turn (default: ${DEFAULT-VALUE}).")
+  private int rounds = 3;
 
   @Option(
       names = "--verify-every",
@@ -57,13 +72,26 @@ public final class MoveCommand implements Callable<Integer> {
   private int copies = 16;
 
   @Option(
+      names = "--least-copies",
+      paramLabel = "N",
+      description = "act.leastCopies (default: ${DEFAULT-VALUE}, the service's).")
+  private int leastCopies = 1;
+
+  @Option(
       names = "--copies-per-node",
       paramLabel = "N",
       description = "act.copiesPerNode (default: ${DEFAULT-VALUE}, the service's).")
   private int copiesPerNode = 4;
 
+  @Option(
+      names = "--curve",
+      description =
+          "Instead: a thousand replicas each with 1, 2, 4, ... 32 copies at once, and by the Mover.")
+  private boolean isCurve;
+
   private final Seams seams = Seams.system();
-  private final Map<String, Object> report = new TreeMap<>();
+  private final Map<String, List<Double>> measured = new TreeMap<>();
+  private final Map<String, Foreground> foregrounds = new HashMap<>();
 
   @Override
   public Integer call() throws Exception {
@@ -71,107 +99,157 @@ public final class MoveCommand implements Callable<Integer> {
         Path.of(System.getProperty("thermocline.home", "."))
             .resolve("conf/hdfs-site.thermocline.xml");
     Path directory = Files.createTempDirectory("thermocline-move");
-    int all = 2 * (WARM_UP + SIZES[0] + SIZES[1]) + READ_FILES;
-    try (EmbeddedCluster cluster = MoveCluster.create(directory, site, all)) {
+    try (EmbeddedCluster cluster = MoveCluster.create(directory, site, MOST_FILES)) {
       System.out.println("starting nine DataNodes");
       cluster.start();
       DistributedFileSystem hdfs = cluster.fileSystem();
       MoveCluster.write(hdfs, "/read", READ_FILES);
-      compare(cluster, WARM_UP, false);
-      for (int size : SIZES) {
-        compare(cluster, size, true);
+      List<Way> ways = ways(hdfs);
+      for (Way way : ways) {
+        measure(hdfs, way, WARM_UP);
+      }
+      measured.clear();
+      foregrounds.clear();
+      for (int round = 0; round < rounds; round++) {
+        List<Way> inTurn = new ArrayList<>(ways);
+        Collections.rotate(inTurn, round);
+        for (int size : isCurve ? new int[] {CURVE_FILES} : SIZES) {
+          for (Way way : inTurn) {
+            measure(hdfs, way, size);
+          }
+        }
+        if (!isCurve) {
+          ways.forEach(this::marginal);
+        }
       }
     } finally {
       Files.delete(directory);
     }
-    for (String who : List.of("ours", "mover")) {
-      double few = (Double) report.get("seconds_" + who + "_" + SIZES[0]);
-      double many = (Double) report.get("seconds_" + who + "_" + SIZES[1]);
-      report.put(
-          "marginal_replicas_per_second_" + who, round((SIZES[1] - SIZES[0]) / (many - few)));
-    }
-    report.put("benchmark", "move");
-    report.put("verify_every_ms", verifyEveryMillis);
-    report.put("copies", copies);
-    report.put("copies_per_node", copiesPerNode);
-    report.put("java_version", Runtime.version().toString());
-    System.out.println(FlatJson.of(report));
+    System.out.println(FlatJson.of(report()));
     return 0;
   }
 
-  /** Both ways, on files of their own. */
-  private void compare(EmbeddedCluster cluster, int files, boolean isReported) throws Exception {
-    DistributedFileSystem hdfs = cluster.fileSystem();
-    String ours = "/ours" + files;
-    String stock = "/mover" + files;
-    System.out.printf("writing %d files%n", files);
-    MoveCluster.write(hdfs, ours, files);
-    ActLimits limits =
-        new ActLimits(
-            copies,
-            copiesPerNode,
-            4,
-            Duration.ofSeconds(1),
-            Duration.ofMillis(verifyEveryMillis),
-            Duration.ofMinutes(5));
+  private List<Way> ways(DistributedFileSystem hdfs) {
+    List<Way> ways = new ArrayList<>();
+    if (isCurve) {
+      for (int copies : CURVE) {
+        ways.add(new DirectedRun("ours_at_" + copies, hdfs, limits(copies, copies, copies), seams));
+      }
+    } else {
+      ways.add(new DirectedRun("ours", hdfs, limits(leastCopies, copies, copiesPerNode), seams));
+    }
+    ways.add(new MoverRun(hdfs, seams.nanos()));
+    return ways;
+  }
+
+  private ActLimits limits(int leastCopies, int copies, int copiesPerNode) {
+    return new ActLimits(
+        copies,
+        leastCopies,
+        copiesPerNode,
+        4,
+        Duration.ofSeconds(1),
+        Duration.ofMillis(verifyEveryMillis),
+        Duration.ofMinutes(5));
+  }
+
+  /** One way, on files of its own, with a reader before, meanwhile and after. */
+  private void measure(DistributedFileSystem hdfs, Way way, int files) throws Exception {
+    String directory = "/" + way.name() + files;
+    // Each finds the disks as busy with what was just written.
+    MoveCluster.write(hdfs, directory, files);
+    Foreground foreground = new Foreground();
+    Map<String, Double> found;
     try (ForegroundReader reader = new ForegroundReader(hdfs, "/read", READ_FILES, seams.nanos())) {
-      seams.pause().pause(QUIET);
-      double quiet = reader.p99Millis();
-      DirectedRun.Times times = new DirectedRun(hdfs, limits, seams).move(ours, files);
-      result("ours", files, times.seconds(), reader.p99Millis() / quiet, isReported);
-      requireOnSsd(hdfs, ours, files);
-      if (isReported) {
-        report.put("planned_seconds_ours_" + files, round(times.plannedSeconds()));
-        report.put("copied_seconds_ours_" + files, round(times.copiedSeconds()));
-        report.put("settled_seconds_ours_" + files, round(times.settledSeconds()));
-      }
-      // Each finds the disks as busy with what was just written.
-      System.out.printf("writing %d files%n", files);
-      MoveCluster.write(hdfs, stock, files);
-      reader.p99Millis();
-      seams.pause().pause(QUIET);
-      quiet = reader.p99Millis();
+      quiet(reader, foreground);
       long start = seams.nanos().getAsLong();
-      hdfs.setStoragePolicy(new org.apache.hadoop.fs.Path(stock), "ONE_SSD");
-      int status =
-          ToolRunner.run(cluster.configuration(), new Mover.Cli(), new String[] {"-p", stock});
-      double seconds = (seams.nanos().getAsLong() - start) / 1e9;
-      if (status != 0) {
-        throw new IOException("the Mover ended with " + status);
-      }
-      result("mover", files, seconds, reader.p99Millis() / quiet, isReported);
-      while (onSsd(hdfs, stock) < files) {
+      double cpu = cpuSeconds();
+      found = new TreeMap<>(way.move(directory, files));
+      foreground.meanwhile(window(reader, start, cpu));
+      while (onSsd(hdfs, directory) < files) {
         seams.pause().pause(LOOK_EVERY);
       }
-      if (isReported) {
-        double settled = (seams.nanos().getAsLong() - start) / 1e9;
-        report.put("settled_seconds_mover_" + files, round(settled));
-      }
+      found.putIfAbsent("settled_seconds", since(start));
+      reader.drain();
+      quiet(reader, foreground);
     }
-  }
-
-  private void result(String who, int files, double seconds, double ratio, boolean isReported) {
+    found.put("replicas_per_second", files / found.get("seconds"));
+    found.put("cpu_ms_per_replica", 1e3 * foreground.cpuSecondsBeside() / files);
+    found.put("foreground_p99_ratio", foreground.p99Ratio());
+    found.put("foreground_median_ratio", foreground.medianRatio());
+    found.put("foreground_rate_ratio", foreground.rateRatio());
+    String who = "_" + way.name() + "_" + files;
+    found.forEach((field, value) -> add(field + who, value));
+    foregrounds.computeIfAbsent(who, first -> new Foreground()).addAll(foreground);
     System.out.printf(
         Locale.ROOT,
-        "%s: %d replicas in %.2f s, p99 of a reader's reads %.2f times that before%n",
-        who,
+        "%s: %d replicas in %.2f s, %.2f ms of processors each, p99 of a reader's reads %.2f times"
+            + " that before and after%n",
+        way.name(),
         files,
-        seconds,
-        ratio);
-    if (isReported) {
-      report.put("seconds_" + who + "_" + files, round(seconds));
-      report.put("replicas_per_second_" + who + "_" + files, round(files / seconds));
-      report.put("foreground_p99_ratio_" + who + "_" + files, round(ratio));
-    }
+        found.get("seconds"),
+        found.get("cpu_ms_per_replica"),
+        foreground.p99Ratio());
+    hdfs.delete(new org.apache.hadoop.fs.Path(directory), true);
   }
 
-  /** Whether each file has one copy on SSD, and three in all. */
-  private static void requireOnSsd(DistributedFileSystem hdfs, String directory, int files)
+  private void quiet(ForegroundReader reader, Foreground foreground)
+      throws IOException, InterruptedException {
+    long start = seams.nanos().getAsLong();
+    double cpu = cpuSeconds();
+    seams.pause().pause(QUIET);
+    foreground.quiet(window(reader, start, cpu));
+  }
+
+  private Foreground.Window window(ForegroundReader reader, long startNanos, double startCpuSeconds)
       throws IOException {
-    int moved = onSsd(hdfs, directory);
-    if (moved != files) {
-      throw new IOException(moved + " of " + files + " files in " + directory + " are on SSD");
-    }
+    return new Foreground.Window(reader.drain(), since(startNanos), cpuSeconds() - startCpuSeconds);
+  }
+
+  /** Of this process, which is the cluster too. */
+  private static double cpuSeconds() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+            .getProcessCpuTime()
+        / 1e9;
+  }
+
+  private void marginal(Way way) {
+    double few = last("seconds_" + way.name() + "_" + SIZES[0]);
+    double many = last("seconds_" + way.name() + "_" + SIZES[1]);
+    add("marginal_replicas_per_second_" + way.name(), (SIZES[1] - SIZES[0]) / (many - few));
+  }
+
+  private Map<String, Object> report() {
+    Map<String, Object> report = new TreeMap<>();
+    measured.forEach((field, values) -> report.put(field, round(median(values))));
+    foregrounds.forEach(
+        (who, foreground) ->
+            report.put("foreground_p99_of_all" + who, round(foreground.p99Ratio())));
+    report.put("benchmark", "move");
+    report.put("rounds", rounds);
+    report.put("verify_every_ms", verifyEveryMillis);
+    report.put("copies", copies);
+    report.put("least_copies", leastCopies);
+    report.put("copies_per_node", copiesPerNode);
+    report.put("java_version", Runtime.version().toString());
+    return report;
+  }
+
+  private void add(String field, double value) {
+    measured.computeIfAbsent(field, first -> new ArrayList<>()).add(value);
+  }
+
+  private double last(String field) {
+    List<Double> values = measured.get(field);
+    return values.get(values.size() - 1);
+  }
+
+  private static double median(List<Double> values) {
+    List<Double> sorted = values.stream().sorted().toList();
+    int middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(middle)
+        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
   }
 
   /** How many files of a directory have one copy on SSD, and three in all. */
@@ -184,6 +262,10 @@ public final class MoveCommand implements Callable<Integer> {
             .filter(types -> types.size() == REPLICAS)
             .filter(types -> types.stream().filter(StorageType::isFast).count() == 1)
             .count();
+  }
+
+  private double since(long startNanos) {
+    return (seams.nanos().getAsLong() - startNanos) / 1e9;
   }
 
   private static double round(double value) {

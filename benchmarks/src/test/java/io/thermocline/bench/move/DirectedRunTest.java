@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,11 +38,14 @@ class DirectedRunTest {
       MoveCluster.write(hdfs, "/moved", FILES);
       MoveCluster.write(hdfs, "/read", 2);
       try (ForegroundReader reader = new ForegroundReader(hdfs, "/read", 2, seams.nanos())) {
-        DirectedRun.Times times = new DirectedRun(hdfs, limits, seams).move("/moved", FILES);
-        assertTrue(times.plannedSeconds() <= times.copiedSeconds(), times::toString);
-        assertTrue(times.copiedSeconds() <= times.seconds(), times::toString);
-        assertTrue(times.seconds() <= times.settledSeconds(), times::toString);
-        assertTrue(reader.p99Millis() > 0, "reads");
+        Map<String, Double> found =
+            new DirectedRun("ours", hdfs, limits, seams).move("/moved", FILES);
+        assertTrue(found.get("planned_seconds") <= found.get("copied_seconds"), found::toString);
+        assertTrue(found.get("copied_seconds") <= found.get("seconds"), found::toString);
+        assertTrue(found.get("seconds") <= found.get("settled_seconds"), found::toString);
+        assertTrue(found.get("copies_at_once") > 0, found::toString);
+        assertTrue(found.get("copies_at_once") <= limits.copies(), found::toString);
+        assertTrue(reader.drain().length > 0, "reads");
       }
       List<FileView> files = new ArrayList<>();
       new HdfsReader(hdfs.getClient()).pass(List.of("/moved"), path -> false, files::add);

@@ -55,11 +55,11 @@ final class Commands {
       command.run(arguments, new Site(conf), out);
       return DONE;
     } catch (UsageException e) {
-      err.println(shownAs + ": " + e.getMessage());
+      err.println(shownAs + ": " + Text.line(e.getMessage()));
       err.println("Usage: " + shownAs + " " + command.usage());
       return MISUNDERSTOOD;
     } catch (IOException | IllegalArgumentException e) {
-      err.println(shownAs + ": " + e.getMessage());
+      err.println(shownAs + ": " + Text.line(e.getMessage()));
       return FAILED;
     }
   }

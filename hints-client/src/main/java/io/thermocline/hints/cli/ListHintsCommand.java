@@ -47,7 +47,7 @@ final class ListHintsCommand implements Command {
             arguments.value("-owner"),
             arguments.value("-stream"));
     for (Map<?, ?> hint : hints) {
-      out.println(line(hint));
+      out.println(Text.line(line(hint)));
     }
     out.println(hints.size() == 1 ? "1 hint" : hints.size() + " hints");
   }

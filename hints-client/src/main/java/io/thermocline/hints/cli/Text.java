@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.hints.cli;
 
+import io.thermocline.hints.wire.OneLine;
 import java.io.PrintStream;
 import java.util.Map;
 
@@ -27,7 +28,7 @@ final class Text {
         value(item, indent, out);
       }
     } else {
-      out.println(indent + json);
+      out.println(indent + line(json));
     }
   }
 
@@ -36,8 +37,13 @@ final class Text {
       out.println();
       print(value, indent + "  ", out);
     } else {
-      out.println(" " + (value == null ? "-" : value));
+      out.println(" " + line(value));
     }
+  }
+
+  /** On one line; a dash for nothing. */
+  static String line(Object value) {
+    return value == null ? "-" : OneLine.of(value.toString());
   }
 
   /**
@@ -49,6 +55,6 @@ final class Text {
     for (String name : path.split("\\.")) {
       value = value instanceof Map ? ((Map<?, ?>) value).get(name) : null;
     }
-    return value == null ? "-" : value;
+    return value instanceof String || value == null ? line(value) : value;
   }
 }

@@ -7,7 +7,7 @@ import java.net.URL;
 
 /**
  * Opens connections, not yet connected: where timeouts, TLS and the proof of who asks are added,
- * such as by {@code AuthenticatedURL} of Hadoop for Kerberos.
+ * as by {@link Tickets} for Kerberos.
  */
 @FunctionalInterface
 public interface Connections {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /** The tiering service as Hadoop's configuration names it. */
 public final class ConfiguredService {
@@ -21,7 +22,7 @@ public final class ConfiguredService {
   private ConfiguredService() {}
 
   /**
-   * A client of it.
+   * A client of it. Proves who asks by the token of that file, or where Kerberos is on by a ticket.
    *
    * @param addresses where the configuration has none
    * @param user who asks, where the service believes a name
@@ -37,6 +38,8 @@ public final class ConfiguredService {
     if (!file.isEmpty()) {
       byte[] token = Files.readAllBytes(Paths.get(file));
       connections = connections.bearing(new String(token, StandardCharsets.UTF_8).trim());
+    } else if (UserGroupInformation.isSecurityEnabled()) {
+      connections = new TicketConnections(connections, UserGroupInformation.getCurrentUser());
     }
     return ServiceClient.of(conf.getTrimmed(ADDRESSES, addresses), connections);
   }

@@ -91,7 +91,10 @@ final class MiniCluster implements AutoCloseable {
     FakeCluster.await(() -> policy().hasLine(type), "the line of " + type);
   }
 
-  /** Writes one block, on the given nodes if any are given. */
+  /**
+   * Writes one block, on the given nodes if any are given. Returns when the NameNode knows all of its replicas: one that is
+   * reported after a move would be too many then, and the NameNode may take any.
+   */
   org.apache.hadoop.fs.Path write(String name, String storagePolicy, int replicas, int... nodes)
       throws IOException {
     org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path("/" + storagePolicy);
@@ -114,6 +117,7 @@ final class MiniCluster implements AutoCloseable {
                 favored.length == 0 ? null : favored)) {
       out.write(new byte[1000]);
     }
+    FakeCluster.await(() -> replicas(path).size() == replicas, replicas + " replicas of " + path);
     return path;
   }
 

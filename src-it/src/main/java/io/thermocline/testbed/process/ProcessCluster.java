@@ -52,7 +52,7 @@ public final class ProcessCluster implements AutoCloseable {
     this.capacity = builder.capacity;
     this.kept = builder.kept;
     this.directory = ClusterDirectory.under(builder.parent);
-    this.processes = new Processes(directory, builder.plugins, line);
+    this.processes = new Processes(directory, builder.plugins, builder.flags, line);
     this.admin = new AdminTool(processes);
     this.site = ClusterSettings.of(directory.path(), directory.excluded()).with(builder.settings);
     builder.nodes.forEach(node -> nodes.put(node.name(), node));
@@ -97,7 +97,9 @@ public final class ProcessCluster implements AutoCloseable {
             Map.of(
                 "fs.defaultFS",
                 "hdfs://" + found.get(0),
-                "dfs.namenode.http-address",
+                "HTTPS_ONLY".equals(site.settings().get("dfs.http.policy"))
+                    ? "dfs.namenode.https-address"
+                    : "dfs.namenode.http-address",
                 found.get(1)));
     writeSites();
   }
@@ -167,6 +169,14 @@ public final class ProcessCluster implements AutoCloseable {
   /** Ends a server as {@code kill -9} does. */
   public void kill(String server) {
     processes.get(server).kill();
+  }
+
+  /** Ends the NameNode as {@code kill -9} does, starts it at the same addresses, and returns when all is live. */
+  public void restartNameNode() throws IOException {
+    kill(NAME_NODE);
+    Files.delete(directory.addresses());
+    startNameNode();
+    awaitLive(nodes.keySet());
   }
 
   /** Starts a DataNode again that was killed, with what it had on its storages. */
@@ -273,6 +283,7 @@ public final class ProcessCluster implements AutoCloseable {
     private final HadoopLine line;
     private final List<String> plugins = new ArrayList<>();
     private final Map<String, String> settings = new HashMap<>();
+    private final List<String> flags = new ArrayList<>();
     private final List<ProcessNode> nodes = new ArrayList<>();
     private Path parent = Scratch.directory();
     private long capacity;
@@ -285,6 +296,12 @@ public final class ProcessCluster implements AutoCloseable {
     /** A jar or a directory of classes on the class path of all processes. */
     public Builder plugin(String jar) {
       plugins.add(jar);
+      return this;
+    }
+
+    /** A flag of all JVMs. */
+    public Builder flag(String flag) {
+      flags.add(flag);
       return this;
     }
 

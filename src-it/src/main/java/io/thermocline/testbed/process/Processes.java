@@ -19,35 +19,44 @@ final class Processes {
 
   private final ClusterDirectory directory;
   private final List<String> classPath;
+  private final List<String> flags;
   private final Map<String, Jvm> all = new ConcurrentHashMap<>();
   private final AtomicInteger runs = new AtomicInteger();
 
   /**
    * @param plugins before Hadoop's jars on the class path
+   * @param flags of all JVMs
    */
-  Processes(ClusterDirectory directory, List<String> plugins, HadoopLine line) {
+  Processes(ClusterDirectory directory, List<String> plugins, List<String> flags, HadoopLine line) {
     this.directory = directory;
+    this.flags = List.copyOf(flags);
     this.classPath = new ArrayList<>(plugins);
     classPath.add(ProcessCluster.codeOf(Tether.class));
     classPath.add(line.classPath());
   }
 
   /** Starts a server with the configuration of its name. */
-  Jvm daemon(String name, String main, List<String> flags) throws IOException {
-    return start(name, new Jvm.Command(classPath(name), flags, main, List.of()));
+  Jvm daemon(String name, String main, List<String> own) throws IOException {
+    return start(name, new Jvm.Command(classPath(name), plus(own), main, List.of()));
+  }
+
+  private List<String> plus(List<String> own) {
+    List<String> all = new ArrayList<>(flags);
+    all.addAll(own);
+    return all;
   }
 
   /** Runs a tool to its end. */
-  ToolRun run(List<String> flags, String main, String... arguments) throws IOException {
+  ToolRun run(List<String> own, String main, String... arguments) throws IOException {
     String name = main.substring(main.lastIndexOf('.') + 1) + "-" + runs.incrementAndGet();
-    Jvm jvm = client(name, flags, main, arguments);
+    Jvm jvm = client(name, own, main, arguments);
     return new ToolRun(jvm.await(TOOL), jvm.output());
   }
 
   /** Starts a program with the configuration of clients. */
-  Jvm client(String name, List<String> flags, String main, String... arguments) throws IOException {
+  Jvm client(String name, List<String> own, String main, String... arguments) throws IOException {
     List<String> more = new ArrayList<>(List.of("-Xmx256m"));
-    more.addAll(flags);
+    more.addAll(plus(own));
     return start(
         name, new Jvm.Command(classPath(ClusterDirectory.CLIENT), more, main, List.of(arguments)));
   }

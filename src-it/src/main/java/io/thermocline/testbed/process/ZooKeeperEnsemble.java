@@ -25,9 +25,11 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
 
   private final Path directory;
   private final List<Integer> ports;
+  private final List<String> flags;
   private final Jvm[] servers = new Jvm[SERVERS];
 
-  private ZooKeeperEnsemble(Path directory, List<Integer> ports) {
+  private ZooKeeperEnsemble(Path directory, List<Integer> ports, List<String> flags) {
+    this.flags = List.copyOf(flags);
     this.directory = directory;
     this.ports = ports;
   }
@@ -38,8 +40,15 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
    * @param directory of its own
    */
   public static ZooKeeperEnsemble start(Path directory) throws IOException {
+    return start(directory, List.of());
+  }
+
+  /**
+   * @param flags of the servers' JVMs
+   */
+  public static ZooKeeperEnsemble start(Path directory, List<String> flags) throws IOException {
     List<Integer> free = freePorts(3 * SERVERS);
-    ZooKeeperEnsemble ensemble = new ZooKeeperEnsemble(directory, free.subList(0, SERVERS));
+    ZooKeeperEnsemble ensemble = new ZooKeeperEnsemble(directory, free.subList(0, SERVERS), flags);
     try {
       for (int i = 0; i < SERVERS; i++) {
         ensemble.configure(i, free.subList(SERVERS, 3 * SERVERS));
@@ -90,12 +99,14 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
 
   /** Starts a server, again where it was killed. */
   public void restart(int server) throws IOException {
+    List<String> all = new ArrayList<>(List.of("-Xmx96m", "-Dzookeeper.jmx.log4j.disable=true"));
+    all.addAll(flags);
     servers[server] =
         Jvm.start(
             "zookeeper" + server,
             new Jvm.Command(
                 System.getProperty("java.class.path"),
-                List.of("-Xmx96m", "-Dzookeeper.jmx.log4j.disable=true"),
+                all,
                 "org.apache.zookeeper.server.quorum.QuorumPeerMain",
                 List.of(directory.resolve("zk" + server + ".cfg").toString())),
             directory.resolve("zk" + server + ".log"));

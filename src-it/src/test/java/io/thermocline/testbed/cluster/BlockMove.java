@@ -15,10 +15,10 @@ import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
 
 /** Moves one replica as a balancer does, on a cluster without block tokens. */
-record BlockMove(ExtendedBlock block, DatanodeInfo source, DatanodeInfo target) {
+public record BlockMove(ExtendedBlock block, DatanodeInfo source, DatanodeInfo target) {
 
   /** Returns when the target has the replica. */
-  void to(StorageType type) throws IOException {
+  public void to(StorageType type) throws IOException {
     try (Socket socket = new Socket(target.getIpAddr(), target.getXferPort())) {
       new Sender(new DataOutputStream(socket.getOutputStream()))
           .replaceBlock(

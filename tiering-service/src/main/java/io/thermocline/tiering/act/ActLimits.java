@@ -7,6 +7,7 @@ import java.time.Duration;
  * How hard moving may lean on the cluster.
  *
  * @param copies at the same time, over the whole cluster
+ * @param leastCopies at the same time, however long they take
  * @param copiesPerNode at the same time, as source or target; DataNodes refuse above
  *     dfs.datanode.balance.max.concurrent.moves
  * @param attempts to copy a replica before its move fails
@@ -17,6 +18,7 @@ import java.time.Duration;
  */
 public record ActLimits(
     int copies,
+    int leastCopies,
     int copiesPerNode,
     int attempts,
     Duration retryAfter,
@@ -24,15 +26,28 @@ public record ActLimits(
     Duration verifyWithin) {
 
   public ActLimits {
-    if (copies < 1 || copiesPerNode < 1 || attempts < 1) {
+    if (leastCopies < 1 || leastCopies > copies || copiesPerNode < 1 || attempts < 1) {
       throw new IllegalArgumentException(
-          "copies "
+          "copies from "
+              + leastCopies
+              + " to "
               + copies
               + ", per node "
               + copiesPerNode
               + ", attempts "
               + attempts
-              + ": expected at least 1 each");
+              + ": expected at least 1 each, and no more at least than at most");
     }
+  }
+
+  /** One copy at least. */
+  public ActLimits(
+      int copies,
+      int copiesPerNode,
+      int attempts,
+      Duration retryAfter,
+      Duration verifyEvery,
+      Duration verifyWithin) {
+    this(copies, 1, copiesPerNode, attempts, retryAfter, verifyEvery, verifyWithin);
   }
 }

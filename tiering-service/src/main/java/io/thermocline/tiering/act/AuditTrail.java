@@ -3,6 +3,7 @@ package io.thermocline.tiering.act;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.thermocline.hints.wire.OneLine;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
@@ -132,6 +133,6 @@ public final class AuditTrail {
     } catch (IOException e) {
       throw new UncheckedIOException("a string can be written to", e);
     }
-    AUDIT.info("{}", line);
+    AUDIT.info("{}", OneLine.of(line.toString()));
   }
 }

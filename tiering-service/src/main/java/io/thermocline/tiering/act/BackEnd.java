@@ -17,4 +17,9 @@ public interface BackEnd {
    * @param isCongested whether all of it should be slower for a while
    */
   void giveWay(Set<String> busy, boolean isCongested);
+
+  /** By how much it gives way; from any thread. */
+  default Throttle throttle() {
+    return Throttle.NONE;
+  }
 }

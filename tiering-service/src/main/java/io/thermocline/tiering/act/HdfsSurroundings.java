@@ -4,7 +4,6 @@ package io.thermocline.tiering.act;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.thermocline.tiering.observe.JmxPage;
 import java.io.IOException;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,13 +37,13 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
 
   /**
    * @param yieldTo paths of the files of those movers that are given way to
-   * @param webs of NameNodes; none: slow DataNodes and waiting calls aren't known
+   * @param pages of NameNodes; none: slow DataNodes and waiting calls aren't known
    */
   public HdfsSurroundings(
-      DFSClient client, Set<String> yieldTo, List<URI> webs, OperationBudget budget) {
+      DFSClient client, Set<String> yieldTo, List<JmxPage> pages, OperationBudget budget) {
     this.client = client;
     this.yieldTo = Set.copyOf(yieldTo);
-    this.pages = webs.stream().map(JmxPage::new).toList();
+    this.pages = List.copyOf(pages);
     this.budget = budget;
   }
 

@@ -1,63 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.act;
 
+import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.plan.Move;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Predicate;
 
 /**
  * Moves that wait for their copy, in order. One that can't begin yet lets those behind it pass:
  * so no DataNode is idle because another is busy. Not thread-safe.
+ *
+ * <p>What may begin depends on the storages' types and nodes alone: moves between the same ones
+ * wait in a lane, and of each lane only the first is asked about.
  */
 final class MoveQueue {
 
-  private final Deque<Waiting> waiting = new ArrayDeque<>();
+  private final Map<Lane, Deque<Numbered>> lanes = new LinkedHashMap<>();
+  private final PriorityQueue<Waiting> later =
+      new PriorityQueue<>((a, b) -> Long.signum(a.notBeforeNanos() - b.notBeforeNanos()));
+  private long added;
+  private int inLanes;
 
   /**
-   * @param attempt from 1
+   * @param attempt from 1, which waits for no time
    * @param notBeforeNanos monotonic
    */
   record Waiting(FileTask task, Move move, int attempt, long notBeforeNanos) {}
 
+  private record Numbered(long number, Waiting waiting) {}
+
+  private record Lane(String source, StorageType from, String target, StorageType to) {
+    static Lane of(Move move) {
+      return new Lane(
+          move.source().node(), move.source().type(), move.targetNode(), move.targetType());
+    }
+  }
+
   void add(Waiting one) {
-    waiting.add(one);
+    if (one.attempt() > 1) {
+      later.add(one);
+    } else {
+      addToLane(one);
+    }
+  }
+
+  private void addToLane(Waiting one) {
+    lanes
+        .computeIfAbsent(Lane.of(one.move()), first -> new ArrayDeque<>())
+        .add(new Numbered(added++, one));
+    inLanes++;
   }
 
   /** Takes the first that may begin now; null where none may. */
   Waiting next(long nowNanos, Predicate<Move> admits) {
-    Iterator<Waiting> each = waiting.iterator();
-    while (each.hasNext()) {
-      Waiting one = each.next();
-      if (one.notBeforeNanos() - nowNanos <= 0 && admits.test(one.move())) {
-        each.remove();
-        return one;
+    while (!later.isEmpty() && later.peek().notBeforeNanos() - nowNanos <= 0) {
+      addToLane(later.poll());
+    }
+    Numbered first = null;
+    for (Deque<Numbered> lane : lanes.values()) {
+      Numbered head = lane.peek();
+      if ((first == null || head.number() < first.number()) && admits.test(head.waiting().move())) {
+        first = head;
       }
     }
-    return null;
+    if (first == null) {
+      return null;
+    }
+    Lane lane = Lane.of(first.waiting().move());
+    lanes.get(lane).poll();
+    if (lanes.get(lane).isEmpty()) {
+      lanes.remove(lane);
+    }
+    inLanes--;
+    return first.waiting();
   }
 
   /** How long until the first that waits for a time may begin; empty where none does. */
   OptionalLong nanosUntilNext(long nowNanos) {
-    return waiting.stream()
-        .mapToLong(one -> one.notBeforeNanos() - nowNanos)
-        .filter(nanos -> nanos > 0)
-        .min();
+    long nanos = later.isEmpty() ? 0 : later.peek().notBeforeNanos() - nowNanos;
+    return nanos > 0 ? OptionalLong.of(nanos) : OptionalLong.empty();
   }
 
   /** Takes all that were never begun, and tells of which files they are. */
   Set<FileTask> removeUnbegun() {
     Set<FileTask> tasks = new LinkedHashSet<>();
-    waiting.stream().filter(one -> one.attempt() == 1).forEach(one -> tasks.add(one.task()));
-    waiting.removeIf(one -> one.attempt() == 1);
+    for (Deque<Numbered> lane : lanes.values()) {
+      lane.stream()
+          .map(Numbered::waiting)
+          .filter(one -> one.attempt() == 1)
+          .forEach(one -> tasks.add(one.task()));
+      lane.removeIf(one -> one.waiting().attempt() == 1);
+    }
+    lanes.values().removeIf(Deque::isEmpty);
+    inLanes = lanes.values().stream().mapToInt(Deque::size).sum();
     return tasks;
   }
 
   int size() {
-    return waiting.size();
+    return inLanes + later.size();
   }
 }

@@ -6,10 +6,10 @@ import io.thermocline.tiering.plan.Move;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Which copies may begin: bounds of the whole cluster, of each DataNode and of each storage
@@ -17,8 +17,6 @@ import java.util.Set;
  * what copies take. Pure. Thread-safe.
  */
 final class NodeLimits {
-
-  private static final int LEAST_COPIES = 4;
 
   private final ActLimits limits;
   private final Pacing pacing;
@@ -31,7 +29,7 @@ final class NodeLimits {
   NodeLimits(ActLimits limits, Pacing pacing) {
     this.limits = limits;
     this.pacing = pacing;
-    this.all = new Aimd(Math.min(LEAST_COPIES, limits.copies()), limits.copies());
+    this.all = new Aimd(limits.leastCopies(), limits.copies());
   }
 
   /** Whether the move may begin now. */
@@ -76,11 +74,10 @@ final class NodeLimits {
 
   /** A copy ended well. */
   synchronized void copied(Move move, long tookNanos, long nowNanos) {
-    boolean isNear = move.source().node().equals(move.targetNode());
     int sort =
         (Long.SIZE - Long.numberOfLeadingZeros(move.bytes())) * 2 * StorageType.values().length
             + move.targetType().ordinal() * 2
-            + (isNear ? 1 : 0);
+            + (isNear(move) ? 1 : 0);
     all.copied(sort, tookNanos);
     nodesOf(move).forEach(node -> node(node, nowNanos).most.copied(sort, tookNanos));
   }
@@ -104,6 +101,10 @@ final class NodeLimits {
     return all.limit();
   }
 
+  synchronized Throttle throttle() {
+    return new Throttle(all.limit(), limits.copies(), all.cuts(), spared.size());
+  }
+
   private List<Use> uses(Move move, long nowNanos) {
     List<Use> uses = new ArrayList<>();
     nodesOf(move).forEach(node -> uses.add(node(node, nowNanos)));
@@ -111,23 +112,33 @@ final class NodeLimits {
     return uses;
   }
 
-  private static Set<String> nodesOf(Move move) {
-    Set<String> both = new HashSet<>();
-    both.add(move.source().node());
-    both.add(move.targetNode());
-    return both;
+  private static List<String> nodesOf(Move move) {
+    return isNear(move)
+        ? List.of(move.targetNode())
+        : List.of(move.source().node(), move.targetNode());
+  }
+
+  /** Whether it stays on its DataNode. */
+  private static boolean isNear(Move move) {
+    return move.source().node().equals(move.targetNode());
   }
 
   private List<StorageType> typesOf(Move move) {
-    return List.of(move.source().type(), move.targetType()).stream()
-        .filter(pacing.types()::containsKey)
-        .toList();
+    return pacing.types().isEmpty()
+        ? List.of()
+        : Stream.of(move.source().type(), move.targetType())
+            .filter(pacing.types()::containsKey)
+            .toList();
   }
 
   private Use node(String uuid, long nowNanos) {
     return nodes.computeIfAbsent(
         uuid,
-        first -> new Use(new Aimd(1, limits.copiesPerNode()), pacing.bytesPerNode(), nowNanos));
+        first -> {
+          int most = limits.copiesPerNode();
+          Aimd copies = new Aimd(Math.min(limits.leastCopies(), most), most);
+          return new Use(copies, pacing.bytesPerNode(), nowNanos);
+        });
   }
 
   private Use type(StorageType type, long nowNanos) {

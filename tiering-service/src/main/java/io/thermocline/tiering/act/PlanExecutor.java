@@ -80,6 +80,11 @@ public final class PlanExecutor implements BackEnd {
   }
 
   @Override
+  public Throttle throttle() {
+    return nodes.throttle();
+  }
+
+  @Override
   public void execute(Plan plan, MoveListener listener) throws InterruptedException {
     PlanRun run =
         new PlanRun(

@@ -6,7 +6,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 
@@ -245,6 +247,24 @@ public final class Steering {
   /** Whether what is under way isn't waited for. */
   public synchronized boolean isAbandoning() {
     return ending == Stop.ABANDON || current.state() == State.ABANDONING;
+  }
+
+  /**
+   * What keeps anything from being begun, by name; empty where something may. Beside the names of {@link #hold} there are
+   * people, who paused or stopped it, leadership, where it isn't sure that no other service acts, and ending.
+   */
+  public synchronized Set<String> heldBy() {
+    Set<String> by = new TreeSet<>(holds.keySet());
+    if (ending != null) {
+      by.add("ending");
+    }
+    if (current.state() != State.RUNNING) {
+      by.add("people");
+    }
+    if (by.isEmpty() && !guard.getAsBoolean()) {
+      by.add("leadership");
+    }
+    return by;
   }
 
   /** Why nothing may be begun, in words; empty where it may. */

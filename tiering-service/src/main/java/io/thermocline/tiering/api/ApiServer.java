@@ -4,11 +4,15 @@ package io.thermocline.tiering.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
+import io.undertow.attribute.ResponseTimeAttribute;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.RoutingHandler;
 import io.undertow.server.handlers.PathHandler;
+import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
+import io.undertow.util.Methods;
+import io.undertow.util.PathTemplateMatcher;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.BindException;
@@ -16,16 +20,20 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.xnio.Options;
 
 /**
  * The HTTP server of the service. Few threads, whatever comes: those of the network never wait,
- * and what more than {@link #MOST_AT_ONCE} requests ask for at once is answered BUSY.
+ * and what more than {@link #MOST_AT_ONCE} requests ask for at once is answered BUSY; so are more than
+ * {@link #MOST_CHANGES_AT_ONCE} that would change something, apart from those.
  */
 public final class ApiServer implements Closeable {
 
@@ -40,15 +48,17 @@ public final class ApiServer implements Closeable {
   private static final int NETWORK_THREADS = 2;
   private static final int HANDLER_THREADS = 8;
   private static final int MOST_AT_ONCE = 64;
+
+  /** Their bodies may come in slowly, and each may be of {@link #MOST_BODY}. */
+  private static final int MOST_CHANGES_AT_ONCE = 32;
+
   private static final int MOST_CONNECTIONS = 1000;
   private static final int MOST_HEADER_BYTES = 64 << 10;
-  private static final int MOST_PARAMETERS = 32;
-  private static final int REPLIES_KEPT = 1000;
 
-  /** Of a client that sends or takes nothing; event streams say something more often. */
-  private static final int SILENT_MILLIS = 60_000;
+  /** As many as a header can hold: what there are too many of is said by the route. */
+  private static final int MOST_PARAMETERS = MOST_HEADER_BYTES / 2;
 
-  private static final int HEADER_MILLIS = 10_000;
+  private static final Patience PATIENCE = new Patience(10_000, 30_000, 60_000);
 
   private final Undertow server;
   private final ExecutorService threads;
@@ -62,12 +72,44 @@ public final class ApiServer implements Closeable {
    */
   public record Listen(String host, int port, SSLContext tls) {}
 
-  /** What it carries. */
+  /**
+   * How long clients may take, in milliseconds.
+   *
+   * @param header to send a request's header, whole
+   * @param body to send its body, whole
+   * @param silent to send or take nothing at all
+   */
+  record Patience(int header, int body, int silent) {}
+
+  /**
+   * What it carries.
+   *
+   * @param replies of requests with an id
+   * @param requests is told of each request
+   */
   public record Parts(
       List<Resource> resources,
       List<Mount> mounts,
       Authenticator authenticator,
-      Activity activity) {}
+      Activity activity,
+      KeptReplies replies,
+      RequestCount requests) {
+
+    /** That keeps no answers, and counts nothing. */
+    public Parts(
+        List<Resource> resources,
+        List<Mount> mounts,
+        Authenticator authenticator,
+        Activity activity) {
+      this(
+          resources,
+          mounts,
+          authenticator,
+          activity,
+          KeptReplies.NONE,
+          (route, status, nanos) -> {});
+    }
+  }
 
   private ApiServer(Undertow server, ExecutorService threads, String scheme) {
     this.server = server;
@@ -83,23 +125,29 @@ public final class ApiServer implements Closeable {
    */
   public static ApiServer start(Listen listen, Parts parts, ThreadFactory factory)
       throws IOException {
+    return start(listen, parts, factory, PATIENCE);
+  }
+
+  static ApiServer start(Listen listen, Parts parts, ThreadFactory factory, Patience patience)
+      throws IOException {
     ExecutorService threads = Executors.newFixedThreadPool(HANDLER_THREADS, factory);
-    Guards guards = new Guards(parts.authenticator(), parts.activity(), threads);
+    Guards guards = new Guards(parts.authenticator(), parts.activity(), threads, patience.body());
     Undertow.Builder builder =
         Undertow.builder()
             .setIoThreads(NETWORK_THREADS)
             .setWorkerThreads(NETWORK_THREADS)
             .setWorkerOption(Options.THREAD_DAEMON, true)
-            .setSocketOption(Options.READ_TIMEOUT, SILENT_MILLIS)
-            .setSocketOption(Options.WRITE_TIMEOUT, SILENT_MILLIS)
+            .setSocketOption(Options.READ_TIMEOUT, patience.silent())
+            .setSocketOption(Options.WRITE_TIMEOUT, patience.silent())
             .setSocketOption(Options.CONNECTION_HIGH_WATER, MOST_CONNECTIONS)
             .setSocketOption(Options.CONNECTION_LOW_WATER, MOST_CONNECTIONS)
-            .setServerOption(UndertowOptions.REQUEST_PARSE_TIMEOUT, HEADER_MILLIS)
-            .setServerOption(UndertowOptions.NO_REQUEST_TIMEOUT, SILENT_MILLIS)
+            .setServerOption(UndertowOptions.REQUEST_PARSE_TIMEOUT, patience.header())
+            .setServerOption(UndertowOptions.NO_REQUEST_TIMEOUT, patience.silent())
             .setServerOption(UndertowOptions.MAX_HEADER_SIZE, MOST_HEADER_BYTES)
             .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, 2L * MOST_BODY)
             .setServerOption(UndertowOptions.MAX_PARAMETERS, MOST_PARAMETERS)
             .setServerOption(UndertowOptions.ALWAYS_SET_KEEP_ALIVE, false)
+            .setServerOption(UndertowOptions.RECORD_REQUEST_START_TIME, true)
             .setHandler(root(parts, guards));
     if (listen.tls() == null) {
       builder.addHttpListener(listen.port(), listen.host());
@@ -153,9 +201,15 @@ public final class ApiServer implements Closeable {
   }
 
   private static HttpHandler root(Parts parts, Guards guards) {
-    Replies replies = new Replies(REPLIES_KEPT);
+    Replies replies = new Replies(parts.replies());
     RoutingHandler routing = new RoutingHandler(false);
+    PathTemplateMatcher<Set<String>> methods = new PathTemplateMatcher<>();
     for (Route route : routes(parts.resources())) {
+      String path = ROOT + route.path();
+      if (methods.get(path) == null) {
+        methods.add(path, new TreeSet<>());
+      }
+      methods.get(path).add(route.method().name());
       routing.add(
           new HttpString(route.method().name()),
           ROOT + route.path(),
@@ -166,16 +220,46 @@ public final class ApiServer implements Closeable {
             refuse(
                 exchange, ErrorCode.NO_SUCH_RESOURCE, ROOT + "/openapi.json lists what there is"));
     routing.setInvalidMethodHandler(
-        exchange ->
-            refuse(
-                exchange,
-                ErrorCode.METHOD_NOT_ALLOWED,
-                ROOT + "/openapi.json says which methods this resource has"));
-    PathHandler paths = new PathHandler(atMost(routing, guards));
+        exchange -> {
+          Set<String> allowed = methods.match(exchange.getRelativePath()).getValue();
+          exchange.getResponseHeaders().put(Headers.ALLOW, String.join(", ", allowed));
+          refuse(
+              exchange,
+              ErrorCode.METHOD_NOT_ALLOWED,
+              ROOT + "/openapi.json says which methods this resource has");
+        });
+    PathHandler paths = new PathHandler(atMost(withoutQuery(routing), guards));
     for (Mount mount : parts.mounts()) {
       paths.addPrefixPath(mount.prefix(), admitted(mount, guards));
     }
-    return paths;
+    return counted(paths, parts.requests());
+  }
+
+  /** Undertow's templates take a ? in a path, which was %3F, for the begin of the query, and so another path. */
+  private static HttpHandler withoutQuery(RoutingHandler routing) {
+    return exchange -> {
+      if (exchange.getRelativePath().indexOf('?') < 0) {
+        routing.handleRequest(exchange);
+      } else {
+        routing.getFallbackHandler().handleRequest(exchange);
+      }
+    };
+  }
+
+  private static HttpHandler counted(HttpHandler handler, RequestCount requests) {
+    ResponseTimeAttribute time = new ResponseTimeAttribute(TimeUnit.NANOSECONDS);
+    return exchange -> {
+      exchange.addExchangeCompleteListener(
+          (ended, next) -> {
+            String route = ended.getAttachment(RequestCount.ROUTE);
+            requests.answered(
+                route == null ? RequestCount.OTHER : route,
+                ended.getStatusCode(),
+                Long.parseLong(time.readAttribute(ended)));
+            next.proceed();
+          });
+      handler.handleRequest(exchange);
+    };
   }
 
   private static void refuse(HttpServerExchange exchange, ErrorCode code, String whatToDo) {
@@ -211,11 +295,12 @@ public final class ApiServer implements Closeable {
   }
 
   private static HttpHandler atMost(HttpHandler handler, Guards guards) {
-    Semaphore slots = new Semaphore(MOST_AT_ONCE);
+    Semaphore asking = new Semaphore(MOST_AT_ONCE);
+    Semaphore changing = new Semaphore(MOST_CHANGES_AT_ONCE);
     return exchange -> {
+      Semaphore slots = exchange.getRequestMethod().equals(Methods.GET) ? asking : changing;
       if (!slots.tryAcquire()) {
-        Answers.send(
-            exchange, Reply.of(busy(MOST_AT_ONCE + " requests are being answered already")));
+        Answers.send(exchange, Reply.of(busy("as many requests are being answered as can be")));
         return;
       }
       exchange.addExchangeCompleteListener(

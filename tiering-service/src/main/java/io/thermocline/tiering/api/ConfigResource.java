@@ -2,6 +2,7 @@
 package io.thermocline.tiering.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.thermocline.tiering.rules.Impact;
 import io.thermocline.tiering.rules.PathRule;
 import io.thermocline.tiering.rules.RuleBook;
 import java.util.List;
@@ -13,6 +14,8 @@ public final class ConfigResource implements Resource {
 
   private final List<Setting> settings;
   private final Supplier<RuleBook> rules;
+  private final Parser parser;
+  private final Heats heats;
 
   /** A key of thermocline.yaml. */
   public record Setting(
@@ -27,11 +30,55 @@ public final class ConfigResource implements Resource {
   }
 
   /** A rule in force, or a pattern of thermocline.yaml. */
-  public record RuleInForce(String name, int priority, String says, String about, String place) {}
+  public record RuleInForce(
+      String name,
+      int priority,
+      String says,
+      String about,
+      String place,
+      @JsonPropertyDescription(
+              "that it covers, of those that the last plan was made of: what is ignored isn't looked at")
+          long files,
+      @JsonPropertyDescription("of all their copies") long sizeBytes,
+      @JsonPropertyDescription("where no rule of higher priority says otherwise")
+          long followedFiles,
+      @JsonPropertyDescription("some of them") List<String> examples) {}
 
-  public ConfigResource(List<Setting> settings, Supplier<RuleBook> rules) {
+  /** Rules as a file has them. */
+  public record RulesText(
+      @JsonPropertyDescription("of a rules file, at most 64 KiB") String text) {}
+
+  /** What rules would change of the files that the last plan was made of. */
+  public record RulesChange(
+      String before,
+      String after,
+      @JsonPropertyDescription("where their fastest copies would go; empty where they wouldn't")
+          String move,
+      long files,
+      @JsonPropertyDescription("of all their copies") long sizeBytes,
+      @JsonPropertyDescription("some of them") List<String> examples) {}
+
+  /** Rules that are fine. */
+  public record RulesChecked(
+      long rules,
+      @JsonPropertyDescription("that were looked at") long files,
+      List<RulesChange> changes) {}
+
+  /** Makes rules of a file's text. */
+  @FunctionalInterface
+  public interface Parser {
+    /**
+     * @throws ApiException BAD_FIELD with all that is wrong with it
+     */
+    RuleBook parse(String text) throws ApiException;
+  }
+
+  public ConfigResource(
+      List<Setting> settings, Supplier<RuleBook> rules, Parser parser, Heats heats) {
     this.settings = List.copyOf(settings);
     this.rules = rules;
+    this.parser = parser;
+    this.heats = heats;
   }
 
   @Override
@@ -43,15 +90,51 @@ public final class ConfigResource implements Resource {
         Route.get("/rules", "The rules in force, as of the last plan.")
             .answersPage(
                 RuleInForce.class,
-                request -> Page.of(request, rules.get().rules(), ConfigResource::rule)));
+                request -> {
+                  RuleBook book = rules.get();
+                  Impact impact = heats.impact(book);
+                  return Page.of(request, book.rules(), rule -> inForce(rule, impact));
+                }),
+        Route.post("/rules/check", "What rules would change; changes nothing.", RulesText.class)
+            .needs(Role.VIEWER)
+            .answers(RulesChecked.class, this::check));
   }
 
-  private static RuleInForce rule(PathRule rule) {
+  private RulesChecked check(Request request) throws ApiException {
+    String text = request.body(RulesText.class).text();
+    if (text == null) {
+      throw new ApiException(
+          ErrorCode.MISSING_FIELD, "the body has no text", "text", "send that of a rules file");
+    }
+    RuleBook book = parser.parse(text);
+    Impact impact = heats.impact(book);
+    return new RulesChecked(
+        book.rules().size(),
+        impact.seen().files(),
+        impact.changes().stream()
+            .map(
+                each ->
+                    new RulesChange(
+                        each.getKey().before(),
+                        each.getKey().after(),
+                        each.getKey().move(),
+                        each.getValue().files(),
+                        each.getValue().bytes(),
+                        each.getValue().examples()))
+            .toList());
+  }
+
+  private static RuleInForce inForce(PathRule rule, Impact impact) {
+    Impact.Tally matched = impact.matched().get(rule);
     return new RuleInForce(
         rule.name(),
         rule.priority(),
         rule.says().toString(),
         rule.match().toString(),
-        rule.place());
+        rule.place(),
+        matched.files(),
+        matched.bytes(),
+        impact.followed().get(rule).files(),
+        matched.examples());
   }
 }

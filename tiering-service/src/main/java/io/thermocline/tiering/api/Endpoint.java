@@ -5,6 +5,7 @@ import io.undertow.io.Receiver;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -18,6 +19,7 @@ final class Endpoint implements HttpHandler {
   private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
 
   private static final String REQUEST_ID = "X-Request-Id";
+  private static final int MOST_ID = 200;
 
   private final Route route;
   private final RequestReader reader;
@@ -33,6 +35,7 @@ final class Endpoint implements HttpHandler {
 
   @Override
   public void handleRequest(HttpServerExchange exchange) {
+    exchange.putAttachment(RequestCount.ROUTE, route.method() + " " + route.path());
     try {
       Answers.check(exchange);
       Caller caller = caller(exchange);
@@ -60,7 +63,7 @@ final class Endpoint implements HttpHandler {
     }
     Receiver receiver = exchange.getRequestReceiver();
     receiver.setMaxBufferSize(ApiServer.MOST_BODY);
-    Runnable inTime = Guards.deadline(exchange);
+    Runnable inTime = guards.deadline(exchange);
     receiver.receiveFullBytes(
         (received, bytes) -> {
           inTime.run();
@@ -133,15 +136,24 @@ final class Endpoint implements HttpHandler {
     if (id.isEmpty() || (change != null && !change.isMeant())) {
       return Reply.of(route.handler().answer(request));
     }
+    if (id.get().length() > MOST_ID) {
+      throw new ApiException(
+          ErrorCode.BAD_FIELD,
+          "the request id has " + id.get().length() + " characters",
+          REQUEST_ID,
+          "give one of at most " + MOST_ID);
+    }
     String asked =
         request.caller().name()
+            + ' '
+            + route.method()
             + ' '
             + exchange.getRequestURI()
             + '?'
             + exchange.getQueryString()
-            + ' '
-            + digest(body);
-    return replies.once(id.get(), asked, () -> Reply.of(route.handler().answer(request)));
+            + '\n';
+    return replies.once(
+        id.get(), digest(asked, body), () -> Reply.of(route.handler().answer(request)));
   }
 
   /** Null where this instance acts, or nothing is changed. */
@@ -168,9 +180,11 @@ final class Endpoint implements HttpHandler {
         : new Reply(ApiServer.TEMPORARY_REDIRECT, standby.error(), there);
   }
 
-  private static String digest(byte[] body) {
+  private static String digest(String asked, byte[] body) {
     try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(asked.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest.digest(body));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }

@@ -20,6 +20,10 @@ public record FileState(
     @JsonPropertyDescription("what the next plan does with it, where it does")
         Optional<String> next,
     Optional<Profile> profile,
+    AccessMix access,
+    @JsonPropertyDescription(
+            "in force on it: of each operation the closest, its own or a directory's")
+        List<HintResource.HintView> hints,
     @JsonPropertyDescription("why it is where it is, and what keeps it from elsewhere, in words")
         List<String> explanation) {
 

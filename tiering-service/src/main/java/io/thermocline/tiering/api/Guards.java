@@ -11,11 +11,10 @@ import org.xnio.XnioExecutor;
  * What stands between the network and the handlers.
  *
  * @param threads that handlers run on
+ * @param bodyMillis for a body to come in whole
  */
-record Guards(Authenticator authenticator, Activity activity, ExecutorService threads) {
-
-  /** For a body to come in whole. */
-  private static final int BODY_SECONDS = 30;
+record Guards(
+    Authenticator authenticator, Activity activity, ExecutorService threads, int bodyMillis) {
 
   /** Who asks, where they may. */
   Caller admit(HttpServerExchange exchange, Role needed) throws ApiException {
@@ -31,12 +30,14 @@ record Guards(Authenticator authenticator, Activity activity, ExecutorService th
   }
 
   /** Closes the connection of who is too slow, unless what is returned is run before. */
-  static Runnable deadline(HttpServerExchange exchange) {
+  Runnable deadline(HttpServerExchange exchange) {
     XnioExecutor.Key key =
         exchange
             .getIoThread()
             .executeAfter(
-                () -> IoUtils.safeClose(exchange.getConnection()), BODY_SECONDS, TimeUnit.SECONDS);
+                () -> IoUtils.safeClose(exchange.getConnection()),
+                bodyMillis,
+                TimeUnit.MILLISECONDS);
     return key::remove;
   }
 }

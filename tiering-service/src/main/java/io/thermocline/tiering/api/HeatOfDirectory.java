@@ -9,4 +9,6 @@ public record HeatOfDirectory(
     @JsonPropertyDescription("cooled reads of all files below") double heat,
     int files,
     @JsonPropertyDescription("of one replica of each") long sizeBytes,
-    @JsonPropertyDescription("of files whose fastest copy is on SSD or faster") long fastBytes) {}
+    @JsonPropertyDescription("of files whose fastest copy is on SSD or faster") long fastBytes,
+    AccessMix access,
+    @JsonPropertyDescription("in force on it and on what is below") int hints) {}

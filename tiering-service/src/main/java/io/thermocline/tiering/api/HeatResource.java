@@ -76,6 +76,8 @@ public final class HeatResource implements Resource {
         standing.hold().reason(),
         explanation.decision().map(next -> next.target() + ": " + next.reason()),
         heats.profile(path),
+        heats.access(hot.file()),
+        heats.hints(path),
         explanation.lines());
   }
 }

@@ -2,6 +2,9 @@
 package io.thermocline.tiering.api;
 
 import io.thermocline.tiering.decide.Explanation;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.rules.Impact;
+import io.thermocline.tiering.rules.RuleBook;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +24,15 @@ public interface Heats {
    * @throws IOException where HDFS has to be asked, and can't be
    */
   Optional<Explanation> explain(String path) throws IOException;
+
+  /** What rules are about, and would change, of the files that the last plan was made of. */
+  Impact impact(RuleBook rules);
+
+  /** How a file is accessed, as far as that is known. */
+  AccessMix access(FileView file);
+
+  /** The hints in force on a file. */
+  List<HintResource.HintView> hints(String path);
 
   /** What is known exactly of a path, where it is one of the hottest. */
   Optional<FileState.Profile> profile(String path);

@@ -289,6 +289,11 @@ public final class HintResource implements Resource {
   }
 
   private HintView view(HintBook.Used used) {
+    return view(desk.book(), used);
+  }
+
+  /** A hint of a book, as it is shown. */
+  public static HintView view(HintBook book, HintBook.Used used) {
     GivenHint given = used.hint();
     Hint hint = given.hint();
     return new HintView(
@@ -306,6 +311,6 @@ public final class HintResource implements Resource {
         hint.leaseExpiryMillis(),
         given.givenMillis(),
         used.reads(),
-        desk.book().belief(hint.owner()).weight());
+        book.belief(hint.owner()).weight());
   }
 }

@@ -28,7 +28,9 @@ public final class History {
           Map<StorageType, Double> readShares,
       @JsonPropertyDescription("of the capacity that is used") Map<StorageType, Double> usedShares,
       @JsonPropertyDescription("cooled reads, of the hottest directories")
-          Map<String, Double> directories) {}
+          Map<String, Double> directories,
+      @JsonPropertyDescription("how far owners of hints are believed, 0 to 1")
+          Map<String, Double> owners) {}
 
   public synchronized void add(Sample sample) {
     if (offered++ % every != 0) {

@@ -6,8 +6,12 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 
@@ -17,7 +21,7 @@ public final class Json {
   private static final int MOST_DEPTH = 32;
   private static final int MOST_TEXT = 64 << 10;
 
-  /** Absent values are left out; times are ISO 8601, UTC. */
+  /** Absent values are left out; times are ISO 8601, UTC; a number or yes and no is no text. */
   public static final JsonMapper MAPPER =
       JsonMapper.builder(
               JsonFactory.builder()
@@ -29,8 +33,16 @@ public final class Json {
                   .build())
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
           .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
           .serializationInclusion(JsonInclude.Include.NON_ABSENT)
+          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+          .withCoercionConfig(
+              LogicalType.Textual,
+              text ->
+                  text.setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail)
+                      .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                      .setCoercion(CoercionInputShape.Float, CoercionAction.Fail))
           .addModule(new Jdk8Module())
           .addModule(new JavaTimeModule())
           .build();

@@ -18,6 +18,12 @@ public final class OpenApi {
 
   private static final String VERSION = "1";
 
+  /** Ways to say who asks, any of which is enough; without authentication none is needed. */
+  private static final List<String> SCHEMES = List.of("bearer", "negotiate", "session");
+
+  /** Of a browser's session. */
+  public static final String COOKIE = "thermocline";
+
   private final Schemas schemas = new Schemas();
 
   private OpenApi() {}
@@ -46,13 +52,19 @@ public final class OpenApi {
             "license",
             Map.of("name", "Apache-2.0", "identifier", "Apache-2.0")));
     document.put("paths", paths);
-    document.put("components", Map.of("schemas", schemas.named()));
+    document.put(
+        "components", Map.of("schemas", schemas.named(), "securitySchemes", securitySchemes()));
     return sorted(document);
   }
 
   private Map<String, Object> operation(Route route) {
     Map<String, Object> operation = new LinkedHashMap<>();
     operation.put("summary", route.summary());
+    operation.put(
+        "security",
+        route.needs().isEmpty()
+            ? List.of()
+            : SCHEMES.stream().map(scheme -> Map.of(scheme, List.of())).toList());
     operation.put("x-role", route.needs().map(Role::name).orElse("none"));
     operation.put("parameters", route.params().stream().map(this::parameter).toList());
     if (route.body() != null) {
@@ -61,6 +73,13 @@ public final class OpenApi {
     }
     operation.put("responses", responses(route));
     return operation;
+  }
+
+  private static Map<String, Object> securitySchemes() {
+    return Map.of(
+        "bearer", Map.of("type", "http", "scheme", "bearer"),
+        "negotiate", Map.of("type", "http", "scheme", "negotiate"),
+        "session", Map.of("type", "apiKey", "in", "cookie", "name", COOKIE));
   }
 
   private Map<String, Object> parameter(Param param) {

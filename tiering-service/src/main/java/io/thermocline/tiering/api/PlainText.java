@@ -2,6 +2,7 @@
 package io.thermocline.tiering.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.thermocline.hints.wire.OneLine;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -43,9 +44,9 @@ public final class PlainText {
       text.line(
           answer.path("code").asText()
               + ": "
-              + answer.path("message").asText()
+              + OneLine.of(answer.path("message").asText())
               + "; "
-              + answer.path("whatToDo").asText());
+              + OneLine.of(answer.path("whatToDo").asText()));
     } else {
       text.object("", answer);
     }
@@ -115,7 +116,7 @@ public final class PlainText {
       Map<String, String> cells = new LinkedHashMap<>();
       Map<String, JsonNode> parts = new LinkedHashMap<>();
       flatten("", row, cells, parts);
-      parts.forEach((name, part) -> cells.put(name, part.size() + ""));
+      parts.forEach((name, part) -> cells.put(name, cell(part)));
       row.fields()
           .forEachRemaining(
               field -> {
@@ -144,6 +145,16 @@ public final class PlainText {
     out.append(table.toString().replaceAll("(?m) +$", ""));
   }
 
+  /** Names as they are, of others how many. */
+  private static String cell(JsonNode list) {
+    if (!list.get(0).isTextual()) {
+      return Integer.toString(list.size());
+    }
+    List<String> texts = new ArrayList<>();
+    list.forEach(item -> texts.add(OneLine.of(item.asText())));
+    return String.join(", ", texts);
+  }
+
   private static int width(String name, List<Map<String, String>> lines) {
     return lines.stream()
         .mapToInt(cells -> cells.getOrDefault(name, "").length())
@@ -157,11 +168,11 @@ public final class PlainText {
 
   /** Never as markup: values come from outside. */
   private Ansi.Text plain(String text) {
-    return colours.apply(printable(text), List.of());
+    return colours.apply(text, List.of());
   }
 
   private Ansi.Text bold(String text) {
-    return colours.apply(printable(text), List.of(Ansi.Style.bold));
+    return colours.apply(text, List.of(Ansi.Style.bold));
   }
 
   private void heading(String text) {
@@ -169,17 +180,13 @@ public final class PlainText {
   }
 
   private void line(String text) {
-    out.append(printable(text)).append('\n');
-  }
-
-  /** A path may hold what a terminal would obey. */
-  private static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}", "?");
+    out.append(text).append('\n');
   }
 
   /** "lastPlanSeconds": "last plan". */
   private static String words(String name) {
-    String short1 = name.replaceFirst("(?<=.)(Bytes|Seconds|Share)$", "");
+    // Of a map's keys: what it is by, such as a path.
+    String short1 = OneLine.of(name).replaceFirst("(?<=.)(Bytes|Seconds|Share)$", "");
     return short1.replaceAll("([a-z0-9])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
   }
 
@@ -196,6 +203,7 @@ public final class PlainText {
     if (value.isDouble()) {
       return Quantities.number(value.asDouble());
     }
-    return value.isBoolean() ? (value.asBoolean() ? "yes" : "no") : value.asText();
+    // A path may hold what a terminal would obey.
+    return value.isBoolean() ? (value.asBoolean() ? "yes" : "no") : OneLine.of(value.asText());
   }
 }

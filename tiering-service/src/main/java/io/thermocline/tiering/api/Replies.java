@@ -3,19 +3,21 @@ package io.thermocline.tiering.api;
 
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that a request which comes twice is done once: the last answers by request id, with
- * what was asked. What failed isn't kept, and may be asked again. Thread-safe.
+ * Sees to it that a request which comes twice is done once: by request id, with what was asked.
+ * What failed isn't kept, and may be asked again. Thread-safe.
  */
 final class Replies {
 
-  private final Map<String, Known> known;
-  private final Map<String, String> running = new HashMap<>();
+  private static final Logger LOG = LoggerFactory.getLogger(Replies.class);
 
-  private record Known(String asked, Reply reply) {}
+  private final KeptReplies kept;
+  private final Map<String, String> running = new HashMap<>();
 
   /** Does what is asked. */
   @FunctionalInterface
@@ -23,19 +25,8 @@ final class Replies {
     Reply run() throws ApiException, IOException, InterruptedException;
   }
 
-  /**
-   * @param most that are remembered; the oldest are forgotten first
-   */
-  Replies(int most) {
-    this.known =
-        new LinkedHashMap<>() {
-          private static final long serialVersionUID = 1L;
-
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
-            return size() > most;
-          }
-        };
+  Replies(KeptReplies kept) {
+    this.kept = kept;
   }
 
   /**
@@ -51,25 +42,31 @@ final class Replies {
         check(id, asked, running.get(id));
         wait();
       }
-      Known before = known.get(id);
-      if (before != null) {
-        check(id, asked, before.asked);
-        return before.reply;
+      Optional<KeptReplies.Kept> before = kept.of(id);
+      if (before.isPresent()) {
+        check(id, asked, before.get().asked());
+        return Reply.of(before.get());
       }
       running.put(id, asked);
     }
-    Reply reply = null;
     try {
-      reply = work.run();
+      Reply reply = work.run();
+      keep(id, asked, reply);
       return reply;
     } finally {
       synchronized (this) {
         running.remove(id);
-        if (reply != null) {
-          known.put(id, new Known(asked, reply));
-        }
         notifyAll();
       }
+    }
+  }
+
+  /** What was asked is done by now, so that it is answered all the same. */
+  private void keep(String id, String asked, Reply reply) {
+    try {
+      kept.keep(id, reply.kept(asked));
+    } catch (IOException e) {
+      LOG.warn("request id '{}' can't be kept: the same again would be done again", id, e);
     }
   }
 

@@ -22,6 +22,17 @@ record Reply(int status, Object value, Optional<String> location) {
     return new Reply(OK, value, Optional.empty());
   }
 
+  static Reply of(KeptReplies.Kept before) {
+    return new Reply(
+        before.status(),
+        before.value(),
+        Optional.of(before.location()).filter(place -> !place.isEmpty()));
+  }
+
+  KeptReplies.Kept kept(String asked) {
+    return new KeptReplies.Kept(asked, status, Json.MAPPER.valueToTree(value), location.orElse(""));
+  }
+
   static Reply of(ApiException problem) {
     return new Reply(problem.code().status(), problem.error(), Optional.empty());
   }

@@ -80,6 +80,7 @@ public record Route(
             ErrorCode.FORBIDDEN,
             ErrorCode.NOT_ACCEPTABLE,
             ErrorCode.BODY_TOO_LARGE,
+            ErrorCode.TOO_MANY_REQUESTS,
             ErrorCode.INTERNAL,
             ErrorCode.BUSY);
     all.addAll(errors);

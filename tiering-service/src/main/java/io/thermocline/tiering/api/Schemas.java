@@ -65,7 +65,8 @@ final class Schemas {
           "enum",
           Stream.of(raw.getEnumConstants()).map(value -> ((Enum<?>) value).name()).toList());
     } else if (raw == ArrayNode.class) {
-      return Map.of("type", "array", "items", Map.of("type", "object"));
+      // Each is taken or refused by itself, whatever it is.
+      return Map.of("type", "array", "items", Map.of());
     } else if (JsonNode.class.isAssignableFrom(raw)) {
       return Map.of("type", "object");
     } else if (raw.isRecord()) {
@@ -96,6 +97,9 @@ final class Schemas {
       List<String> required = new ArrayList<>();
       for (RecordComponent component : type.getRecordComponents()) {
         Map<String, Object> schema = of(component.getGenericType());
+        if (Change.class.isAssignableFrom(type)) {
+          schema = orNull(schema);
+        }
         JsonPropertyDescription words =
             component.getAccessor().getAnnotation(JsonPropertyDescription.class);
         properties.put(
@@ -114,6 +118,18 @@ final class Schemas {
    */
   private static boolean mayBeAbsent(Class<?> owner, Class<?> type) {
     return type == Optional.class || Change.class.isAssignableFrom(owner);
+  }
+
+  /** As if it weren't there. */
+  private static Map<String, Object> orNull(Map<String, Object> schema) {
+    Map<String, Object> orNull = new TreeMap<>(schema);
+    orNull.put("type", List.of(schema.get("type"), "null"));
+    if (schema.get("enum") instanceof List<?> names) {
+      List<Object> values = new ArrayList<>(names);
+      values.add(null);
+      orNull.put("enum", values);
+    }
+    return orNull;
   }
 
   private static Map<String, Object> object(Map<String, Object> properties, List<String> required) {

@@ -29,9 +29,11 @@ final class ActSection {
   static ServiceConfig.Act read(YamlSection section) {
     ServiceConfig.Mode mode = section.choice("mode", ServiceConfig.Mode.SHADOW);
     ServiceConfig.Mover backEnd = section.choice("backEnd", ServiceConfig.Mover.DIRECTED);
+    int copies = section.integer("copies", 16, 1, MOST_COPIES);
     ActLimits limits =
         new ActLimits(
-            section.integer("copies", 16, 1, MOST_COPIES),
+            copies,
+            section.integer("leastCopies", 1, 1, copies),
             section.integer("copiesPerNode", 4, 1, 100),
             section.integer("attempts", 4, 1, 20),
             section.duration("retryAfter", Duration.ofSeconds(1)),

@@ -149,6 +149,13 @@ final class Acting implements AutoCloseable {
     return Optional.ofNullable(hintDesk);
   }
 
+  /** Hints in numbers. */
+  ServiceMetrics.Hinted hinted() {
+    return hintDesk == null
+        ? ServiceMetrics.Hinted.NONE
+        : new ServiceMetrics.Hinted(hintDesk.book().totals(), hintDesk.refused());
+  }
+
   /** Of what is said and not done. */
   ShadowLedger.Totals imagined() {
     return shadow == null ? new ShadowLedger.Totals(0, 0) : shadow.totals();

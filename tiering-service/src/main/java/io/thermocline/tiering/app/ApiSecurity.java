@@ -6,6 +6,8 @@ import io.thermocline.tiering.api.Localhost;
 import io.thermocline.tiering.api.Mount;
 import io.thermocline.tiering.api.Role;
 import io.thermocline.tiering.api.auth.Identified;
+import io.thermocline.tiering.api.auth.Limited;
+import io.thermocline.tiering.api.auth.RateLimit;
 import io.thermocline.tiering.api.auth.Roles;
 import io.thermocline.tiering.api.auth.Sessions;
 import io.thermocline.tiering.api.auth.SignIn;
@@ -14,13 +16,13 @@ import io.thermocline.tiering.api.auth.Tls;
 import io.thermocline.tiering.api.auth.TokenFile;
 import java.io.IOException;
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.HadoopKerberosName;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.ProxyUsers;
 
 /**
  * What the configuration says of callers, put together.
@@ -29,19 +31,16 @@ import org.apache.hadoop.security.UserGroupInformation;
  */
 record ApiSecurity(Authenticator authenticator, List<Mount> mounts, SSLContext tls) {
 
-  /** For a host whose users may all do everything. */
-  static final ApiSecurity NONE = new ApiSecurity(new Localhost(), List.of(), null);
-
   /**
    * @param hadoop for its rules from principals to users, and for users' groups
    * @throws IOException where a file that it names can't be used
    */
-  static ApiSecurity of(ServiceConfig.Security config, Configuration hadoop, Clock clock)
+  static ApiSecurity of(ServiceConfig.Security config, Configuration hadoop, Seams seams)
       throws IOException {
     SSLContext tls =
         config.tls() == null ? null : Tls.of(config.tls().file(), config.tls().password());
     if (!config.isOn()) {
-      return new ApiSecurity(new Localhost(), List.of(), tls);
+      return new ApiSecurity(limited(new Localhost(), config.rates(), seams), List.of(), tls);
     }
     Optional<TokenFile> tokens = Optional.empty();
     if (config.tokens() != null) {
@@ -50,16 +49,37 @@ record ApiSecurity(Authenticator authenticator, List<Mount> mounts, SSLContext t
     Optional<Spnego> spnego = Optional.empty();
     if (config.kerberos() != null) {
       HadoopKerberosName.setConfiguration(hadoop);
-      spnego = Optional.of(Spnego.of(config.kerberos().principal(), config.kerberos().file()));
+      spnego = Optional.of(Spnego.of(Login.principal(config.kerberos()), config.kerberos().file()));
     }
-    Sessions sessions = new Sessions(clock, new SecureRandom(), config.session());
+    Sessions sessions = new Sessions(seams.clock(), new SecureRandom(), config.session());
     Roles roles =
         new Roles(
             config.roles(),
             user -> List.of(UserGroupInformation.createRemoteUser(user).getGroupNames()));
     return new ApiSecurity(
-        new Identified(tokens, spnego, roles, sessions),
+        limited(
+            new Identified(tokens, spnego, roles, sessions, proxies(hadoop)),
+            config.rates(),
+            seams),
         List.of(new Mount("/session", Optional.of(Role.VIEWER), new SignIn(sessions))),
         tls);
+  }
+
+  /** As HDFS decides it, by {@code hadoop.proxyuser.*} of its configuration. */
+  private static Identified.Proxies proxies(Configuration hadoop) {
+    ProxyUsers.refreshSuperUserGroupsConfiguration(hadoop);
+    return (user, other, from) ->
+        ProxyUsers.authorize(
+            UserGroupInformation.createProxyUser(
+                other, UserGroupInformation.createRemoteUser(user)),
+            from);
+  }
+
+  private static Authenticator limited(
+      Authenticator authenticator, ServiceConfig.Rates rates, Seams seams) {
+    return new Limited(
+        authenticator,
+        new RateLimit(rates.caller(), seams.nanos()),
+        new RateLimit(rates.stranger(), seams.nanos()));
   }
 }

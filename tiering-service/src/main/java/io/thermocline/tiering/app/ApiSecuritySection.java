@@ -16,9 +16,13 @@ final class ApiSecuritySection {
 
   private static final Duration SESSION = Duration.ofHours(8);
 
+  private static final int PER_SECOND = 50;
+  private static final int MOST_PER_SECOND = 1_000_000;
+  private static final ServiceConfig.Rates RATES = new ServiceConfig.Rates(PER_SECOND, PER_SECOND);
+
   /** Whoever is on the host. */
   static final ServiceConfig.Security NONE =
-      new ServiceConfig.Security(null, null, Map.of(), null, SESSION);
+      new ServiceConfig.Security(null, null, Map.of(), null, SESSION, RATES);
 
   private ApiSecuritySection() {}
 
@@ -27,21 +31,25 @@ final class ApiSecuritySection {
     ServiceConfig.Security security =
         new ServiceConfig.Security(
             tokens.isEmpty() ? null : Path.of(tokens),
-            api.optionalSection("kerberos").map(ApiSecuritySection::kerberos).orElse(null),
+            api.optionalSection("kerberos").map(login -> keytab(login, "HTTP")).orElse(null),
             roles(api.optionalSection("roles")),
             api.optionalSection("tls").map(ApiSecuritySection::tls).orElse(null),
-            api.duration("session", SESSION));
+            api.duration("session", SESSION),
+            api.optionalSection("rates").map(ApiSecuritySection::rates).orElse(RATES));
     if (security.kerberos() != null && security.roles().isEmpty()) {
       api.lacks("roles", "whose tickets open what, like roles: {operator: {groups: [hadoop]}}");
     }
     return security;
   }
 
-  private static ServiceConfig.Keytab kerberos(YamlSection section) {
+  /**
+   * @param service the principal's first part, for the message
+   */
+  static ServiceConfig.Keytab keytab(YamlSection section, String service) {
     ServiceConfig.Keytab keytab =
         new ServiceConfig.Keytab(
-            section.required("principal", "HTTP/host.example.org@EXAMPLE.ORG"),
-            Path.of(section.required("keytab", "/etc/security/keytabs/spnego.keytab")));
+            section.required("principal", service + "/_HOST@EXAMPLE.ORG"),
+            Path.of(section.required("keytab", "/etc/security/keytabs/" + service + ".keytab")));
     section.rejectUnknown();
     return keytab;
   }
@@ -53,6 +61,15 @@ final class ApiSecuritySection {
             Path.of(section.required("passwordFile", "/etc/thermocline/server.password")));
     section.rejectUnknown();
     return store;
+  }
+
+  private static ServiceConfig.Rates rates(YamlSection section) {
+    ServiceConfig.Rates rates =
+        new ServiceConfig.Rates(
+            section.integer("caller", PER_SECOND, 1, MOST_PER_SECOND),
+            section.integer("stranger", PER_SECOND, 1, MOST_PER_SECOND));
+    section.rejectUnknown();
+    return rates;
   }
 
   private static Map<Role, Roles.Members> roles(Optional<YamlSection> section) {

@@ -10,6 +10,7 @@ import io.thermocline.tiering.act.LeverRecord;
 import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.journal.Journal;
@@ -123,6 +124,11 @@ final class ApplyMode implements PlanHandler {
     } finally {
       steering.endPlan();
     }
+  }
+
+  @Override
+  public Throttle throttle() {
+    return backEnd.throttle();
   }
 
   @Override

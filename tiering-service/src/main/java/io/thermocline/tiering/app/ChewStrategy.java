@@ -103,14 +103,16 @@ final class ChewStrategy implements DecideStrategy {
       return new Ruling(
           List.of(),
           (path, asked) -> new Explanation(path, null, Optional.empty(), Map.of(), notes),
-          notes);
+          notes,
+          file -> List.of());
     }
     ChewDecider.Chewed chewed = decider.decide(files, situation, window.get(), granularity);
     granularity = chewed.next();
     return new Ruling(
         chewed.decisions(),
         (path, asked) -> decider.explain(path, chewed, asked, situation),
-        chewed.assignment().notes());
+        chewed.assignment().notes(),
+        decider.patterns(chewed));
   }
 
   private static Optional<HdfsChunks.Window> window(

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.hints.wire.OneLine;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 
 /**
@@ -23,7 +25,7 @@ public final class CommandLines {
     line.setParameterExceptionHandler((exception, args) -> usage(exception));
     line.setExecutionExceptionHandler(
         (exception, commandLine, result) -> {
-          commandLine.getErr().println(commandLine.getCommandName() + ": " + explain(exception));
+          commandLine.getErr().println(commandLine.getCommandName() + ": " + shown(exception));
           return exception instanceof ConfigException ? USAGE : FAILURE;
         });
     return line;
@@ -46,8 +48,12 @@ public final class CommandLines {
               .orElse(hint);
     }
     String message = exception.getMessage().lines().findFirst().orElse("bad usage");
-    err.println(line.getCommandSpec().qualifiedName() + ": " + message + hint);
+    err.println(line.getCommandSpec().qualifiedName() + ": " + OneLine.of(message + hint));
     return USAGE;
+  }
+
+  private static String shown(Exception exception) {
+    return explain(exception).lines().map(OneLine::of).collect(Collectors.joining("\n"));
   }
 
   /** One line, but a configuration's problems, which are one each. */

@@ -8,9 +8,11 @@ import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.Situation;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.observe.FileView;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** How targets are found: what decide.strategy chooses. One thread decides. */
 interface DecideStrategy {
@@ -26,11 +28,13 @@ interface DecideStrategy {
    *
    * @param explanation of a path, given the files that were decided upon and, where it is none of them, that one
    * @param notes what was left out, and why
+   * @param patterns of a file's chunks, by name; none where decisions don't go by patterns
    */
   record Ruling(
       List<Decision> decisions,
       BiFunction<String, List<HotFile>, Explanation> explanation,
-      List<String> notes) {
+      List<String> notes,
+      Function<FileView, List<String>> patterns) {
     public Ruling {
       decisions = List.copyOf(decisions);
       notes = List.copyOf(notes);
@@ -50,7 +54,8 @@ interface DecideStrategy {
         return new Ruling(
             decider.decide(files, situation),
             (path, asked) -> decider.explain(path, asked, situation),
-            List.of());
+            List.of(),
+            file -> List.of());
       }
     };
   }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.thermocline.hints.wire.OneLine;
 import io.thermocline.tiering.doctor.Check;
 import io.thermocline.tiering.doctor.Facts;
 import io.thermocline.tiering.doctor.Finding;
@@ -68,7 +69,9 @@ public final class DoctorMain implements Callable<Integer> {
     Path directory = hadoopConf == null ? settings.hdfs().configuration() : hadoopConf;
     Configuration hadoop =
         HadoopConfiguration.load(
-            directory, hadoopConf == null ? "hdfs.configuration" : "--hadoop-conf");
+            directory,
+            hadoopConf == null ? "hdfs.configuration" : "--hadoop-conf",
+            settings.hdfs().kerberos());
     CallerContext before = CallerContext.getCurrent();
     // As the service's own: heats nothing.
     CallerContext.setCurrent(new CallerContext.Builder(TieringService.CALLER_CONTEXT).build());
@@ -120,12 +123,12 @@ public final class DoctorMain implements Callable<Integer> {
   }
 
   private static void print(PrintWriter out, Finding finding) {
-    out.println("        " + finding.where() + ": " + finding.what());
+    out.println("        " + OneLine.of(finding.where() + ": " + finding.what()));
     if (!finding.why().isEmpty()) {
-      out.println("          why: " + finding.why());
+      out.println("          why: " + OneLine.of(finding.why()));
     }
     if (!finding.fix().isEmpty()) {
-      out.println("          fix: " + finding.fix());
+      out.println("          fix: " + OneLine.of(finding.fix()));
     }
   }
 

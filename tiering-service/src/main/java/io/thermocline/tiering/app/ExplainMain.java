@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.hints.wire.OneLine;
 import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
@@ -109,7 +110,9 @@ public final class ExplainMain implements Callable<Integer> {
       Cycle cycle = new Cycle(settings, sources, strategy);
       Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
       for (String path : paths) {
-        cycle.explain(path, outcome).lines().forEach(spec.commandLine().getOut()::println);
+        cycle.explain(path, outcome).lines().stream()
+            .map(OneLine::of)
+            .forEach(spec.commandLine().getOut()::println);
       }
     }
   }

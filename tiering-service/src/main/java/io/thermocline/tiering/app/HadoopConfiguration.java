@@ -13,12 +13,13 @@ final class HadoopConfiguration {
   private HadoopConfiguration() {}
 
   /**
-   * core-site.xml and hdfs-site.xml of the named directory, or of the class path where none is named.
+   * core-site.xml and hdfs-site.xml of the named directory, or of the class path where none is named; logged in, where the
+   * cluster wants that.
    *
-   * @throws IOException where the directory has no core-site.xml
+   * @throws IOException where the directory has no core-site.xml, or there is no login
    */
   static Configuration load(ServiceConfig.Hdfs hdfs) throws IOException {
-    return load(hdfs.configuration(), "hdfs.configuration");
+    return load(hdfs.configuration(), "hdfs.configuration", hdfs.kerberos());
   }
 
   /**
@@ -27,6 +28,14 @@ final class HadoopConfiguration {
    * @param setting where the directory is named, for the message
    */
   static Configuration load(Path directory, String setting) throws IOException {
+    return load(directory, setting, null);
+  }
+
+  /**
+   * @param keytab null: by the ticket of whoever started this
+   */
+  static Configuration load(Path directory, String setting, ServiceConfig.Keytab keytab)
+      throws IOException {
     Configuration configuration = new HdfsConfiguration();
     if (directory != null) {
       if (!Files.isRegularFile(directory.resolve("core-site.xml"))) {
@@ -40,7 +49,13 @@ final class HadoopConfiguration {
       for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
         configuration.addResource(new org.apache.hadoop.fs.Path(directory.resolve(name).toUri()));
       }
+      Path tls = directory.resolve("ssl-client.xml");
+      if (Files.isReadable(tls)) {
+        // Hadoop looks for it on the class path first, then here.
+        configuration.addResource(new org.apache.hadoop.fs.Path(tls.toUri()));
+      }
     }
+    Login.to(configuration, keytab);
     return configuration;
   }
 }

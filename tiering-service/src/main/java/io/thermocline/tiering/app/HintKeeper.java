@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,7 +56,7 @@ final class HintKeeper {
 
   private Map<String, Touch> touched = new LinkedHashMap<>();
   private String scannedUpTo = "";
-  private long refused;
+  private final AtomicLong refused = new AtomicLong();
 
   /**
    * Who set attributes of a path.
@@ -109,6 +110,16 @@ final class HintKeeper {
 
   HintBook book() {
     return book;
+  }
+
+  /** Counts one that wasn't taken; returns how many there were. */
+  long refusedOne() {
+    return refused.incrementAndGet();
+  }
+
+  /** Hints that weren't taken since the start. */
+  long refused() {
+    return refused.get();
   }
 
   /** Whether hints on a path count. */
@@ -218,13 +229,10 @@ final class HintKeeper {
         try {
           standing.put(operation, given(operation, text, inode, path, touch));
         } catch (IllegalArgumentException e) {
-          refused++;
-          if (Long.bitCount(refused) == 1) {
+          long many = refusedOne();
+          if (Long.bitCount(many) == 1) {
             LOG.warn(
-                "{} hints were refused so far, the last one on {}: {}",
-                refused,
-                path,
-                e.getMessage());
+                "{} hints were refused so far, the last one on {}: {}", many, path, e.getMessage());
           }
         }
       }

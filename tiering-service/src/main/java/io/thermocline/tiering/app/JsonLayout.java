@@ -3,6 +3,7 @@ package io.thermocline.tiering.app;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.thermocline.hints.wire.OneLine;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -37,7 +38,7 @@ public final class JsonLayout extends PatternLayout {
     } catch (IOException e) {
       throw new UncheckedIOException("a string can be written to", e);
     }
-    return line.append('\n').toString();
+    return OneLine.of(line.toString()) + '\n';
   }
 
   /** It writes the error itself. */

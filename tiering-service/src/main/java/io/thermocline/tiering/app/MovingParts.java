@@ -13,6 +13,7 @@ import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.SatisfierActions;
 import io.thermocline.tiering.act.SatisfierExecutor;
 import io.thermocline.tiering.act.Surroundings;
+import io.thermocline.tiering.observe.JmxPage;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
@@ -100,7 +101,7 @@ final class MovingParts {
     ServiceConfig.Yielding yielding = config.act().yielding();
     BackEnd backEnd = mode.backEnd();
     HdfsSurroundings around =
-        new HdfsSurroundings(fileSystem.getClient(), yielding.to(), webs(), budget);
+        new HdfsSurroundings(fileSystem.getClient(), yielding.to(), pages(), budget);
     ClusterWatch watch =
         new ClusterWatch(
             () -> {
@@ -135,7 +136,7 @@ final class MovingParts {
   }
 
   /** Of the NameNodes of our nameservice. */
-  private List<URI> webs() {
+  private List<JmxPage> pages() {
     String own = fileSystem.getUri().getAuthority();
     Stream<URI> logs =
         config.observe().auditLogs().stream()
@@ -145,6 +146,9 @@ final class MovingParts {
         config.observe().kafka() == null
             ? Stream.empty()
             : config.observe().kafka().webs().stream();
-    return Stream.concat(logs, topics).filter(Objects::nonNull).toList();
+    return Stream.concat(logs, topics)
+        .filter(Objects::nonNull)
+        .map(web -> new JmxPage(web, fileSystem.getConf()))
+        .toList();
   }
 }

@@ -18,12 +18,14 @@ import io.thermocline.tiering.observe.CandidateBlocks;
 import io.thermocline.tiering.observe.ClientTraceLogs;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.CompletenessOfLines;
+import io.thermocline.tiering.observe.JmxPage;
 import io.thermocline.tiering.observe.LineCounts;
 import io.thermocline.tiering.observe.LineFeed;
 import io.thermocline.tiering.observe.SourceCheckpoint;
 import io.thermocline.tiering.observe.kafka.KafkaAuditSource;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +34,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -104,11 +107,13 @@ final class Observing implements Closeable {
   /**
    * Goes on from the checkpoint, where there is one.
    *
+   * @param hadoop of TLS and of the login, for pages of NameNodes
    * @param nameservice whose heat it is; of logs that name none
    * @param ownUser whose calls are the service's own
    * @throws IOException where there are checkpoints but none that can be used, or a source can't be read
    */
-  static Observing open(ServiceConfig config, String nameservice, String ownUser, Seams seams)
+  static Observing open(
+      ServiceConfig config, Configuration hadoop, String nameservice, String ownUser, Seams seams)
       throws IOException {
     ServiceConfig.Learning learning = config.heat();
     Files.createDirectories(config.checkpoint());
@@ -130,7 +135,7 @@ final class Observing implements Closeable {
             : "no heat in " + config.checkpoint() + " yet: learning it");
     ServiceConfig.Observe observe = config.observe();
     AccessSettings accesses = observe.accesses().without(ownUser, TieringService.CALLER_CONTEXT);
-    List<AuditLog> logs = logs(observe, nameservice);
+    List<AuditLog> logs = logs(observe, nameservice, hadoop);
     AuditSource audit = new AuditSource(logs, observe.start(), accesses, saved, seams.clock());
     List<AccessSource> all = new ArrayList<>(List.of(audit));
     List<KafkaAuditSource> topics;
@@ -153,7 +158,9 @@ final class Observing implements Closeable {
             logs,
             audit,
             topics,
-            new CompletenessOfLines(observe.kafka() == null ? List.of() : observe.kafka().webs()),
+            new CompletenessOfLines(
+                (observe.kafka() == null ? List.<URI>of() : observe.kafka().webs())
+                    .stream().map(web -> new JmxPage(web, hadoop)).toList()),
             new AccessSources(all),
             traces,
             tally(config)));
@@ -166,7 +173,8 @@ final class Observing implements Closeable {
     return isTaken ? new BlockTally() : null;
   }
 
-  private static List<AuditLog> logs(ServiceConfig.Observe observe, String nameservice) {
+  private static List<AuditLog> logs(
+      ServiceConfig.Observe observe, String nameservice, Configuration hadoop) {
     return observe.auditLogs().stream()
         .map(
             log ->
@@ -174,7 +182,7 @@ final class Observing implements Closeable {
                     log.nameservice() == null ? nameservice : log.nameservice(),
                     log.path(),
                     observe.zone(),
-                    log.web()))
+                    log.web() == null ? null : new JmxPage(log.web(), hadoop)))
         .toList();
   }
 

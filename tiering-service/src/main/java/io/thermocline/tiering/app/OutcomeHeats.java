@@ -1,25 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.hints.Operation;
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.api.AccessMix;
 import io.thermocline.tiering.api.FileState;
 import io.thermocline.tiering.api.HeatOfDirectory;
 import io.thermocline.tiering.api.HeatOfFile;
 import io.thermocline.tiering.api.Heats;
+import io.thermocline.tiering.api.HintResource;
 import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.heat.Profile;
+import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.HintsInForce;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.rules.Impact;
+import io.thermocline.tiering.rules.RuleBook;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What the last plan was made of, for people. Thread-safe. */
@@ -30,20 +44,80 @@ final class OutcomeHeats implements Heats {
   /** More would not be told apart in a picture. */
   private static final int DIRECTORIES = 24;
 
+  /** Directories whose answer is kept until the next plan. */
+  private static final int MOST_ASKED = 1000;
+
   private final TieringService service;
   private final PlanRounds rounds;
+  private Asked asked = new Asked(List.of());
 
   OutcomeHeats(TieringService service, PlanRounds rounds) {
     this.service = service;
     this.rounds = rounds;
   }
 
+  /** What was asked of a plan, which doesn't change: pages and probes ask again and again. */
+  private static final class Asked {
+    private final List<HotFile> files;
+    private final Map<String, List<HeatOfDirectory>> directories = new ConcurrentHashMap<>();
+    private List<HotFile> hottest;
+    private Impact impact;
+
+    /** The rules that it is of. */
+    private RuleBook of;
+
+    Asked(List<HotFile> files) {
+      this.files = files;
+    }
+
+    synchronized List<HotFile> hottest() {
+      if (hottest == null) {
+        hottest =
+            files.stream().sorted(Comparator.comparingDouble(HotFile::heat).reversed()).toList();
+      }
+      return hottest;
+    }
+
+    synchronized Impact impact(RuleBook rules, Function<List<HotFile>, Impact> found) {
+      if (rules != of) {
+        impact = found.apply(files);
+        of = rules;
+      }
+      return impact;
+    }
+
+    List<HeatOfDirectory> directories(
+        String path, Function<String, List<HeatOfDirectory>> found) {
+      if (directories.size() > MOST_ASKED) {
+        directories.clear();
+      }
+      return directories.computeIfAbsent(path, found);
+    }
+  }
+
+  private synchronized Asked asked() {
+    List<HotFile> files = rounds.files();
+    if (asked.files != files) {
+      asked = new Asked(files);
+    }
+    return asked;
+  }
+
   @Override
   public List<HeatOfFile> hottest() {
-    return rounds.files().stream()
-        .sorted(Comparator.comparingDouble(HotFile::heat).reversed())
-        .map(OutcomeHeats::shown)
-        .toList();
+    List<HotFile> hottest = asked().hottest();
+    // Made when they are shown: there may be a million, of which a page shows a hundred.
+    return new AbstractList<>() {
+      @Override
+      public HeatOfFile get(int index) {
+        return shown(hottest.get(index));
+      }
+
+      @Override
+      public int size() {
+        return hottest.size();
+      }
+    };
   }
 
   private static HeatOfFile shown(HotFile hot) {
@@ -53,7 +127,8 @@ final class OutcomeHeats implements Heats {
   }
 
   /** What a plan was made of, as a point of the curves. */
-  static History.Sample sample(Instant at, List<HotFile> files, ClusterView cluster) {
+  static History.Sample sample(
+      Instant at, List<HotFile> files, ClusterView cluster, Map<String, Double> owners) {
     Map<StorageType, Double> byType = new EnumMap<>(StorageType.class);
     Map<String, Double> directories = new HashMap<>();
     double all = 0;
@@ -76,7 +151,22 @@ final class OutcomeHeats implements Heats {
             .filter(each -> each.getValue() > 0)
             .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
             .limit(DIRECTORIES)
-            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
+        owners);
+  }
+
+  /** How far those who have hints in force are believed. */
+  static Map<String, Double> beliefs(Optional<HintBook> book) {
+    return book.map(
+            found ->
+                found.hints(given -> true).stream()
+                    .map(used -> used.hint().hint().owner())
+                    .distinct()
+                    .sorted()
+                    .limit(DIRECTORIES)
+                    .collect(
+                        Collectors.toMap(owner -> owner, owner -> found.belief(owner).weight())))
+        .orElse(Map.of());
   }
 
   /** DISK for an empty file, which lies nowhere. */
@@ -89,36 +179,143 @@ final class OutcomeHeats implements Heats {
 
   @Override
   public List<HeatOfDirectory> directories(String path) {
+    return asked().directories(path, this::below);
+  }
+
+  private List<HeatOfDirectory> below(String path) {
     String prefix = path.endsWith("/") ? path : path + "/";
-    Map<String, HeatOfDirectory> below = new HashMap<>();
+    Map<String, Below> below = new HashMap<>();
     for (HotFile hot : rounds.files()) {
-      String file = hot.file().path();
-      int end = file.startsWith(prefix) ? file.indexOf('/', prefix.length()) : -1;
-      if (end > 0) {
-        long bytes = hot.file().length();
-        below.merge(
-            file.substring(0, end),
-            new HeatOfDirectory(
-                file.substring(0, end),
-                hot.heat(),
-                1,
-                bytes,
-                fastest(hot.file()).isFast() ? bytes : 0),
-            (a, b) ->
-                new HeatOfDirectory(
-                    a.path(),
-                    a.heat() + b.heat(),
-                    a.files() + b.files(),
-                    a.sizeBytes() + b.sizeBytes(),
-                    a.fastBytes() + b.fastBytes()));
+      String directory = child(prefix, hot.file().path());
+      if (directory != null) {
+        below
+            .computeIfAbsent(directory, first -> new Below())
+            .add(
+                hot,
+                hot.heat() > 0 ? service.profile(hot.file().path()).orElse(null) : null,
+                patterns(hot.file()));
       }
     }
-    return below.values().stream()
+    service
+        .hints()
+        .ifPresent(
+            book ->
+                book.hints(given -> true)
+                    .forEach(
+                        used -> {
+                          String at = used.hint().path();
+                          Below directory = below.get(at);
+                          if (directory == null && child(prefix, at) != null) {
+                            directory = below.get(child(prefix, at));
+                          }
+                          if (directory != null) {
+                            directory.hints++;
+                          }
+                        }));
+    return below.entrySet().stream()
+        .map(each -> each.getValue().shown(each.getKey()))
         .sorted(
             Comparator.comparingDouble(HeatOfDirectory::heat)
                 .reversed()
                 .thenComparing(HeatOfDirectory::path))
         .toList();
+  }
+
+  /** The directory right below the prefix that a path is in; null where it is in none. */
+  private static String child(String prefix, String path) {
+    int end = path.startsWith(prefix) ? path.indexOf('/', prefix.length()) : -1;
+    return end > 0 ? path.substring(0, end) : null;
+  }
+
+  private List<String> patterns(FileView file) {
+    Cycle.Outcome last = rounds.last();
+    return last == null ? List.of() : last.ruling().patterns().apply(file);
+  }
+
+  @Override
+  public Impact impact(RuleBook rules) {
+    RuleBook inForce = service.rules().book();
+    return asked()
+        .impact(
+            rules,
+            files -> {
+              Impact impact = new Impact(inForce, rules, Instant.ofEpochMilli(service.nowMillis()));
+              files.forEach(hot -> impact.add(hot.file(), fastest(hot.file()), hot.heat()));
+              return impact;
+            });
+  }
+
+  @Override
+  public AccessMix access(FileView file) {
+    AccessSum sum = new AccessSum();
+    service.profile(file.path()).ifPresent(sum::add);
+    return sum.shown(patterns(file));
+  }
+
+  @Override
+  public List<HintResource.HintView> hints(String path) {
+    Optional<HintBook> found = service.hints();
+    if (found.isEmpty()) {
+      return List.of();
+    }
+    HintBook book = found.get();
+    HintsInForce inForce = book.inForce(service.nowMillis());
+    return Arrays.stream(Operation.values())
+        .flatMap(operation -> inForce.of(path, operation).stream())
+        .flatMap(given -> book.hint(given.id()).stream())
+        .map(used -> HintResource.view(book, used))
+        .toList();
+  }
+
+  /** Accesses that profiles have. */
+  private static final class AccessSum {
+    private long reads;
+    private long writes;
+    private long bytes;
+    private long sequential;
+
+    void add(Profile profile) {
+      reads += profile.reads();
+      writes += profile.writes();
+      bytes += profile.bytesRead();
+      sequential += profile.sequentialBytes();
+    }
+
+    AccessMix shown(Collection<String> patterns) {
+      return new AccessMix(
+          List.copyOf(patterns), share(reads, reads + writes), share(sequential, bytes));
+    }
+
+    private static Optional<Double> share(long part, long all) {
+      return all == 0 ? Optional.empty() : Optional.of((double) part / all);
+    }
+  }
+
+  /** What is below a directory, as it is added up. */
+  private static final class Below {
+    private final AccessSum access = new AccessSum();
+    private final Set<String> patterns = new TreeSet<>();
+    private double heat;
+    private int files;
+    private long bytes;
+    private long fast;
+    private int hints;
+
+    void add(HotFile hot, Profile profile, List<String> found) {
+      long length = hot.file().length();
+      heat += hot.heat();
+      files++;
+      bytes += length;
+      fast += fastest(hot.file()).isFast() ? length : 0;
+      patterns.addAll(found);
+      if (profile != null) {
+        access.add(profile);
+      }
+    }
+
+    HeatOfDirectory shown(String path) {
+      return new HeatOfDirectory(path, heat, files, bytes, fast, access.shown(patterns), hints);
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.plan.Plan;
@@ -56,6 +57,11 @@ final class PartlyApplied implements PlanHandler {
   public void stop() {
     shadow.stop();
     apply.stop();
+  }
+
+  @Override
+  public Throttle throttle() {
+    return apply.throttle();
   }
 
   @Override

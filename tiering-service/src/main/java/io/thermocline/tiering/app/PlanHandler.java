@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
@@ -17,6 +18,11 @@ interface PlanHandler {
   void stop();
 
   ServiceStatus.Moves moves();
+
+  /** By how much copies give way to what else goes on. */
+  default Throttle throttle() {
+    return Throttle.NONE;
+  }
 
   /** Counts the moves of the next plan here too. */
   default void countIn(MoveCounts next) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
@@ -73,7 +74,12 @@ final class PlanRounds {
     Cycle.Outcome outcome = acting.cycle().run(acting.lastPlan() + 1);
     last = outcome;
     acting.hintDesk().ifPresent(desk -> desk.saw(outcome, acting.cycle().hints(), beganMillis));
-    history.add(OutcomeHeats.sample(seams.clock().instant(), outcome.files(), outcome.cluster()));
+    history.add(
+        OutcomeHeats.sample(
+            seams.clock().instant(),
+            outcome.files(),
+            outcome.cluster(),
+            OutcomeHeats.beliefs(acting.hintDesk().map(HintDesk::book))));
     if (!config.observe().clientTraceLogs().isEmpty()) {
       observing.learnBlocks(outcome.candidateBlocks(asOf));
     }

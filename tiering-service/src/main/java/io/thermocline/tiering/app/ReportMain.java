@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Entry point of the command that prints what shadow mode would have done. */
+/** Prints what shadow mode would have done from the files that it wrote: the command with --config. */
 @Command(
     name = "thermocline report",
     mixinStandardHelpOptions = true,
@@ -26,6 +26,8 @@ import picocli.CommandLine.Spec;
     })
 public final class ReportMain implements Callable<Integer> {
 
+  private static final String LATEST = "latest";
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -38,6 +40,7 @@ public final class ReportMain implements Callable<Integer> {
   @Option(
       names = "--day",
       paramLabel = "DAY",
+      defaultValue = LATEST,
       description = "for instance 2026-11-20, in the zone of the logs (default: the last there is)")
   private String day;
 
@@ -48,10 +51,6 @@ public final class ReportMain implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES} (default: text)")
   private ReportFiles.Format format;
 
-  public static void main(String[] args) {
-    System.exit(CommandLines.of(new ReportMain()).execute(args));
-  }
-
   @Override
   public Integer call() throws ConfigException, IOException {
     Path directory = ServiceConfigFile.read(config).shadow();
@@ -61,7 +60,7 @@ public final class ReportMain implements Callable<Integer> {
       throw new IOException(
           "no report in " + directory + " yet: a service in shadow mode writes it with each plan");
     }
-    String wanted = day == null ? days.get(days.size() - 1) : day;
+    String wanted = day.equals(LATEST) ? days.get(days.size() - 1) : day;
     if (!days.contains(wanted)) {
       throw new IOException(
           "no report of "

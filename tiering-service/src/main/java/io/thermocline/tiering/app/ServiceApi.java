@@ -4,10 +4,12 @@ package io.thermocline.tiering.app;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.api.Activity;
+import io.thermocline.tiering.api.ApiException;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.ClusterResource;
 import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.api.Dashboard;
+import io.thermocline.tiering.api.ErrorCode;
 import io.thermocline.tiering.api.HealthResource;
 import io.thermocline.tiering.api.HeatResource;
 import io.thermocline.tiering.api.Heats;
@@ -15,9 +17,12 @@ import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.HintResource;
 import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.api.HistoryResource;
+import io.thermocline.tiering.api.KeptReplies;
 import io.thermocline.tiering.api.Mount;
 import io.thermocline.tiering.api.PlanResource;
+import io.thermocline.tiering.api.RequestCount;
 import io.thermocline.tiering.api.Resource;
+import io.thermocline.tiering.api.ShadowResource;
 import io.thermocline.tiering.api.State;
 import io.thermocline.tiering.api.StateResource;
 import io.thermocline.tiering.api.Steered;
@@ -28,6 +33,7 @@ import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.rules.RuleBook;
+import io.thermocline.tiering.shadow.ReportFiles;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,7 +70,10 @@ final class ServiceApi {
       Supplier<RuleBook> rules,
       Optional<HintDesk> hints,
       Optional<Undoing> undoing,
-      History history) {}
+      History history,
+      ReportFiles reports,
+      KeptReplies replies,
+      RequestCount requests) {}
 
   /** All that a service has. */
   static List<Resource> resources(
@@ -83,9 +92,19 @@ final class ServiceApi {
         new PlanResource(parts.desk().store(), parts.desk(), parts.moves()),
         new TaskResource(parts.desk().tasks()),
         new ClusterResource(parts.cluster(), () -> parts.lines().get().buckets()),
-        new ConfigResource(settings, parts.rules()),
-        new HistoryResource(parts.history()));
+        new ConfigResource(settings, parts.rules(), ServiceApi::parsed, parts.heats()),
+        new HistoryResource(parts.history()),
+        new ShadowResource(parts.reports()));
     return resources;
+  }
+
+  private static RuleBook parsed(String text) throws ApiException {
+    try {
+      return RulesFile.parse("text", text);
+    } catch (ConfigException e) {
+      throw new ApiException(
+          ErrorCode.BAD_FIELD, e.getMessage(), "text", "docs/rules.md says what rules are");
+    }
   }
 
   /**
@@ -112,7 +131,9 @@ final class ServiceApi {
                 resources(parts, api.settings(), threads),
                 mounts,
                 security.authenticator(),
-                activity),
+                activity,
+                parts.replies(),
+                parts.requests()),
             threads);
     LOG.info(
         "REST at {}{}, pages at {}{}/{}",

@@ -91,8 +91,9 @@ public record ServiceConfig(
    * @param configuration directory with core-site.xml and hdfs-site.xml; null: from the class
    *     path
    * @param segmentTables directory of the NameNode's segment tables; null: none
+   * @param kerberos who the service is where the cluster wants Kerberos; null: whoever started it
    */
-  public record Hdfs(URI nameNode, Path configuration, Path segmentTables) {}
+  public record Hdfs(URI nameNode, Path configuration, Path segmentTables, Keytab kerberos) {}
 
   /**
    * @param auditLogs one for each NameNode
@@ -327,20 +328,30 @@ public record ServiceConfig(
    * @param roles of users whose tickets are taken; a token bears its own
    * @param tls null: none
    * @param session how long a browser stays signed in
+   * @param rates how often they may ask
    */
   public record Security(
       Path tokens,
       Keytab kerberos,
       Map<Role, Roles.Members> roles,
       KeyStore tls,
-      Duration session) {
+      Duration session,
+      Rates rates) {
 
     boolean isOn() {
       return tokens != null || kerberos != null;
     }
   }
 
-  /** A principal and its keys. */
+  /**
+   * Requests a second.
+   *
+   * @param caller of each who is known, by name
+   * @param stranger of each address that shows nothing good
+   */
+  public record Rates(int caller, int stranger) {}
+
+  /** A principal, with {@code _HOST} for this host's name, and its keys. */
   public record Keytab(String principal, Path file) {}
 
   /**

@@ -55,7 +55,7 @@ public final class ServiceConfigFile {
             SharedSections.local(journal, heat.checkpoint()),
             HintConfig.read(top.section("hints")),
             ApiSection.read(top),
-            SharedSections.read(top, journal));
+            SharedSections.read(top, journal, hdfs.kerberos()));
     if (config.manage().rules() != null && !config.decide().caps().isEmpty()) {
       top.section("decide")
           .reject("caps", "stand in the rules file, manage.rules, where there is one");
@@ -83,8 +83,13 @@ public final class ServiceConfigFile {
     }
     Path configuration = pathOrNull(section, "configuration");
     Path segmentTables = pathOrNull(section, "segmentTables");
+    ServiceConfig.Keytab kerberos =
+        section
+            .optionalSection("kerberos")
+            .map(login -> ApiSecuritySection.keytab(login, "thermocline"))
+            .orElse(null);
     section.rejectUnknown();
-    return new ServiceConfig.Hdfs(uri, configuration, segmentTables);
+    return new ServiceConfig.Hdfs(uri, configuration, segmentTables, kerberos);
   }
 
   private static Path pathOrNull(YamlSection section, String key) {

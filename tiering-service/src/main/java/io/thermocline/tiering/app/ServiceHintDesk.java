@@ -84,6 +84,11 @@ final class ServiceHintDesk implements HintDesk {
     return queue.now();
   }
 
+  /** Hints that weren't taken since the start, by REST or from attributes. */
+  long refused() {
+    return keeper.refused();
+  }
+
   @Override
   public HintBook book() {
     return keeper.book();
@@ -110,6 +115,15 @@ final class ServiceHintDesk implements HintDesk {
 
     @Override
     public GivenHint check(Hint hint) throws ApiException, IOException {
+      try {
+        return checked(hint);
+      } catch (ApiException e) {
+        keeper.refusedOne();
+        throw e;
+      }
+    }
+
+    private GivenHint checked(Hint hint) throws ApiException, IOException {
       requireOwn(hint.owner());
       if (hint.source() == Source.SERVICE) {
         throw bad("source is SERVICE", "source", "that is what the service itself notes");

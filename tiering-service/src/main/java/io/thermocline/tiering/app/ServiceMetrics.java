@@ -2,9 +2,12 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.heat.HeatHealth;
+import io.thermocline.tiering.hints.HintTotals;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.metrics.Metrics;
 import io.thermocline.tiering.observe.Completeness;
@@ -12,7 +15,10 @@ import io.thermocline.tiering.observe.LineCounts;
 import io.thermocline.tiering.shadow.ShadowLedger;
 import java.time.Clock;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -23,6 +29,12 @@ final class ServiceMetrics {
   private final Metrics metrics = new Metrics();
   private final Sources from;
   private final Metrics.Durations phases;
+  private final Metrics.Counts requests;
+  private final Metrics.Durations requestTimes;
+
+  /** What is always said of, held or not. */
+  private static final List<String> HOLDS =
+      List.of("calendar", "cluster", "ending", "journal", "leadership", "people", "standby");
 
   /**
    * Where the numbers are. All of them are asked by any thread.
@@ -30,6 +42,7 @@ final class ServiceMetrics {
    * @param heardMillis up to when the logs were read, in milliseconds since 1970; Long.MIN_VALUE before the first time
    * @param last plan; null before the first
    * @param planFailures how often planning failed
+   * @param held what keeps moves from being begun, as {@link Steering#heldBy}
    */
   record Sources(
       Supplier<ServiceStatus> status,
@@ -41,7 +54,19 @@ final class ServiceMetrics {
       LongSupplier planFailures,
       Supplier<Journal.Size> journal,
       Supplier<ShadowLedger.Totals> shadow,
+      Supplier<Set<String>> held,
+      Supplier<Throttle> throttle,
+      Supplier<Hinted> hints,
       Clock clock) {}
+
+  /**
+   * Hints, and how many weren't taken.
+   *
+   * @param refused since the start
+   */
+  record Hinted(HintTotals totals, long refused) {
+    static final Hinted NONE = new Hinted(HintTotals.NONE, 0);
+  }
 
   ServiceMetrics(Sources from) {
     this.from = from;
@@ -51,6 +76,7 @@ final class ServiceMetrics {
     this.phases =
         metrics.durations("thermocline_plan_seconds", "phase", "How long parts of planning took");
     act();
+    hints();
     metrics.counter(
         "thermocline_shadow_moves_total",
         "Moves that shadow mode would have made since its journal begins",
@@ -65,6 +91,15 @@ final class ServiceMetrics {
         () -> from.journal().get().appended());
     metrics.gauge(
         "thermocline_journal_bytes", "Length of the journal", () -> from.journal().get().bytes());
+    this.requests =
+        metrics.counts(
+            "thermocline_api_requests_total",
+            "route",
+            "status",
+            "Requests over HTTP, by route and by status of the answer");
+    this.requestTimes =
+        metrics.durations(
+            "thermocline_api_request_seconds", "route", "How long requests over HTTP took");
   }
 
   Metrics metrics() {
@@ -74,6 +109,12 @@ final class ServiceMetrics {
   /** A part of planning is over. */
   void took(String phase, long nanos) {
     phases.took(phase, nanos);
+  }
+
+  /** A request over HTTP was answered. */
+  void answered(String route, int status, long nanos) {
+    requests.came(route, Integer.toString(status));
+    requestTimes.took(route, nanos);
   }
 
   private void observe() {
@@ -226,6 +267,52 @@ final class ServiceMetrics {
         "thermocline_moved_bytes_total",
         "Bytes of verified moves",
         () -> from.status().get().moves().bytes());
+    metrics.gauge(
+        "thermocline_held",
+        "reason",
+        "1 where that keeps moves from being begun",
+        () -> {
+          Map<String, Double> by = new TreeMap<>();
+          HOLDS.forEach(name -> by.put(name, 0.0));
+          from.held().get().forEach(name -> by.put(name, 1.0));
+          return by;
+        });
+    metrics.gauge(
+        "thermocline_copies_allowed",
+        "Copies that may run at once now; 0 where nothing is moved, or another decides that",
+        () -> from.throttle().get().allowed());
+    metrics.gauge(
+        "thermocline_copies_most",
+        "Copies that may ever run at once, as configured",
+        () -> from.throttle().get().most());
+    metrics.counter(
+        "thermocline_throttle_cuts_total",
+        "How often half as many copies were allowed for congestion",
+        () -> from.throttle().get().cuts());
+    metrics.gauge(
+        "thermocline_nodes_spared",
+        "DataNodes that take one copy at a time, since they have enough to do",
+        () -> from.throttle().get().spared());
+  }
+
+  private void hints() {
+    metrics.gauge("thermocline_hints", "Hints that hold", () -> from.hints().get().totals().held());
+    metrics.gauge(
+        "thermocline_hints_belief_ratio",
+        "Mean of how far the owners of hints that hold are believed, 0 to 1; NaN where none hold",
+        () -> from.hints().get().totals().belief());
+    metrics.counter(
+        "thermocline_hints_judged_total",
+        "verdict",
+        "Hints that came true, and that did not, since the journal begins",
+        () ->
+            of(
+                from.hints().get().totals(),
+                Map.of("right", HintTotals::right, "wrong", HintTotals::wrong)));
+    metrics.counter(
+        "thermocline_hints_refused_total",
+        "Hints that weren't taken since the start",
+        () -> from.hints().get().refused());
   }
 
   private Map<String, Double> decisions() {

@@ -3,10 +3,12 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiServer;
+import io.thermocline.tiering.api.KeptReplies;
 import io.thermocline.tiering.api.State;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.plan.NumberLines;
+import io.thermocline.tiering.shadow.ReportFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
@@ -94,7 +96,12 @@ final class Serving implements Closeable {
         // They are written in the caller's name.
         config.api().security().isOn() ? service.hintDesk() : Optional.empty(),
         Optional.of(new UndoByOrder(service)),
-        rounds.history());
+        rounds.history(),
+        new ReportFiles(config.shadow()),
+        acting == null
+            ? KeptReplies.NONE
+            : new JournaledReplies(acting.journal(), parts.seams().clock()),
+        parts.metrics()::answered);
   }
 
   private Activity.Standing standing() {

@@ -12,6 +12,12 @@ final class SharedSections {
   /** What a session of ZooKeeper may be, by its default configuration. */
   private static final Duration LEAST_TIMEOUT = Duration.ofSeconds(1);
 
+  /** How ZooKeeper knows who we are. */
+  private enum Authentication {
+    NONE,
+    KERBEROS
+  }
+
   private SharedSections() {}
 
   /**
@@ -32,7 +38,11 @@ final class SharedSections {
     return checkpoint;
   }
 
-  static ServiceConfig.Shared read(YamlSection top, YamlSection journal) {
+  /**
+   * @param keytab of the service; null: none
+   */
+  static ServiceConfig.Shared read(
+      YamlSection top, YamlSection journal, ServiceConfig.Keytab keytab) {
     String directory = journal.text("directory", "");
     URI uri = null;
     if (isInHdfs(directory)) {
@@ -51,7 +61,7 @@ final class SharedSections {
     }
     journal.rejectUnknown();
     Leadership.Election election =
-        top.optionalSection("ha").map(SharedSections::election).orElse(null);
+        top.optionalSection("ha").map(section -> election(section, keytab)).orElse(null);
     if (election != null && uri == null) {
       journal.reject(
           "directory",
@@ -67,7 +77,7 @@ final class SharedSections {
     return directory != null && directory.contains("://");
   }
 
-  private static Leadership.Election election(YamlSection section) {
+  private static Leadership.Election election(YamlSection section, ServiceConfig.Keytab keytab) {
     String zooKeeper = section.required("zooKeeper", "zk1:2181,zk2:2181,zk3:2181");
     String path = section.text("path", "/thermocline");
     if (!path.startsWith("/") || path.length() < 2 || path.endsWith("/")) {
@@ -90,8 +100,20 @@ final class SharedSections {
     if (timeout.compareTo(LEAST_TIMEOUT) < 0) {
       section.reject("sessionTimeout", "expected at least 1s");
     }
+    String servers = section.text("zooKeeperPrincipal", "zookeeper");
+    boolean isSecure = section.choice("authentication", Authentication.NONE) != Authentication.NONE;
+    if (isSecure && keytab == null) {
+      section.reject("authentication", "expected hdfs.kerberos, whose keytab it logs in with");
+    }
     section.rejectUnknown();
     return new Leadership.Election(
-        zooKeeper, path, id, address.isEmpty() ? null : URI.create(address), timeout);
+        zooKeeper,
+        path,
+        id,
+        address.isEmpty() ? null : URI.create(address),
+        timeout,
+        isSecure && keytab != null
+            ? new Leadership.Login(keytab.principal(), keytab.file(), servers)
+            : null);
   }
 }

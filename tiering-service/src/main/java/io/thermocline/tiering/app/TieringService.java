@@ -3,12 +3,14 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.heat.Profile;
+import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.metrics.Metrics;
 import io.thermocline.tiering.metrics.MetricsBean;
@@ -80,9 +82,9 @@ public final class TieringService implements AutoCloseable {
     this.unknown = Unknowns.of(config);
     unknown.forEach(sentence -> LOG.info("not known: {}", sentence));
     try {
+      this.hadoop = HadoopConfiguration.load(config.hdfs());
       UserGroupInformation user = UserGroupInformation.getCurrentUser();
       this.threads = new ServiceThreads(user, CALLER_CONTEXT);
-      this.hadoop = HadoopConfiguration.load(config.hdfs());
       this.rules = rules(config);
       this.standingBy = Steering.running(seams.clock());
       standingBy.hold("standby", "another service acts");
@@ -94,7 +96,11 @@ public final class TieringService implements AutoCloseable {
       this.observing =
           closer.register(
               Observing.open(
-                  config, fileSystem.getUri().getAuthority(), user.getShortUserName(), seams));
+                  config,
+                  hadoop,
+                  fileSystem.getUri().getAuthority(),
+                  user.getShortUserName(),
+                  seams));
       this.strategy =
           ServiceTiering.strategy(
               config,
@@ -107,7 +113,7 @@ public final class TieringService implements AutoCloseable {
       this.metrics = new ServiceMetrics(numbers());
       metrics.metrics().jvm();
       closer.register(MetricsBean.register(metrics.metrics()));
-      ApiSecurity security = ApiSecurity.of(config.api().security(), hadoop, seams.clock());
+      ApiSecurity security = ApiSecurity.of(config.api().security(), hadoop, seams);
       // Closed after the threads that act.
       closer.register((Closeable) this::endActing);
       Leadership.Election election = config.shared().election();
@@ -227,6 +233,9 @@ public final class TieringService implements AutoCloseable {
         rounds::failures,
         () -> active == null ? new Journal.Size(0, 0) : active.journal().size(),
         () -> active == null ? new ShadowLedger.Totals(0, 0) : active.imagined(),
+        () -> steering().heldBy(),
+        () -> active == null ? Throttle.NONE : active.handler().throttle(),
+        () -> active == null ? ServiceMetrics.Hinted.NONE : active.hinted(),
         seams.clock());
   }
 
@@ -243,6 +252,16 @@ public final class TieringService implements AutoCloseable {
   /** How hot a path is now, in cooled reads. */
   public double heat(String path) {
     return observing.heat().of(path);
+  }
+
+  /** The hints that hold; empty where none are taken. */
+  Optional<HintBook> hints() {
+    Acting now = active;
+    return now == null ? Optional.empty() : now.hintDesk().map(HintDesk::book);
+  }
+
+  long nowMillis() {
+    return seams.clock().millis();
   }
 
   /** What is known exactly of a path, where it is one of the hottest. */

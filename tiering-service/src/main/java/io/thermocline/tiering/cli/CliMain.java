@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.cli;
 
+import io.thermocline.hints.wire.OneLine;
 import io.thermocline.tiering.app.AttributesMain;
 import io.thermocline.tiering.app.CommandLines;
 import io.thermocline.tiering.app.ProbeMain;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Spec;
       Questions.Status.class,
       Questions.Heat.class,
       Questions.Explain.class,
+      Questions.Report.class,
       PlanCommand.class,
       PlanCommand.ApproveAndGo.class,
       PlanCommand.Undo.class,
@@ -53,7 +55,7 @@ public final class CliMain implements Runnable {
         (exception, command, result) -> {
           if (exception instanceof CliException known) {
             String name = command.getCommandSpec().qualifiedName();
-            command.getErr().println(name + ": " + known.getMessage());
+            command.getErr().println(name + ": " + OneLine.of(known.getMessage()));
             return known.exitCode();
           }
           return other.handleExecutionException(exception, command, result);

@@ -2,8 +2,6 @@
 package io.thermocline.tiering.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.thermocline.tiering.api.Json;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -65,16 +63,7 @@ final class PlanCommand implements Runnable {
       ServiceClient client = options.client();
       JsonNode plan = client.get("/plans/" + number, Map.of());
       JsonNode files = client.get("/plans/" + number + "/files", part.query());
-      if (options.isJson()) {
-        ObjectNode both = Json.MAPPER.createObjectNode();
-        both.set("plan", plan);
-        both.set("files", files);
-        options.print(both);
-      } else {
-        options.print(plan);
-        options.out().println();
-        options.print(files);
-      }
+      options.print("plan", plan, "files", files);
       return 0;
     }
   }

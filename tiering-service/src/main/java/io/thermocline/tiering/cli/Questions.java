@@ -2,8 +2,10 @@
 package io.thermocline.tiering.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.thermocline.tiering.app.CommandLines;
+import io.thermocline.hints.wire.OneLine;
 import io.thermocline.tiering.app.ExplainMain;
+import io.thermocline.tiering.app.ReportMain;
+import io.thermocline.tiering.shadow.ReportFiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -145,10 +147,7 @@ final class Questions {
       if (config != null) {
         List<String> arguments = new ArrayList<>(List.of("--config", config));
         arguments.addAll(paths);
-        return CommandLines.of(new ExplainMain())
-            .setOut(options.out())
-            .setErr(options.progress())
-            .execute(arguments.toArray(String[]::new));
+        return options.here(new ExplainMain(), arguments);
       }
       ServiceClient client = options.client();
       for (String path : paths) {
@@ -156,9 +155,72 @@ final class Questions {
         if (options.isJson()) {
           options.print(file);
         } else {
-          file.get("explanation").forEach(line -> options.out().println(line.asText()));
+          file.get("explanation").forEach(line -> options.out().println(OneLine.of(line.asText())));
         }
       }
+      return 0;
+    }
+  }
+
+  /** What shadow mode would have done. */
+  @Command(
+      name = "report",
+      description = {
+        "Prints what the service would have done on a day in shadow mode, what reads would have been served from,"
+            + " what it would have cost, and which files were read most from slow storage.",
+        "",
+        "Asks the service that runs; with --config, reads on this host what the service wrote below"
+            + " journal.directory."
+      })
+  static final class Report implements Callable<Integer> {
+    @Mixin private ServiceOptions options;
+    @Mixin private ListOptions part;
+
+    @Option(
+        names = "--config",
+        paramLabel = "FILE",
+        description = "the service's thermocline.yaml: don't ask the service")
+    private String config;
+
+    @Option(
+        names = "--day",
+        paramLabel = "DAY",
+        defaultValue = "latest",
+        description =
+            "for instance 2026-11-20, in the zone of the logs (default: the last there is)")
+    private String day;
+
+    @Option(
+        names = "--format",
+        paramLabel = "FORMAT",
+        description = "with --config: ${COMPLETION-CANDIDATES} (default: text)")
+    private ReportFiles.Format format;
+
+    @Option(names = "--days", description = "list the days that there are reports of")
+    private boolean days;
+
+    @Override
+    public Integer call() throws CliException, InterruptedException {
+      if (config != null) {
+        String as = format == null ? (options.isJson() ? "json" : "text") : format.toString();
+        return options.here(
+            new ReportMain(), List.of("--config", config, "--day", day, "--format", as));
+      }
+      if (format != null) {
+        throw new CliException(
+            CliException.USAGE,
+            "--format is for the files of --config: leave it out, or give --json");
+      }
+      ServiceClient client = options.client();
+      if (days) {
+        options.print(client.get("/shadow", part.query()));
+        return 0;
+      }
+      options.print(
+          "report",
+          client.get("/shadow/" + ServiceClient.encoded(day), Map.of()),
+          "regrets",
+          client.get("/shadow/" + ServiceClient.encoded(day) + "/regrets", part.query()));
       return 0;
     }
   }

@@ -3,10 +3,12 @@ package io.thermocline.tiering.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.thermocline.hints.client.Tickets;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.Localhost;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -15,7 +17,10 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Asks a service over REST. */
 final class ServiceClient {
@@ -23,6 +28,12 @@ final class ServiceClient {
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final int GOOD = 300;
+  private static final String AUTHORIZATION = "Authorization";
+
+  /** The one that is named, and the one that it sends to. */
+  private static final int HOSTS = 2;
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceClient.class);
 
   private final URI service;
   private final Map<String, String> headers;
@@ -34,7 +45,7 @@ final class ServiceClient {
   ServiceClient(URI service, String user, String token) {
     this.service = service;
     this.headers =
-        token == null ? Map.of(Localhost.USER, user) : Map.of("Authorization", "Bearer " + token);
+        token == null ? Map.of(Localhost.USER, user) : Map.of(AUTHORIZATION, "Bearer " + token);
     // A service on standby sends changes on to the one that is active.
     this.http =
         HttpClient.newBuilder()
@@ -71,6 +82,17 @@ final class ServiceClient {
     HttpResponse<String> response;
     try {
       response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      // A ticket is for one host: a service on standby sends to another one, which asks for its
+      // own.
+      for (int i = 0; i < HOSTS && asksForTicket(response); i++) {
+        URI asking = response.uri();
+        Optional<String> ticket = ticket(asking.getHost());
+        if (ticket.isEmpty()) {
+          break;
+        }
+        request.uri(asking).setHeader(AUTHORIZATION, ticket.get());
+        response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      }
     } catch (IOException e) {
       throw new CliException(
           CliException.NOT_REACHABLE,
@@ -102,7 +124,24 @@ final class ServiceClient {
     return answer;
   }
 
-  private static String encoded(String text) {
+  private boolean asksForTicket(HttpResponse<String> response) {
+    return !headers.containsKey(AUTHORIZATION)
+        && response.statusCode() == HttpURLConnection.HTTP_UNAUTHORIZED
+        && response.headers().allValues("WWW-Authenticate").contains("Negotiate");
+  }
+
+  /** Of who ran kinit; without one the service's answer says what is missing. */
+  private static Optional<String> ticket(String host) {
+    try {
+      return Optional.of(Tickets.ofCache(host));
+    } catch (IOException e) {
+      LOG.debug("no ticket", e);
+      return Optional.empty();
+    }
+  }
+
+  /** As it may stand in a path or a query. */
+  static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 }

@@ -2,9 +2,13 @@
 package io.thermocline.tiering.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.PlainText;
+import io.thermocline.tiering.app.CommandLines;
 import java.io.PrintWriter;
 import java.net.URI;
+import java.util.List;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -45,6 +49,28 @@ final class ServiceOptions {
   void print(JsonNode answer) {
     out().print(json ? answer.toPrettyString() + "\n" : PlainText.of(answer, Ansi.AUTO));
     out().flush();
+  }
+
+  /** Two answers that belong together: one object of both as JSON, one after the other as text. */
+  void print(String name, JsonNode answer, String second, JsonNode more) {
+    if (json) {
+      ObjectNode both = Json.MAPPER.createObjectNode();
+      both.set(name, answer);
+      both.set(second, more);
+      print(both);
+    } else {
+      print(answer);
+      out().println();
+      print(more);
+    }
+  }
+
+  /** Has a program of this host do it, with this command's output. */
+  int here(Object program, List<String> arguments) {
+    return CommandLines.of(program)
+        .setOut(out())
+        .setErr(progress())
+        .execute(arguments.toArray(String[]::new));
   }
 
   boolean isJson() {

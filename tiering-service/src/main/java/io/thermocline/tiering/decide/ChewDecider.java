@@ -14,6 +14,7 @@ import io.thermocline.tiering.decide.pools.PoolAssignment;
 import io.thermocline.tiering.decide.pools.PoolSnapshot;
 import io.thermocline.tiering.decide.pools.SplitLimits;
 import io.thermocline.tiering.decide.pools.VolumeSpeed;
+import io.thermocline.tiering.observe.FileView;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -161,5 +162,10 @@ public final class ChewDecider {
   /** Why a file is where it is, as {@link #decide} on the same input has it. */
   public Explanation explain(String path, Chewed chewed, List<HotFile> files, Situation situation) {
     return new ChewExplanation(rules.library(), chunks, chewed).of(path, files, situation);
+  }
+
+  /** Names of the library's patterns that a file's chunks have; none of a file that isn't placed. */
+  public Function<FileView, List<String>> patterns(Chewed chewed) {
+    return new ChunkPatterns(chunks, chewed.assignment().placements());
   }
 }

@@ -4,7 +4,9 @@ package io.thermocline.tiering.ha;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -12,13 +14,20 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import javax.security.auth.login.Configuration;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.SessionConnectionStateErrorPolicy;
 import org.apache.curator.retry.RetryForever;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.security.authentication.util.JaasConfiguration;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.ACL;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +41,7 @@ import org.slf4j.LoggerFactory;
 public final class Leadership implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
+  private static final String JAAS_NAME = "thermocline-zookeeper";
 
   private final CuratorFramework client;
   private final LeaderLatch latch;
@@ -58,9 +68,23 @@ public final class Leadership implements Closeable {
    * @param id of this one, for people
    * @param address where the others' callers reach this one's REST interface; null: nowhere
    * @param sessionTimeout how long a service that is gone keeps others from acting
+   * @param login to ZooKeeper; null: none, and whoever reaches it may change the election
    */
   public record Election(
-      String zooKeeper, String path, String id, URI address, Duration sessionTimeout) {}
+      String zooKeeper,
+      String path,
+      String id,
+      URI address,
+      Duration sessionTimeout,
+      Login login) {}
+
+  /**
+   * A login by Kerberos (SASL). What is made then is its own alone.
+   *
+   * @param principal with {@code _HOST} for this host's name
+   * @param servers the first part of the servers' principals, mostly "zookeeper"
+   */
+  public record Login(String principal, Path keytab, String servers) {}
 
   /**
    * Stands for election.
@@ -73,15 +97,18 @@ public final class Leadership implements Closeable {
     this.timeoutNanos = election.sessionTimeout().toNanos();
     this.confirmedNanos = nanos.getAsLong() - timeoutNanos;
     int timeout = Math.toIntExact(election.sessionTimeout().toMillis());
-    this.client =
+    CuratorFrameworkFactory.Builder builder =
         CuratorFrameworkFactory.builder()
             .connectString(election.zooKeeper())
             .sessionTimeoutMs(timeout)
             .connectionTimeoutMs(timeout)
             .retryPolicy(new RetryForever(Math.max(100, timeout / 20)))
             // A connection that comes back within the session's time keeps its place.
-            .connectionStateErrorPolicy(new SessionConnectionStateErrorPolicy())
-            .build();
+            .connectionStateErrorPolicy(new SessionConnectionStateErrorPolicy());
+    if (election.login() != null) {
+      builder.zkClientConfig(logIn(election.login())).aclProvider(new CreatorOnly());
+    }
+    this.client = builder.build();
     client.getConnectionStateListenable().addListener((ignored, state) -> changed(state));
     this.latch = new LeaderLatch(client, path, toText(election));
     client.start();
@@ -93,6 +120,32 @@ public final class Leadership implements Closeable {
     }
     long every = Math.max(50, timeout / 10);
     asking.scheduleWithFixedDelay(this::ask, 0, every, TimeUnit.MILLISECONDS);
+  }
+
+  /** ZooKeeper's client looks a login up by its name, in the process's JAAS configuration. */
+  private static ZKClientConfig logIn(Login login) throws IOException {
+    Configuration.setConfiguration(
+        new JaasConfiguration(
+            JAAS_NAME,
+            SecurityUtil.getServerPrincipal(login.principal(), "0.0.0.0"),
+            login.keytab().toString()));
+    ZKClientConfig config = new ZKClientConfig();
+    config.setProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, JAAS_NAME);
+    config.setProperty(ZKClientConfig.ZK_SASL_CLIENT_USERNAME, login.servers());
+    return config;
+  }
+
+  /** Also for what is above the election's own nodes. */
+  private static final class CreatorOnly implements ACLProvider {
+    @Override
+    public List<ACL> getDefaultAcl() {
+      return ZooDefs.Ids.CREATOR_ALL_ACL;
+    }
+
+    @Override
+    public List<ACL> getAclForPath(String node) {
+      return getDefaultAcl();
+    }
   }
 
   private void changed(ConnectionState state) {

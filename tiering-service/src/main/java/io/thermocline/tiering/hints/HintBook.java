@@ -353,4 +353,16 @@ public final class HintBook {
     ended.clear();
     return taken;
   }
+
+  /** How many, and how true. */
+  public synchronized HintTotals totals() {
+    double belief =
+        held.values().stream()
+            .mapToDouble(each -> belief(each.hint.hint().owner()).weight())
+            .average()
+            .orElse(Double.NaN);
+    long right = beliefs.values().stream().mapToLong(Belief::right).sum();
+    long wrong = beliefs.values().stream().mapToLong(Belief::wrong).sum();
+    return new HintTotals(held.size(), belief, right, wrong);
+  }
 }

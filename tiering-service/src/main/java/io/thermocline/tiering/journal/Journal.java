@@ -191,6 +191,11 @@ public final class Journal implements Closeable {
    */
   public record Raised(int before, int now) {}
 
+  /** What a request of an id was answered within the last day; empty where that isn't known. */
+  public synchronized Optional<JournalEntry.Answered> answered(String id, Instant now) {
+    return state.answers().of(id, now);
+  }
+
   /** What somebody said last of whether the service may act; empty where nobody has. */
   public synchronized Optional<JournalEntry.Steered> steered() {
     return state.steered();

@@ -27,6 +27,7 @@ import java.util.Set;
   @JsonSubTypes.Type(value = JournalEntry.HintEnded.class, name = "hintEnded"),
   @JsonSubTypes.Type(value = JournalEntry.StreamSet.class, name = "stream"),
   @JsonSubTypes.Type(value = JournalEntry.Steered.class, name = "steered"),
+  @JsonSubTypes.Type(value = JournalEntry.Answered.class, name = "answered"),
   @JsonSubTypes.Type(value = JournalEntry.Moved.class, name = "move")
 })
 public sealed interface JournalEntry {
@@ -137,6 +138,18 @@ public sealed interface JournalEntry {
    * @param state what holds from now on
    */
   record Steered(String at, String state, String who, String why) implements JournalEntry {}
+
+  /**
+   * A request that changed something was answered: the same again gets the same answer.
+   *
+   * @param id of the request
+   * @param asked a digest of what it was
+   * @param status of HTTP
+   * @param answer as JSON
+   * @param location where to follow what it began; may be empty
+   */
+  record Answered(String at, String id, String asked, int status, String answer, String location)
+      implements JournalEntry {}
 
   /**
    * A move came into a state.

@@ -126,7 +126,9 @@ final class JournalLines {
     replay(
         store,
         entry -> {
-          if (isKept(entry, state, open, horizon)) {
+          if (isKept(entry, state, open, horizon)
+              || (entry instanceof JournalEntry.Answered answered
+                  && state.answers().needs(answered, now))) {
             entries.add(entry);
           }
         });

@@ -21,6 +21,7 @@ final class JournalState {
   private final LeversUp levers = new LeversUp();
   private final PastPlans plans = new PastPlans();
   private final HintsKept hints = new HintsKept();
+  private final AnswersKept answers = new AnswersKept();
 
   /** By move, the last entry of those that are not at their end. */
   private final Map<String, JournalEntry.Moved> open = new LinkedHashMap<>();
@@ -65,6 +66,7 @@ final class JournalState {
     levers.remember(entry);
     plans.remember(entry);
     hints.remember(entry);
+    answers.remember(entry);
     if (entry instanceof JournalEntry.Planned || entry instanceof JournalEntry.Moved) {
       untaken.add(entry);
     }
@@ -140,6 +142,10 @@ final class JournalState {
 
   HintsKept hints() {
     return hints;
+  }
+
+  AnswersKept answers() {
+    return answers;
   }
 
   /** Number of the last plan of which anything was begun. */

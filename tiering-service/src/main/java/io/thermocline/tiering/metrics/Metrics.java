@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.metrics;
 
+import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
@@ -42,7 +43,7 @@ public final class Metrics {
    * One metric.
    *
    * @param name with its unit; of a counter with _total at its end
-   * @param label empty where it has none
+   * @param label empty where it has none; two with a comma between
    */
   public record Named(String name, Kind kind, String label, String help) {}
 
@@ -102,6 +103,24 @@ public final class Metrics {
             .classicUpperBounds(SECONDS)
             .register(registry);
     return (value, nanos) -> histogram.labelValues(value).observe(nanos / 1e9);
+  }
+
+  /** How often things came, by the values of two labels. */
+  public Counts counts(String name, String label, String second, String help) {
+    add(name, Kind.COUNTER, label + ", " + second, help);
+    Counter counter =
+        Counter.builder().name(name).help(help).labelNames(label, second).register(registry);
+    return (value, other) -> counter.labelValues(value, other).inc();
+  }
+
+  /** Is told that something came. */
+  @FunctionalInterface
+  public interface Counts {
+    /**
+     * @param value of the first label
+     * @param second of the second
+     */
+    void came(String value, String second);
   }
 
   /** Takes how long something took. */

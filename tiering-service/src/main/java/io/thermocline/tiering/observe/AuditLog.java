@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.observe;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.ZoneId;
 
@@ -11,10 +10,10 @@ import java.time.ZoneId;
  * @param nameservice whose paths its lines name; part of every key
  * @param path of the file that is being written
  * @param zone of its times
- * @param web of that NameNode, for instance http://namenode:9870, whose counters tell how complete the log is; null:
+ * @param page of that NameNode, whose counters tell how complete the log is; null:
  *     that isn't known
  */
-public record AuditLog(String nameservice, Path path, ZoneId zone, URI web) {
+public record AuditLog(String nameservice, Path path, ZoneId zone, JmxPage page) {
 
   /** What its position is saved under. */
   String name() {

@@ -125,7 +125,7 @@ public final class AuditSource implements AccessSource {
    * Asks the NameNodes for their counters. To be called by the thread that polls, when the logs were
    * read to their ends; waits for an answer for some seconds at most.
    */
-  public void measureCompleteness() throws InterruptedException {
+  public void measureCompleteness() {
     long now = clock.millis();
     Completeness sum = Completeness.UNKNOWN;
     for (AuditStream stream : streams) {

@@ -24,7 +24,7 @@ final class AuditStream implements Closeable {
   AuditStream(AuditLog log, LogStart start, AccessRules rules, SourceCheckpoint saved)
       throws IOException {
     this.log = log;
-    this.completeness = log.web() == null ? null : new CompletenessOfLines(List.of(log.web()));
+    this.completeness = log.page() == null ? null : new CompletenessOfLines(List.of(log.page()));
     String position = saved.positions().byLog().get(name());
     this.follower =
         new LogFollower(
@@ -72,7 +72,7 @@ final class AuditStream implements Closeable {
   }
 
   /** Compares with what the NameNode counts now. */
-  Completeness measure(long now) throws InterruptedException {
+  Completeness measure(long now) {
     return completeness == null
         ? Completeness.UNKNOWN
         : completeness.measure(now, CompletenessMeter.Audited.of(reader));

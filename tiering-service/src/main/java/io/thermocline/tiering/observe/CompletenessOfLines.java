@@ -2,7 +2,6 @@
 package io.thermocline.tiering.observe;
 
 import java.io.IOException;
-import java.net.URI;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -27,9 +26,9 @@ public final class CompletenessOfLines {
   private final CompletenessMeter meter = new CompletenessMeter(WINDOW_MILLIS);
   private Set<NameNodeCounters> serving = Set.of();
 
-  /** @param webs of all NameNodes whose lines these are, for instance http://nn1:9870; none: that isn't measured */
-  public CompletenessOfLines(List<URI> webs) {
-    this.nameNodes = webs.stream().map(NameNodeCounters::new).toList();
+  /** @param pages of all NameNodes whose lines these are; none: that isn't measured */
+  public CompletenessOfLines(List<JmxPage> pages) {
+    this.nameNodes = pages.stream().map(NameNodeCounters::new).toList();
   }
 
   /**
@@ -38,8 +37,7 @@ public final class CompletenessOfLines {
    *
    * @param feeds all the lines
    */
-  public Completeness measure(long nowMillis, Collection<LineFeed> feeds)
-      throws InterruptedException {
+  public Completeness measure(long nowMillis, Collection<LineFeed> feeds) {
     if (nameNodes.isEmpty()) {
       return Completeness.UNKNOWN;
     }
@@ -50,8 +48,7 @@ public final class CompletenessOfLines {
     return measure(nowMillis, sum);
   }
 
-  Completeness measure(long nowMillis, CompletenessMeter.Audited audited)
-      throws InterruptedException {
+  Completeness measure(long nowMillis, CompletenessMeter.Audited audited) {
     Map<Operation, Long> counted = new EnumMap<>(Operation.class);
     Set<NameNodeCounters> now = new HashSet<>();
     for (NameNodeCounters nameNode : nameNodes) {

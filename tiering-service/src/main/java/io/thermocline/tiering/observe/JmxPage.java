@@ -4,11 +4,11 @@ package io.thermocline.tiering.observe;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
 
 /** The /jmx page of a NameNode's web server. Thread-safe. */
 public final class JmxPage {
@@ -17,11 +17,15 @@ public final class JmxPage {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final URI web;
-  private final HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+  private final HadoopWeb pages;
 
-  /** @param web for instance http://namenode:9870 */
-  public JmxPage(URI web) {
+  /**
+   * @param web for instance http://namenode:9870
+   * @param conf of TLS and of the login
+   */
+  public JmxPage(URI web, Configuration conf) {
     this.web = web;
+    this.pages = new HadoopWeb(conf, PATIENCE);
   }
 
   /**
@@ -29,7 +33,7 @@ public final class JmxPage {
    *
    * @throws IOException where the NameNode can't be asked, or has none
    */
-  public JsonNode bean(String name) throws IOException, InterruptedException {
+  public JsonNode bean(String name) throws IOException {
     JsonNode bean = beans(name).path(0);
     if (bean.isMissingNode()) {
       throw new IOException(page(name) + " has no such bean: is that a NameNode?");
@@ -42,16 +46,19 @@ public final class JmxPage {
    *
    * @throws IOException where the NameNode can't be asked
    */
-  public JsonNode beans(String name) throws IOException, InterruptedException {
+  public JsonNode beans(String name) throws IOException {
     URI page = page(name);
-    HttpResponse<byte[]> response =
-        client.send(
-            HttpRequest.newBuilder(page).timeout(PATIENCE).build(),
-            HttpResponse.BodyHandlers.ofByteArray());
-    if (response.statusCode() != 200) {
-      throw new IOException(page + " answered with status " + response.statusCode());
+    HttpURLConnection connection = pages.open(page);
+    try {
+      if (connection.getResponseCode() != HttpURLConnection.HTTP_OK) {
+        throw new IOException(page + " answered with status " + connection.getResponseCode());
+      }
+      try (InputStream in = connection.getInputStream()) {
+        return MAPPER.readTree(in).path("beans");
+      }
+    } finally {
+      connection.disconnect();
     }
-    return MAPPER.readTree(response.body()).path("beans");
   }
 
   /** Attributes of some beans are JSON as a text. */

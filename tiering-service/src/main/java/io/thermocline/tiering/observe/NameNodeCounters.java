@@ -3,20 +3,16 @@ package io.thermocline.tiering.observe;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
 
 /** What a NameNode counted, from the /jmx page of its web server. Thread-safe. */
 final class NameNodeCounters {
 
-  private final URI web;
   private final JmxPage page;
 
-  /** @param web for instance http://namenode:9870 */
-  NameNodeCounters(URI web) {
-    this.web = web;
-    this.page = new JmxPage(web);
+  NameNodeCounters(JmxPage page) {
+    this.page = page;
   }
 
   /**
@@ -24,7 +20,7 @@ final class NameNodeCounters {
    *
    * @throws IOException where it can't be asked, or its answer is another than expected
    */
-  Optional<CompletenessMeter.Totals> read() throws IOException, InterruptedException {
+  Optional<CompletenessMeter.Totals> read() throws IOException {
     String state = page.bean("NameNodeStatus").path("State").asText("");
     if (!state.equals("active") && !state.equals("observer")) {
       return Optional.empty();
@@ -40,7 +36,7 @@ final class NameNodeCounters {
 
   @Override
   public String toString() {
-    return web.toString();
+    return page.toString();
   }
 
   private long number(JsonNode bean, String name) throws IOException {

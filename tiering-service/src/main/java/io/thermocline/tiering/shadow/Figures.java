@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.shadow;
 
-import io.thermocline.placement.model.StorageType;
 import java.util.Locale;
-import java.util.Map;
-import java.util.function.ToLongFunction;
 
 /** What text and page say of a report in common. */
 final class Figures {
@@ -13,36 +10,24 @@ final class Figures {
 
   /** The sentence that sums it up. */
   static String headline(ShadowReport report) {
-    long reads = sum(report, ShadowReport.Served::reads);
-    long fast = fast(report, ShadowReport.Served::reads);
-    long fastIf = fast(report, ShadowReport.Served::readsIf);
+    ShadowTotals totals = ShadowTotals.of(report);
     return "%s of %d reads came from fast storage; %s would have"
-        .formatted(percent(fast, reads), reads, percent(fastIf, reads));
+        .formatted(
+            percent(totals.fast(), totals.reads()),
+            totals.reads(),
+            percent(totals.fastIf(), totals.reads()));
   }
 
   /** What it would have cost. */
   static String cost(ShadowReport report) {
-    long moves = report.moves().values().stream().mapToLong(ShadowReport.Flow::moves).sum();
-    long bytes = report.moves().values().stream().mapToLong(ShadowReport.Flow::bytes).sum();
+    ShadowTotals totals = ShadowTotals.of(report);
     return "%d moves of %s, %s of devices' time; readers would have waited %s instead of %s"
         .formatted(
-            moves,
-            bytes(bytes),
+            totals.moves(),
+            bytes(totals.movedBytes()),
             seconds(report.seconds().copied()),
             seconds(report.seconds().readIf()),
             seconds(report.seconds().read()));
-  }
-
-  private static long sum(ShadowReport report, ToLongFunction<ShadowReport.Served> value) {
-    return report.served().values().stream().mapToLong(value).sum();
-  }
-
-  private static long fast(ShadowReport report, ToLongFunction<ShadowReport.Served> value) {
-    return report.served().entrySet().stream()
-        .filter(served -> StorageType.valueOf(served.getKey()).isFast())
-        .map(Map.Entry::getValue)
-        .mapToLong(value)
-        .sum();
   }
 
   static String percent(long part, long all) {

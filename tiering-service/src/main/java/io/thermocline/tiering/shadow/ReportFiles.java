@@ -48,7 +48,7 @@ public final class ReportFiles {
   }
 
   /** What was reported of a day so far; empty where nothing was. */
-  Optional<ShadowReport> read(LocalDate day) throws IOException {
+  public Optional<ShadowReport> read(LocalDate day) throws IOException {
     Path file = file(day.toString(), Format.JSON);
     try {
       return Optional.of(JSON.readValue(Files.readAllBytes(file), ShadowReport.class));
@@ -84,7 +84,7 @@ public final class ReportFiles {
     }
     try (Stream<Path> all = Files.list(directory)) {
       return all.map(file -> file.getFileName().toString())
-          .filter(name -> name.matches("report-.*\\.json"))
+          .filter(name -> name.matches("report-\\d{4}-\\d\\d-\\d\\d\\.json"))
           .map(name -> name.substring("report-".length(), name.length() - ".json".length()))
           .sorted()
           .toList();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.shadow;
 
+import io.thermocline.hints.wire.OneLine;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -64,8 +65,8 @@ final class ReportText {
                     regret.reads(),
                     regret.reads() - regret.readsIf(),
                     regret.from(),
-                    regret.path(),
-                    regret.why()));
+                    OneLine.of(regret.path()),
+                    OneLine.of(regret.why())));
     return out.toString();
   }
 

@@ -39,6 +39,16 @@ public record ShadowReport(
     regrets = List.copyOf(regrets);
   }
 
+  /** The sentence that sums it up. */
+  public String headline() {
+    return Figures.headline(this);
+  }
+
+  /** What it would have cost, as a sentence. */
+  public String cost() {
+    return Figures.cost(this);
+  }
+
   static ShadowReport begin(String day, String now) {
     return new ShadowReport(
         day, now, 0, Map.of(), Map.of(), Map.of(), 0, new Seconds(0, 0, 0), Map.of(), List.of());

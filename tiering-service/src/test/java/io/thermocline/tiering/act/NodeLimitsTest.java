@@ -27,13 +27,31 @@ class NodeLimitsTest {
   @Test
   void beginsSlowlyAndGoesUpWhileCopiesTakeNoLonger() {
     NodeLimits limits = new NodeLimits(LIMITS, Pacing.unlimited());
-    assertEquals(4, limits.atOnce());
-    for (int i = 0; i < 100; i++) {
+    assertEquals(1, limits.atOnce());
+    for (int i = 0; i < 120; i++) {
       limits.copied(move("n1", DISK, "n2", SSD, 10), 1000, 0);
     }
     assertEquals(32, limits.atOnce());
     limits.congested();
     assertEquals(16, limits.atOnce());
+  }
+
+  @Test
+  void beginsWithTheLeastThatIsAskedFor() {
+    ActLimits eight =
+        new ActLimits(
+            32, 8, 3, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(1));
+    NodeLimits limits = new NodeLimits(eight, Pacing.unlimited());
+    assertEquals(8, limits.atOnce());
+    for (int i = 0; i < 3; i++) {
+      assertTrue(limits.admits(move("n1", DISK, "n2", SSD, 10), 0), "as many as a node may have");
+      limits.begin(move("n1", DISK, "n2", SSD, 10), 0);
+    }
+    assertFalse(limits.admits(move("n1", DISK, "n2", SSD, 10), 0));
+    for (int i = 0; i < 10; i++) {
+      limits.congested();
+    }
+    assertEquals(8, limits.atOnce());
   }
 
   @Test

@@ -19,7 +19,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -35,6 +37,7 @@ class ApiServerTest {
 
   private static final AtomicInteger DONE = new AtomicInteger();
   private static final CountDownLatch LET_GO = new CountDownLatch(1);
+  private static final Set<String> ANSWERED = ConcurrentHashMap.newKeySet();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static volatile Activity.Standing standing = Activity.HERE.now();
   private static volatile Role role = Role.ADMINISTRATOR;
@@ -106,7 +109,9 @@ class ApiServerTest {
                         Optional.of(Role.OPERATOR),
                         e -> e.getResponseSender().send("page"))),
                 exchange -> new Caller(local.caller(exchange).name(), role),
-                () -> standing),
+                () -> standing,
+                new KeptInMemory(),
+                (route, status, nanos) -> ANSWERED.add(route + " " + status)),
             Thread::new);
     client = new ApiClient(server.address());
   }
@@ -157,6 +162,8 @@ class ApiServerTest {
     assertProblem(400, "UNKNOWN_PARAMETER", "limits", unknown);
     assertEquals("expected limit, offset", unknown.body().get("whatToDo").asText());
     assertProblem(400, "UNKNOWN_PARAMETER", "limit", client.get("/things?limit=1&limit=2"));
+    assertProblem(
+        400, "UNKNOWN_PARAMETER", "limit", client.get("/things?limit=1" + "&limit=1".repeat(500)));
     assertProblem(400, "MISSING_PARAMETER", "path", client.get("/weighed"));
     assertProblem(400, "BAD_PARAMETER", "path", client.get("/weighed?path=relative"));
     assertEquals(5, client.get("/weighed?path=/a%20b").body().get("number").asInt());
@@ -165,7 +172,17 @@ class ApiServerTest {
   @Test
   void knowsNoOtherPathOrMethod() throws Exception {
     assertProblem(404, "NO_SUCH_RESOURCE", "/api/v1/thing", client.get("/thing"));
-    assertProblem(405, "METHOD_NOT_ALLOWED", "/api/v1/weighed", client.post("/weighed", "{}"));
+    ApiClient.Answer wrong = client.post("/weighed", "{}");
+    assertProblem(405, "METHOD_NOT_ALLOWED", "/api/v1/weighed", wrong);
+    assertEquals("GET", wrong.raw().headers().firstValue("Allow").orElseThrow());
+    assertEquals(
+        "GET, POST",
+        client
+            .raw("DELETE", "/api/v1/things", null, Map.of())
+            .headers()
+            .firstValue("Allow")
+            .orElseThrow());
+    assertProblem(404, "NO_SUCH_RESOURCE", "/api/v1/things?", client.get("/things%3F"));
     assertEquals(
         406, client.raw("GET", "/api/v1/things", null, Map.of("Accept", "image/png")).statusCode());
   }
@@ -216,6 +233,9 @@ class ApiServerTest {
     assertEquals("MALFORMED_JSON", client.post("/things", "{\"why\":\"a\",\"why\":\"b\"}").code());
     assertProblem(400, "UNKNOWN_FIELD", "dryrun", client.post("/things", "{\"dryrun\":false}"));
     assertProblem(400, "BAD_FIELD", "dryRun", client.post("/things", "{\"dryRun\":\"perhaps\"}"));
+    assertProblem(400, "BAD_FIELD", "why", client.post("/things", "{\"why\":false}"));
+    assertProblem(400, "BAD_FIELD", "dryRun", client.post("/things", "{\"dryRun\":0}"));
+    assertEquals(200, client.post("/things", "{\"dryRun\":null}").status());
     assertProblem(
         415,
         "UNSUPPORTED_MEDIA_TYPE",

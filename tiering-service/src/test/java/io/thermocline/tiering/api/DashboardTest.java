@@ -69,7 +69,11 @@ class DashboardTest {
     for (int i = 0; i < 5_000; i++) {
       history.add(
           new History.Sample(
-              Instant.ofEpochSecond(i), Map.of(StorageType.SSD, 0.5), Map.of(), Map.of()));
+              Instant.ofEpochSecond(i),
+              Map.of(StorageType.SSD, 0.5),
+              Map.of(),
+              Map.of(),
+              Map.of()));
     }
 
     List<History.Sample> samples = history.samples();

@@ -9,12 +9,16 @@ import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.FakeHdfs;
 import io.thermocline.tiering.act.Pause;
 import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.api.AccessMix;
 import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.api.FileState;
 import io.thermocline.tiering.api.HeatOfDirectory;
 import io.thermocline.tiering.api.HeatOfFile;
 import io.thermocline.tiering.api.Heats;
+import io.thermocline.tiering.api.HintResource;
 import io.thermocline.tiering.api.History;
+import io.thermocline.tiering.api.Json;
+import io.thermocline.tiering.api.KeptReplies;
 import io.thermocline.tiering.api.Resource;
 import io.thermocline.tiering.api.Undoing;
 import io.thermocline.tiering.decide.Decision;
@@ -29,8 +33,12 @@ import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.rules.Impact;
 import io.thermocline.tiering.rules.RuleBook;
+import io.thermocline.tiering.shadow.ReportFiles;
+import io.thermocline.tiering.shadow.ShadowReport;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -48,11 +56,15 @@ public final class ApiParts implements AutoCloseable {
   private static final ActLimits LIMITS =
       new ActLimits(4, 2, 1, Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofSeconds(60));
 
+  private static final RuleBook RULES = RuleBook.of(List.of("/tmp"), List.of("/pinned"), List.of());
+
   final Scene scene = new Scene().nodes(6, Map.of(DISK, 1000L, SSD, 100L));
   final FakeHdfs hdfs = new FakeHdfs();
   final Journal journal;
   final ApplyMode handler;
   final PlanDesk desk;
+  private final Path directory;
+  private final Clock clock;
   private final ServiceConfig.Act act;
   private final ExecutorService copiers = Executors.newFixedThreadPool(4);
   private final NumberLines lines;
@@ -71,6 +83,8 @@ public final class ApiParts implements AutoCloseable {
             "/m",
             new ServiceConfig.Review(approval, Duration.ofHours(1)),
             List.of());
+    this.directory = directory;
+    this.clock = clock;
     this.journal = Journal.open(directory);
     Pause pause = duration -> TimeUnit.NANOSECONDS.sleep(1);
     Seams seams = new Seams(clock, System::nanoTime, pause);
@@ -145,19 +159,55 @@ public final class ApiParts implements AutoCloseable {
             handler::recentMoves,
             scene::cluster,
             () -> lines,
-            () -> RuleBook.of(List.of("/tmp"), List.of("/pinned"), List.of()),
+            () -> RULES,
             Optional.empty(),
             Optional.of(new TakenBack()),
-            history()),
+            history(),
+            new ReportFiles(shadow()),
+            replies(),
+            (route, status, nanos) -> {}),
         settings,
         Thread::new);
+  }
+
+  /** Leaves a day's report as shadow mode does. */
+  public void report(String day) throws IOException {
+    ShadowReport report =
+        new ShadowReport(
+            day,
+            day + "T10:00:00Z",
+            4,
+            Map.of("DISK to SSD", new ShadowReport.Flow(3, 3 << 20)),
+            Map.of("CACHED", 2),
+            Map.of(
+                "DISK", new ShadowReport.Served(20, 20 << 20, 5, 5 << 20),
+                "SSD", new ShadowReport.Served(0, 0, 15, 15 << 20)),
+            7,
+            new ShadowReport.Seconds(40, 11.5, 3),
+            Map.of("SSD", new ShadowReport.Room(0, 3 << 20, 100 << 20)),
+            List.of(new ShadowReport.Regret("/d/a", 1 << 20, 20, "DISK", 15, "would be on SSD")));
+    Files.createDirectories(shadow());
+    Json.MAPPER.writeValue(shadow().resolve("report-" + day + ".json").toFile(), report);
+  }
+
+  /** Of requests with an id. */
+  public KeptReplies replies() {
+    return new JournaledReplies(journal, clock);
+  }
+
+  Path shadow() {
+    return directory.resolve("shadow");
   }
 
   private static History history() {
     History history = new History();
     history.add(
         new History.Sample(
-            Instant.EPOCH, Map.of(SSD, 0.25), Map.of(SSD, 0.5), Map.of("/data", 3.5)));
+            Instant.EPOCH,
+            Map.of(SSD, 0.25),
+            Map.of(SSD, 0.5),
+            Map.of("/data", 3.5),
+            Map.of("ann", 0.8)));
     return history;
   }
 
@@ -211,8 +261,15 @@ public final class ApiParts implements AutoCloseable {
     }
 
     @Override
+    public Impact impact(RuleBook rules) {
+      Impact impact = new Impact(RULES, rules, Instant.EPOCH);
+      impact.add(file, SSD, 2.5);
+      return impact;
+    }
+
+    @Override
     public List<HeatOfDirectory> directories(String path) {
-      return List.of(new HeatOfDirectory("/d", 2.5, 1, 10, 10));
+      return List.of(new HeatOfDirectory("/d", 2.5, 1, 10, 10, access(file), 2));
     }
 
     @Override
@@ -224,6 +281,16 @@ public final class ApiParts implements AutoCloseable {
               : null;
       return Optional.of(
           new Explanation(path, standing, Optional.empty(), Map.of(SSD, "there is room for less")));
+    }
+
+    @Override
+    public AccessMix access(FileView each) {
+      return new AccessMix(List.of("hot"), Optional.of(0.75), Optional.empty());
+    }
+
+    @Override
+    public List<HintResource.HintView> hints(String path) {
+      return List.of();
     }
 
     @Override

@@ -36,6 +36,7 @@ class ApiSecuritySectionTest {
                 administrator: {users: [hdfs, ann]}
               tls: {keyStore: /k.p12, passwordFile: /k.password}
               session: 1h
+              rates: {caller: 5, stranger: 7}
             """);
 
     assertEquals(
@@ -46,7 +47,8 @@ class ApiSecuritySectionTest {
                 Role.VIEWER, new Roles.Members(Set.of(), Set.of("staff")),
                 Role.ADMINISTRATOR, new Roles.Members(Set.of("hdfs", "ann"), Set.of())),
             new ServiceConfig.KeyStore(Path.of("/k.p12"), Path.of("/k.password")),
-            Duration.ofHours(1)),
+            Duration.ofHours(1),
+            new ServiceConfig.Rates(5, 7)),
         api.security());
     assertEquals("0.0.0.0", api.host());
   }
@@ -67,6 +69,11 @@ class ApiSecuritySectionTest {
   }
 
   @Test
+  void answersSomeRequestsASecondAtLeast() {
+    refused("  rates: {caller: 0}\n", "api.rates.caller", "0");
+  }
+
+  @Test
   void namesARoleThatThereIsNone() {
     refused("  tokens: /t\n  roles: {root: {users: [ann]}}\n", "api.roles.root");
   }
@@ -78,7 +85,8 @@ class ApiSecuritySectionTest {
         Files.readString(
             Path.of(System.getProperty("project.root", ".."), "conf", "thermocline.yaml"));
     String section = text.substring(text.indexOf("\napi:\n") + "\napi:\n".length());
-    String open = section.replaceAll("(?m)^  # +(?=(tokens|kerberos|roles|tls|session):)", "  ");
+    String open =
+        section.replaceAll("(?m)^  # +(?=(tokens|kerberos|roles|tls|session|rates):)", "  ");
     open = open.replaceAll("(?m)^  #   (?=(viewer|operator|administrator):)", "    ");
 
     ServiceConfig.Security security = read(open).security();
@@ -88,6 +96,7 @@ class ApiSecuritySectionTest {
     assertEquals(Path.of("/etc/thermocline/tokens"), security.tokens());
     assertEquals(Path.of("/etc/thermocline/server.p12"), security.tls().file());
     assertEquals(read("").security().session(), security.session());
+    assertEquals(read("").security().rates(), security.rates());
   }
 
   private void refused(String section, String... words) {

@@ -5,6 +5,7 @@ import io.thermocline.placement.model.SystemSeam;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import org.apache.hadoop.conf.Configuration;
 
 /** Observes until it is killed, and says after each poll how many lines it has read itself. */
 final class Observed {
@@ -14,7 +15,11 @@ final class Observed {
   @SystemSeam
   static Observing open(ServiceConfig config) throws IOException {
     return Observing.open(
-        config, "ns", "thermocline", new Seams(Clock.systemUTC(), System::nanoTime, pause -> {}));
+        config,
+        new Configuration(false),
+        "ns",
+        "thermocline",
+        new Seams(Clock.systemUTC(), System::nanoTime, pause -> {}));
   }
 
   public static void main(String[] args) throws Exception {

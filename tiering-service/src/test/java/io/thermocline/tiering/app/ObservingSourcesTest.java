@@ -16,6 +16,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -198,7 +199,12 @@ class ObservingSourcesTest {
             return Instant.ofEpochMilli(clockMillis);
           }
         };
-    return Observing.open(config(), "ns", "thermocline", new Seams(clock, () -> 0, pause -> {}));
+    return Observing.open(
+        config(),
+        new Configuration(false),
+        "ns",
+        "thermocline",
+        new Seams(clock, () -> 0, pause -> {}));
   }
 
   private ServiceConfig config() throws Exception {

@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import java.util.zip.GZIPOutputStream;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -247,6 +248,7 @@ class ObservingTest {
     Path config = Files.isDirectory(directory) ? config(directory, "beginning") : directory;
     return Observing.open(
         ServiceConfigFile.read(config),
+        new Configuration(false),
         NAMESERVICE,
         "thermocline",
         new Seams(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), () -> nanos, pause -> {}));

@@ -11,6 +11,7 @@ import io.thermocline.tiering.api.ApiClient;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.Localhost;
 import io.thermocline.tiering.plan.Plan;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -45,7 +46,13 @@ class ServiceApiTest {
     server =
         ApiServer.start(
             new ApiServer.Listen("127.0.0.1", 0, null),
-            new ApiServer.Parts(parts.resources(), List.of(), new Localhost(), Activity.HERE),
+            new ApiServer.Parts(
+                parts.resources(),
+                List.of(),
+                new Localhost(),
+                Activity.HERE,
+                parts.replies(),
+                (route, status, nanos) -> {}),
             Thread::new);
     client = new ApiClient(server.address());
   }
@@ -95,6 +102,40 @@ class ServiceApiTest {
     assertEquals("NO_SUCH_FILE", client.get("/files?path=/other").code());
     assertEquals("NO_SUCH_PLAN", client.get("/plans/7").code());
     assertEquals("NO_SUCH_TASK", client.get("/tasks/7").code());
+  }
+
+  @Test
+  void reportsWhatShadowModeWouldHaveDone() throws Exception {
+    start(ServiceConfig.Mode.SHADOW, ServiceConfig.Approval.ONE);
+    assertEquals(0, client.get("/shadow").body().get("total").asInt());
+    ApiClient.Answer none = client.get("/shadow/latest");
+    assertEquals("NO_SUCH_REPORT", none.code());
+    assertTrue(none.body().get("whatToDo").asText().contains("act.mode"), none.body()::toString);
+
+    parts.report("2026-11-20");
+    parts.report("2026-11-21");
+    Files.writeString(parts.shadow().resolve("report-notes.json"), "{}");
+    JsonNode days = client.get("/shadow").body();
+    assertEquals("2026-11-21", days.at("/items/0/day").asText());
+    assertEquals(2, days.get("total").asInt(), "other files beside them are passed over");
+    assertEquals(0.75, days.at("/items/0/fastIfShare").asDouble());
+    JsonNode latest = client.get("/shadow/latest").body();
+    assertEquals(client.get("/shadow/2026-11-21").body(), latest);
+    assertEquals(
+        "0.0 % of 20 reads came from fast storage; 75.0 % would have",
+        latest.get("headline").asText());
+    assertTrue(latest.get("cost").asText().startsWith("3 moves of 3.0 MB"), latest::toString);
+    assertEquals(15 << 20, latest.at("/served/1/servedIfBytes").asInt());
+    assertEquals("DISK to SSD", latest.at("/moves/0/way").asText());
+    assertEquals(2, latest.at("/levers/CACHED").asInt());
+    assertEquals(
+        "would be on SSD", client.get("/shadow/latest/regrets").body().at("/items/0/why").asText());
+    assertTrue(client.text("/shadow/latest").contains("DISK to SSD"));
+    assertTrue(client.text("/shadow/latest/regrets").contains("/d/a"));
+    ApiClient.Answer other = client.get("/shadow/2026-11-19");
+    assertEquals("NO_SUCH_REPORT", other.code());
+    assertTrue(other.body().get("whatToDo").asText().contains("2026-11-20 to 2026-11-21"));
+    assertEquals("NO_SUCH_REPORT", client.get("/shadow/notes").code());
   }
 
   @Test
@@ -171,6 +212,58 @@ class ServiceApiTest {
     ApiClient.Answer old = client.post("/plans/2/approve", YES);
     assertEquals("PLAN_STALE", old.code());
     assertTrue(old.body().get("message").asText().contains("act.approveWithin"));
+  }
+
+  @Test
+  void aRequestThatComesAgainAfterARestartIsNotDoneAgain() throws Exception {
+    start(ServiceConfig.Approval.TWO);
+    parts.desk.made(parts.plan("/d/a"));
+    String ann = "{\"dryRun\":false,\"why\":\"looks right\",\"requestId\":\"ann-1\"}";
+    ApiClient.Answer first = as("ann", "/plans/1/approve", ann);
+    assertEquals(200, first.status(), first.body()::toString);
+    String pause = "{\"dryRun\":false,\"why\":\"maintenance\",\"requestId\":\"p\"}";
+    ApiClient.Answer paused = as("ann", "/steering/pause", pause);
+    as("bo", "/steering/resume", YES);
+
+    restart(ServiceConfig.Approval.TWO);
+
+    ApiClient.Answer again = as("ann", "/plans/1/approve", ann);
+    assertEquals(200, again.status(), again.body()::toString);
+    assertEquals(first.body(), again.body(), "though the plan is stale by now");
+    assertEquals("STALE", state(1));
+    assertEquals(paused.body(), as("ann", "/steering/pause", pause).body());
+    assertEquals("RUNNING", client.get("/steering").body().get("state").asText(), "not again");
+    assertEquals("REQUEST_ID_REUSED", as("bo", "/plans/1/approve", ann).code());
+
+    clock.now = clock.now.plus(Duration.ofHours(25));
+    assertEquals("PLAN_STALE", as("ann", "/plans/1/approve", ann).code(), "forgotten in a day");
+  }
+
+  private void restart(ServiceConfig.Approval approval) throws Exception {
+    stop();
+    start(approval);
+  }
+
+  @Test
+  void saysWhatRulesAreAboutAndWhatOthersWouldChange() throws Exception {
+    start(ServiceConfig.Approval.ONE);
+    JsonNode pinned = client.get("/rules").body().at("/items/1");
+    assertEquals("manage.pin", pinned.get("name").asText());
+    assertEquals(0, pinned.get("files").asInt(), pinned::toString);
+
+    ApiClient.Answer checked =
+        client.post(
+            "/rules/check",
+            "{\"text\": \"version: 1\\nrules:\\n  - {name: a, paths: [/d], atMost: HOT}\\n\"}");
+    assertEquals(200, checked.status(), checked.body()::toString);
+    assertEquals(1, checked.body().get("files").asInt());
+    JsonNode change = checked.body().at("/changes/0");
+    assertEquals("SSD to DISK", change.get("move").asText(), checked.body()::toString);
+    assertEquals("/d/a", change.at("/examples/0").asText());
+
+    ApiClient.Answer wrong = client.post("/rules/check", "{\"text\": \"version: 1\\nrule: []\"}");
+    assertEquals("BAD_FIELD", wrong.code());
+    assertTrue(wrong.body().get("message").asText().contains("text:2"), wrong.body()::toString);
   }
 
   @Test

@@ -67,7 +67,7 @@ class ServiceConfigFileTest {
 
     assertEquals(
         new ServiceConfig(
-            new ServiceConfig.Hdfs(null, Path.of("/etc/hadoop/conf"), null),
+            new ServiceConfig.Hdfs(null, Path.of("/etc/hadoop/conf"), null, null),
             new ServiceConfig.Observe(
                 List.of(
                     new ServiceConfig.LogFile(
@@ -336,6 +336,7 @@ class ServiceConfigFileTest {
             "approveWithin",
             "backEnd",
             "copies",
+            "leastCopies",
             "copiesPerNode",
             "bandwidthPerNode",
             "perType",
@@ -788,7 +789,8 @@ class ServiceConfigFileTest {
                 "/thermocline",
                 "node1",
                 URI.create("http://node1:8480"),
-                Duration.ofSeconds(6))),
+                Duration.ofSeconds(6),
+                null)),
         config.shared());
     assertEquals(Path.of("/var/lib/thermocline/heat"), config.journal());
     assertTrue(
@@ -807,5 +809,30 @@ class ServiceConfigFileTest {
         problems(shared.replace("http://node1:8480", "node1:8480"))
             .get(0)
             .contains("ha.address expected where this one's REST interface is reached"));
+  }
+
+  @Test
+  void readsTheLoginOfASecureCluster() throws IOException, ConfigException {
+    String secure =
+        LEAST.replace("/var/lib/thermocline", "hdfs://ns1/thermocline/journal")
+            + "heat: {checkpoint: /var/lib/thermocline/heat}\n"
+            + "hdfs: {kerberos: {principal: t/_HOST@R, keytab: /t.keytab}}\n"
+            + "ha: {zooKeeper: \"a:1\", id: node1, authentication: kerberos}\n";
+
+    ServiceConfig config = read(secure);
+
+    assertEquals(
+        new ServiceConfig.Keytab("t/_HOST@R", Path.of("/t.keytab")), config.hdfs().kerberos());
+    assertEquals(
+        new Leadership.Login("t/_HOST@R", Path.of("/t.keytab"), "zookeeper"),
+        config.shared().election().login());
+    assertTrue(
+        problems(secure.replaceFirst("hdfs: \\{kerberos.*\n", ""))
+            .get(0)
+            .contains("ha.authentication expected hdfs.kerberos, whose keytab it logs in with"));
+    assertTrue(
+        problems(secure.replace(", keytab: /t.keytab", ""))
+            .get(0)
+            .contains("hdfs.kerberos.keytab is missing"));
   }
 }

@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.Localhost;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.heat.HeatHealth;
+import io.thermocline.tiering.hints.HintTotals;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.metrics.Metrics;
 import io.thermocline.tiering.metrics.MetricsBean;
@@ -50,7 +52,8 @@ class ServiceMetricsTest {
       Path.of(System.getProperty("project.root", "..")).toAbsolutePath().normalize();
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
   private static final Pattern ROW =
-      Pattern.compile("(?m)^\\| `(thermocline_\\w+)` \\| (\\w+) \\| (?:`(\\w+)`)? ?\\| .+ \\|$");
+      Pattern.compile(
+          "(?m)^\\| `(thermocline_\\w+)` \\| (\\w+) \\| (?:`(\\w+)`(?:, `(\\w+)`)?)? ?\\| .+ \\|$");
   private static final Pattern NAME = Pattern.compile("\\b(thermocline_\\w+|jvm_\\w+)");
 
   private final ServiceMetrics numbers =
@@ -65,6 +68,9 @@ class ServiceMetricsTest {
               () -> 2,
               () -> new Journal.Size(11, 4096),
               () -> new ShadowLedger.Totals(3, 300),
+              () -> Set.of("cluster", "other"),
+              () -> new Throttle(4, 16, 3, 2),
+              () -> new ServiceMetrics.Hinted(new HintTotals(5, 0.75, 8, 2), 6),
               Clock.fixed(NOW, ZoneOffset.UTC)));
   private final Metrics metrics = numbers.metrics();
 
@@ -89,6 +95,7 @@ class ServiceMetricsTest {
   @Test
   void eachNumberIsFoundUnderItsName() {
     numbers.took("plan", 2_000_000_000L);
+    numbers.answered("GET /plans", 200, 5_000_000L);
 
     String text = metrics.text();
 
@@ -110,6 +117,18 @@ class ServiceMetricsTest {
             "thermocline_shadow_bytes_total 300.0",
             "thermocline_journal_bytes 4096.0",
             "thermocline_plan_seconds_bucket{phase=\"plan\",le=\"3.0\"} 1",
+            "thermocline_held{reason=\"cluster\"} 1.0",
+            "thermocline_held{reason=\"other\"} 1.0",
+            "thermocline_held{reason=\"people\"} 0.0",
+            "thermocline_copies_allowed 4.0",
+            "thermocline_throttle_cuts_total 3.0",
+            "thermocline_nodes_spared 2.0",
+            "thermocline_hints 5.0",
+            "thermocline_hints_belief_ratio 0.75",
+            "thermocline_hints_judged_total{verdict=\"right\"} 8.0",
+            "thermocline_hints_refused_total 6.0",
+            "thermocline_api_requests_total{route=\"GET /plans\",status=\"200\"} 1.0",
+            "thermocline_api_request_seconds_count{route=\"GET /plans\"} 1",
             "thermocline_plan_seconds_sum{phase=\"plan\"} 2.0")) {
       assertTrue(text.contains("\n" + line + "\n"), () -> line + " in\n" + text);
     }
@@ -156,7 +175,12 @@ class ServiceMetricsTest {
     Matcher row = ROW.matcher(Files.readString(ROOT.resolve("docs/metrics.md")));
     while (row.find()) {
       rows.add(
-          row.group(1) + " " + row.group(2) + " " + (row.group(3) == null ? "" : row.group(3)));
+          row.group(1)
+              + " "
+              + row.group(2)
+              + " "
+              + (row.group(3) == null ? "" : row.group(3))
+              + (row.group(4) == null ? "" : ", " + row.group(4)));
     }
     Set<String> known =
         metrics.named().stream()

@@ -76,12 +76,16 @@ class CliTest {
   @Test
   void asksEverything() throws Exception {
     parts.make("/d/a");
+    parts.report("2026-11-20");
     for (String words :
         List.of(
             "status",
             "heat",
             "heat --in /",
             "explain /d/a",
+            "report",
+            "report --days",
+            "report --day 2026-11-20",
             "plan list",
             "plan show 1",
             "tasks",
@@ -96,6 +100,22 @@ class CliTest {
       assertTrue(Json.MAPPER.readTree(json.out()).isObject(), json.out());
     }
     assertTrue(run("heat").out().contains("/d/a"), run("heat").out());
+  }
+
+  @Test
+  void reportsOfTheServiceOrOfItsFiles() throws Exception {
+    Ran none = run("report");
+    assertEquals(1, none.status());
+    assertTrue(none.err().contains("NO_SUCH_REPORT"), none.err());
+    parts.report("2026-11-20");
+    Ran asked = run("report");
+    assertTrue(asked.out().contains("75.0 % would have"), asked.out());
+    assertTrue(asked.out().contains("/d/a"), asked.out());
+    Ran both = run("report", "--format", "html");
+    assertEquals(2, both.status());
+    Ran here = run("report", "--config", temp.resolve("none.yaml").toString());
+    assertEquals(2, here.status(), here::toString);
+    assertTrue(here.err().contains("none.yaml"), here.err());
   }
 
   @Test

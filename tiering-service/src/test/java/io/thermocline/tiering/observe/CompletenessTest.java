@@ -16,6 +16,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
 class CompletenessTest {
@@ -139,19 +140,20 @@ class CompletenessTest {
         });
     server.start();
     URI web = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    JmxPage page = new JmxPage(web, new Configuration(false));
     try {
-      CompletenessMeter.Totals totals = new NameNodeCounters(web).read().orElseThrow();
+      CompletenessMeter.Totals totals = new NameNodeCounters(page).read().orElseThrow();
       assertEquals(7, totals.of(Operation.GET_FILE_INFO));
       assertEquals(8, totals.of(Operation.DELETE));
       assertEquals(9, totals.of(Operation.RENAME));
       state[0] = "observer";
-      assertTrue(new NameNodeCounters(web).read().isPresent());
+      assertTrue(new NameNodeCounters(page).read().isPresent());
       state[0] = "standby";
-      assertTrue(new NameNodeCounters(web).read().isEmpty());
+      assertTrue(new NameNodeCounters(page).read().isEmpty());
     } finally {
       server.stop(0);
     }
-    assertThrows(IOException.class, () -> new NameNodeCounters(web).read());
+    assertThrows(IOException.class, () -> new NameNodeCounters(page).read());
   }
 
   private Completeness add(long millis, long counted, long audited, long discarded) {

@@ -18,7 +18,7 @@ import org.apache.hadoop.util.VersionInfo;
  */
 public final class NameNodeProbe implements ServicePlugin, NameNodeProbeMXBean {
 
-  /** System property: the file to write both addresses to, RPC and HTTP, a line each. */
+  /** System property: the file to write both addresses to, RPC and web (HTTPS where that is all), a line each. */
   public static final String ADDRESSES = "thermocline.testbed.addresses";
 
   private NameNode nameNode;
@@ -30,8 +30,12 @@ public final class NameNodeProbe implements ServicePlugin, NameNodeProbeMXBean {
     try {
       Path file = Path.of(System.getProperty(ADDRESSES));
       Path draft = file.resolveSibling(file.getFileName() + ".new");
+      InetSocketAddress web = nameNode.getHttpAddress();
       Files.writeString(
-          draft, text(nameNode.getNameNodeAddress()) + "\n" + text(nameNode.getHttpAddress()));
+          draft,
+          text(nameNode.getNameNodeAddress())
+              + "\n"
+              + text(web == null ? nameNode.getHttpsAddress() : web));
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw new IllegalStateException("Can't tell the NameNode's addresses", e);

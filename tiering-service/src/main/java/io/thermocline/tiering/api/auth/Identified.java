@@ -5,13 +5,17 @@ import io.thermocline.tiering.api.ApiException;
 import io.thermocline.tiering.api.Authenticator;
 import io.thermocline.tiering.api.Caller;
 import io.thermocline.tiering.api.ErrorCode;
+import io.thermocline.tiering.api.OpenApi;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.handlers.Cookie;
 import io.undertow.util.Headers;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.util.Base64;
+import java.util.Deque;
 import java.util.Optional;
+import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,9 +26,13 @@ import org.slf4j.LoggerFactory;
 public final class Identified implements Authenticator {
 
   /** Of a browser's session. */
-  public static final String COOKIE = "thermocline";
+  public static final String COOKIE = OpenApi.COOKIE;
 
   private static final Logger LOG = LoggerFactory.getLogger(Identified.class);
+
+  /** As Hadoop's own REST interfaces have it. */
+  private static final String DO_AS = "doAs";
+
   private static final String BEARER = "Bearer ";
   private static final String NEGOTIATE = "Negotiate ";
 
@@ -32,9 +40,25 @@ public final class Identified implements Authenticator {
   private final Optional<Spnego> spnego;
   private final Roles roles;
   private final Sessions sessions;
+  private final Proxies proxies;
+
+  /** Who may ask in whose name. */
+  @FunctionalInterface
+  public interface Proxies {
+    /**
+     * @param from where the request comes from
+     * @throws AuthorizationException where that user may not
+     */
+    void check(String user, String other, InetAddress from) throws AuthorizationException;
+  }
 
   public Identified(
-      Optional<TokenFile> tokens, Optional<Spnego> spnego, Roles roles, Sessions sessions) {
+      Optional<TokenFile> tokens,
+      Optional<Spnego> spnego,
+      Roles roles,
+      Sessions sessions,
+      Proxies proxies) {
+    this.proxies = proxies;
     this.tokens = tokens;
     this.spnego = spnego;
     this.roles = roles;
@@ -96,16 +120,39 @@ public final class Identified implements Authenticator {
               Headers.WWW_AUTHENTICATE,
               NEGOTIATE + Base64.getEncoder().encodeToString(accepted.answer()));
     }
+    String user = inWhoseName(exchange, accepted.user());
     return roles
-        .of(accepted.user())
-        .map(role -> new Caller(accepted.user(), role))
+        .of(user)
+        .map(role -> new Caller(user, role))
         .orElseThrow(
             () ->
                 new ApiException(
                     ErrorCode.FORBIDDEN,
-                    accepted.user() + " has no role here",
+                    user + " has no role here",
                     "api.roles",
                     "ask who administers the service for one"));
+  }
+
+  /** The user, or another one in whose name HDFS would let them act from where they are. */
+  private String inWhoseName(HttpServerExchange exchange, String user) throws ApiException {
+    // No resource's own parameter.
+    Deque<String> names = exchange.getQueryParameters().remove(DO_AS);
+    if (names == null) {
+      return user;
+    }
+    String other = names.getFirst();
+    try {
+      proxies.check(user, other, exchange.getSourceAddress().getAddress());
+      LOG.info("{} asks in the name of {}", user, other);
+      return other;
+    } catch (AuthorizationException | IllegalArgumentException e) {
+      LOG.info("{} from {}: {}", user, exchange.getSourceAddress(), e.getMessage());
+      throw new ApiException(
+          ErrorCode.FORBIDDEN,
+          user + " may not ask in the name of " + other + " from there",
+          DO_AS,
+          "hadoop.proxyuser." + user + " of the cluster's core-site.xml says who may");
+    }
   }
 
   private ApiException unauthenticated(HttpServerExchange exchange, String shown) {

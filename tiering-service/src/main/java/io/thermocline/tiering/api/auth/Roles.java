@@ -27,7 +27,9 @@ public record Roles(Map<Role, Members> members, Function<String, Collection<Stri
   }
 
   public Roles {
-    members = new EnumMap<>(members);
+    Map<Role, Members> ordered = new EnumMap<>(Role.class);
+    ordered.putAll(members);
+    members = ordered;
   }
 
   /** The highest; empty where a user has none. */

@@ -102,11 +102,12 @@ public final class HdfsLook {
     List<URI> webs = new ArrayList<>();
     for (DatanodeStorageReport report : reports.value().orElse(new DatanodeStorageReport[0])) {
       DatanodeInfo node = report.getDatanodeInfo();
-      // By address, as names of DataNodes needn't be known here.
+      // By address, as names of DataNodes needn't be known here; but certificates and principals
+      // are of names.
       webs.add(
           URI.create(
               isSecure
-                  ? "https://" + node.getIpAddr() + ":" + node.getInfoSecurePort()
+                  ? "https://" + node.getHostName() + ":" + node.getInfoSecurePort()
                   : "http://" + node.getIpAddr() + ":" + node.getInfoPort()));
     }
     return webs;

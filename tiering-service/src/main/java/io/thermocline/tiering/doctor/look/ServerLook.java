@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.tiering.doctor.Facts;
 import io.thermocline.tiering.doctor.Seen;
+import io.thermocline.tiering.observe.HadoopWeb;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -24,19 +25,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.web.URLConnectionFactory;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.security.authentication.client.AuthenticationException;
 
 /** Asks NameNodes and DataNodes at their web servers: /conf, /jmx and /logLevel. Thread-safe. */
 public final class ServerLook {
 
-  private static final int PATIENCE_MILLIS = 5_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int AT_ONCE = 32;
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Pattern LEVEL = Pattern.compile("Effective Level: <b>(\\w+)</b>");
 
-  private final URLConnectionFactory connections;
+  private final HadoopWeb pages;
   private final Clock clock;
 
   /** What a kind of server is asked. */
@@ -65,8 +63,7 @@ public final class ServerLook {
    * @param conf of TLS and of the login
    */
   public ServerLook(Configuration conf, Clock clock) {
-    this.connections =
-        URLConnectionFactory.newDefaultURLConnectionFactory(PATIENCE_MILLIS, PATIENCE_MILLIS, conf);
+    this.pages = new HadoopWeb(conf, PATIENCE);
     this.clock = clock;
   }
 
@@ -121,9 +118,7 @@ public final class ServerLook {
     URI page = web.resolve(path);
     try {
       long before = clock.millis();
-      HttpURLConnection connection =
-          (HttpURLConnection)
-              connections.openConnection(page.toURL(), UserGroupInformation.isSecurityEnabled());
+      HttpURLConnection connection = pages.open(page);
       try {
         // By this /conf tells JSON from XML.
         connection.setRequestProperty("Accept", "application/json");
@@ -147,8 +142,6 @@ public final class ServerLook {
       }
     } catch (IOException e) {
       return Seen.not("it doesn't answer: " + e.getMessage());
-    } catch (AuthenticationException e) {
-      return Seen.not("it doesn't know who we are: " + e.getMessage());
     }
   }
 

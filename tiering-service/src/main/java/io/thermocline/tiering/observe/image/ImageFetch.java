@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.observe.image;
 
+import io.thermocline.tiering.observe.HadoopWeb;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,18 +11,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.web.URLConnectionFactory;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.security.authentication.client.AuthenticationException;
 
 /**
  * Fetches the latest image from the web server of a NameNode, as {@code hdfs dfsadmin -fetchImage} does: with
  * Kerberos it takes an administrator's login. The servlet can't serve a part, so a broken transfer begins again.
  */
 public final class ImageFetch {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final Pattern NAME = Pattern.compile("fsimage_[0-9]+");
 
   private final URI web;
@@ -101,14 +101,7 @@ public final class ImageFetch {
   }
 
   private HttpURLConnection connect() throws IOException {
-    URI page = web.resolve("/imagetransfer?getimage=1&txid=latest");
-    try {
-      return (HttpURLConnection)
-          URLConnectionFactory.newDefaultURLConnectionFactory(conf)
-              .openConnection(page.toURL(), UserGroupInformation.isSecurityEnabled());
-    } catch (AuthenticationException e) {
-      throw new IOException(page + " doesn't know who we are: " + e.getMessage(), e);
-    }
+    return new HadoopWeb(conf, PATIENCE).open(web.resolve("/imagetransfer?getimage=1&txid=latest"));
   }
 
   private static boolean isThere(Path image, long length, String digest) throws IOException {

@@ -6,11 +6,13 @@ const ROOT = "/api/v1";
 const SIGNED_IN = "thermocline.signedIn";
 
 export class ApiError extends Error {
-  constructor(status, body) {
+  constructor(status, body, wait = 0) {
     super(body.message ?? `the service answered ${status}`);
     this.status = status;
     this.code = body.code ?? "";
     this.whatToDo = body.whatToDo ?? "";
+    // Seconds, where the service says when to ask again.
+    this.wait = wait;
   }
 }
 
@@ -22,7 +24,7 @@ async function send(path, options) {
     throw new ApiError(0, { code: "UNREACHABLE", message: "the service does not answer" });
   }
   const body = await response.json().catch(() => ({}));
-  if (!response.ok) throw new ApiError(response.status, body);
+  if (!response.ok) throw new ApiError(response.status, body, Number(response.headers.get("Retry-After") ?? 0));
   return body;
 }
 
@@ -57,13 +59,15 @@ export function useLive(path, seconds = 3) {
     let timer;
     let ended = false;
     const ask = async () => {
+      let wait = seconds;
       try {
         const data = await get(path);
         if (!ended) setShown({ data, error: null, path });
       } catch (error) {
+        wait = Math.max(wait, error.wait ?? 0);
         if (!ended) setShown((before) => ({ data: before.path === path ? before.data : null, error, path }));
       }
-      if (!ended) timer = setTimeout(ask, seconds * 1000);
+      if (!ended) timer = setTimeout(ask, wait * 1000);
     };
     ask();
     return () => {

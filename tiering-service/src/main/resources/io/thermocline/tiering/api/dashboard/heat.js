@@ -23,7 +23,7 @@ export function Heat() {
       h(Table, {
         title: "As of the last plan", rows: hottest.data?.items ?? [], empty: "No file was read yet.",
         columns: [
-          { name: "File", of: (file) => button({ type: "button", class: "link", onClick: () => setPath(file.path) }, file.path) },
+          { name: "File", long: true, of: (file) => button({ type: "button", class: "link", onClick: () => setPath(file.path) }, file.path) },
           { name: "Heat", number: true, of: (file) => words.heat(file.heat) },
           { name: "Size", number: true, of: (file) => words.bytes(file.sizeBytes) },
           { name: "Fastest copy", of: (file) => file.fastest },

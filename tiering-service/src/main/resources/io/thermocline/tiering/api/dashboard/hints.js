@@ -2,7 +2,7 @@
 // What applications say of their data, and how right they were.
 import { h, tags, useEffect, useState } from "./lib.js";
 import { get, useLive } from "./api.js";
-import { Notice, Table } from "./parts.js";
+import { Chart, Notice, Table } from "./parts.js";
 import * as words from "./words.js";
 
 const { section, h2 } = tags;
@@ -22,7 +22,7 @@ export function Hints() {
         rows, empty: "Nobody said anything about their data.",
         columns: [
           { name: "Asks for", of: (hint) => hint.op },
-          { name: "Of", of: (hint) => `${hint.scope} ${hint.target}` },
+          { name: "Of", long: true, of: (hint) => `${hint.scope} ${hint.target}` },
           { name: "Pattern", of: (hint) => hint.pattern },
           { name: "Wants", of: (hint) => hint.requirement },
           { name: "Temperature", of: (hint) => hint.temperature },
@@ -32,6 +32,30 @@ export function Hints() {
       })),
     h(Owners, { names: [...new Set(rows.map((hint) => hint.owner))].sort().slice(0, MOST_OWNERS) }),
   ];
+}
+
+// How far owners were believed, with each plan: one who is right rises.
+function Beliefs() {
+  const samples = useLive("/history?limit=500", 5).data?.items ?? [];
+  const names = [...new Set(samples.flatMap((sample) => Object.keys(sample.owners)))].sort();
+  if (names.length === 0) return null;
+  const last = samples[samples.length - 1].owners;
+  return h(Chart, {
+    height: 220,
+    words: `How far owners are believed over time; at last ${
+      names.map((name) => `${name} ${last[name] == null ? "without hints" : words.share(last[name])}`).join(", ")}`,
+    option: {
+      grid: { left: 4, right: 16, top: 40, bottom: 8, containLabel: true },
+      legend: { top: 0, type: "scroll" },
+      tooltip: { trigger: "axis", valueFormatter: (value) => value == null ? "no hint" : `${value.toFixed(1)} %` },
+      xAxis: { type: "time" },
+      yAxis: { type: "value", min: 0, max: 100, axisLabel: { formatter: "{value} %" } },
+      series: names.map((name) => ({
+        name, type: "line", showSymbol: samples.length < 3,
+        data: samples.map((sample) => [sample.at, sample.owners[name] == null ? null : 100 * sample.owners[name]]),
+      })),
+    },
+  });
 }
 
 function Owners({ names }) {
@@ -48,6 +72,7 @@ function Owners({ names }) {
   }, [asked]);
   return section({ class: "wide" },
     h2(null, "Owners"),
+    h(Beliefs),
     h(Table, {
       title: "How often what they said came true, and how far they are believed", rows: owners, empty: "No owner of a hint.",
       columns: [

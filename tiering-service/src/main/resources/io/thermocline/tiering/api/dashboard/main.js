@@ -6,6 +6,8 @@ import { Act, Notice } from "./parts.js";
 import { Overview } from "./overview.js";
 import { Heat } from "./heat.js";
 import { Plan, Plans } from "./plans.js";
+import { Savings } from "./savings.js";
+import { Rules } from "./rules.js";
 import { Hints } from "./hints.js";
 import { Nodes } from "./nodes.js";
 
@@ -15,6 +17,8 @@ const PAGES = [
   { path: "", name: "Overview", page: Overview },
   { path: "heat", name: "Heat", page: Heat },
   { path: "plans", name: "Plans", page: Plans },
+  { path: "savings", name: "Savings", page: Savings },
+  { path: "rules", name: "Rules", page: Rules },
   { path: "hints", name: "Hints", page: Hints },
   { path: "nodes", name: "Nodes", page: Nodes },
 ];

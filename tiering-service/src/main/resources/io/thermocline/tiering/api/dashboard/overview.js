@@ -29,12 +29,12 @@ export function Overview({ state }) {
         title: "Newest first", rows: moves.data?.items ?? [], empty: "Nothing was moved yet.",
         columns: [
           { name: "State", of: (move) => span({ class: `tag ${move.state === "FAILED" ? "hot" : ""}` }, move.state.toLowerCase()) },
-          { name: "File", of: (move) => move.path },
+          { name: "File", long: true, of: (move) => move.path },
           { name: "From", of: (move) => move.from },
           { name: "To", of: (move) => move.to },
           { name: "Size", number: true, of: (move) => words.bytes(move.copiedBytes) },
           { name: "Since", number: true, of: (move) => words.ago(move.since) },
-          { name: "Why", of: (move) => move.detail },
+          { name: "Why", long: true, of: (move) => move.detail },
         ],
       })),
   ];
@@ -83,7 +83,7 @@ function Reads({ samples }) {
     words: `Share of reads by storage type over time; at last ${
       types.map((type) => `${type} ${words.share(last.readShares[type] ?? 0)}`).join(", ")}`,
     option: {
-      grid: { left: 50, right: 16, top: 34, bottom: 28 },
+      grid: { left: 4, right: 16, top: 40, bottom: 8, containLabel: true },
       legend: { top: 0 },
       tooltip: { trigger: "axis", valueFormatter: (value) => `${value.toFixed(1)} %` },
       xAxis: { type: "time" },

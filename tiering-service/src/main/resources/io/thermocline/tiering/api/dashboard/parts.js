@@ -10,7 +10,7 @@ export function Notice({ error }) {
   return p({ class: "notice", role: "alert" }, `${error.message}${error.whatToDo ? ` – ${error.whatToDo}` : ""}`);
 }
 
-// columns: [{ name, of(row), number }]
+// columns: [{ name, of(row), number, long }]; long: paths and sentences, which may be broken anywhere.
 export function Table({ title, columns, rows, empty }) {
   if (rows.length === 0) return p({ class: "empty" }, empty);
   return div({ class: "scroll", tabindex: 0, role: "region", "aria-label": title },
@@ -19,7 +19,7 @@ export function Table({ title, columns, rows, empty }) {
       thead(null, tr(null, columns.map((column) =>
         th({ scope: "col", class: column.number ? "number" : "" }, column.name)))),
       tbody(null, rows.map((row, i) => tr({ key: row.key ?? i }, columns.map((column) =>
-        td({ class: column.number ? "number" : "" }, column.of(row))))))));
+        td({ class: column.number ? "number" : column.long ? "long" : "" }, column.of(row))))))));
 }
 
 // option: a chart's, as the library takes it; words: the same for those who don't see it.
@@ -39,9 +39,16 @@ export function Chart({ option, words, height = 260 }) {
   }, [dark]);
   useEffect(() => {
     // Rich text: drawn on the canvas, so that no name of a file ever becomes markup.
+    const { fontFamily, fontSize } = getComputedStyle(place.current);
+    const text = { fontFamily, fontSize: 0.78 * parseFloat(fontSize) };
+    const axis = (each) => each && { ...each, axisLabel: { ...text, ...each.axisLabel } };
     chart.current.setOption({
-      backgroundColor: "transparent", animation: false, textStyle: { fontFamily: "inherit" }, ...option,
-      tooltip: { ...option.tooltip, renderMode: "richText" },
+      backgroundColor: "transparent", animation: false, ...option,
+      textStyle: text,
+      xAxis: axis(option.xAxis), yAxis: axis(option.yAxis),
+      ...(option.legend && { legend: { textStyle: text, ...option.legend } }),
+      ...(option.visualMap && { visualMap: { textStyle: text, ...option.visualMap } }),
+      tooltip: { textStyle: text, ...option.tooltip, renderMode: "richText" },
     }, { notMerge: false });
   });
   return div({ class: "chart", role: "img", "aria-label": words, style: { height: `${height}px` }, ref: place });

@@ -21,7 +21,7 @@ export function Plans() {
         { name: "Files", number: true, of: (plan) => words.count(plan.files) },
         { name: "Moves", number: true, of: (plan) => words.count(plan.moves) },
         { name: "Copies", number: true, of: (plan) => words.bytes(plan.copiedBytes) },
-        { name: "Note", of: (plan) => plan.note },
+        { name: "Note", long: true, of: (plan) => plan.note },
       ],
     }));
 }
@@ -52,11 +52,11 @@ export function Plan({ number }) {
         title: files.data && files.data.total > 200 ? `The first 200 of ${words.count(files.data.total)}` : "All of them",
         rows: files.data?.items ?? [], empty: "Not known any more.",
         columns: [
-          { name: "File", of: (file) => file.path },
-          { name: "To", of: (file) => file.target },
+          { name: "File", long: true, of: (file) => file.path },
+          { name: "To", long: true, of: (file) => file.target },
           { name: "Moves", number: true, of: (file) => file.moves },
           { name: "Copies", number: true, of: (file) => words.bytes(file.bytes) },
-          { name: "Why", of: (file) => file.reason },
+          { name: "Why", long: true, of: (file) => file.reason },
         ],
       })),
   ];

@@ -18,6 +18,11 @@ export const count = (number) => number.toLocaleString("en");
 
 export const heat = (reads) => reads.toFixed(reads < 10 ? 2 : 0);
 
+export function duration(seconds) {
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  return seconds < 3600 ? `${(seconds / 60).toFixed(0)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
 export const time = (instant) => new Date(instant).toLocaleTimeString("en-GB");
 
 export function ago(instant, now = Date.now()) {

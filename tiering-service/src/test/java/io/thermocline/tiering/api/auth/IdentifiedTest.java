@@ -33,6 +33,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.ietf.jgss.GSSContext;
 import org.ietf.jgss.GSSManager;
 import org.ietf.jgss.GSSName;
@@ -82,7 +83,12 @@ class IdentifiedTest {
             Optional.of(new TokenFile(tokens)),
             Optional.of(Spnego.of("HTTP/localhost@" + kdc.getRealm(), keytab)),
             roles,
-            sessions);
+            sessions,
+            (user, other, from) -> {
+              if (!user.equals("eve") || !other.equals("ann")) {
+                throw new AuthorizationException("no");
+              }
+            });
     server =
         ApiServer.start(
             new ApiServer.Listen("localhost", 0, null),
@@ -148,6 +154,19 @@ class IdentifiedTest {
 
     assertEquals(403, refused.statusCode());
     assertTrue(refused.body().contains("eve has no role here"), refused::body);
+  }
+
+  @Test
+  void letsAUserAskInTheNameOfAnotherWhereHdfsWould() throws Exception {
+    HttpResponse<String> answer = asUser("eve", server, "/api/v1/staff?doAs=ann");
+
+    assertEquals(200, answer.statusCode());
+    assertEquals("{\"name\":\"ann\",\"role\":\"OPERATOR\"}", answer.body().replaceAll("\\s", ""));
+    HttpResponse<String> refused = asUser("ann", server, "/api/v1/who?doAs=eve");
+    assertEquals(403, refused.statusCode());
+    assertTrue(refused.body().contains("ann may not ask in the name of eve"), refused::body);
+    Map<String, String> bearer = Map.of("Authorization", "Bearer " + TOKEN);
+    assertEquals(400, get("/api/v1/who?doAs=ann", bearer).statusCode(), "not with a token");
   }
 
   @Test
@@ -231,7 +250,8 @@ class IdentifiedTest {
             Optional.of(Spnego.of("HTTP/localhost@" + kdc.getRealm(), others)),
             new Roles(
                 Map.of(Role.VIEWER, new Roles.Members(Set.of("ann"), Set.of())), user -> List.of()),
-            new Sessions(Clock.systemUTC(), RANDOM, Duration.ofHours(1)));
+            new Sessions(Clock.systemUTC(), RANDOM, Duration.ofHours(1)),
+            (user, name, from) -> {});
     return ApiServer.start(
         new ApiServer.Listen("localhost", 0, null),
         new ApiServer.Parts(List.of(IdentifiedTest::routes), List.of(), identified, Activity.HERE),

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.CompletenessOfLines;
+import io.thermocline.tiering.observe.JmxPage;
 import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.observe.SourceCheckpoint;
 import java.net.InetSocketAddress;
@@ -131,7 +132,10 @@ class KafkaCompletenessTest {
     InetSocketAddress web = nameNode.getHttpAddress();
     completeness =
         new CompletenessOfLines(
-            List.of(URI.create("http://" + web.getHostString() + ":" + web.getPort())));
+            List.of(
+                new JmxPage(
+                    URI.create("http://" + web.getHostString() + ":" + web.getPort()),
+                    new Configuration(false))));
   }
 
   private static void call(FileSystem client) throws Exception {

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.fuzz;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.tiering.app.CommandLines;
+import io.thermocline.tiering.app.Seams;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FileUtil;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code bin/thermocline fuzz}. */
+@Command(
+    name = "thermocline fuzz",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Has a live service's REST interface asked what its OpenAPI document allows, and what it doesn't, by the public tool"
+          + " Schemathesis: every route, parameter and body, steps that follow from each other, with and without who asks."
+          + " The service acts on an HDFS of this process.",
+      "",
+      "Schemathesis is installed from PyPI into the work directory, the first time.",
+      "",
+      "Ends with one line of JSON: cases, server_errors (answers from 500 on that aren't documented or should not be), hangs"
+          + " (not answered within 20 s), failures of any kind. Exit code 1 where there is one."
+    })
+public final class FuzzMain implements Callable<Integer> {
+
+  private static final long READ_EVERY_MILLIS = 500;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "how long (default: 10); parts of one are taken")
+  private double minutes;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "of the requests (default: 1)")
+  private long seed;
+
+  @Option(
+      names = "--directory",
+      paramLabel = "DIR",
+      description = "for the tool and its report (default: target/fuzz of the checkout)")
+  private Path directory = Path.of(System.getProperty("thermocline.home", "."), "target", "fuzz");
+
+  @Option(
+      names = "--conf",
+      paramLabel = "DIRECTORY",
+      hidden = true,
+      description = "where hdfs-site.thermocline.xml and log4j-audit.properties are")
+  private Path configuration = Path.of(System.getProperty("thermocline.home", "."), "conf");
+
+  public static void main(String[] args) {
+    System.exit(CommandLines.of(new FuzzMain()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    PrintWriter err = spec.commandLine().getErr();
+    Path work = Files.createDirectories(directory).toAbsolutePath();
+    Schemathesis tool = Schemathesis.in(work);
+    Path out = work.resolve("schemathesis.txt");
+    Path temporary = Files.createTempDirectory("thermocline-fuzz-");
+    try (FuzzedService service = new FuzzedService(temporary, configuration)) {
+      ScheduledExecutorService reading = Executors.newSingleThreadScheduledExecutor();
+      try {
+        reading.scheduleWithFixedDelay(
+            () -> read(service), 0, READ_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+        service.awaitPlan(Seams.system().pause());
+        err.println("asking " + service.address() + "; what is found goes to " + out);
+        Schemathesis.Findings found =
+            tool.run(
+                service.address(),
+                service.token(),
+                Duration.ofSeconds(Math.round(60 * minutes)),
+                seed,
+                out);
+        spec.commandLine().getOut().println(json(found));
+        return found.isClean() ? 0 : 1;
+      } finally {
+        reading.shutdownNow();
+        reading.awaitTermination(1, TimeUnit.MINUTES);
+      }
+    } finally {
+      FileUtil.fullyDelete(temporary.toFile());
+    }
+  }
+
+  private static void read(FuzzedService service) {
+    try {
+      service.read();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the cluster's files can't be read", e);
+    }
+  }
+
+  private String json(Schemathesis.Findings found) throws IOException {
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("benchmark", "fuzz");
+    report.put("minutes", minutes);
+    report.put("seed", seed);
+    report.put("cases", found.cases());
+    report.put("server_errors", found.serverErrors());
+    report.put("hangs", found.hangs());
+    report.put("failures", found.failures());
+    return new ObjectMapper().writeValueAsString(report);
+  }
+}

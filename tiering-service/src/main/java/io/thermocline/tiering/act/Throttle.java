@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+/**
+ * How fast copies may go at this moment.
+ *
+ * @param allowed copies at once
+ * @param most copies at once, as configured
+ * @param cuts how often there were made fewer for congestion, since the start
+ * @param spared DataNodes that take one copy at a time, since they have enough to do
+ */
+public record Throttle(int allowed, int most, long cuts, int spared) {
+
+  /** Where another decides that, or nothing is copied. */
+  public static final Throttle NONE = new Throttle(0, 0, 0, 0);
+}

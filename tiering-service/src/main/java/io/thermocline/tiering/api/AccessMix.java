@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.List;
+import java.util.Optional;
+
+/** How a file, or the files of a directory, are accessed, of those that are known exactly: the hottest. */
+public record AccessMix(
+    @JsonPropertyDescription(
+            "of the library of decide.strategy chew, those of its chunks; none with thresholds")
+        List<String> patterns,
+    @JsonPropertyDescription(
+            "reads of all accesses, since recording began; absent where none is known")
+        Optional<Double> readShare,
+    @JsonPropertyDescription("of the bytes read, in sequence; absent where no source tells it")
+        Optional<Double> sequentialShare) {}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.thermocline.tiering.shadow.ReportFiles;
+import io.thermocline.tiering.shadow.ShadowReport;
+import io.thermocline.tiering.shadow.ShadowTotals;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * What shadow mode would have done, day by day. Names that end in If are of what would have been;
+ * the others of what was.
+ */
+public final class ShadowResource implements Resource {
+
+  private static final String LATEST = "latest";
+  private static final Param DAY =
+      Param.name("day", "like 2026-11-20, in the zone of the logs, or " + LATEST);
+
+  private final ReportFiles files;
+
+  /** A day in a few numbers. */
+  public record ShadowDay(
+      String day,
+      @JsonPropertyDescription("when it was written last") String updated,
+      @JsonPropertyDescription("that were made on that day") long plans,
+      @JsonPropertyDescription("of files that plans were made of") long reads,
+      @JsonPropertyDescription("of the reads, from SSD or faster") double fastShare,
+      @JsonPropertyDescription("of the reads, that would have been from there") double fastIfShare,
+      @JsonPropertyDescription("of replicas, that would have been made") long moves,
+      @JsonPropertyDescription("of all these moves") long copiedBytes,
+      @JsonPropertyDescription("that readers waited, by decide.benefit's speeds")
+          double readSeconds,
+      @JsonPropertyDescription("that they would have waited") double readIfSeconds,
+      @JsonPropertyDescription("that devices would have spent on moves") double copySeconds) {}
+
+  /** A day. */
+  public record ShadowReportOfDay(
+      String day,
+      String updated,
+      long plans,
+      @JsonPropertyDescription("what it would have brought, in words") String headline,
+      @JsonPropertyDescription("what it would have cost, in words") String cost,
+      long reads,
+      double fastShare,
+      double fastIfShare,
+      @JsonPropertyDescription("of files that no plan was made of yet, or that aren't managed")
+          long otherReads,
+      double readSeconds,
+      double readIfSeconds,
+      double copySeconds,
+      @JsonPropertyDescription("what reads were served from, by type of the fastest copy")
+          List<ServedFrom> served,
+      List<MovesOneWay> moves,
+      @JsonPropertyDescription("how often files would have been cached or given replicas, by cause")
+          Map<String, Integer> levers,
+      @JsonPropertyDescription("at the last plan of the day") List<RoomOf> storage) {}
+
+  /** Reads of one type. */
+  public record ServedFrom(
+      String type, long reads, long readsIf, long servedBytes, long servedIfBytes) {}
+
+  /** Moves from one type to another. */
+  public record MovesOneWay(
+      @JsonPropertyDescription("DISK to SSD") String way, long moves, long copiedBytes) {}
+
+  /** How full a type is, and would be. */
+  public record RoomOf(String type, long usedBytes, long usedIfBytes, long capacityBytes) {}
+
+  /** A file that was read from a slow type. */
+  public record ReadFromSlow(
+      String path,
+      @JsonPropertyDescription("of one replica") long sizeBytes,
+      @JsonPropertyDescription("from the slow type") long reads,
+      @JsonPropertyDescription("how many of them would have been from a fast one") long readsIf,
+      String from,
+      @JsonPropertyDescription("what kept it from a fast type at the last plan") String why) {}
+
+  public ShadowResource(ReportFiles files) {
+    this.files = files;
+  }
+
+  @Override
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/shadow", "Days that shadow mode reports of, newest first.")
+            .answersPage(ShadowDay.class, request -> Page.of(request, days(), this::day)),
+        Route.get("/shadow/{day}", "What would have been done on a day, and have come of it.")
+            .takes(DAY)
+            .fails(ErrorCode.NO_SUCH_REPORT)
+            .answers(ShadowReportOfDay.class, request -> shown(report(request))),
+        Route.get("/shadow/{day}/regrets", "Files read most from slow storage on a day, and why.")
+            .takes(DAY)
+            .fails(ErrorCode.NO_SUCH_REPORT)
+            .answersPage(
+                ReadFromSlow.class,
+                request -> Page.of(request, report(request).regrets(), ShadowResource::regret)));
+  }
+
+  /** Newest first. */
+  private List<String> days() throws IOException {
+    List<String> days = new ArrayList<>(files.days());
+    Collections.reverse(days);
+    return days;
+  }
+
+  private ShadowDay day(String day) {
+    try {
+      ShadowReport report = files.read(LocalDate.parse(day)).orElseThrow();
+      ShadowTotals totals = ShadowTotals.of(report);
+      return new ShadowDay(
+          day,
+          report.updated(),
+          report.plans(),
+          totals.reads(),
+          share(totals.fast(), totals.reads()),
+          share(totals.fastIf(), totals.reads()),
+          totals.moves(),
+          totals.movedBytes(),
+          report.seconds().read(),
+          report.seconds().readIf(),
+          report.seconds().copied());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private ShadowReport report(Request request) throws ApiException, IOException {
+    List<String> days = files.days();
+    String wanted = request.text(DAY);
+    String day = wanted.equals(LATEST) && !days.isEmpty() ? days.get(days.size() - 1) : wanted;
+    Optional<ShadowReport> found =
+        days.contains(day) ? files.read(LocalDate.parse(day)) : Optional.empty();
+    return found.orElseThrow(
+        () ->
+            new ApiException(
+                ErrorCode.NO_SUCH_REPORT,
+                "there is no report of " + wanted,
+                "day",
+                days.isEmpty()
+                    ? "a service in shadow mode (act.mode) writes one with each plan"
+                    : "there are " + days.get(0) + " to " + days.get(days.size() - 1)));
+  }
+
+  private static double share(long part, long all) {
+    return all == 0 ? 0 : (double) part / all;
+  }
+
+  private static ShadowReportOfDay shown(ShadowReport report) {
+    ShadowTotals totals = ShadowTotals.of(report);
+    return new ShadowReportOfDay(
+        report.day(),
+        report.updated(),
+        report.plans(),
+        report.headline(),
+        report.cost(),
+        totals.reads(),
+        share(totals.fast(), totals.reads()),
+        share(totals.fastIf(), totals.reads()),
+        report.otherReads(),
+        report.seconds().read(),
+        report.seconds().readIf(),
+        report.seconds().copied(),
+        list(
+            report.served(),
+            each ->
+                new ServedFrom(
+                    each.getKey(),
+                    each.getValue().reads(),
+                    each.getValue().readsIf(),
+                    each.getValue().bytes(),
+                    each.getValue().bytesIf())),
+        list(
+            report.moves(),
+            each ->
+                new MovesOneWay(each.getKey(), each.getValue().moves(), each.getValue().bytes())),
+        new TreeMap<>(report.levers()),
+        list(
+            report.storage(),
+            each ->
+                new RoomOf(
+                    each.getKey(),
+                    each.getValue().used(),
+                    each.getValue().usedIf(),
+                    each.getValue().capacity())));
+  }
+
+  private static <V, T> List<T> list(Map<String, V> by, Function<Map.Entry<String, V>, T> shown) {
+    return new TreeMap<>(by).entrySet().stream().map(shown).toList();
+  }
+
+  private static ReadFromSlow regret(ShadowReport.Regret regret) {
+    return new ReadFromSlow(
+        regret.path(),
+        regret.length(),
+        regret.reads(),
+        regret.readsIf(),
+        regret.from(),
+        regret.why());
+  }
+}

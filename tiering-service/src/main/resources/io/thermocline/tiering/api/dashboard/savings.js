@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the fast types serve, what that costs, and what they don't serve though it is read most.
+import { h, tags, useState } from "./lib.js";
+import { useLive } from "./api.js";
+import { Chart, Notice, Table } from "./parts.js";
+import * as words from "./words.js";
+
+const { section, h2, p, div, strong, span, label, select, option } = tags;
+
+const FAST = ["SSD", "NVDIMM", "RAM_DISK"];
+const fastOf = (shares) => FAST.reduce((sum, type) => sum + (shares[type] ?? 0), 0);
+
+export function Savings({ state }) {
+  const history = useLive("/history?limit=500", 5);
+  const days = useLive("/shadow?limit=60", 10);
+  const [chosen, setChosen] = useState("");
+  const samples = history.data?.items ?? [];
+  const reported = days.data?.items ?? [];
+  const day = chosen || reported[0]?.day;
+  return [
+    section({ class: "wide" },
+      h2(null, "What the fast types serve"),
+      samples.length === 0
+        ? p({ class: "empty" }, "Nothing yet: a point is added with each plan.")
+        : [h(Tiles, { sample: samples[samples.length - 1], state }), h(Curves, { samples })]),
+    section({ class: "wide" },
+      h2(null, "Shadow mode, day by day"),
+      h(Notice, { error: days.error }),
+      h(Table, {
+        title: "What was, and what would have been", rows: reported,
+        empty: "No report: a service in shadow mode writes one for each day.",
+        columns: [
+          { name: "Day", of: (each) => each.day },
+          { name: "Reads", number: true, of: (each) => words.count(each.reads) },
+          { name: "From fast types", number: true, of: (each) => words.share(each.fastShare) },
+          { name: "Would have been", number: true, of: (each) => words.share(each.fastIfShare) },
+          { name: "Readers waited", number: true, of: (each) => words.duration(each.readSeconds) },
+          { name: "Would have", number: true, of: (each) => words.duration(each.readIfSeconds) },
+          { name: "Moves", number: true, of: (each) => words.count(each.moves) },
+          { name: "Copies", number: true, of: (each) => words.bytes(each.copiedBytes) },
+        ],
+      })),
+    day && h(Day, { key: day, day, days: reported.map((each) => each.day), setDay: setChosen }),
+  ];
+}
+
+function Tiles({ sample, state }) {
+  const tiles = [
+    ["of the reads are of files with a fast copy", words.share(fastOf(sample.readShares))],
+    ...FAST.filter((type) => sample.usedShares[type] != null).map((type) =>
+      [`of ${type} is in use`, words.share(sample.usedShares[type])]),
+    ...(state
+      ? [["were copied by moves since the start", words.bytes(state.moves.movedBytes)],
+         ["moves failed or were dropped", words.count(state.moves.failed + state.moves.dropped)]]
+      : []),
+  ];
+  return div({ class: "tiles" }, tiles.map(([name, value]) => div({ class: "tile", key: name }, strong(null, value), span(null, name))));
+}
+
+function Curves({ samples }) {
+  const last = samples[samples.length - 1];
+  return h(Chart, {
+    words: `Share of reads that fast types serve, and how full they are, over time; at last ${words.share(fastOf(last.readShares))} of reads`,
+    option: {
+      grid: { left: 4, right: 16, top: 40, bottom: 8, containLabel: true },
+      legend: { top: 0 },
+      tooltip: { trigger: "axis", valueFormatter: (value) => `${value.toFixed(1)} %` },
+      xAxis: { type: "time" },
+      yAxis: { type: "value", max: 100, axisLabel: { formatter: "{value} %" } },
+      series: [
+        { name: "reads served", type: "line", showSymbol: samples.length < 3, color: "#e0a030", areaStyle: { opacity: 0.25 },
+          data: samples.map((sample) => [sample.at, 100 * fastOf(sample.readShares)]) },
+        ...FAST.filter((type) => samples.some((sample) => sample.usedShares[type] != null)).map((type, i) => ({
+          name: `${type} in use`, type: "line", showSymbol: samples.length < 3, color: ["#3f88b5", "#d2562c", "#a13d7d"][i],
+          lineStyle: { type: "dashed" },
+          data: samples.map((sample) => [sample.at, 100 * (sample.usedShares[type] ?? 0)]),
+        })),
+      ],
+    },
+  });
+}
+
+function Day({ day, days, setDay }) {
+  const report = useLive(`/shadow/${day}`, 10);
+  const regrets = useLive(`/shadow/${day}/regrets?limit=50`, 10);
+  const shown = report.data;
+  return [
+    section(null,
+      h2(null, "A day"),
+      label(null, "Day", select({ value: day, onChange: (event) => setDay(event.target.value) },
+        days.map((each) => option({ key: each, value: each }, each)))),
+      h(Notice, { error: report.error }),
+      shown && [p(null, shown.headline), p({ class: "soft" }, shown.cost)],
+      shown && h(Table, {
+        title: "Served from", rows: shown.served, empty: "Nothing was read.",
+        columns: [
+          { name: "Type", of: (each) => each.type },
+          { name: "Reads", number: true, of: (each) => words.count(each.reads) },
+          { name: "Would have been", number: true, of: (each) => words.count(each.readsIf) },
+        ],
+      })),
+    section(null,
+      h2(null, "Regrets"),
+      h(Notice, { error: regrets.error }),
+      h(Table, {
+        title: "Files read most from slow types", rows: regrets.data?.items ?? [], empty: "None.",
+        columns: [
+          { name: "File", long: true, of: (file) => file.path },
+          { name: "Reads", number: true, of: (file) => words.count(file.reads) },
+          { name: "From", of: (file) => file.from },
+          { name: "Size", number: true, of: (file) => words.bytes(file.sizeBytes) },
+          { name: "Why", long: true, of: (file) => file.why },
+        ],
+      })),
+  ];
+}
