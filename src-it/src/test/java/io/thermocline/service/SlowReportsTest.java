@@ -13,6 +13,7 @@ import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.act.Windows;
+import io.thermocline.tiering.observe.JmxPage;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -81,7 +82,7 @@ class SlowReportsTest {
           new HdfsSurroundings(
               hdfs.getClient(),
               Set.of(),
-              List.of(URI.create(cluster.getHttpUri(0))),
+              List.of(new JmxPage(URI.create(cluster.getHttpUri(0)), hdfs.getConf())),
               OperationBudget.unlimited());
       Set<String> both = Set.of(peer.getDatanodeUuid(), disk.getDatanodeUuid());
       int[] files = {0};

@@ -69,6 +69,11 @@ public record Surroundings(
     return String.join("; ", reasons);
   }
 
+  /** Threads that serve transfers, of a DataNode on average; 0 where there is none. */
+  public double meanTransfers() {
+    return transfers.values().stream().mapToInt(Integer::intValue).average().orElse(0);
+  }
+
   /** DataNodes that have enough to do. */
   Set<String> busy(Bounds bounds) {
     Set<String> busy = new TreeSet<>(slow);

@@ -4,7 +4,10 @@ package io.thermocline.tiering.api;
 import io.thermocline.hints.Hint;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.Hints;
+import io.thermocline.tiering.hints.QueueLength;
 import java.io.IOException;
+import java.util.OptionalLong;
 
 /** Takes hints and takes them back, in the name of who asks. Thread-safe. */
 public interface HintDesk {
@@ -15,8 +18,25 @@ public interface HintDesk {
   /** Milliseconds since 1970. */
   long nowMillis();
 
+  /** Whether new data should be led elsewhere. */
+  QueueLength.Now queue();
+
   /** What follows is asked by one caller. */
   Visit visit(Caller caller) throws IOException;
+
+  /** Gives a hint a new lease from now on. */
+  default GivenHint renew(Caller caller, HintBook.Used used, long leaseMillis)
+      throws ApiException, IOException {
+    long now = nowMillis();
+    Hint renewed =
+        Hints.until(used.hint().hint(), now + Math.min(leaseMillis, Long.MAX_VALUE - now));
+    try (Visit visit = visit(caller)) {
+      // It may have been renamed since.
+      GivenHint checked = visit.check(Hints.at(renewed, used.hint().path()));
+      visit.take(checked);
+      return checked;
+    }
+  }
 
   /** Calls of one caller, until it is closed. */
   interface Visit extends AutoCloseable {
@@ -30,8 +50,12 @@ public interface HintDesk {
      */
     GivenHint check(Hint hint) throws ApiException, IOException;
 
-    /** Takes one that was checked: wholly, or not at all. */
-    void take(GivenHint checked) throws ApiException, IOException;
+    /**
+     * Takes one that was checked: wholly, or not at all.
+     *
+     * @return the task of what it asks for, to follow; empty where it only says what to expect
+     */
+    OptionalLong take(GivenHint checked) throws ApiException, IOException;
 
     /** Takes one back. */
     void remove(GivenHint hint) throws ApiException, IOException;

@@ -13,13 +13,14 @@ import io.thermocline.hints.wire.HintJson;
 import io.thermocline.tiering.hints.Belief;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintBook;
-import io.thermocline.tiering.hints.Hints;
+import io.thermocline.tiering.hints.QueueLength;
 import io.thermocline.tiering.hints.Wakeup;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Hints of applications: giving, asking, renewing, taking back; what owners are asked, and how
@@ -68,6 +69,7 @@ public final class HintResource implements Resource {
   /** What became of one hint of several. */
   public record HintTaken(
       Optional<String> id,
+      @JsonPropertyDescription("id of the task of what it asks for, to follow") Optional<Long> task,
       @JsonPropertyDescription("whether nothing was changed") boolean dryRun,
       Optional<ApiError> error) {}
 
@@ -107,6 +109,9 @@ public final class HintResource implements Resource {
             .takes(OWNER)
             .fails(ErrorCode.NO_SUCH_RESOURCE)
             .answersPage(HintQuestion.class, taken(this::due)),
+        Route.get("/hints/queue", "Whether new data should be led elsewhere (REDIRECT).")
+            .fails(ErrorCode.NO_SUCH_RESOURCE)
+            .answers(QueueLength.Now.class, taken(request -> desk.queue())),
         Route.get("/hints/{id}", "A hint that holds.")
             .takes(ID)
             .fails(ErrorCode.NO_SUCH_RESOURCE, ErrorCode.NO_SUCH_HINT)
@@ -189,12 +194,14 @@ public final class HintResource implements Resource {
         throw wrong(e, "[" + index + "]." + e.key());
       }
       GivenHint checked = visit.check(hint);
-      if (!dryRun) {
-        visit.take(checked);
-      }
-      return new HintTaken(Optional.of(checked.id()), dryRun, Optional.empty());
+      OptionalLong task = dryRun ? OptionalLong.empty() : visit.take(checked);
+      return new HintTaken(
+          Optional.of(checked.id()),
+          task.isPresent() ? Optional.of(task.getAsLong()) : Optional.empty(),
+          dryRun,
+          Optional.empty());
     } catch (ApiException e) {
-      return new HintTaken(Optional.empty(), dryRun, Optional.of(e.error()));
+      return new HintTaken(Optional.empty(), Optional.empty(), dryRun, Optional.of(e.error()));
     }
   }
 
@@ -225,14 +232,15 @@ public final class HintResource implements Resource {
   private Page<HintQuestion> due(Request request) throws ApiException {
     String owner = request.optional(OWNER).orElse(request.caller().name());
     List<Wakeup> due = desk.book().due(owner::equals, desk.nowMillis());
-    return Page.of(
-        request,
-        due,
-        asked ->
-            new HintQuestion(
-                view(new HintBook.Used(asked.hint(), asked.reads())),
-                asked.reason().name(),
-                asked.answerByMillis()));
+    return Page.of(request, due, this::question);
+  }
+
+  /** As an owner is asked. */
+  public HintQuestion question(Wakeup asked) {
+    return new HintQuestion(
+        view(new HintBook.Used(asked.hint(), asked.reads())),
+        asked.reason().name(),
+        asked.answerByMillis());
   }
 
   private HintView renew(Request request) throws ApiException, IOException {
@@ -243,14 +251,8 @@ public final class HintResource implements Resource {
     } catch (HintFormatException e) {
       throw wrong(e, e.key());
     }
-    long now = desk.nowMillis();
-    Hint renewed = Hints.until(used.hint().hint(), now + Math.min(lease, Long.MAX_VALUE - now));
-    try (HintDesk.Visit visit = desk.visit(request.caller())) {
-      // It may have been renamed since.
-      GivenHint checked = visit.check(Hints.at(renewed, used.hint().path()));
-      visit.take(checked);
-      return view(desk.book().hint(checked.id()).orElse(new HintBook.Used(checked, 0)));
-    }
+    GivenHint renewed = desk.renew(request.caller(), used, lease);
+    return view(desk.book().hint(renewed.id()).orElse(new HintBook.Used(renewed, 0)));
   }
 
   private Accepted remove(Request request) throws ApiException, IOException {

@@ -18,21 +18,29 @@ import io.thermocline.tiering.observe.PathKey;
 import io.thermocline.tiering.shadow.Overlay;
 import io.thermocline.tiering.shadow.ShadowLedger;
 import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Those parts of a service that acts: the journal, and all that follows from it. Made when it begins to act, which is at once
  * where no other service may. Wiring only.
  */
 final class Acting implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Acting.class);
 
   private final Closer closer = new Closer();
   private final ServiceConfig config;
@@ -100,6 +108,9 @@ final class Acting implements AutoCloseable {
         handler.steering().guard(parts.leadership()::isSure);
       }
       this.desk = PlanDesk.of(config.act(), handler, journal, seams.clock());
+      if (hintDesk != null) {
+        hintDesk.follow(new HintTasks(desk.tasks(), hintDesk.book()));
+      }
       GroupLife.start(config, parts.fileSystem(), parts.threads(), seams, closer)
           .ifPresent(parts.observing()::mine);
       journal.append(
@@ -167,17 +178,46 @@ final class Acting implements AutoCloseable {
     HdfsHintAttributes hands =
         closer.register(new HdfsHintAttributes(fileSystem.getUri(), parts.hadoop()));
     boolean acts = config.act().mode() == ServiceConfig.Mode.APPLY;
+    Clock clock = parts.seams().clock();
     HintKeeper keeper =
         HintKeeper.open(
             config,
-            parts.observing().heat().nameservice(),
-            new HintKeeper.Hands(attributes, acts ? hands : null, parts.seams().clock()),
+            parts.observing().heat(),
+            new HintKeeper.Hands(attributes, acts ? hands : null, clock),
             journal,
-            new JournaledHints(entry -> Journals.record(journal, entry), parts.seams().clock()));
+            new JournaledHints(entry -> Journals.record(journal, entry), clock));
+    HintOperations operations = config.hints().operations();
     taken[0] =
-        new ServiceHintDesk(keeper, attributes, hands, parts.seams().clock(), () -> desk().wake());
+        new ServiceHintDesk(
+            keeper,
+            new HintKeeper.Hands(attributes, hands, clock),
+            operations,
+            () -> desk().wake());
+    if (!operations.wakeups().webhooks().isEmpty()) {
+      askOwners(new WakeupCalls(operations.wakeups(), taken[0]), operations.wakeups().every());
+    }
     parts.observing().tell(keeper::accept);
     return keeper;
+  }
+
+  private void askOwners(WakeupCalls calls, Duration every) {
+    ScheduledExecutorService asking =
+        closer.register(
+            Executors.newSingleThreadScheduledExecutor(parts.threads().named("thermocline-ask")));
+    asking.scheduleWithFixedDelay(
+        () -> {
+          try {
+            calls.ask();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          } catch (RuntimeException e) {
+            // A scheduled task that throws is never run again.
+            LOG.warn("asking owners failed, trying again", e);
+          }
+        },
+        every.toMillis(),
+        every.toMillis(),
+        TimeUnit.MILLISECONDS);
   }
 
   private PlanHandler newHandler() throws IOException {
@@ -253,7 +293,8 @@ final class Acting implements AutoCloseable {
             journal,
             parts.seams());
     try {
-      moving.watch(mode, parts.threads());
+      moving.watch(
+          mode, parts.threads(), hintDesk == null ? threads -> {} : hintDesk.queueLength()::saw);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted at the start", e);

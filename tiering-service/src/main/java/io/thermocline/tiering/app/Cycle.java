@@ -273,6 +273,11 @@ final class Cycle {
         parts);
   }
 
+  /** As of the last plan. */
+  HintsInForce hints() {
+    return inForce;
+  }
+
   /** As of the last plan; any thread may ask. */
   NumberLines lines() {
     return lines;

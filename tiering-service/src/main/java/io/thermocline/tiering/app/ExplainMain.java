@@ -100,7 +100,7 @@ public final class ExplainMain implements Callable<Integer> {
               settings.hints().isOn()
                   ? HintKeeper.open(
                       settings,
-                      heat.nameservice(),
+                      heat,
                       new HintKeeper.Hands(new AttributeReader(hdfs.getClient()), null, clock),
                       journal,
                       new JournaledHints(entry -> {}, clock))

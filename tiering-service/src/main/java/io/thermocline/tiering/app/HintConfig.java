@@ -14,6 +14,7 @@ import io.thermocline.tiering.hints.StaticHints;
  * @param prefetch room for what is prefetched
  * @param level of what is told by names and lengths alone
  * @param smallBelow bytes of a file that counts as small there
+ * @param operations what is done beside plans
  */
 public record HintConfig(
     Take take,
@@ -21,7 +22,8 @@ public record HintConfig(
     int scanPerPlan,
     PrefetchLimits prefetch,
     StaticHints.Level level,
-    long smallBelow) {
+    long smallBelow,
+    HintOperations operations) {
 
   /** Whether hints count. */
   public enum Take {
@@ -63,7 +65,8 @@ public record HintConfig(
             section.integer("scanPerPlan", 1000, 0, 1_000_000),
             prefetch(section),
             section.choice("static", StaticHints.Level.OFF),
-            section.bytes("smallBelow", 10L << 20));
+            section.bytes("smallBelow", 10L << 20),
+            HintOperations.read(section));
     section.rejectUnknown();
     return config;
   }

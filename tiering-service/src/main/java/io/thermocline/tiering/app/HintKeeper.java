@@ -8,6 +8,7 @@ import io.thermocline.hints.Source;
 import io.thermocline.hints.wire.HintWire;
 import io.thermocline.tiering.act.HintAttributes;
 import io.thermocline.tiering.cluster.AttributeReader;
+import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.HintEnd;
@@ -50,6 +51,7 @@ final class HintKeeper {
   private final HintAttributes attributes;
   private final Predicate<String> isManaged;
   private final OpenedFiles opened;
+  private final HottestFiles hottest;
   private final Clock clock;
 
   private Map<String, Touch> touched = new LinkedHashMap<>();
@@ -70,13 +72,13 @@ final class HintKeeper {
    */
   record Hands(AttributeReader reader, HintAttributes attributes, Clock clock) {}
 
+  /** The hints that the service makes itself. */
+  private record Own(OpenedFiles opened, HottestFiles hottest) {}
+
   private HintKeeper(
-      HintBook book,
-      HintConfig config,
-      Hands hands,
-      Predicate<String> isManaged,
-      OpenedFiles opened) {
-    this.opened = opened;
+      HintBook book, HintConfig config, Hands hands, Predicate<String> isManaged, Own own) {
+    this.opened = own.opened();
+    this.hottest = own.hottest();
     this.book = book;
     this.config = config;
     this.reader = hands.reader();
@@ -91,14 +93,19 @@ final class HintKeeper {
    * @param log where what changes is written
    */
   static HintKeeper open(
-      ServiceConfig config, long nameservice, Hands hands, Journal journal, HintLog log) {
+      ServiceConfig config, Heat heat, Hands hands, Journal journal, HintLog log) {
     HintConfig hints = config.hints();
+    long nameservice = heat.nameservice();
     HintBook book = new HintBook(hints.settings(), nameservice, log);
     JournaledHints.tell(journal, book);
     List<String> roots = config.manage().paths();
     Predicate<String> isManaged =
         path -> roots.stream().anyMatch(root -> HintBook.isAtOrBelow(path, root));
-    return new HintKeeper(book, hints, hands, isManaged, new OpenedFiles(book, nameservice));
+    Own own =
+        new Own(
+            new OpenedFiles(book, nameservice),
+            new HottestFiles(hints.operations().timer(), book, heat::profiles, isManaged));
+    return new HintKeeper(book, hints, hands, isManaged, own);
   }
 
   HintBook book() {
@@ -175,6 +182,7 @@ final class HintKeeper {
     }
     opened.note(clock.millis());
     book.tick(clock.millis());
+    hottest.note(clock.millis());
     for (GivenHint over : book.takeEnded()) {
       if (attributes != null && over.inode() != 0) {
         attributes.remove(over.path(), HintWire.attributeOf(over.hint().operation()));

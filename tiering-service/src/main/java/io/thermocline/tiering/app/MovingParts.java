@@ -12,6 +12,7 @@ import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.SatisfierActions;
 import io.thermocline.tiering.act.SatisfierExecutor;
+import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.observe.JmxPage;
 import java.io.IOException;
 import java.net.URI;
@@ -20,6 +21,7 @@ import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleConsumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -89,13 +91,24 @@ final class MovingParts {
     };
   }
 
-  /** Looks at once and then from time to time, in a thread of its own. */
-  void watch(ApplyMode mode, ServiceThreads threads) throws InterruptedException {
+  /**
+   * Looks at once and then from time to time, in a thread of its own.
+   *
+   * @param queue is told of the transfer threads of a DataNode, on average
+   */
+  void watch(ApplyMode mode, ServiceThreads threads, DoubleConsumer queue)
+      throws InterruptedException {
     ServiceConfig.Yielding yielding = config.act().yielding();
     BackEnd backEnd = mode.backEnd();
+    HdfsSurroundings around =
+        new HdfsSurroundings(fileSystem.getClient(), yielding.to(), pages(), budget);
     ClusterWatch watch =
         new ClusterWatch(
-            new HdfsSurroundings(fileSystem.getClient(), yielding.to(), pages(), budget),
+            () -> {
+              Surroundings seen = around.read();
+              queue.accept(seen.meanTransfers());
+              return seen;
+            },
             config.act().windows(),
             yielding.bounds(),
             mode.steering(),

@@ -85,23 +85,30 @@ final class OpenedFiles {
       opened = new LinkedHashSet<>();
     }
     for (String path : taken) {
-      give(path, Operation.PREFETCH, Temperature.HOT, nowMillis);
+      give(book, path, Operation.PREFETCH, Temperature.HOT, nowMillis, LEASE);
     }
     for (Wakeup asked : book.due(owner -> true, nowMillis)) {
       GivenHint hint = asked.hint();
       if (asked.reason() == Wakeup.Reason.TURNED_HOT && hint.hint().scope() == Scope.FILE) {
-        give(hint.path(), Operation.ADVISE, Temperature.WARM, nowMillis);
+        give(book, hint.path(), Operation.ADVISE, Temperature.WARM, nowMillis, LEASE);
       }
     }
   }
 
-  private void give(String path, Operation operation, Temperature temperature, long nowMillis) {
+  /** Gives a hint of the service's own. */
+  static void give(
+      HintBook book,
+      String path,
+      Operation operation,
+      Temperature temperature,
+      long nowMillis,
+      Duration lease) {
     Hint hint =
         Hint.onFile(operation, path)
             .temperature(temperature)
             .source(Source.SERVICE)
             .owner(OWNER)
-            .leaseExpiryMillis(nowMillis + LEASE.toMillis())
+            .leaseExpiryMillis(nowMillis + lease.toMillis())
             .build();
     GivenHint given = new GivenHint(hint, 0, path, nowMillis);
     // One that holds is judged before the next.

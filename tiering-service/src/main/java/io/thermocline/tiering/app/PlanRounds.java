@@ -73,8 +73,10 @@ final class PlanRounds {
 
   private Cycle.Outcome plan(Acting acting) throws IOException {
     long asOf = observing.heardMillis();
+    long beganMillis = seams.clock().millis();
     Cycle.Outcome outcome = acting.cycle().run(acting.lastPlan() + 1);
     last = outcome;
+    acting.hintDesk().ifPresent(desk -> desk.saw(outcome, acting.cycle().hints(), beganMillis));
     history.add(
         OutcomeHeats.sample(
             seams.clock().instant(),

@@ -17,11 +17,14 @@ import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.HintEnd;
+import io.thermocline.tiering.hints.HintsInForce;
+import io.thermocline.tiering.hints.QueueLength;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.OptionalLong;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
@@ -35,21 +38,50 @@ final class ServiceHintDesk implements HintDesk {
   private final HintAttributes attributes;
   private final Clock clock;
   private final Runnable hurry;
+  private final QueueLength queue;
+  private final int operationsPerOwner;
+
+  /** Null until plans are made. */
+  private volatile HintTasks tasks;
 
   /**
    * @param hurry has the next plan made at once
    */
   ServiceHintDesk(
-      HintKeeper keeper,
-      AttributeReader reader,
-      HintAttributes attributes,
-      Clock clock,
-      Runnable hurry) {
+      HintKeeper keeper, HintKeeper.Hands hands, HintOperations operations, Runnable hurry) {
     this.keeper = keeper;
-    this.reader = reader;
-    this.attributes = attributes;
-    this.clock = clock;
+    this.reader = hands.reader();
+    this.attributes = hands.attributes();
+    this.clock = hands.clock();
     this.hurry = hurry;
+    this.queue = new QueueLength(operations.redirect().above());
+    this.operationsPerOwner = operations.perOwner();
+  }
+
+  /** Has what is taken from now on followed. */
+  void follow(HintTasks followed) {
+    tasks = followed;
+  }
+
+  /** Takes what a plan was made of. */
+  void saw(Cycle.Outcome outcome, HintsInForce hints, long beganMillis) {
+    if (tasks != null) {
+      tasks.saw(
+          outcome.files(),
+          outcome.decisions(),
+          hints,
+          outcome.situation().pulled().raised()::containsKey,
+          beganMillis);
+    }
+  }
+
+  QueueLength queueLength() {
+    return queue;
+  }
+
+  @Override
+  public QueueLength.Now queue() {
+    return queue.now();
   }
 
   /** Hints that weren't taken since the start, by REST or from attributes. */
@@ -112,7 +144,26 @@ final class ServiceHintDesk implements HintDesk {
             "owner",
             "take some back, hint a directory in place of its files, or raise hints.maxPerOwner");
       }
+      if (HintTasks.FOLLOWED.contains(hint.operation())
+          && book().hint(given.id()).isEmpty()
+          && operations(hint.owner()) >= operationsPerOwner) {
+        throw new ApiException(
+            ErrorCode.TOO_MANY_HINTS,
+            hint.owner() + " has " + operationsPerOwner + " operations in force",
+            "owner",
+            "take some back, hint a directory in place of its files, or raise"
+                + " hints.operationsPerOwner");
+      }
       return given;
+    }
+
+    private long operations(String owner) {
+      return book()
+          .hints(
+              held ->
+                  HintTasks.FOLLOWED.contains(held.hint().operation())
+                      && held.hint().owner().equals(owner))
+          .size();
     }
 
     private AttributeReader.Inode inode(Hint hint) throws ApiException, IOException {
@@ -155,7 +206,7 @@ final class ServiceHintDesk implements HintDesk {
     }
 
     @Override
-    public void take(GivenHint checked) throws ApiException, IOException {
+    public OptionalLong take(GivenHint checked) throws ApiException, IOException {
       if (checked.inode() != 0) {
         byte[] text = HintWire.encode(checked.hint()).getBytes(StandardCharsets.UTF_8);
         try {
@@ -175,6 +226,7 @@ final class ServiceHintDesk implements HintDesk {
       if (operation == Operation.MIGRATE || operation == Operation.PREFETCH) {
         hurry.run();
       }
+      return tasks == null ? OptionalLong.empty() : tasks.follow(checked, caller.name());
     }
 
     @Override

@@ -132,7 +132,13 @@ class ServiceConfigFileTest {
                 1000,
                 new PrefetchLimits(10L << 30, 1L << 30),
                 StaticHints.Level.OFF,
-                10L << 20),
+                10L << 20,
+                new HintOperations(
+                    1000,
+                    new HintOperations.Wakeups(
+                        Map.of(), null, Duration.ofMinutes(1), Duration.ofSeconds(5)),
+                    new HintOperations.Timer(Duration.ZERO, 1000, List.of()),
+                    new HintOperations.Redirect(0))),
             new ServiceConfig.Api("127.0.0.1", 8480, ApiSecuritySection.NONE, List.of()),
             new ServiceConfig.Shared(null, Duration.ofDays(90), null)),
         config);
@@ -356,6 +362,12 @@ class ServiceConfigFileTest {
             "answerWithin",
             "scanPerPlan",
             "prefetch",
+            "operationsPerOwner",
+            "webhooks",
+            "every",
+            "timeout",
+            "timer",
+            "redirectAbove",
             "static",
             "smallBelow",
             "listen"),

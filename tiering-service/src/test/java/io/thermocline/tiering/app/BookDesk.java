@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.thermocline.hints.Hint;
+import io.thermocline.hints.Operation;
+import io.thermocline.hints.Scope;
+import io.thermocline.hints.Temperature;
+import io.thermocline.tiering.api.Caller;
+import io.thermocline.tiering.api.HintDesk;
+import io.thermocline.tiering.hints.GivenHint;
+import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.HintEnd;
+import io.thermocline.tiering.hints.HintSettings;
+import io.thermocline.tiering.hints.QueueLength;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.observe.SeenAccess;
+import java.time.Clock;
+import java.util.OptionalLong;
+
+/** With a book, and without HDFS: everybody may do what is in their own name. */
+final class BookDesk implements HintDesk {
+
+  private static final long DAY = 86_400_000;
+
+  private final HintBook book;
+
+  /** Milliseconds since 1970. */
+  long now;
+
+  BookDesk(Journal journal) {
+    this.book =
+        new HintBook(
+            HintSettings.DEFAULT,
+            SeenAccess.NAMESERVICE,
+            new JournaledHints(journal::append, Clock.systemUTC()));
+  }
+
+  /** A hint that something is cold, for a day. */
+  String give(String path, String who) {
+    GivenHint given =
+        given(
+            Hint.onFile(Operation.ADVISE, path)
+                .temperature(Temperature.COLD)
+                .owner(who)
+                .leaseExpiryMillis(now + DAY)
+                .build());
+    book.give(given, now);
+    return given.id();
+  }
+
+  private GivenHint given(Hint hint) {
+    return hint.scope() == Scope.STREAM
+        ? GivenHint.onStream(hint, now)
+        : new GivenHint(hint, hint.target().hashCode(), hint.target(), now);
+  }
+
+  @Override
+  public HintBook book() {
+    return book;
+  }
+
+  @Override
+  public long nowMillis() {
+    return now;
+  }
+
+  @Override
+  public QueueLength.Now queue() {
+    return new QueueLength(0).now();
+  }
+
+  @Override
+  public Visit visit(Caller caller) {
+    return new Visit() {
+      @Override
+      public GivenHint check(Hint hint) {
+        assertEquals(caller.name(), hint.owner());
+        return given(hint);
+      }
+
+      @Override
+      public OptionalLong take(GivenHint checked) {
+        book.give(checked, now);
+        return OptionalLong.of(7);
+      }
+
+      @Override
+      public void remove(GivenHint hint) {
+        assertEquals(caller.name(), hint.hint().owner());
+        book.end(hint.id(), HintEnd.REMOVED, now);
+      }
+
+      @Override
+      public void close() {
+        // Nothing is open.
+      }
+    };
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.thermocline.tiering.api.Activity;
+import io.thermocline.tiering.api.ApiServer;
+import io.thermocline.tiering.api.HintResource;
+import io.thermocline.tiering.api.Json;
+import io.thermocline.tiering.api.Localhost;
+import io.thermocline.tiering.journal.Journal;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Clients of version 1 are understood, and understand: the messages in golden/ of hints-client are sent as they are, and
+ * what is answered has all that stands there, of the same kinds. More fields are no matter, as clients leave them out.
+ */
+class HintMessagesTest {
+
+  private static final Path GOLDEN = Path.of("../hints-client/src/test/resources/golden");
+
+  @Test
+  void clientsOfVersionOneAreServed(@TempDir Path directory) throws Exception {
+    try (Journal journal = Journal.open(directory);
+        ApiServer server =
+            ApiServer.start(
+                new ApiServer.Listen("127.0.0.1", 0, null),
+                new ApiServer.Parts(
+                    List.of(new HintResource(desk(journal))),
+                    List.of(),
+                    new Localhost(),
+                    Activity.HERE),
+                Thread::new)) {
+      String hints = server.address() + "/api/v1/hints";
+      JsonNode given = ask("POST", hints + "?dryRun=false", text("give.request"));
+      assertEquals(2, given.size());
+      covers(json("give.answer").get(0), given.get(0), "give");
+      String id = given.get(0).get("id").asText();
+      covers(json("hint.answer"), ask("GET", hints + "/" + id, null), "hint");
+      covers(json("due.answer"), ask("GET", hints + "/due", null), "due");
+      JsonNode renewed = ask("POST", hints + "/" + id + "/renew", text("renew.request"));
+      covers(json("hint.answer"), renewed, "renew");
+      assertEquals(NOW + 86_400_000, renewed.get("expires").asLong());
+      JsonNode refused = ask("GET", hints + "/7.pin", null);
+      covers(json("error.answer"), refused, "error");
+      assertEquals(json("error.answer").get("code"), refused.get("code"));
+      covers(json("queue.answer"), ask("GET", hints + "/queue", null), "queue");
+    }
+  }
+
+  private static final long NOW = 1_767_218_400_000L;
+
+  private static BookDesk desk(Journal journal) {
+    BookDesk desk = new BookDesk(journal);
+    // One is due: its lease was to end within the hour.
+    desk.now = NOW - 86_400_000 + 1;
+    desk.give("/warehouse/orders/old", "etl");
+    desk.now = NOW;
+    return desk;
+  }
+
+  private static void covers(JsonNode golden, JsonNode now, String what) {
+    assertEquals(
+        golden.isNumber() ? "a number" : golden.getNodeType(),
+        now.isNumber() ? "a number" : now.getNodeType(),
+        what + ": " + now);
+    if (golden.isArray()) {
+      assertTrue(now.size() > 0, what);
+      covers(golden.get(0), now.get(0), what + "[0]");
+    }
+    golden
+        .fieldNames()
+        .forEachRemaining(
+            field -> {
+              // What wasn't said of this hint is absent.
+              if (!field.equals("stream")) {
+                assertTrue(now.has(field), what + " has no " + field + ": " + now);
+                covers(golden.get(field), now.get(field), what + "." + field);
+              }
+            });
+  }
+
+  private static JsonNode ask(String method, String address, String body) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(address))
+            .header(Localhost.USER, "etl")
+            .header("Content-Type", "application/json")
+            .method(
+                method,
+                body == null
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    return Json.MAPPER.readTree(
+        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body());
+  }
+
+  private static String text(String name) throws IOException {
+    return Files.readString(GOLDEN.resolve(name + ".json"));
+  }
+
+  private static JsonNode json(String name) throws IOException {
+    return Json.MAPPER.readTree(text(name));
+  }
+}

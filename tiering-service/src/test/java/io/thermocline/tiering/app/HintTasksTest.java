@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import static io.thermocline.placement.model.StorageType.ARCHIVE;
+import static io.thermocline.placement.model.StorageType.DISK;
+import static io.thermocline.placement.model.StorageType.SSD;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.hints.Hint;
+import io.thermocline.hints.Operation;
+import io.thermocline.hints.Temperature;
+import io.thermocline.tiering.Scene;
+import io.thermocline.tiering.api.Task;
+import io.thermocline.tiering.api.Tasks;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.Gate;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.Target;
+import io.thermocline.tiering.hints.GivenHint;
+import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.HintEnd;
+import io.thermocline.tiering.hints.HintSettings;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.SeenAccess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HintTasksTest {
+
+  private static final long HOUR = 3_600_000;
+
+  @TempDir Path directory;
+
+  private final Scene scene =
+      new Scene().nodes(3, Map.of(DISK, 10_000L, SSD, 10_000L, ARCHIVE, 10_000L));
+  private final FileView onDisk = scene.file("/d/a", 10, "n1-DISK", "n2-DISK");
+  private final FileView onSsd = scene.file("/d/a", 10, "n1-SSD", "n2-DISK");
+  private final FileView other = scene.file("/d/b", 10, "n1-DISK", "n2-DISK");
+  private final FileView archived = scene.file("/d/a", 10, "n1-ARCHIVE", "n2-ARCHIVE");
+
+  private Journal journal;
+  private HintBook book;
+  private Tasks tasks;
+  private HintTasks followed;
+
+  @BeforeEach
+  void open() throws IOException {
+    journal = Journal.open(directory);
+    Clock clock = Clock.systemUTC();
+    book =
+        new HintBook(
+            HintSettings.DEFAULT,
+            SeenAccess.NAMESERVICE,
+            new JournaledHints(journal::append, clock));
+    tasks = new Tasks(clock);
+    followed = new HintTasks(tasks, book);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    journal.close();
+  }
+
+  @Test
+  void isDoneWhenAllItsFilesAreThere() {
+    GivenHint hint = give(Operation.PREFETCH, Temperature.HOT);
+    long id = followed.follow(hint, "etl").orElseThrow();
+    assertEquals(id, followed.follow(hint, "etl").orElseThrow(), "renewed: the same task");
+    saw(List.of(onDisk, other), Set.of("/d/a", "/d/b"), 2);
+    assertTask(id, Tasks.State.RUNNING, 0, 2);
+    saw(List.of(onSsd, other), Set.of("/d/b"), 2);
+    assertTask(id, Tasks.State.RUNNING, 1, 2);
+    saw(List.of(onSsd), Set.of(), 2);
+    assertTask(id, Tasks.State.DONE, 1, 1);
+    assertEquals("PREFETCH /d", tasks.get(id).orElseThrow().what());
+  }
+
+  @Test
+  void saysWhatWasNotDone() {
+    long id = followed.follow(give(Operation.PREFETCH, Temperature.HOT), "etl").orElseThrow();
+    saw(List.of(onSsd, other), Set.of(), 2);
+    assertTask(id, Tasks.State.FAILED, 1, 2);
+    String result = tasks.get(id).orElseThrow().result().orElseThrow();
+    assertTrue(result.contains("like /d/b, explain says why not"), result);
+  }
+
+  @Test
+  void aPlanThatBeganBeforeHasNoPartInIt() {
+    long id = followed.follow(give(Operation.PREFETCH, Temperature.HOT), "etl").orElseThrow();
+    saw(List.of(onDisk), Set.of(), 1);
+    assertTask(id, Tasks.State.RUNNING, 0, 0);
+  }
+
+  @Test
+  void endsWithTheHint() {
+    GivenHint hint = give(Operation.PREFETCH, Temperature.HOT);
+    long id = followed.follow(hint, "etl").orElseThrow();
+    book.end(hint.id(), HintEnd.REMOVED, 3);
+    saw(List.of(onDisk), Set.of("/d/a"), 4);
+    assertTask(id, Tasks.State.FAILED, 0, 0);
+    assertTrue(tasks.get(id).orElseThrow().result().orElseThrow().endsWith("the hint is over"));
+  }
+
+  @Test
+  void eachOperationHasItsOwnEnd() {
+    long cold = followed.follow(give(Operation.MIGRATE, Temperature.COLD), "etl").orElseThrow();
+    saw(List.of(onSsd), Set.of("/d/a"), 2);
+    assertTask(cold, Tasks.State.RUNNING, 0, 1);
+    saw(List.of(archived), Set.of(), 2);
+    assertTask(cold, Tasks.State.DONE, 1, 1);
+    long copies = followed.follow(give(Operation.REPLICATE, Temperature.HOT), "etl").orElseThrow();
+    saw(List.of(onDisk), Set.of("/d/a"), 2);
+    assertTask(copies, Tasks.State.RUNNING, 0, 1);
+    followed.saw(files(List.of(onDisk)), List.of(), book.inForce(2), path -> true, 2);
+    assertTask(copies, Tasks.State.DONE, 1, 1);
+    assertTrue(followed.follow(give(Operation.PIN, Temperature.HOT), "etl").isEmpty());
+  }
+
+  private void assertTask(long id, Tasks.State state, long done, long total) {
+    Task task = tasks.get(id).orElseThrow();
+    assertEquals(state, task.state(), task::toString);
+    assertEquals(List.of(done, total), List.of(task.done(), task.total()), task::toString);
+  }
+
+  private void saw(List<FileView> files, Set<String> decided, long beganMillis) {
+    List<HotFile> hot = files(files);
+    followed.saw(
+        hot,
+        hot.stream()
+            .filter(file -> decided.contains(file.file().path()))
+            .map(
+                file ->
+                    new Decision(
+                        file,
+                        DISK,
+                        new Target(List.of(SSD, DISK), "ONE_SSD"),
+                        Decision.Cause.PROMOTED,
+                        "",
+                        new Gate.Worth(0, 0, 0)))
+            .toList(),
+        book.inForce(2),
+        path -> false,
+        beganMillis);
+  }
+
+  private static List<HotFile> files(List<FileView> files) {
+    return files.stream().map(file -> new HotFile(file, 0)).toList();
+  }
+
+  private GivenHint give(Operation operation, Temperature temperature) {
+    Hint hint =
+        Hint.onDirectory(operation, "/d")
+            .temperature(temperature)
+            .owner("etl")
+            .leaseExpiryMillis(HOUR)
+            .build();
+    GivenHint given = new GivenHint(hint, 7, "/d", 1);
+    book.give(given, 1);
+    return given;
+  }
+}
