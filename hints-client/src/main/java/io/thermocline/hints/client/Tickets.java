@@ -30,7 +30,8 @@ public final class Tickets {
    * The value of the header Authorization, good for one request.
    *
    * @param host of the service, whose principal is HTTP/host
-   * @throws IOException where the subject that this thread runs as has no ticket, or gets none for that service
+   * @throws IOException where the subject that this thread runs as has no ticket, or gets none
+   *     for that service
    */
   public static String authorization(String host) throws IOException {
     try {

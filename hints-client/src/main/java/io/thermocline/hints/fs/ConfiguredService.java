@@ -22,7 +22,8 @@ public final class ConfiguredService {
   private ConfiguredService() {}
 
   /**
-   * A client of it. Proves who asks by the token of that file, or where Kerberos is on by a ticket.
+   * A client of it. Proves who asks by the token of that file, or where Kerberos is on by a
+   * ticket.
    *
    * @param addresses where the configuration has none
    * @param user who asks, where the service believes a name

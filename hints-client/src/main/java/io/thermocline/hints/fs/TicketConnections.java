@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connections that show the Kerberos ticket of a user of Hadoop. Who acts in another's name shows their own, and says
- * in whose name they ask. Without a ticket, as in a task that has tokens alone, they show nothing: what the service makes of
- * that is its answer. Safe for any thread.
+ * Connections that show the Kerberos ticket of a user of Hadoop. Who acts in another's name
+ * shows their own, and says in whose name they ask. Without a ticket, as in a task that has
+ * tokens alone, they show nothing: what the service makes of that is its answer. Safe for any
+ * thread.
  */
 final class TicketConnections implements Connections {
   private static final Logger LOG = LoggerFactory.getLogger(TicketConnections.class);

@@ -171,14 +171,6 @@ public final class ProcessCluster implements AutoCloseable {
     processes.get(server).kill();
   }
 
-  /** Ends the NameNode as {@code kill -9} does, starts it at the same addresses, and returns when all is live. */
-  public void restartNameNode() throws IOException {
-    kill(NAME_NODE);
-    Files.delete(directory.addresses());
-    startNameNode();
-    awaitLive(nodes.keySet());
-  }
-
   /** Starts a DataNode again that was killed, with what it had on its storages. */
   public void restart(String node) throws IOException {
     startDataNode(nodes.get(node));

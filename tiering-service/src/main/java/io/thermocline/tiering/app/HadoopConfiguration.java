@@ -13,8 +13,8 @@ final class HadoopConfiguration {
   private HadoopConfiguration() {}
 
   /**
-   * core-site.xml and hdfs-site.xml of the named directory, or of the class path where none is named; logged in, where the
-   * cluster wants that.
+   * core-site.xml and hdfs-site.xml of the named directory, or of the class path where none is
+   * named; logged in, where the cluster wants that.
    *
    * @throws IOException where the directory has no core-site.xml, or there is no login
    */

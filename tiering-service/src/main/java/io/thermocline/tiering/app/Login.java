@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who this process is to a cluster with Kerberos. Of a keytab Hadoop gets a new ticket before the old one ends, in a thread of
- * its own, and again where a connection fails; a ticket of kinit ends when it ends.
+ * Who this process is to a cluster with Kerberos. Of a keytab Hadoop gets a new ticket before
+ * the old one ends, in a thread of its own, and again where a connection fails; a ticket of
+ * kinit ends when it ends.
  */
 final class Login {
 
@@ -40,7 +41,13 @@ final class Login {
     }
     hadoop.setBoolean(
         CommonConfigurationKeysPublic.HADOOP_KERBEROS_KEYTAB_LOGIN_AUTORENEWAL_ENABLED, true);
-    UserGroupInformation.setConfiguration(hadoop);
+    try {
+      UserGroupInformation.setConfiguration(hadoop);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(
+          "the cluster wants Kerberos, but: " + e.getMessage() + "; look at this host's krb5.conf",
+          e);
+    }
     if (keytab != null) {
       byKeytab(keytab);
     } else if (!UserGroupInformation.getCurrentUser().hasKerberosCredentials()) {

@@ -93,7 +93,8 @@ public record ServiceConfig(
    * @param configuration directory with core-site.xml and hdfs-site.xml; null: from the class
    *     path
    * @param segmentTables directory of the NameNode's segment tables; null: none
-   * @param kerberos who the service is where the cluster wants Kerberos; null: whoever started it
+   * @param kerberos who the service is where the cluster wants Kerberos; null: whoever started
+   *     it
    */
   public record Hdfs(URI nameNode, Path configuration, Path segmentTables, Keytab kerberos) {}
 

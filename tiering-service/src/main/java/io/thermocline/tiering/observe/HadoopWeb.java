@@ -13,8 +13,9 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
 
 /**
- * Opens pages of Hadoop's web servers as Hadoop's own tools do: over TLS by its ssl-client.xml, and where Kerberos is on with
- * the ticket of the current user (SPNEGO), which is renewed from its keytab in time. Thread-safe.
+ * Opens pages of Hadoop's web servers as Hadoop's own tools do: over TLS by its ssl-client.xml,
+ * and where Kerberos is on with the ticket of the current user (SPNEGO), which is renewed from
+ * its keytab in time. Thread-safe.
  */
 public final class HadoopWeb {
 

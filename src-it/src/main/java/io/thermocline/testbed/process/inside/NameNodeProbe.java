@@ -18,7 +18,10 @@ import org.apache.hadoop.util.VersionInfo;
  */
 public final class NameNodeProbe implements ServicePlugin, NameNodeProbeMXBean {
 
-  /** System property: the file to write both addresses to, RPC and web (HTTPS where that is all), a line each. */
+  /**
+   * System property: the file to write both addresses to, RPC and web (HTTPS where that is all),
+   * a line each.
+   */
   public static final String ADDRESSES = "thermocline.testbed.addresses";
 
   private NameNode nameNode;

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.operate;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.hints.Hint;
+import io.thermocline.hints.Operation;
+import io.thermocline.hints.client.HintAnswer;
+import io.thermocline.hints.client.ServiceClient;
+import io.thermocline.hints.client.ServiceException;
+import io.thermocline.hints.client.Tickets;
+import io.thermocline.hints.fs.ConfiguredService;
+import io.thermocline.hints.wire.HintError;
+import io.thermocline.testbed.cluster.Eventually;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An administrator follows docs/operate.md on a cluster with Kerberos, block tokens, privacy on
+ * all its ways and HTTPS, whose ZooKeeper knows who asks. Another Hadoop line with
+ * -Dhadoop.line.
+ */
+@Tag("cluster")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class SecureClusterTest {
+
+  private static final String HOT = "/warehouse/hot";
+  private static final String LATER = "/warehouse/later";
+  private static final String HINTED = "/warehouse/hinted";
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @TempDir static Path temp;
+
+  private SecureSetting setting;
+  private Host host;
+  private long ticketNanos;
+
+  /** With a ticket as short as the service's, and what they showed in time. */
+  private UserGroupInformation expiring;
+
+  private String ticket;
+
+  @BeforeAll
+  void start() throws Exception {
+    setting = SecureSetting.start(temp);
+    assumeTrue(setting.cluster() != null, setting.missing());
+    for (String path : List.of(HOT, LATER, HINTED)) {
+      write(path);
+    }
+    // The image of the NameNode's format has none of them.
+    DistributedFileSystem hdfs = setting.cluster().client();
+    hdfs.setSafeMode(SafeModeAction.ENTER);
+    hdfs.saveNamespace();
+    hdfs.setSafeMode(SafeModeAction.LEAVE);
+    host = setting.host();
+    for (Page.Block block : Page.blocks(setting.page())) {
+      switch (block.kind()) {
+        case "secure" -> host.run(block.commands());
+        case "secureservice" -> {
+          host.startService(block.commands());
+          host.awaitLog("running in");
+          host.awaitLog("REST at https://", setting.service().replaceFirst(".*:", ":"));
+        }
+        default -> {
+          // Another part of the page.
+        }
+      }
+    }
+    Path cache = setting.site().ticketCache("ann", SecureSite.LIFETIME);
+    expiring =
+        UserGroupInformation.getUGIFromTicketCache(cache.toString(), "ann@" + SecureSite.REALM);
+    ticket = ticketOf(expiring);
+    ticketNanos = System.nanoTime();
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    if (host != null) {
+      host.close();
+    }
+    if (setting != null) {
+      setting.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void movesAndTakesBackByTokensAndPrivacy() throws Exception {
+    host.awaitLog("were found in the image");
+    String plan = approveMoveToSsd(HOT);
+    HttpResponse<String> undone =
+        post("ann", "/plans/" + plan + "/undo", "{\"why\": \"a test\", \"dryRun\": false}");
+    assertTrue(undone.statusCode() < 300, undone::body);
+    Eventually.holds("back on DISK", () -> types(HOT).equals(Set.of("DISK")));
+    assertFalse(host.says("can't be asked how many"), "the NameNode's page, by a ticket");
+  }
+
+  @Test
+  @Order(2)
+  void answersWhoHasATicketAndARole() throws Exception {
+    assertEquals(200, get("vera", "/state").statusCode());
+    assertEquals(401, send(null, "GET", "/state", null).statusCode());
+    assertEquals(403, get("eve", "/state").statusCode(), "no role");
+    HttpResponse<String> refused =
+        post("vera", "/plans/1/approve", "{\"why\": \"mine\", \"dryRun\": false}");
+    assertEquals(403, refused.statusCode());
+    assertTrue(refused.body().contains("vera is VIEWER, this needs OPERATOR"), refused::body);
+    String strange = setting.site().strangeTicket();
+    assertEquals(401, send(strange, "GET", "/state", null).statusCode(), "of another realm");
+
+    HttpResponse<String> proxied = get("hive", "/state?doAs=vera");
+    assertEquals(200, proxied.statusCode(), proxied::body);
+    assertEquals(403, get("hive", "/state?doAs=ann").statusCode(), "only whom HDFS names");
+    assertEquals(403, get("ann", "/state?doAs=vera").statusCode(), "nobody else");
+  }
+
+  @Test
+  @Order(3)
+  void commandsShowTheirUsersTicket() throws Exception {
+    String status = "/opt/thermocline/bin/thermocline status --service " + setting.service();
+    host.environment("KRB5CCNAME", setting.site().directory() + "/none");
+    String refused = host.run(status, 5);
+    assertTrue(refused.contains("kinit"), refused);
+    host.environment(
+        "KRB5CCNAME", setting.site().ticketCache("vera", Duration.ofHours(1)).toString());
+    assertTrue(host.run(status).contains("APPLY"), "vera is answered");
+  }
+
+  @Test
+  @Order(4)
+  void hintsComeByTheirUsersTicketAndHurtNobodyWithout() throws Exception {
+    Configuration conf = setting.cluster().configuration();
+    conf.set(ConfiguredService.ADDRESSES, setting.service());
+    long now = System.currentTimeMillis();
+    Hint hint =
+        Hint.onFile(Operation.PREFETCH, HINTED)
+            .owner("alice")
+            .leaseExpiryMillis(now + 3_600_000)
+            .build();
+    List<HintAnswer> answers =
+        setting.as(
+            "alice",
+            () -> ConfiguredService.of(conf, "", "alice", 10_000).give(List.of(hint), now, false));
+    assertTrue(answers.get(0).isTaken(), () -> answers.get(0).message());
+
+    ServiceClient without =
+        UserGroupInformation.createRemoteUser("alice")
+            .doAs(
+                (PrivilegedExceptionAction<ServiceClient>)
+                    () -> ConfiguredService.of(conf, "", "alice", 10_000));
+    ServiceException refused =
+        assertThrows(ServiceException.class, () -> without.give(List.of(hint), now, false));
+    assertEquals(HintError.UNAUTHENTICATED, refused.error());
+
+    UserGroupInformation proxy =
+        UserGroupInformation.createProxyUser("alice", setting.user("hive"));
+    ServiceClient proxied =
+        proxy.doAs(
+            (PrivilegedExceptionAction<ServiceClient>)
+                () -> ConfiguredService.of(conf, "", "alice", 10_000));
+    assertTrue(proxied.give(List.of(hint), now, false).get(0).isTaken(), "in alice's name");
+  }
+
+  @Test
+  @Order(5)
+  void theElectionIsOfItsCreatorAlone() throws Exception {
+    ZooKeeper stranger = new ZooKeeper(setting.zooKeeper().addresses(), 10_000, event -> {});
+    try {
+      Eventually.holds("connected", () -> stranger.getState().isConnected());
+      assertThrows(
+          KeeperException.NoAuthException.class,
+          () ->
+              stranger.create(
+                  "/thermocline/first",
+                  new byte[0],
+                  ZooDefs.Ids.OPEN_ACL_UNSAFE,
+                  CreateMode.PERSISTENT));
+      assertThrows(
+          KeeperException.NoAuthException.class, () -> stranger.getChildren("/thermocline", false));
+
+      stranger.addAuthInfo("digest", SecureSetting.ZOOKEEPER_SUPERUSER.getBytes(UTF_8));
+      List<ACL> own = stranger.getACL("/thermocline", null);
+      assertEquals(
+          List.of(new ACL(ZooDefs.Perms.ALL, new Id("sasl", setting.principal()))),
+          own,
+          "of the keytab's principal");
+      for (String child : stranger.getChildren("/thermocline", false)) {
+        assertEquals(own, stranger.getACL("/thermocline/" + child, null), child);
+      }
+    } finally {
+      stranger.close();
+    }
+  }
+
+  @Test
+  @Order(6)
+  void theDoctorReachesAllOfIt() throws Exception {
+    String said =
+        host.run(
+            "/opt/thermocline/bin/thermocline doctor --json"
+                + " --config /opt/thermocline/conf/thermocline.yaml || true");
+    String document = said.lines().filter(line -> line.startsWith("{")).findFirst().orElse("");
+    JsonNode checks = JSON.readTree(document).path("checks");
+    assertTrue(checks.size() > 10, said);
+    assertFalse(said.contains("doesn't answer"), said);
+    assertFalse(said.contains("doesn't know who we are"), said);
+    assertFalse(said.contains("answered with status"), said);
+    assertFalse(said.contains("no superuser"), said);
+  }
+
+  @Test
+  @Order(7)
+  void actsOnWhenItsFirstTicketHasEnded() throws Exception {
+    long end = ticketNanos + SecureSite.end(SecureSite.LIFETIME).toNanos();
+    Eventually.holds(
+        "the first ticket has ended", Duration.ofSeconds(90), () -> System.nanoTime() > end);
+    assertThrows(IOException.class, () -> ticketOf(expiring), "it gets nothing any more");
+    assertEquals(401, send(ticket, "GET", "/state", null).statusCode(), "shown too late");
+    approveMoveToSsd(LATER);
+    assertFalse(host.says("doesn't know who we are"), host.said());
+    assertEquals(200, get("vera", "/state").statusCode());
+  }
+
+  @Test
+  @Order(8)
+  void noSecretIsShown() throws Exception {
+    List<String> secrets =
+        List.of(
+            setting.site().password(),
+            ticket.substring("Negotiate ".length()),
+            Files.readString(setting.site().directory().resolve("signature")));
+    String command =
+        Files.readString(
+            Path.of("/proc", Long.toString(host.process().pid()), "cmdline"),
+            StandardCharsets.ISO_8859_1);
+    StringBuilder seen = new StringBuilder(host.said()).append(command);
+    for (String page : List.of("/state", "/plans", "/tasks", "/doctor", "/hints", "/nothing")) {
+      seen.append(get("ann", page).body());
+    }
+    for (String log : new String[] {"/opt/thermocline/logs", "/var/lib/thermocline"}) {
+      try (Stream<Path> files = Files.walk(host.path(log))) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          seen.append(Files.readString(file, StandardCharsets.ISO_8859_1));
+        }
+      }
+    }
+    assertTrue(seen.indexOf(HOT) >= 0, "something was looked at");
+    for (String secret : secrets) {
+      assertFalse(seen.indexOf(secret) >= 0, () -> "shown: " + secret);
+    }
+  }
+
+  private static String ticketOf(UserGroupInformation user) throws Exception {
+    return user.doAs((PrivilegedExceptionAction<String>) () -> Tickets.authorization("localhost"));
+  }
+
+  private HttpResponse<String> get(String user, String path) throws Exception {
+    return send(ticketOf(setting.user(user)), "GET", path, null);
+  }
+
+  private HttpResponse<String> post(String user, String path, String body) throws Exception {
+    return send(ticketOf(setting.user(user)), "POST", path, body);
+  }
+
+  private HttpResponse<String> send(String authorization, String method, String path, String body)
+      throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(setting.service() + "/api/v1" + path))
+            .timeout(Duration.ofSeconds(60))
+            .method(
+                method,
+                body == null
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body));
+    if (body != null) {
+      request.header("Content-Type", "application/json");
+    }
+    if (authorization != null) {
+      request.header("Authorization", authorization);
+    }
+    return setting.http().send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private void write(String path) throws Exception {
+    FileSystem hdfs = setting.cluster().client();
+    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(path);
+    try (OutputStream out =
+        setting.cluster().client().createFile(file).replication((short) 2).recursive().build()) {
+      out.write(new byte[200_000]);
+    }
+    hdfs.setOwner(file, "alice", null);
+  }
+
+  /**
+   * Reads it until a plan waits that moves it, gives that plan an operator's word, and returns
+   * its number.
+   */
+  private String approveMoveToSsd(String path) {
+    AtomicReference<String> plan = new AtomicReference<>();
+    Eventually.holds(
+        path + " has a copy on SSD",
+        PATIENCE,
+        () -> {
+          setting.as("alice", () -> read(path));
+          for (JsonNode each : JSON.readTree(get("ann", "/plans").body()).path("items")) {
+            String number = each.path("number").asText();
+            if (each.path("state").asText().equals("WAITING")
+                && get("ann", "/plans/" + number + "/files").body().contains(path)) {
+              plan.set(number);
+              post(
+                  "ann",
+                  "/plans/" + number + "/approve",
+                  "{\"why\": \"a test\", \"dryRun\": false, \"execute\": true}");
+            }
+          }
+          return types(path).contains("SSD");
+        });
+    return plan.get();
+  }
+
+  private Void read(String path) throws IOException {
+    try (FileSystem hdfs =
+        FileSystem.newInstance(setting.cluster().uri(), setting.cluster().configuration())) {
+      for (int i = 0; i < 5; i++) {
+        try (InputStream in = hdfs.open(new org.apache.hadoop.fs.Path(path))) {
+          in.readAllBytes();
+        }
+      }
+    }
+    return null;
+  }
+
+  private Set<String> types(String path) throws IOException {
+    Set<String> types = new TreeSet<>();
+    var files = setting.cluster().client().listLocatedStatus(new org.apache.hadoop.fs.Path(path));
+    while (files.hasNext()) {
+      for (BlockLocation block : files.next().getBlockLocations()) {
+        types.addAll(
+            Arrays.stream(block.getStorageTypes()).map(Enum::name).collect(Collectors.toSet()));
+      }
+    }
+    return types;
+  }
+}
