@@ -146,7 +146,7 @@ final class ObserveCommand implements Callable<Integer> {
     return new Measured(best, grep, Files.size(log));
   }
 
-  /** Of each the best of three, one after the other, so that other work on the machine meets them alike. */
+  /** Of each the best of three, in turns, so that other work on the machine meets all. */
   private static void measureStages(Path log, long count, Map<String, Object> report)
       throws IOException {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -22,7 +22,7 @@ final class LogTime {
   private long hourEnd;
   private long hourMillis;
 
-  /** The first 19 bytes of the last line, "2026-11-20 19:33:39", in words that overlap, and what they say. */
+  /** Of the last line its "2026-11-20 19:33:39", in words that overlap, and what it says. */
   private long date;
 
   private long clock;
