@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.time.ZoneOffset;
 
 /**
- * What reading an audit log costs as far as each of its stages, each time all of those before it too: which of them
- * has slack shows in the differences. In the package of what it calls.
+ * What reading an audit log costs as far as each of its stages, with all of those before it:
+ * which of them has slack shows in the differences. In the package of what it calls.
  */
 public enum ObserveStages {
   /** The bytes of the file into the buffer of lines. */

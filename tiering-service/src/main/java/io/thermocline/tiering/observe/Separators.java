@@ -11,14 +11,14 @@ import java.util.Arrays;
 final class Separators {
 
   /*
-   * Problem. A field's length can't be guessed, so a loop that looks for its end ends in a branch
-   * that the processor guesses wrong: some ten in each line, and each costs as much as looking at
-   * 64 bytes.
+   * * Problem. A field's length can't be guessed, so a loop that looks for its end ends
+   * in a branch that the processor guesses wrong: some ten in each line, and each costs
+   * as much as looking at 64 bytes.
    *
-   * So 64 bytes become 64 bits without a branch, 1 for each byte below 11, which in text are tabs
-   * and newlines alone. Then the places of the first four bits are written down whether there are
-   * as many or not (Langdale and Lemire, Parsing gigabytes of JSON per second, 2019, section
-   * 3.1.1), and at last what is no separator is dropped.
+   * So 64 bytes become 64 bits without a branch, 1 for each byte below 11, which in text
+   * are tabs and newlines alone. Then the places of the first four bits are written down
+   * whether there are as many or not (Langdale and Lemire, Parsing gigabytes of JSON per
+   * second, 2019, section 3.1.1), and at last what is no separator is dropped.
    */
 
   /** Bytes that are looked at together. */
@@ -96,7 +96,7 @@ final class Separators {
     return end;
   }
 
-  /** Of what was found, keeps tabs and newlines, and counts the latter: without a branch, too. */
+  /** Keeps tabs and newlines of what was found, and counts the latter: also without a branch. */
   private void keepSeparators(byte[] bytes, int from, int to) {
     if (newlines.length < lines + (to - from) + 1) {
       newlines = Arrays.copyOf(newlines, Math.max(lines + (to - from) + 1, 2 * newlines.length));
@@ -155,7 +155,7 @@ final class Separators {
     select(0, count);
   }
 
-  /** The places of all, of which those from {@link #firstTab} to before {@link #tabsTo} are taken. */
+  /** Of all; those from {@link #firstTab} to before {@link #tabsTo} are selected. */
   int[] places() {
     return places;
   }
