@@ -11,7 +11,7 @@ import java.util.Arrays;
 final class Separators {
 
   /*
-   * * Problem. A field's length can't be guessed, so a loop that looks for its end ends
+   * Problem. A field's length can't be guessed, so a loop that looks for its end ends
    * in a branch that the processor guesses wrong: some ten in each line, and each costs
    * as much as looking at 64 bytes.
    *
