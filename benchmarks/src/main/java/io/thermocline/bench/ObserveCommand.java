@@ -11,6 +11,7 @@ import io.thermocline.tiering.observe.AuditLog;
 import io.thermocline.tiering.observe.AuditSource;
 import io.thermocline.tiering.observe.LineCounts;
 import io.thermocline.tiering.observe.LogStart;
+import io.thermocline.tiering.observe.ObserveStages;
 import io.thermocline.tiering.observe.SourceCheckpoint;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,7 +21,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -48,6 +51,9 @@ final class ObserveCommand implements Callable<Integer> {
   private static final int LINES_PER_SECOND = 100_000;
   private static final long SHUFFLED_LINES = 2_000_000;
 
+  /** With the sizes of conf/thermocline.yaml. */
+  private static final HeatSettings HEAT = HeatSettings.forFiles(Duration.ofHours(6), 4_000_000);
+
   /** One line in this many is cut off, as a NameNode that is killed leaves it. */
   private static final int MALFORMED_ONE_IN = 10_000;
 
@@ -61,6 +67,12 @@ final class ObserveCommand implements Callable<Integer> {
 
   @Option(names = "--seed", paramLabel = "N", description = "Of the lines (default: 1).")
   private long seed = 1;
+
+  @Option(
+      names = "--stages",
+      description =
+          "Also what each stage costs: the log as far as its bytes, its lines, and so on.")
+  private boolean stages;
 
   @Option(
       names = "--directory",
@@ -99,10 +111,14 @@ final class ObserveCommand implements Callable<Integer> {
     try {
       SplittableRandom random = new SplittableRandom(seed);
       Measured usual = measure(log, count, new LivingNamespace(FILES, random), random);
+      Map<String, Object> report = new TreeMap<>();
+      if (stages) {
+        measureStages(log, count, report);
+      }
       long most = Math.min(count, SHUFFLED_LINES);
       System.out.println("the same with renames and deletions by the popularity of reads:");
       Measured shuffled = measure(log, most, new ShuffledPaths(FILES, random), random);
-      report(usual, shuffled);
+      report(usual, shuffled, report);
       return 0;
     } finally {
       remove(place);
@@ -130,9 +146,34 @@ final class ObserveCommand implements Callable<Integer> {
     return new Measured(best, grep, Files.size(log));
   }
 
-  private void report(Measured usual, Measured shuffled) {
+  /** Of each the best of three, in turns, so that other work on the machine meets all. */
+  private static void measureStages(Path log, long count, Map<String, Object> report)
+      throws IOException {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    Map<ObserveStages, Long> best = new EnumMap<>(ObserveStages.class);
+    for (int i = 0; i < 4; i++) {
+      for (ObserveStages stage : ObserveStages.values()) {
+        long start = threads.getCurrentThreadCpuTime();
+        stage.run(log, settings(), HEAT.tableBytes());
+        // The first is for the compiler.
+        long cpu = threads.getCurrentThreadCpuTime() - start;
+        best.merge(stage, i == 0 ? Long.MAX_VALUE : cpu, Math::min);
+      }
+    }
+    best.forEach(
+        (stage, nanos) ->
+            report.put(
+                "cpu_nanos_per_line_as_far_as_" + stage.name().toLowerCase(Locale.ROOT),
+                nanos / count));
+  }
+
+  private static AccessSettings settings() {
+    return AccessSettings.defaults(AccessSettings.Ignored.nothing())
+        .without("thermocline", "thermocline");
+  }
+
+  private void report(Measured usual, Measured shuffled, Map<String, Object> report) {
     Run run = usual.run();
-    Map<String, Object> report = new TreeMap<>();
     report.put("benchmark", "observe");
     report.put("quick", quick);
     report.put("seed", seed);
@@ -208,16 +249,14 @@ final class ObserveCommand implements Callable<Integer> {
   }
 
   private Run run(Path log, long most) throws IOException {
-    // With the sizes of conf/thermocline.yaml.
-    Heat heat = new Heat(HeatSettings.forFiles(Duration.ofHours(6), 4_000_000), "nameservice1");
+    Heat heat = new Heat(HEAT, "nameservice1");
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long thread = currentThread();
     try (AuditSource source =
         new AuditSource(
             List.of(new AuditLog("nameservice1", log, ZoneOffset.UTC, null)),
             LogStart.BEGINNING,
-            AccessSettings.defaults(AccessSettings.Ignored.nothing())
-                .without("thermocline", "thermocline"),
+            settings(),
             SourceCheckpoint.none(),
             Seams.system().clock())) {
       long allocated = threads.getThreadAllocatedBytes(thread);

@@ -72,6 +72,11 @@ final class Candidate {
     VERSION.setRelease(this, version + 1);
   }
 
+  /** Reads where the next access is noted, so that it is in the cache then. */
+  long fetch() {
+    return recent[(int) (accesses % Profile.RECENT)];
+  }
+
   void read(long timeMillis) {
     reads++;
     accessed(timeMillis);

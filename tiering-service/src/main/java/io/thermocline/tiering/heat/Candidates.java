@@ -73,6 +73,10 @@ final class Candidates {
       sum += first == null ? 0 : first.key;
       sum += soon[i].kind() == Access.Kind.READ ? 0 : tree.fetch(soon[i].key());
     }
+    for (int i = 0; i < count; i++) {
+      Candidate first = byPath.first(soon[i].key());
+      sum += first == null ? 0 : first.fetch();
+    }
     return sum;
   }
 

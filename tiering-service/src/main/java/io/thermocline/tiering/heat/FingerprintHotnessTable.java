@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.heat;
 
+import io.thermocline.tiering.observe.Access;
 import java.util.Arrays;
 
 /**
@@ -103,13 +104,38 @@ public final class FingerprintHotnessTable implements HotnessTable {
     return Math.min(BLOCKS_PER_CHUNK, blocks - chunk * BLOCKS_PER_CHUNK) * BLOCK_WORDS;
   }
 
-  /** Reads both buckets of an item, so that they are in the cache when it is counted. */
-  long fetch(long key) {
+  /** Reads the buckets of these, so that they are in the cache when they are counted. */
+  long fetch(Access[] soon, int count) {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += firstFingerprints(soon[i].key());
+    }
+    for (int i = 0; i < count; i++) {
+      long partition = soon[i].partitionKey();
+      sum += partition == 0 ? 0 : firstFingerprints(partition);
+    }
+    // The other bucket is asked for where an item isn't in its first one.
+    for (int i = 0; i < count; i++) {
+      sum += otherWhereNeeded(soon[i].key());
+    }
+    return sum;
+  }
+
+  private long firstFingerprints(long key) {
+    int block = block(key);
+    return chunks[block / BLOCKS_PER_CHUNK][
+        block % BLOCKS_PER_CHUNK * BLOCK_WORDS + bucketOffset(key)];
+  }
+
+  private long otherWhereNeeded(long key) {
     int block = block(key);
     long[] words = chunks[block / BLOCKS_PER_CHUNK];
     int base = block % BLOCKS_PER_CHUNK * BLOCK_WORDS;
-    int offset = bucketOffset(key);
-    return words[base + offset] + words[base + other(offset, fingerprint(key))];
+    int fingerprint = fingerprint(key);
+    int at = base + bucketOffset(key);
+    return matches(words[at], words[at + 1], fingerprint) == 0
+        ? words[base + other(at - base, fingerprint)]
+        : 0;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.AccessSink;
 import io.thermocline.tiering.observe.PathHashes;
 import io.thermocline.tiering.observe.PathKey;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,6 +42,9 @@ public final class Heat implements AccessSink {
 
   /** Of what was fetched, so that it must be. */
   private long fetched;
+
+  /** Of those that may come soon, those that ask for renames. */
+  private Access[] ofRenames = new Access[64];
 
   private final Lineage.Visitor isReadBelow = (name, key) -> isReadBelow(name);
   private final Lineage.Visitor isRead = (name, key) -> isReadBelow(name) || isCounted(key);
@@ -95,28 +99,27 @@ public final class Heat implements AccessSink {
 
   @Override
   public void expect(Access[] soon, int count) {
-    long sum = candidates.fetch(soon, count);
+    long sum = candidates.fetch(soon, count) + table.fetch(soon, count);
+    int asking = 0;
     for (int i = 0; i < count; i++) {
-      sum += table.fetch(soon[i].key());
-    }
-    for (int i = 0; i < count; i++) {
-      sum += table.fetch(soon[i].partitionKey());
-    }
-    for (int i = 0; i < count; i++) {
-      sum += lineage.fetch(soon[i].hashes());
-      PathHashes to = soon[i].newHashes();
-      if (to != null) {
-        sum += lineage.fetch(to) + directories.fetch(to.key()) + table.fetch(to.key());
+      Access access = soon[i];
+      boolean isRead = access.kind() == Access.Kind.READ;
+      // Of a candidate's read nobody asks for renames.
+      if (!isRead || candidates.find(access.key()) == null) {
+        if (asking == ofRenames.length) {
+          ofRenames = Arrays.copyOf(ofRenames, 2 * asking);
+        }
+        ofRenames[asking++] = access;
+        sum += lineage.fetch(access.hashes());
+        PathHashes to = access.newHashes();
+        if (to != null) {
+          sum += lineage.fetch(to) + directories.fetch(to.key());
+        }
+        sum += isRead ? 0 : directories.fetch(access.key());
       }
-      if (soon[i].kind() != Access.Kind.READ) {
-        sum += directories.fetch(soon[i].key());
-      }
     }
-    for (int i = 0; i < count; i++) {
-      // Of a candidate's read nobody asks for them.
-      if (soon[i].kind() != Access.Kind.READ || candidates.find(soon[i].key()) == null) {
-        sum += lineage.fetchEntries(soon[i].hashes());
-      }
+    for (int i = 0; i < asking; i++) {
+      sum += lineage.fetchEntries(ofRenames[i].hashes());
     }
     fetched += sum;
   }

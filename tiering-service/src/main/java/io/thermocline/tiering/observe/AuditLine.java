@@ -22,6 +22,10 @@ final class AuditLine {
   private static final int DST = (int) word("dst=");
   private static final int CALL = (int) word("call");
   private static final int NULL = (int) word("null");
+  private static final long SPACE = ByteSearch.pattern(' ');
+  private static final long SLASH = ByteSearch.pattern('/');
+  private static final long AT = ByteSearch.pattern('@');
+  private static final long COMMA = ByteSearch.pattern(',');
   private static final byte[] CALLER_CONTEXT = ascii("callerContext=");
   private static final byte[] RAW = ascii("/.reserved/raw/");
 
@@ -32,7 +36,6 @@ final class AuditLine {
   private int prefix;
 
   private int lineFrom;
-  private int lineTo;
   private int fieldsFrom;
 
   private boolean allowed;
@@ -51,10 +54,11 @@ final class AuditLine {
   /**
    * Finds the fields of a line.
    *
-   * @return false where it is no complete audit record: no user, no command or no source (operations on no path
-   *     say src=null)
+   * @param tabs with those of this line selected
+   * @return false where it is no complete audit record: no user, no command or no source
+   *     (operations on no path say src=null)
    */
-  boolean parse(byte[] bytes, int from, int to) {
+  boolean parse(byte[] bytes, int from, int to, Separators tabs) {
     buffer = bytes;
     allowed = true;
     userFrom = userTo = -1;
@@ -66,33 +70,66 @@ final class AuditLine {
       return false;
     }
     lineFrom = from;
-    lineTo = to;
     fieldsFrom = at;
-    while (at < to) {
-      int end = ByteSearch.indexOf(bytes, at, to, '\t');
-      if (end < 0) {
-        end = to;
+    int[] places = tabs.places();
+    int tabsTo = tabs.tabsTo();
+    int tab = tabs.firstTab();
+    while (tab < tabsTo && places[tab] < at) {
+      tab++;
+    }
+    // Up to and with "src=".
+    if (tabsTo - tab >= 4 && places[tab + 3] + 5 <= to && beginsAsUsual(at, places, tab)) {
+      sourceTo = tab + 4 < tabsTo ? places[tab + 4] : to;
+      if (operation == Operation.OTHER || operation == Operation.GET_FILE_INFO) {
+        // Of a command that means nothing to us, the rest need not be looked at.
+        return true;
       }
+      tab += 5;
+      at = sourceTo + 1;
+    }
+    for (; at < to; tab++) {
+      int end = tab < tabsTo ? places[tab] : to;
       if (end - at >= 4) {
         field(at, end);
-        if (saysNothing(end, to)) {
-          sourceFrom = end + 5;
-          sourceTo = -1;
-          return true;
-        }
       }
       at = end + 1;
     }
     return userTo > userFrom && operation != null && sourceFrom >= 0;
   }
 
-  /** Whether this is a command that means nothing to us, and its path follows: the rest need not be looked at. */
-  private boolean saysNothing(int end, int to) {
-    return (operation == Operation.OTHER || operation == Operation.GET_FILE_INFO)
-        && sourceFrom < 0
-        && userTo > userFrom
-        && end + 5 <= to
-        && ByteSearch.intAt(buffer, end + 1) == SRC;
+  /**
+   * Takes what stands before the fifth tab, the end of the source left out, where that is what
+   * NameNodes write: which name stands where need not be asked then. False, with nothing taken,
+   * where it is something else.
+   */
+  private boolean beginsAsUsual(int at, int[] tabs, int tab) {
+    int ugi = tabs[tab] + 1;
+    int ip = tabs[tab + 1] + 1;
+    int cmd = tabs[tab + 2] + 1;
+    int src = tabs[tab + 3] + 1;
+    boolean asUsual =
+        tabs[tab] > at + 8
+            && ByteSearch.longAt(buffer, at) == ALLOWED
+            && ByteSearch.intAt(buffer, ugi) == UGI
+            && ByteSearch.intAt(buffer, ip) == IP
+            && ByteSearch.intAt(buffer, cmd) == CMD
+            && ByteSearch.intAt(buffer, src) == SRC;
+    if (!asUsual) {
+      return false;
+    }
+    int name = ugi + 4;
+    int nameTo = endOfShortName(name, ip - 1);
+    if (nameTo == name || src - 1 == cmd + 4) {
+      return false;
+    }
+    allowed = buffer[at + 8] == 't';
+    userFrom = name;
+    userTo = nameTo;
+    ipFrom = ip + 4;
+    ipTo = cmd - 1;
+    operation = Operation.of(buffer, cmd + 4, src - 1);
+    sourceFrom = src + 4;
+    return true;
   }
 
   private void field(int at, int end) {
@@ -163,15 +200,20 @@ final class AuditLine {
 
   /** "hdfs/nn1@REALM (auth:KERBEROS) via svc (auth:..)" is hdfs: the one whose rights counted. */
   private int endOfShortName(int from, int to) {
-    int end = from;
-    while (end < to) {
-      byte b = buffer[end];
+    int at = from;
+    for (; at + Long.BYTES <= to; at += Long.BYTES) {
+      int end = ByteSearch.first(ByteSearch.longAt(buffer, at), SPACE, SLASH, AT, COMMA);
+      if (end < Long.BYTES) {
+        return at + end;
+      }
+    }
+    for (; at < to; at++) {
+      byte b = buffer[at];
       if (b == ' ' || b == '/' || b == '@' || b == ',') {
         break;
       }
-      end++;
     }
-    return end;
+    return at;
   }
 
   /** Whether the NameNode let it through. Hadoop 0.20 doesn't say, and logged nothing else. */
@@ -255,10 +297,6 @@ final class AuditLine {
 
   /** The path the operation names, or null; cache operations put a description here. */
   String source() {
-    if (sourceTo < 0) {
-      int tab = ByteSearch.indexOf(buffer, sourceFrom, lineTo, '\t');
-      sourceTo = tab < 0 ? lineTo : tab;
-    }
     return path(sourceFrom, sourceTo);
   }
 

@@ -61,6 +61,16 @@ final class ByteSearch {
     return Long.numberOfTrailingZeros(found(word, pattern)) >>> 3;
   }
 
+  /** Which of eight bytes is the first that one of four patterns wants, or 8. */
+  static int first(long word, long pattern1, long pattern2, long pattern3, long pattern4) {
+    long found =
+        found(word, pattern1)
+            | found(word, pattern2)
+            | found(word, pattern3)
+            | found(word, pattern4);
+    return Long.numberOfTrailingZeros(found) >>> 3;
+  }
+
   /** The high bit of the first byte that a pattern wants, and perhaps of some behind it; 0 where none is. */
   private static long found(long word, long pattern) {
     // A byte that is zero, and no byte below it, gets its high bit (Warren, Hacker's Delight,

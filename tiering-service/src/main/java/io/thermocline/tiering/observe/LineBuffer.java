@@ -10,8 +10,11 @@ final class LineBuffer {
   /** Small enough for a core's cache, so that parsing finds the bytes there. */
   static final int CHUNK = 256 * 1024;
 
-  /** Lines whose ends are found at once. */
-  static final int AHEAD = 64;
+  /** Lines that are looked at together, at most. */
+  static final int AHEAD = 127;
+
+  /** Bytes whose separators are found at once: some sixty lines. */
+  private static final int SPAN = 20 * 1024;
 
   /** A line longer than this is cut. */
   private static final int LONGEST_LINE = 8 * 1024 * 1024;
@@ -25,11 +28,12 @@ final class LineBuffer {
   private int next;
   private int scanned;
 
-  /** Newlines behind the line that was taken last, as far as they were looked for. */
-  private final int[] newlines = new int[AHEAD];
+  /** From {@code next}, or some before it, to where they were looked for. */
+  private final Separators separators = new Separators();
 
-  private int firstNewline;
-  private int newlinesTo;
+  /** Of the lines that the separators end, how many were taken. */
+  private int linesTaken;
+
   private int limit;
   private int lineFrom;
   private int lineTo;
@@ -41,54 +45,68 @@ final class LineBuffer {
     next = 0;
     scanned = 0;
     limit = 0;
-    firstNewline = 0;
-    newlinesTo = 0;
+    linesTaken = 0;
+    separators.clear();
   }
 
   /** Takes the next line that is whole, or too long to wait for its end; false where there is none. */
   boolean takeLine() {
-    if (firstNewline == newlinesTo) {
-      findNewlines();
+    if (ahead() == 0) {
+      findSeparators();
     }
-    if (firstNewline < newlinesTo) {
-      int end = newlines[firstNewline++];
+    if (ahead() > 0) {
+      int end = aheadEnd(0);
+      separators.select(tabsFrom(linesTaken), separators.newline(linesTaken));
+      linesTaken++;
       take(end, end + 1);
       return true;
     }
     if (limit - next >= LONGEST_LINE) {
-      take(limit, limit);
+      takeAll();
       return true;
     }
     return false;
   }
 
-  private void findNewlines() {
-    firstNewline = 0;
-    newlinesTo = 0;
-    while (newlinesTo < AHEAD) {
-      int end = ByteSearch.indexOf(bytes, scanned, limit, '\n');
-      if (end < 0) {
-        scanned = limit;
-        return;
-      }
-      newlines[newlinesTo++] = end;
-      scanned = end + 1;
+  /** Until at least one line is whole, where one is. */
+  private void findSeparators() {
+    separators.dropLines();
+    linesTaken = 0;
+    while (ahead() == 0 && scanned < limit) {
+      int to = Math.min(limit, scanned + SPAN);
+      separators.find(bytes, scanned, to);
+      scanned = to;
     }
   }
 
   /** How many of the lines that come next stay in their places until the last of them was taken. */
   int ahead() {
-    return newlinesTo - firstNewline;
+    return separators.lines() - linesTaken;
   }
 
   /** Where the line begins that is taken after so many others. */
   int aheadFrom(int others) {
-    return others == 0 ? next : newlines[firstNewline + others - 1] + 1;
+    return others == 0 ? next : aheadEnd(others - 1) + 1;
   }
 
   /** Behind that line, its newline left out. */
   int aheadTo(int others) {
-    return withoutReturn(aheadFrom(others), newlines[firstNewline + others]);
+    return withoutReturn(aheadFrom(others), aheadEnd(others));
+  }
+
+  private int aheadEnd(int others) {
+    return separators.place(separators.newline(linesTaken + others));
+  }
+
+  /** Selects the tabs of that line. */
+  Separators aheadTabs(int others) {
+    int line = linesTaken + others;
+    separators.select(tabsFrom(line), separators.newline(line));
+    return separators;
+  }
+
+  private int tabsFrom(int line) {
+    return line == 0 ? 0 : separators.newline(line - 1) + 1;
   }
 
   /** Takes what is left without a newline; false where there is nothing. */
@@ -96,8 +114,13 @@ final class LineBuffer {
     if (next == limit) {
       return false;
     }
-    take(limit, limit);
+    takeAll();
     return true;
+  }
+
+  private void takeAll() {
+    separators.select(tabsFrom(linesTaken), separators.count());
+    take(limit, limit);
   }
 
   private void take(int end, int after) {
@@ -127,6 +150,9 @@ final class LineBuffer {
       base += next;
       limit -= next;
       scanned -= next;
+      separators.dropLines();
+      separators.shift(next);
+      linesTaken = 0;
       next = 0;
     }
     if (limit == bytes.length - Long.BYTES) {
@@ -156,6 +182,11 @@ final class LineBuffer {
   /** Behind the line that was taken last, its newline left out. */
   int lineTo() {
     return lineTo;
+  }
+
+  /** With the tabs of the line that was taken last selected, until others are. */
+  Separators tabs() {
+    return separators;
   }
 
   /** Offset in the file of what follows the line that was taken last. */

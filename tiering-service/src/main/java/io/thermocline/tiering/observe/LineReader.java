@@ -47,6 +47,9 @@ final class LineReader {
   /** Lines that were looked at together. */
   private final LineAccess[] pending = new LineAccess[1 + LineBuffer.AHEAD];
 
+  /** Of a line that is in no {@link LineBuffer}. */
+  private final Separators single = new Separators();
+
   private byte[] buffer;
 
   /** Whose turn it is, among the pending, and how many of them are in use. */
@@ -80,7 +83,8 @@ final class LineReader {
     buffer = bytes;
     current = 0;
     ahead = 1;
-    look(pending[0], from, to, otherwise);
+    single.findTabs(bytes, from, to);
+    look(pending[0], from, to, single, otherwise);
     turn();
   }
 
@@ -93,18 +97,19 @@ final class LineReader {
       buffer = lines.bytes();
       current = 0;
       ahead = 1 + Math.min(lines.ahead(), pending.length - 1);
-      look(pending[0], lines.lineFrom(), lines.lineTo(), otherwise);
+      look(pending[0], lines.lineFrom(), lines.lineTo(), lines.tabs(), otherwise);
       for (int i = 1; i < ahead; i++) {
-        look(pending[i], lines.aheadFrom(i - 1), lines.aheadTo(i - 1), otherwise);
+        Separators tabs = lines.aheadTabs(i - 1);
+        look(pending[i], lines.aheadFrom(i - 1), lines.aheadTo(i - 1), tabs, otherwise);
       }
     }
     turn();
   }
 
-  private void look(LineAccess access, int from, int to, long otherwise) {
+  private void look(LineAccess access, int from, int to, Separators tabs, long otherwise) {
     access.from = from;
     access.to = to;
-    access.isRecord = access.line.parse(buffer, from, to);
+    access.isRecord = access.line.parse(buffer, from, to, tabs);
     long stated = time.parse(buffer, from, to);
     if (stated != LogTime.NONE) {
       lastMillis = stated;

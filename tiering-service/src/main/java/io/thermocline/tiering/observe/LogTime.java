@@ -22,6 +22,13 @@ final class LogTime {
   private long hourEnd;
   private long hourMillis;
 
+  /** Of the last line its "2026-11-20 19:33:39", in words that overlap, and what it says. */
+  private long date;
+
+  private long clock;
+  private long end;
+  private long secondMillis = NONE;
+
   LogTime(ZoneId zone) {
     this.zone = zone;
   }
@@ -31,25 +38,38 @@ final class LogTime {
     if (to - from < LENGTH || b[from + 13] != ':' || b[from + 16] != ':') {
       return NONE;
     }
+    long dateNow = ByteSearch.longAt(b, from);
+    long clockNow = ByteSearch.longAt(b, from + 8);
+    long endNow = ByteSearch.longAt(b, from + 11);
+    if (secondMillis == NONE || ((dateNow ^ date) | (clockNow ^ clock) | (endNow ^ end)) != 0) {
+      secondMillis = second(b, from);
+      date = dateNow;
+      clock = clockNow;
+      end = endNow;
+    }
+    int milli = b[from + 19] == ',' || b[from + 19] == '.' ? number(b, from + 20, 3) : -1;
+    return secondMillis == NONE || milli < 0 ? NONE : secondMillis + milli;
+  }
+
+  private long second(byte[] b, int from) {
     // The first 13 bytes, "2026-11-20 19", in two words that overlap.
     long start = ByteSearch.longAt(b, from);
-    long end = ByteSearch.longAt(b, from + 5);
-    if (start != hourStart || end != hourEnd) {
+    long hourNow = ByteSearch.longAt(b, from + 5);
+    if (start != hourStart || hourNow != hourEnd) {
       long millis = hour(b, from);
       if (millis == NONE) {
         return NONE;
       }
       hourStart = start;
-      hourEnd = end;
+      hourEnd = hourNow;
       hourMillis = millis;
     }
     int minute = number(b, from + 14, 2);
     int second = number(b, from + 17, 2);
-    int milli = b[from + 19] == ',' || b[from + 19] == '.' ? number(b, from + 20, 3) : -1;
-    if ((minute | second | milli) < 0 || minute > 59 || second > 60) {
+    if ((minute | second) < 0 || minute > 59 || second > 60) {
       return NONE;
     }
-    return hourMillis + minute * 60_000L + second * 1000L + milli;
+    return hourMillis + minute * 60_000L + second * 1000L;
   }
 
   private long hour(byte[] b, int from) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AuditLineTest {
 
   private final AuditLine line = new AuditLine();
+  private final Separators tabs = new Separators();
   private final PathHashes hashes = new PathHashes();
 
   @Test
@@ -158,7 +159,7 @@ class AuditLineTest {
       })
   void hasNothingToSayOfABrokenLine(String text) {
     byte[] bytes = Lines.bytes(text);
-    assertFalse(line.parse(bytes, 0, bytes.length));
+    assertFalse(parse(bytes, 0, bytes.length));
   }
 
   @Test
@@ -194,7 +195,7 @@ class AuditLineTest {
       for (int after = 0; after < 10; after++) {
         byte[] buffer = new byte[before + bytes.length + after];
         System.arraycopy(bytes, 0, buffer, before, bytes.length);
-        assertTrue(line.parse(buffer, before, before + bytes.length));
+        assertTrue(parse(buffer, before, before + bytes.length));
         assertIs(true, "root", Operation.RENAME, "/déjà/f0", "/x");
       }
     }
@@ -246,7 +247,7 @@ class AuditLineTest {
 
   private void parse(String text) {
     byte[] bytes = Lines.bytes(text);
-    assertTrue(line.parse(bytes, 0, bytes.length), text);
+    assertTrue(parse(bytes, 0, bytes.length), text);
   }
 
   private void assertIs(
@@ -257,5 +258,10 @@ class AuditLineTest {
     assertEquals(operation, line.operation());
     assertEquals(source, line.source());
     assertEquals(destination, line.destination());
+  }
+
+  private boolean parse(byte[] bytes, int from, int to) {
+    tabs.findTabs(bytes, from, to);
+    return line.parse(bytes, from, to, tabs);
   }
 }
