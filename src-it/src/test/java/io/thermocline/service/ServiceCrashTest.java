@@ -226,6 +226,7 @@ class ServiceCrashTest {
   private static void finish(Way way, String point, Path directory, Path config, String file)
       throws Exception {
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("running in APPLY mode");
       Eventually.holds(
           way + " " + point + ": all is at its end, " + service,
           Duration.ofMinutes(3),

@@ -57,6 +57,8 @@ class StandbyTest {
   /** Where ZooKeeper is a host of its own, with a cable for one service and one for all others; empty: it can't be. */
   private static Optional<NetworkNamespace> network = Optional.empty();
 
+  private final List<String> late = new ArrayList<>();
+
   @BeforeAll
   static void start() throws IOException {
     cluster =
@@ -113,7 +115,7 @@ class StandbyTest {
       long killed = System.nanoTime();
       first.close();
       second.logs("leading, in epoch 2");
-      assertInTime("kill -9", killed);
+      measure("kill -9", killed);
       assertTrue(second.has("making ready to take over"), second::toString);
       until("all that is read is on SSD", 0, 3, () -> areFast(0, 3));
 
@@ -122,7 +124,7 @@ class StandbyTest {
       long frozen = System.nanoTime();
       second.signal("STOP");
       third.logs("leading, in epoch 3");
-      assertInTime("SIGSTOP", frozen);
+      measure("SIGSTOP", frozen);
       second.signal("CONT");
       second.ends(75);
       assertTrue(isMutexThere(), "who ends leaves the mutex of who acts");
@@ -137,7 +139,7 @@ class StandbyTest {
         proxies.forEach(TcpProxy::cut);
       }
       second.logs("leading, in epoch 4");
-      assertInTime(network.isPresent() ? "partition of networks" : "partition by a proxy", cut);
+      measure(network.isPresent() ? "partition of networks" : "partition by a proxy", cut);
       third.ends(75);
       assertTrue(isMutexThere(), "who ends leaves the mutex of who acts");
       until("the second moves", 5, 6, () -> areFast(5, 6));
@@ -157,6 +159,7 @@ class StandbyTest {
       }
     }
     checkJournal();
+    assertEquals(List.of(), late, "more than the session's timeout and two seconds");
   }
 
   /** Where all services but one reach ZooKeeper. */
@@ -345,13 +348,13 @@ class StandbyTest {
   }
 
   /** From the moment of the failure until the other has the journal to itself, replayed, and is about to plan. */
-  private static void assertInTime(String what, long since) {
+  private void measure(String what, long since) {
     double seconds = (System.nanoTime() - since) / 1e9;
     System.out.printf(
         "{\"benchmark\":\"failover\",\"after\":\"%s\",\"session_timeout_s\":%d,\"seconds\":%.1f}%n",
         what, ServiceSetup.SESSION_SECONDS, seconds);
-    assertTrue(
-        seconds <= ServiceSetup.SESSION_SECONDS + 2,
-        () -> what + ": " + seconds + " s, more than the session's timeout and two seconds");
+    if (seconds > ServiceSetup.SESSION_SECONDS + 2) {
+      late.add(what + ": " + seconds + " s");
+    }
   }
 }
