@@ -6,8 +6,11 @@ import io.thermocline.tiering.rules.Impact;
 import io.thermocline.tiering.rules.PathRule;
 import io.thermocline.tiering.rules.RuleBook;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What is configured, and the rules in force. */
 public final class ConfigResource implements Resource {
@@ -129,12 +132,24 @@ public final class ConfigResource implements Resource {
     return new RuleInForce(
         rule.name(),
         rule.priority(),
-        rule.says().toString(),
-        rule.match().toString(),
+        words(rule.says()),
+        rule.match().words(),
         rule.place(),
         matched.files(),
         matched.bytes(),
         impact.followed().get(rule).files(),
         matched.examples());
+  }
+
+  private static String words(PathRule.Says says) {
+    if (says instanceof PathRule.Place place) {
+      return Stream.concat(
+              place.atLeast().map(type -> "at least " + type).stream(),
+              place.atMost().map(type -> "at most " + type).stream())
+          .collect(Collectors.joining(" and "));
+    }
+    return says instanceof PathRule.MoveOnly only
+        ? "moved only " + only.words()
+        : says.toString().toLowerCase(Locale.ROOT);
   }
 }

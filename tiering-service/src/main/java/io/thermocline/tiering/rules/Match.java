@@ -4,8 +4,10 @@ package io.thermocline.tiering.rules;
 import io.thermocline.tiering.observe.FileView;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Which files a rule is about: those that one of the patterns matches and all conditions hold
@@ -49,6 +51,26 @@ public record Match(
         Optional.empty(),
         0,
         Long.MAX_VALUE);
+  }
+
+  /** For people. */
+  public String words() {
+    List<String> words = new ArrayList<>();
+    words.add(
+        paths.isEmpty()
+            ? "nothing"
+            : paths.stream().map(PathPattern::toString).collect(Collectors.joining(", ")));
+    user.ifPresent(name -> words.add("of " + name));
+    group.ifPresent(name -> words.add("of group " + name));
+    olderThan.ifPresent(age -> words.add("older than " + age.toHours() + " h"));
+    unreadFor.ifPresent(age -> words.add("unread for " + age.toHours() + " h"));
+    if (atLeast > 0) {
+      words.add("of at least " + atLeast + " bytes");
+    }
+    if (below < Long.MAX_VALUE) {
+      words.add("below " + below + " bytes");
+    }
+    return String.join("; ", words);
   }
 
   /** By paths, and whose they are. */
