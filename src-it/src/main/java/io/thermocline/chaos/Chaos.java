@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
@@ -34,6 +35,7 @@ final class Chaos {
   private final SplittableRandom random;
   private final Seams seams = Seams.system();
   private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
+  private final List<Fault> ahead = new ArrayList<>();
   private final List<String> violations = new ArrayList<>();
   private final AtomicLong reads = new AtomicLong();
   private final AtomicLong failedReads = new AtomicLong();
@@ -68,8 +70,8 @@ final class Chaos {
       String config = config();
       services =
           List.of(
-              new ChaosService(directory.resolve("one"), "one", config),
-              new ChaosService(directory.resolve("two"), "two", config));
+              new ChaosService(directory.resolve("one"), "one", config, zooKeeper.ports()),
+              new ChaosService(directory.resolve("two"), "two", config, zooKeeper.ports()));
       Thread reader = new Thread(this::read, "reader");
       reader.setDaemon(true);
       reader.start();
@@ -77,7 +79,7 @@ final class Chaos {
       long end = seams.nanos().getAsLong() + time.toNanos();
       while (seams.nanos().getAsLong() < end) {
         seams.pause().pause(BETWEEN.plusMillis(random.nextLong(BETWEEN.toMillis())));
-        goWrong(Fault.values()[random.nextInt(Fault.values().length)]);
+        goWrong(next());
         for (ChaosService service : services) {
           service.restartWhereEnded();
         }
@@ -88,7 +90,9 @@ final class Chaos {
       return new Outcome(faults, reads.get(), failedReads.get(), moves, List.copyOf(violations));
     } finally {
       if (services != null) {
-        services.forEach(ChaosService::close);
+        for (ChaosService service : services) {
+          service.close();
+        }
       }
       if (zooKeeper != null) {
         zooKeeper.close();
@@ -99,30 +103,29 @@ final class Chaos {
 
   private String config() {
     return """
-        hdfs: {configuration: %s}
-        observe: {auditLogs: [%s], start: beginning, poll: 100ms, openWindow: 0s, scanFiles: 0}
-        heat: {halfLife: 20s, checkpoint: DIRECTORY/heat, checkpointEvery: 5s}
-        manage: {paths: [%s]}
-        decide:
-          every: 2s
-          worth: off
-          thresholds: fixed
-          stability: {residency: 0s, flaps: 1000, window: 1d}
-          tiers:
-            SSD: {lowerWatermark: 97 %%, upperWatermark: 99 %%, threshold: 2, demoteBelow: 1}
-            DISK: {lowerWatermark: 97 %%, upperWatermark: 99 %%}
-          perPlan: {fill: 99 %%}
-        act: {mode: apply, verifyEvery: 300ms, verifyWithin: 30s, attempts: 2}
-        journal: {directory: "%s%s"}
-        ha: {zooKeeper: "%s", path: /chaos, id: NAME, sessionTimeout: %ds}
-        """
+    hdfs: {configuration: %s}
+    observe: {auditLogs: [%s], start: beginning, poll: 100ms, openWindow: 0s, scanFiles: 0}
+    heat: {halfLife: 20s, checkpoint: DIRECTORY/heat, checkpointEvery: 5s}
+    manage: {paths: [%s]}
+    decide:
+      every: 2s
+      worth: off
+      thresholds: fixed
+      stability: {residency: 0s, flaps: 1000, window: 1d}
+      tiers:
+        SSD: {lowerWatermark: 97 %%, upperWatermark: 99 %%, threshold: 2, demoteBelow: 1}
+        DISK: {lowerWatermark: 97 %%, upperWatermark: 99 %%}
+      perPlan: {fill: 99 %%}
+    act: {mode: apply, verifyEvery: 300ms, verifyWithin: 30s, attempts: 2}
+    journal: {directory: "%s%s"}
+    ha: {zooKeeper: "ZOOKEEPER", path: /chaos, id: NAME, sessionTimeout: %ds}
+    """
         .formatted(
             cluster.hadoop(),
             cluster.audit(),
             ChaosFiles.ROOT,
             cluster.uri(),
             JOURNAL,
-            zooKeeper.addresses(),
             SESSION.toSeconds());
   }
 
@@ -165,6 +168,14 @@ final class Chaos {
     System.err.println("violation: " + what);
   }
 
+  /** Each once, in any order, then all of them again. */
+  private Fault next() {
+    if (ahead.isEmpty()) {
+      ahead.addAll(List.of(Fault.values()));
+    }
+    return ahead.remove(random.nextInt(ahead.size()));
+  }
+
   private void goWrong(Fault fault) throws IOException, InterruptedException {
     faults.merge(fault, 1, Integer::sum);
     ChaosService service = services.get(random.nextInt(services.size()));
@@ -200,6 +211,29 @@ final class Chaos {
         hdfs.setQuota(journal, HdfsConstants.QUOTA_DONT_SET, 1);
         seams.pause().pause(BETWEEN);
         hdfs.setQuota(journal, HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
+      }
+      case PARTITION -> {
+        service.partition(true);
+        seams.pause().pause(SESSION.multipliedBy(2));
+        service.partition(false);
+      }
+      case CLOCK_JUMP -> service.skew(Duration.ofMinutes(random.nextLong(-1_440, 1_440)));
+      case DISK_FULL -> {
+        int node = random.nextInt(ChaosCluster.NODES);
+        cluster.fill(node, true);
+        seams.pause().pause(BETWEEN);
+        cluster.fill(node, false);
+      }
+      case PERMISSION_DENIED -> {
+        cluster.allow(false);
+        seams.pause().pause(BETWEEN);
+        cluster.allow(true);
+      }
+      case QUOTA_EXCEEDED -> {
+        org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path(ChaosFiles.ROOT);
+        hdfs.setQuotaByStorageType(root, StorageType.SSD, 1);
+        seams.pause().pause(BETWEEN);
+        hdfs.setQuotaByStorageType(root, StorageType.SSD, HdfsConstants.QUOTA_RESET);
       }
       case RENAME -> files.rename(id);
       case DELETE -> {

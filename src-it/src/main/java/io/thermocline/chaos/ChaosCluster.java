@@ -13,6 +13,10 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 import org.apache.hadoop.security.Groups;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.log4j.Level;
@@ -25,6 +29,7 @@ final class ChaosCluster implements AutoCloseable {
 
   static final int NODES = 5;
   static final int BLOCK_BYTES = 256 * 1024;
+  private static final String GROUPS = "hadoop.user.group.static.mapping.overrides";
   private static final Logger AUDIT =
       Logger.getLogger("org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit");
 
@@ -62,8 +67,8 @@ final class ChaosCluster implements AutoCloseable {
   private static Configuration configuration(Path directory) {
     Configuration conf = new HdfsConfiguration();
     Map.of(
-            "hadoop.user.group.static.mapping.overrides",
-            ChaosService.USER + "=supergroup;dr.who=",
+            GROUPS,
+            groups("supergroup"),
             "hadoop.caller.context.enabled",
             "true",
             "fs.hdfs.impl.disable.cache",
@@ -112,6 +117,28 @@ final class ChaosCluster implements AutoCloseable {
 
   void startNode(MiniDFSCluster.DataNodeProperties node) throws IOException {
     cluster.restartDataNode(node, true);
+  }
+
+  /** Leaves a DataNode's storages no room, or all that there is. */
+  void fill(int node, boolean isFull) throws IOException {
+    DataNode full = cluster.getDataNodes().get(node % cluster.getDataNodes().size());
+    try (FsDatasetSpi.FsVolumeReferences volumes = full.getFSDataset().getFsVolumeReferences()) {
+      for (FsVolumeSpi volume : volumes) {
+        ((FsVolumeImpl) volume).setCapacityForTesting(isFull ? 1 : -1);
+      }
+    }
+  }
+
+  /** Has the NameNode take the services' user for the superuser, or for somebody. */
+  void allow(boolean isSuperuser) {
+    Configuration groups = new Configuration(conf);
+    groups.set(GROUPS, groups(isSuperuser ? "supergroup" : "somebody"));
+    Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(groups);
+    UserGroupInformation.setConfiguration(groups);
+  }
+
+  private static String groups(String ofServices) {
+    return ChaosService.USER + "=" + ofServices + ";dr.who=";
   }
 
   void restartNameNode() throws IOException {

@@ -23,12 +23,15 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Runs a cluster that tiers itself on this machine, with two services and three ZooKeeper servers, and has things"
-          + " go wrong: services killed and frozen, DataNodes and ZooKeeper servers killed, the NameNode restarted,"
-          + " no room for the journal, files renamed and deleted.",
+      "Runs a cluster that tiers itself on this machine, with two services and three ZooKeeper"
+          + " servers, and has things go wrong: services killed, frozen, cut off from ZooKeeper,"
+          + " with a wrong clock or without their rights; DataNodes and ZooKeeper servers killed,"
+          + " the NameNode restarted, disks full; no room for the journal, a quota that is"
+          + " exceeded, files renamed and deleted.",
       "",
-      "Checks throughout that files hold what was written, and at the end that each block has its replicas, that no"
-          + " move was done twice or has no end, and that every storage policy set is in the journal.",
+      "Checks throughout that files hold what was written, and at the end that each block has its"
+          + " replicas, that no move was done twice or has no end, and that every storage policy"
+          + " set is in the journal.",
       "",
       "Ends with one line of JSON. Exit code 1 where something didn't hold."
     })

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.chaos;
 
+import io.thermocline.testbed.process.TcpProxy;
 import io.thermocline.testbed.process.inside.Tether;
-import io.thermocline.tiering.app.ServiceMain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** A service as a process of its own, started again whenever it has ended, as systemd does. For one thread. */
 final class ChaosService implements AutoCloseable {
@@ -15,17 +18,34 @@ final class ChaosService implements AutoCloseable {
 
   private final Path directory;
   private final Path config;
+  private final Path clock;
+  private final List<TcpProxy> toZooKeeper;
   private Process process;
 
   /**
-   * @param config with NAME where its own name belongs, and DIRECTORY where its own directory does
+   * @param config with NAME where its own name belongs, DIRECTORY where its own directory does, and ZOOKEEPER where its
+   *     addresses of ZooKeeper do
+   * @param zooKeeper ports of the servers
    */
-  ChaosService(Path directory, String name, String config) throws IOException {
+  ChaosService(Path directory, String name, String config, List<Integer> zooKeeper)
+      throws IOException {
     this.directory = Files.createDirectories(directory);
+    this.clock = directory.resolve("clock");
+    this.toZooKeeper = new ArrayList<>();
+    for (int port : zooKeeper) {
+      toZooKeeper.add(new TcpProxy(port));
+    }
+    String addresses =
+        toZooKeeper.stream()
+            .map(proxy -> "127.0.0.1:" + proxy.port())
+            .collect(Collectors.joining(","));
     this.config =
         Files.writeString(
             directory.resolve("thermocline.yaml"),
-            config.replace("NAME", name).replace("DIRECTORY", directory.toString()));
+            config
+                .replace("NAME", name)
+                .replace("DIRECTORY", directory.toString())
+                .replace("ZOOKEEPER", addresses));
     start();
   }
 
@@ -42,7 +62,8 @@ final class ChaosService implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 // Ends with us, however that is.
                 Tether.class.getName(),
-                ServiceMain.class.getName(),
+                SkewedService.class.getName(),
+                clock.toString(),
                 "--config",
                 config.toString(),
                 "--grace",
@@ -70,6 +91,22 @@ final class ChaosService implements AutoCloseable {
     new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
   }
 
+  /** Cuts it off from ZooKeeper, or lets it reach that again. */
+  void partition(boolean isCut) throws IOException {
+    for (TcpProxy proxy : toZooKeeper) {
+      if (isCut) {
+        proxy.cut();
+      } else {
+        proxy.mend();
+      }
+    }
+  }
+
+  /** Sets its wall clock so far ahead of everybody else's, or behind. */
+  void skew(Duration by) throws IOException {
+    SkewedService.skew(clock, by);
+  }
+
   /** Lets it end by itself. */
   void terminate() {
     process.destroy();
@@ -77,7 +114,10 @@ final class ChaosService implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     kill();
+    for (TcpProxy proxy : toZooKeeper) {
+      proxy.close();
+    }
   }
 }

@@ -175,6 +175,12 @@ final class Host implements AutoCloseable {
     return Files.readString(log);
   }
 
+  /** Of the service that runs. */
+  String commandLine() throws IOException {
+    return Files.readString(Path.of("/proc", Long.toString(service.pid()), "cmdline"))
+        .replace('\0', ' ');
+  }
+
   /** As systemd does; nothing where none runs. */
   void stopService() throws InterruptedException, IOException {
     if (service == null) {

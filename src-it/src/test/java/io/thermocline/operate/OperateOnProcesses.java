@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,7 @@ abstract class OperateOnProcesses {
       Path.of(System.getProperty("test.build.data", "target/test-data")).toAbsolutePath();
   private static final String HOT = "/warehouse/hot";
   private static final String COLD = "/warehouse/cold";
+  private static final String OWN = "/warehouse/own";
 
   private final String version;
 
@@ -88,7 +90,7 @@ abstract class OperateOnProcesses {
     write(cluster, HOT);
     write(cluster, COLD);
     try (OutputStream out = Files.newOutputStream(temp.resolve("thermocline-it.tar.gz"))) {
-      InstalledTree.tarGz(ROOT, path -> !path.startsWith("hadoop/"), out);
+      InstalledTree.tarGz(ROOT, path -> isShipped() || !path.startsWith("hadoop/"), out);
     }
     for (Page.Block block : Page.blocks(ROOT.resolve("docs/operate.md"))) {
       switch (block.kind()) {
@@ -165,10 +167,32 @@ abstract class OperateOnProcesses {
                 .anyMatch(line -> line.contains(COLD) && line.contains("\"dryRun\":true")),
             changes::toString);
       }
-      default ->
-          readUntil(
-              cluster, COLD, "it has a copy on SSD", () -> types(cluster, COLD).contains("SSD"));
+      default -> {
+        readUntil(
+            cluster, COLD, "it has a copy on SSD", () -> types(cluster, COLD).contains("SSD"));
+        if (isShipped()) {
+          onItsOwnHadoop(cluster, host);
+        }
+      }
     }
+  }
+
+  /** Whether it is the line whose jars are in the package. */
+  private boolean isShipped() {
+    return version.equals(VersionInfo.getVersion());
+  }
+
+  /** As on a host without Hadoop. */
+  private static void onItsOwnHadoop(ProcessCluster cluster, Host host) throws Exception {
+    host.stopService();
+    write(cluster, OWN);
+    host.startService(
+        "env THERMOCLINE_HADOOP=own /opt/thermocline/bin/thermocline service"
+            + " --config /opt/thermocline/conf/thermocline.yaml");
+    host.awaitLog("running in");
+    String classPath = host.path("/opt/thermocline") + "/hadoop/*:";
+    assertTrue(host.commandLine().contains(classPath), host.commandLine());
+    readUntil(cluster, OWN, "it has a copy on SSD", () -> types(cluster, OWN).contains("SSD"));
   }
 
   private static void readUntil(
@@ -188,6 +212,7 @@ abstract class OperateOnProcesses {
   private void removed(ProcessCluster cluster, Host host) throws IOException {
     assertEquals(0, policy(cluster, HOT), "no policy is left");
     assertEquals(0, policy(cluster, COLD), "no policy is left");
+    assertTrue(!isShipped() || policy(cluster, OWN) == 0, "no policy is left");
     assertFalse(cluster.client().exists(new org.apache.hadoop.fs.Path("/system/thermocline")));
     assertFalse(Files.exists(host.path("/opt/thermocline")));
     assertFalse(Files.exists(host.path("/var/lib/thermocline")));

@@ -1,23 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.service;
 
+import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.app.Seams;
 import io.thermocline.tiering.app.ServiceConfigFile;
 import io.thermocline.tiering.app.TieringService;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** The service in a process of its own, which ends at a named point as {@code kill -9} ends it. */
 final class CrashingService {
 
   private static final int KILLED = 137;
+  private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(3);
+
+  /** What somebody asks of it meanwhile. */
+  enum Asked {
+    NOTHING,
+    /** To end, once a plan's files are recorded and none of its moves has begun. */
+    STOP,
+    /** To take its first plan back, once that is at its end. */
+    UNDO
+  }
 
   private CrashingService() {}
 
-  /** Arguments: the configuration, and the name of the point. */
+  /** Arguments: the configuration, the name of the point, what is asked. */
   public static void main(String[] args) throws Exception {
+    Asked asked = Asked.valueOf(args[2]);
+    CompletableFuture<TieringService> running = new CompletableFuture<>();
     Seams system = Seams.system();
     Seams deadly =
         new Seams(
@@ -28,15 +44,26 @@ final class CrashingService {
               if (name.equals(args[1])) {
                 Runtime.getRuntime().halt(KILLED);
               }
+              if (asked == Asked.STOP && name.equals("planned.recorded")) {
+                running.join().steering().end(Steering.Stop.FINISH);
+              }
             });
     try (TieringService service =
         TieringService.start(ServiceConfigFile.read(Path.of(args[0])), deadly)) {
+      running.complete(service);
+      if (asked == Asked.UNDO) {
+        while (service.status().moves().verified() == 0 || service.status().moves().running() > 0) {
+          system.pause().pause(Duration.ofMillis(100));
+        }
+        service.undo(1, "ann");
+      }
       service.awaitDeposed();
     }
   }
 
   /** Starts it, and expects that it dies there while the given work goes on. */
-  static void dies(Path directory, Path config, String point, Work work) throws Exception {
+  static void dies(Path directory, Path config, String point, Asked asked, Work work)
+      throws Exception {
     List<String> line =
         new ArrayList<>(
             List.of(
@@ -47,15 +74,16 @@ final class CrashingService {
                 System.getProperty("java.class.path"),
                 CrashingService.class.getName(),
                 config.toString(),
-                point));
+                point,
+                asked.name()));
+    Path out = directory.resolve("crashing.out");
     ProcessBuilder builder =
-        new ProcessBuilder(line)
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("crashing.out").toFile());
+        new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(out.toFile());
     builder.environment().put("HADOOP_USER_NAME", ServiceProcess.USER);
     Process process = builder.start();
     try {
-      for (int i = 0; process.isAlive() && i < 300; i++) {
+      long begun = System.nanoTime();
+      while (process.isAlive() && System.nanoTime() - begun < LIMIT_NANOS) {
         work.run();
         process.waitFor(300, TimeUnit.MILLISECONDS);
       }
@@ -65,7 +93,8 @@ final class CrashingService {
                 + ": "
                 + (process.isAlive() ? "did not die" : "status " + process.exitValue())
                 + "\n"
-                + java.nio.file.Files.readString(directory.resolve("crashing.out")));
+                + Files.readString(out)
+                + String.join("\n", ServiceSetup.journal(directory)));
       }
     } finally {
       process.destroyForcibly().onExit().join();

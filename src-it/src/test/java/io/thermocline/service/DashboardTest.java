@@ -198,7 +198,7 @@ class DashboardTest {
     browser.shows("1 rules, fine");
     browser.write("A rules file", "version: 1\nrules:\n  - {name: cold, path: [/data]}\n");
     browser.click("Check");
-    browser.shows("nearest: paths");
+    browser.shows("did you mean rules[1].paths");
   }
 
   private static void showsEveryPageToEverybody(Browser browser) throws Exception {

@@ -222,6 +222,16 @@ class HintsTest {
               .get("belief")
               .asDouble());
       assertEquals(0, ask("GET", hints + "/due", null, "alice").get("total").asInt());
+      String ours = service.apiAddress().orElseThrow() + "/api/v1";
+      JsonNode file = ask("GET", ours + "/files?path=/rest/mine", null, "bob");
+      assertEquals(id, file.at("/hints/0/id").asText(), file::toString);
+      assertTrue(file.at("/access/patterns").isArray(), file::toString);
+      JsonNode directories = ask("GET", ours + "/directories?path=/", null, "bob");
+      assertEquals(1, directories.at("/items/0/hints").asInt(), directories::toString);
+      String metrics = service.metrics().text();
+      assertTrue(metrics.contains("\nthermocline_hints 1.0\n"), metrics);
+      assertTrue(!metrics.contains("\nthermocline_hints_refused_total 0.0\n"), metrics);
+      assertTrue(metrics.contains("route=\"GET /files\",status=\"200\"} 1.0"), metrics);
       ask("DELETE", hints + "/" + id, null, "alice");
       assertEquals(
           "NO_SUCH_HINT", ask("GET", hints + "/" + id, null, "alice").get("code").asText());

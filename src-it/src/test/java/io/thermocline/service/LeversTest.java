@@ -140,7 +140,7 @@ class LeversTest {
       service.logs("running in APPLY mode");
       eventually(service, "taken out of memory", () -> ended("UNCACHED", "/levers/cached"));
       assertEquals(null, directive("/levers/cached"));
-      crowd("/levers/crowded", "/levers/changed");
+      crowd(cluster, "/levers/crowded", "/levers/changed");
       eventually(
           service,
           "more replicas of both",
@@ -172,28 +172,34 @@ class LeversTest {
   private static final String STABILITY = "stability: {residency: 30m, flaps: 4, window: 1d}";
   private static final String STABLE = "stability: {residency: 0s, flaps: 100, window: 1d}";
 
-  /** For replicas: disks so slow that readers who come within seconds wait for each other, and SSD for nothing new. */
   private ServiceSetup setup(String lever) {
-    ServiceSetup setup =
-        cluster
-            .setup("/levers")
-            .apply()
-            .checkpointEvery("1s")
-            .replace(STABILITY, STABLE)
-            .replace("# levers:", "levers:");
-    if (lever.startsWith("cache")) {
-      return setup.replace(
-          "  # cache: {most: 10 GB, pool: thermocline, copies: 1, ttl: 1d, threshold: 4, read: 4 GB}",
-          "  " + lever);
-    }
+    ServiceSetup setup = cluster.setup("/levers").apply().checkpointEvery("1s");
+    return lever.startsWith("cache") ? caching(setup, lever) : replicating(setup, lever);
+  }
+
+  static ServiceSetup caching(ServiceSetup setup, String lever) {
     return setup
+        .replace(STABILITY, STABLE)
+        .replace("# levers:", "levers:")
+        .replace(
+            "  # cache: {most: 10 GB, pool: thermocline, copies: 1, ttl: 1d, threshold: 4, read: 4"
+                + " GB}",
+            "  " + lever);
+  }
+
+  /** Disks so slow that readers who come within seconds wait for each other, and SSD for nothing new. */
+  static ServiceSetup replicating(ServiceSetup setup, String lever) {
+    return setup
+        .replace(STABILITY, STABLE)
+        .replace("# levers:", "levers:")
         .replace("  # replicas: {most: 6}", "  " + lever)
         .replace(
             "    DISK: {read: 150 MB, write: 140 MB, latencyMillis: 8}",
             "    DISK: {read: 50 KB, write: 140 MB, latencyMillis: 8}")
         .replace(
             "  SSD: {lowerWatermark: 80 %, upperWatermark: 90 %, threshold: 2, demoteBelow: 0}",
-            "  SSD: {lowerWatermark: 80 %, upperWatermark: 90 %, threshold: 10000, demoteBelow: 0}");
+            "  SSD: {lowerWatermark: 80 %, upperWatermark: 90 %, threshold: 10000, demoteBelow:"
+                + " 0}");
   }
 
   private boolean ended(String cause, String path) throws IOException {
@@ -220,7 +226,7 @@ class LeversTest {
   }
 
   /** Two crowds of six readers, apart by more than a read takes on the slow disk. */
-  private static void crowd(String... paths) throws Exception {
+  static void crowd(ServedCluster cluster, String... paths) throws Exception {
     for (int crowd = 0; crowd < 2; crowd++) {
       for (String path : paths) {
         cluster.read(path, 6);

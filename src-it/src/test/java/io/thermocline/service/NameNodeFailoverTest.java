@@ -1,153 +1,132 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.service;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.testbed.process.HaCluster;
+import io.thermocline.testbed.process.HadoopLine;
+import io.thermocline.testbed.process.ProcessNode;
+import io.thermocline.testbed.process.TestLines;
+import io.thermocline.testbed.process.UnresolvedHadoopException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeys;
-import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.hdfs.MiniDFSNNTopology;
-import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
-import org.apache.hadoop.http.HttpServer2;
-import org.apache.hadoop.security.Groups;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.log4j.Level;
-import org.apache.log4j.Logger;
-import org.apache.log4j.PatternLayout;
-import org.apache.log4j.RollingFileAppender;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The active NameNode goes down in the middle of a plan, and the plan goes on with the other. */
+/**
+ * The active NameNode is killed in the middle of a plan, and the plan goes on with the other: both, the JournalNodes that
+ * they share, and the DataNodes are processes.
+ */
 @Tag("cluster")
 class NameNodeFailoverTest {
 
-  private static final Logger AUDIT =
-      Logger.getLogger("org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit");
   private static final int FILES = 12;
 
   @TempDir static Path temp;
 
   @Test
   void aPlanGoesOnWithTheOtherNameNode() throws Exception {
-    Configuration conf = configuration();
-    Path audit = temp.resolve("hdfs-audit.log");
-    RollingFileAppender appender =
-        new RollingFileAppender(new PatternLayout("%d{ISO8601} %p %c{2}: %m%n"), audit.toString());
-    AUDIT.setAdditivity(false);
-    AUDIT.setLevel(Level.INFO);
-    AUDIT.addAppender(appender);
-    StorageType[][] types = new StorageType[4][];
-    Arrays.fill(types, new StorageType[] {StorageType.DISK, StorageType.SSD});
-    MiniDFSCluster cluster =
-        new MiniDFSCluster.Builder(conf, temp.resolve("hdfs").toFile())
-            .nnTopology(MiniDFSNNTopology.simpleHATopology())
-            .numDataNodes(4)
-            .storageTypes(types)
-            .storagesPerDatanode(2)
-            .checkExitOnShutdown(false)
-            .build();
-    try {
-      cluster.transitionToActive(0);
-      cluster.waitActive();
-      Configuration client = new Configuration(conf);
-      HATestUtil.setFailoverConfigurations(cluster, client, "pair");
-      client.set(CommonConfigurationKeys.FS_DEFAULT_NAME_KEY, "hdfs://pair");
+    List<ProcessNode> nodes = new ArrayList<>();
+    for (int i = 1; i <= 4; i++) {
+      nodes.add(
+          new ProcessNode("dn" + i, "rack" + i % 2, List.of(StorageType.DISK, StorageType.SSD)));
+    }
+    Map<String, String> settings =
+        Map.of(
+            "hadoop.user.group.static.mapping.overrides",
+            ServiceProcess.USER + "=supergroup;dr.who=",
+            "hadoop.caller.context.enabled",
+            "true",
+            // A NameNode that has taken over deletes no replica too many before the DataNode's next
+            // full report.
+            "dfs.blockreport.intervalMsec",
+            "5000");
+    try (HaCluster cluster = HaCluster.start(line(), temp, nodes, settings)) {
+      DistributedFileSystem hdfs = cluster.client();
+      for (int i = 0; i < FILES; i++) {
+        try (OutputStream out = hdfs.create(path(i))) {
+          out.write(ServedCluster.content("/ha/f" + i));
+        }
+      }
       Path hadoop = Files.createDirectories(temp.resolve("hadoop"));
-      Map<String, String> settings = new TreeMap<>();
-      client.forEach(
-          entry -> {
-            if (entry.getKey().startsWith("dfs.") || entry.getKey().startsWith("fs.defaultFS")) {
-              settings.put(entry.getKey(), entry.getValue());
-            }
-          });
-      ServiceSetup.site(hadoop.resolve("core-site.xml"), settings);
+      Map<String, String> site = new HashMap<>(cluster.settings());
+      ServiceSetup.site(hadoop.resolve("core-site.xml"), site);
       Path directory = Files.createDirectories(temp.resolve("service"));
       Path config =
-          new ServiceSetup(hadoop, audit, "/ha")
+          new ServiceSetup(hadoop, cluster.auditLog("nn1"), "/ha")
               .apply()
+              .replace(
+                  "auditLogs: [/var/log/hadoop/hdfs/hdfs-audit.log]",
+                  "auditLogs: [" + cluster.auditLog("nn1") + ", " + cluster.auditLog("nn2") + "]")
               .replace("verifyWithin: 5m", "verifyWithin: 15s")
               .write(directory);
-      try (DistributedFileSystem hdfs =
-              (DistributedFileSystem)
-                  org.apache.hadoop.fs.FileSystem.newInstance(
-                      java.net.URI.create("hdfs://pair"), client);
-          ServiceProcess service = ServiceProcess.start(directory, config)) {
-        for (int i = 0; i < FILES; i++) {
-          try (OutputStream out = hdfs.create(path(i))) {
-            out.write(ServedCluster.content("/ha/f" + i));
-          }
-        }
+      try (ServiceProcess service = ServiceProcess.start(directory, config)) {
         service.logs("running in APPLY mode");
-        readUntil(hdfs, service, () -> !ServiceSetup.journal(directory, "\"COPYING\"").isEmpty());
-        cluster.shutdownNameNode(0);
-        cluster.transitionToActive(1);
-        readUntil(hdfs, service, () -> areFast(hdfs));
-        // Which replica too many goes is the other NameNode's choice where it hadn't heard of the
-        // move: such a move fails
-        // after its deadline, and the next plan makes it again.
+        Doctor pair = Doctor.run(ServiceProcess.USER, config);
+        pair.assertOk("cluster.reached", "cluster.safe-mode", "cluster.clocks", "logs.audit-each");
         readUntil(
             hdfs,
             service,
+            "a copy is asked for",
+            () -> !ServiceSetup.journal(directory, "\"COPYING\"").isEmpty());
+        cluster.kill("nn1");
+        cluster.activate("nn2");
+        Doctor one = Doctor.run(ServiceProcess.USER, config);
+        one.assertOk("cluster.reached");
+        assertTrue(one.text().contains("it doesn't answer"), one.text());
+        // Which replica too many goes is the other NameNode's choice where it hadn't heard of the
+        // move: such a move fails after its deadline, and the next plan makes it again.
+        readUntil(
+            hdfs,
+            service,
+            "all are on SSD, and the plan is at its end",
             () ->
                 areFast(hdfs)
                     && !ServiceSetup.journal(directory, "\"VERIFIED\"").isEmpty()
                     && !ServiceSetup.journal(directory, "\"entry\":\"planEnded\"").isEmpty());
         service.terminate();
       }
+      List<String> done = ServiceSetup.journal(directory, "\"VERIFIED\"");
       assertEquals(
-          ServiceSetup.journal(directory, "\"VERIFIED\"").size(),
-          ServiceSetup.journal(directory, "\"VERIFIED\"").stream()
+          done.size(),
+          done.stream()
               .map(line -> line.replaceFirst(".*\"block\":(\\d+).*\"to\":\"([^\"]*)\".*", "$1 $2"))
               .distinct()
               .count(),
           "no copy was made twice");
       assertTrue(ServiceSetup.journal(directory, "\"COPYING\"").size() >= FILES);
-    } finally {
-      AUDIT.removeAppender(appender);
-      appender.close();
-      AUDIT.setLevel(Level.OFF);
-      cluster.shutdown();
+      for (int i = 0; i < FILES; i++) {
+        try (InputStream in = hdfs.open(path(i))) {
+          assertArrayEquals(ServedCluster.content("/ha/f" + i), in.readAllBytes());
+        }
+      }
     }
   }
 
-  private static Configuration configuration() throws IOException {
-    Configuration conf = new HdfsConfiguration();
-    conf.set(
-        CommonConfigurationKeys.HADOOP_USER_GROUP_STATIC_OVERRIDES,
-        ServiceProcess.USER
-            + "="
-            + DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_DEFAULT
-            + ";dr.who=");
-    conf.setBoolean("hadoop.caller.context.enabled", true);
-    conf.setBoolean("fs.hdfs.impl.disable.cache", true);
-    conf.setInt(DFSConfigKeys.DFS_HA_TAILEDITS_PERIOD_KEY, 1);
-    conf.setInt("dfs.client.failover.sleep.base.millis", 50);
-    conf.setInt("dfs.client.failover.sleep.max.millis", 500);
-    conf.setInt("dfs.heartbeat.interval", 1);
-    // A NameNode that has taken over deletes no replica too many before the DataNode's next full
-    // report.
-    conf.setInt("dfs.blockreport.intervalMsec", 5_000);
-    conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
-    conf.set(HttpServer2.HTTP_TEMP_DIR_KEY, temp.resolve("http").toString());
-    Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(conf);
-    UserGroupInformation.setConfiguration(conf);
-    return conf;
+  private static HadoopLine line() throws IOException {
+    try {
+      return HadoopLine.resolve(System.getProperty("hadoop.version"), TestLines.DIRECTORY);
+    } catch (UnresolvedHadoopException e) {
+      return abort(e.getMessage());
+    }
   }
 
   private static org.apache.hadoop.fs.Path path(int file) {
@@ -155,20 +134,18 @@ class NameNodeFailoverTest {
   }
 
   private static void readUntil(
-      DistributedFileSystem hdfs,
-      ServiceProcess service,
-      java.util.concurrent.Callable<Boolean> noticed) {
+      DistributedFileSystem hdfs, ServiceProcess service, String what, Callable<Boolean> holds) {
     try {
       Eventually.holds(
-          "the service notices",
-          Duration.ofMinutes(2),
+          what,
+          Duration.ofMinutes(3),
           () -> {
             for (int i = 0; i < FILES; i++) {
               for (int times = 0; times < 3; times++) {
                 hdfs.open(path(i)).close();
               }
             }
-            return noticed.call();
+            return holds.call();
           });
     } catch (AssertionError e) {
       throw new AssertionError(e.getMessage() + "; " + service, e);
@@ -177,12 +154,13 @@ class NameNodeFailoverTest {
 
   private static boolean areFast(DistributedFileSystem hdfs) throws IOException {
     for (int i = 0; i < FILES; i++) {
-      for (org.apache.hadoop.hdfs.protocol.LocatedBlock block :
+      for (LocatedBlock block :
           hdfs.getClient()
               .getLocatedFileInfo("/ha/f" + i, false)
               .getLocatedBlocks()
               .getLocatedBlocks()) {
-        if (!Arrays.asList(block.getStorageTypes()).contains(StorageType.SSD)) {
+        if (!Arrays.asList(block.getStorageTypes())
+            .contains(org.apache.hadoop.fs.StorageType.SSD)) {
           return false;
         }
       }

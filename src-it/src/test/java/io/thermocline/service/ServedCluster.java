@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
@@ -56,15 +57,30 @@ final class ServedCluster implements AutoCloseable {
   static ServedCluster start(
       Path directory, List<StorageType> types, int count, Map<String, String> properties)
       throws IOException {
-    Map<StorageType, Long> capacities =
-        types.stream()
-            .collect(
-                Collectors.toMap(
-                    type -> type, type -> type == StorageType.SSD ? 16 * MIB : 64 * MIB));
+    return start(directory, node -> types, count, properties);
+  }
+
+  /**
+   * @param types of each node by its number
+   */
+  static ServedCluster start(
+      Path directory,
+      IntFunction<List<StorageType>> types,
+      int count,
+      Map<String, String> properties)
+      throws IOException {
     List<NodeLayout> nodes =
         IntStream.range(0, count)
-            .mapToObj(i -> new NodeLayout("dn" + i + ".test", "/rack" + i % 2, capacities))
+            .mapToObj(
+                i ->
+                    new NodeLayout("dn" + i + ".test", "/rack" + i % 2, capacities(types.apply(i))))
             .toList();
+    return start(directory, nodes, properties);
+  }
+
+  /** Of these nodes. */
+  static ServedCluster start(Path directory, List<NodeLayout> nodes, Map<String, String> properties)
+      throws IOException {
     Path site = ServiceSetup.CONF.resolve("hdfs-site.thermocline.xml");
     EmbeddedCluster cluster =
         EmbeddedCluster.builder(directory)
@@ -90,6 +106,12 @@ final class ServedCluster implements AutoCloseable {
       cluster.close();
       throw e;
     }
+  }
+
+  private static Map<StorageType, Long> capacities(List<StorageType> types) {
+    return types.stream()
+        .collect(
+            Collectors.toMap(type -> type, type -> type == StorageType.SSD ? 16 * MIB : 64 * MIB));
   }
 
   /** By group, as on a real cluster. */

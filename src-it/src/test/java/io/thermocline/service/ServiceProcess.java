@@ -4,6 +4,7 @@ package io.thermocline.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.chaos.SkewedService;
 import io.thermocline.testbed.cluster.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,11 +39,31 @@ final class ServiceProcess implements AutoCloseable {
    * @param directory where its output goes
    */
   static ServiceProcess start(Path directory, Path config, String... options) throws IOException {
-    Path out = Files.createTempFile(directory, "service", ".out");
-    Path err = Files.createTempFile(directory, "service", ".err");
     List<String> line =
         new ArrayList<>(List.of(LAUNCHER.toString(), "service", "--config", config.toString()));
     line.addAll(List.of(options));
+    return start(directory, line);
+  }
+
+  /** The same on a host whose clock {@link SkewedService#skew} sets. */
+  static ServiceProcess skewed(Path directory, Path config, Path clock) throws IOException {
+    return start(
+        directory,
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx256m",
+            "-Dlog4j.configuration=thermocline-log4j.properties",
+            "-cp",
+            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            SkewedService.class.getName(),
+            clock.toString(),
+            "--config",
+            config.toString()));
+  }
+
+  private static ServiceProcess start(Path directory, List<String> line) throws IOException {
+    Path out = Files.createTempFile(directory, "service", ".out");
+    Path err = Files.createTempFile(directory, "service", ".err");
     ProcessBuilder builder =
         new ProcessBuilder(line)
             .directory(directory.toFile())

@@ -23,6 +23,7 @@ import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -102,7 +103,68 @@ class ServiceRulesTest {
             () -> "explained");
       }
       checks(cluster, config, rules);
+      firstParts(cluster);
     }
+  }
+
+  /** Of two directories that were read alike, one is read on and the other isn't. */
+  private void firstParts(ServedCluster cluster) throws Exception {
+    List<String> silent = new ArrayList<>();
+    List<String> busy = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      silent.add("/parts/silent/f" + i);
+      busy.add("/parts/busy/f" + i);
+    }
+    for (String path : Stream.concat(silent.stream(), busy.stream()).toList()) {
+      cluster.write(path);
+      cluster.read(path, 5);
+    }
+    Path directory = temp.resolve("parts");
+    Path config =
+        cluster
+            .setup("/parts")
+            .fromTheBeginning()
+            .replace(
+                "# firstPart: {share: 20 %, files: 50, watch: 1h, gain: 50 %, remember: 1d}",
+                "firstPart: {share: 20 %, files: 3, watch: 3s}")
+            .apply()
+            .write(directory);
+    try (TieringService service = serve(config)) {
+      Eventually.holds(
+          "all that is read on is on SSD",
+          PATIENCE,
+          () -> {
+            for (String path : busy) {
+              cluster.read(path, 1);
+            }
+            return onSsd(cluster, busy) == busy.size();
+          });
+      Eventually.holds(
+          "the others stay", PATIENCE, () -> !firstPart(directory, "silent", "DROPPED").isEmpty());
+      assertEquals(1, firstPart(directory, "busy", "CONFIRMED").size());
+      assertTrue(onSsd(cluster, silent) < silent.size(), "a part of it");
+      String held = silent.get(silent.size() - 1);
+      Eventually.holds(
+          "explained",
+          PATIENCE,
+          () ->
+              service.explain(held).orElseThrow().lines().stream()
+                  .anyMatch(line -> line.contains(" in /parts/silent had 0 reads of ")));
+    }
+  }
+
+  private static List<String> firstPart(Path directory, String of, String state) throws Exception {
+    return ServiceSetup.journal(directory, "\"firstPart\"").stream()
+        .filter(line -> line.contains("/parts/" + of + "\"") && line.contains(state))
+        .toList();
+  }
+
+  private static long onSsd(ServedCluster cluster, List<String> paths) throws Exception {
+    int found = 0;
+    for (String path : paths) {
+      found += cluster.has(path, 1, StorageType.SSD) ? 1 : 0;
+    }
+    return found;
   }
 
   /**

@@ -185,7 +185,7 @@ public final class ApiCommand implements Callable<Integer> {
   private Measured measure(ApiLoad load, AskedService service, List<String> hot, double phase)
       throws Exception {
     List<String> questions = questions(hot);
-    Measured measured = 
+    Measured measured =
         new Measured(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     // The compiler has seen each question; the reader has caught up.
     load.ask(questions, clients, phase, seed);

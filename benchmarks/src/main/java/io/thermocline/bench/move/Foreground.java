@@ -47,7 +47,10 @@ final class Foreground {
         / (sum(quiet, Foreground::count) / sum(quiet, Window::seconds));
   }
 
-  /** Seconds of processors that were used meanwhile beside what the reads took, by those of the quiet time. */
+  /**
+   * Seconds of processors that were used meanwhile, but for what the reads took, as they did in
+   * the quiet time.
+   */
   double cpuSecondsBeside() {
     double ofARead = sum(quiet, Window::cpuSeconds) / sum(quiet, Foreground::count);
     return sum(meanwhile, Window::cpuSeconds) - sum(meanwhile, Foreground::count) * ofARead;

@@ -39,7 +39,14 @@ final class Jvm {
    * @param log where its output is appended
    */
   static Jvm start(String name, Command command, Path log) throws IOException {
-    List<String> line = new ArrayList<>();
+    return start(name, List.of(), command, log);
+  }
+
+  /**
+   * @param prefix of the command line
+   */
+  static Jvm start(String name, List<String> prefix, Command command, Path log) throws IOException {
+    List<String> line = new ArrayList<>(prefix);
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // Many short lives on few cores: starting fast counts, running fast doesn't.
     line.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));

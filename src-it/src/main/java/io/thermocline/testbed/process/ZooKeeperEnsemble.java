@@ -12,12 +12,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Three ZooKeeper servers, each a process of its own, from the jars of this one. For one thread. */
 public final class ZooKeeperEnsemble implements AutoCloseable {
 
   private static final int SERVERS = 3;
+  private static final String LOCAL = "127.0.0.1";
   private static final Duration START = Duration.ofSeconds(120);
 
   /** Sessions last 2 to 20 ticks. */
@@ -26,12 +28,18 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
   private final Path directory;
   private final List<Integer> ports;
   private final List<String> flags;
+
+  /** Empty: on this host. */
+  private final Optional<NetworkNamespace> inside;
+
   private final Jvm[] servers = new Jvm[SERVERS];
 
-  private ZooKeeperEnsemble(Path directory, List<Integer> ports, List<String> flags) {
+  private ZooKeeperEnsemble(
+      Path directory, List<Integer> ports, List<String> flags, Optional<NetworkNamespace> inside) {
     this.flags = List.copyOf(flags);
     this.directory = directory;
     this.ports = ports;
+    this.inside = inside;
   }
 
   /**
@@ -40,15 +48,29 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
    * @param directory of its own
    */
   public static ZooKeeperEnsemble start(Path directory) throws IOException {
-    return start(directory, List.of());
+    return start(directory, List.of(), Optional.empty());
   }
 
   /**
    * @param flags of the servers' JVMs
    */
   public static ZooKeeperEnsemble start(Path directory, List<String> flags) throws IOException {
+    return start(directory, flags, Optional.empty());
+  }
+
+  /**
+   * @param inside the host where it runs; empty: this one
+   */
+  public static ZooKeeperEnsemble start(Path directory, Optional<NetworkNamespace> inside)
+      throws IOException {
+    return start(directory, List.of(), inside);
+  }
+
+  private static ZooKeeperEnsemble start(
+      Path directory, List<String> flags, Optional<NetworkNamespace> inside) throws IOException {
     List<Integer> free = freePorts(3 * SERVERS);
-    ZooKeeperEnsemble ensemble = new ZooKeeperEnsemble(directory, free.subList(0, SERVERS), flags);
+    ZooKeeperEnsemble ensemble =
+        new ZooKeeperEnsemble(directory, free.subList(0, SERVERS), flags, inside);
     try {
       for (int i = 0; i < SERVERS; i++) {
         ensemble.configure(i, free.subList(SERVERS, 3 * SERVERS));
@@ -64,7 +86,8 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
     }
   }
 
-  private static List<Integer> freePorts(int count) throws IOException {
+  /** So many that nobody listens on. */
+  static List<Integer> freePorts(int count) throws IOException {
     List<ServerSocket> sockets = new ArrayList<>();
     try {
       for (int i = 0; i < count; i++) {
@@ -87,7 +110,7 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
     lines.add("syncLimit=25");
     lines.add("dataDir=" + data);
     lines.add("clientPort=" + ports.get(server));
-    lines.add("clientPortAddress=127.0.0.1");
+    lines.add("clientPortAddress=" + (inside.isPresent() ? "0.0.0.0" : LOCAL));
     lines.add("admin.enableServer=false");
     lines.add("4lw.commands.whitelist=srvr");
     for (int i = 0; i < SERVERS; i++) {
@@ -104,6 +127,7 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
     servers[server] =
         Jvm.start(
             "zookeeper" + server,
+            inside.map(NetworkNamespace::prefix).orElse(List.of()),
             new Jvm.Command(
                 System.getProperty("java.class.path"),
                 all,
@@ -132,7 +156,8 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
   }
 
   private String answer(int server) {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), ports.get(server))) {
+    String host = inside.map(namespace -> namespace.address(0)).orElse(LOCAL);
+    try (Socket socket = new Socket(host, ports.get(server))) {
       socket.setSoTimeout(1_000);
       socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
       socket.getOutputStream().flush();
@@ -149,7 +174,12 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
 
   /** All servers, as clients name them. */
   public String addresses() {
-    return ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+    return addresses(LOCAL);
+  }
+
+  /** The same under another address of their host. */
+  public String addresses(String host) {
+    return ports.stream().map(port -> host + ":" + port).collect(Collectors.joining(","));
   }
 
   @Override

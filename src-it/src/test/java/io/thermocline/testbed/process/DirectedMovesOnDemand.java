@@ -13,9 +13,10 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 
 /**
- * A program that copies replicas to SSD as the tiering service does, in a process of its own: so with the
- * classes of the cluster's own Hadoop. The first argument is a file, the others DataNodes: the first replica
- * of each block stays on its node, or goes to the first of these that has none.
+ * A program that copies replicas to SSD as the tiering service does, in a process of its own: so
+ * with the classes of the cluster's own Hadoop. The first argument is a file, the others
+ * DataNodes: the first replica of each block stays on its node, or goes to the first of these
+ * that has none.
  */
 public final class DirectedMovesOnDemand {
 

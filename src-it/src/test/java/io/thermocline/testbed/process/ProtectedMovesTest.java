@@ -23,9 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Directed moves where DataNodes ask for block tokens, and where they encrypt what they transfer; by the classes of the
- * cluster's own Hadoop, in processes of their own. One Hadoop line with both by default; all lines, and tokens alone,
- * with {@code -Dmoves.lines=all}.
+ * Directed moves where DataNodes ask for block tokens, and where they encrypt what they transfer;
+ * by the classes of the cluster's own Hadoop, in processes of their own. One Hadoop line with
+ * both by default; all lines, and tokens alone, with {@code -Dmoves.lines=all}.
  */
 @Tag("cluster")
 class ProtectedMovesTest {

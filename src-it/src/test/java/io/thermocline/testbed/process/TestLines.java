@@ -4,13 +4,13 @@ package io.thermocline.testbed.process;
 import java.nio.file.Path;
 
 /** Where tests on Hadoop's versions keep their files. */
-final class TestLines {
+public final class TestLines {
 
   private static final Path DATA =
       Path.of(System.getProperty("test.build.data", "target/test-data")).toAbsolutePath();
 
   /** Where tests keep what Maven said of the lines. */
-  static final Path DIRECTORY = DATA.resolve("hadoop-lines");
+  public static final Path DIRECTORY = DATA.resolve("hadoop-lines");
 
   private TestLines() {}
 

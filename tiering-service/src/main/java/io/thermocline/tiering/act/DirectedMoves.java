@@ -40,6 +40,8 @@ import org.apache.hadoop.hdfs.server.balancer.KeyManager;
 import org.apache.hadoop.hdfs.server.balancer.NameNodeConnector;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.token.Token;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Moves single replicas through the protocol that Hadoop's Balancer and Mover use: replaceBlock
@@ -51,6 +53,8 @@ import org.apache.hadoop.security.token.Token;
  * else. A file in HDFS, held open, keeps a second mover of ours away. Thread-safe.
  */
 public final class DirectedMoves implements HdfsActions, Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DirectedMoves.class);
 
   private static final int COPY_TIMEOUT_MILLIS = 5 * HdfsConstants.READ_TIMEOUT;
 
@@ -64,6 +68,10 @@ public final class DirectedMoves implements HdfsActions, Closeable {
   private final boolean viaHostname;
   private final DataNodeAddresses addresses;
   private final OperationBudget budget;
+  private final Path mutex;
+
+  /** Of the file that we made. */
+  private final long mutexId;
 
   /**
    * @param nameNode which NameNode or nameservice
@@ -83,6 +91,8 @@ public final class DirectedMoves implements HdfsActions, Closeable {
     this.connector = connect(nameNode, mutex, conf);
     DistributedFileSystem fileSystem = connector.getDistributedFileSystem();
     this.client = fileSystem.getClient();
+    this.mutex = mutex;
+    this.mutexId = fileSystem.getClient().getFileInfo(mutex.toUri().getPath()).getFileId();
     this.reader = new HdfsReader(client, budget::take);
     this.policyNames = reader.storagePolicies();
     this.addresses =
@@ -211,9 +221,25 @@ public final class DirectedMoves implements HdfsActions, Closeable {
     }
   }
 
-  /** Gives up the mutex. Copies under way go on inside the DataNodes. */
+  /** Gives up the mutex, unless it is somebody else's by now. Copies under way go on inside the DataNodes. */
   @Override
   public void close() {
-    connector.close();
+    if (hasMutex()) {
+      connector.close();
+    } else {
+      // The connector and its client would delete the file of whoever acts in our place.
+      connector.getDistributedFileSystem().cancelDeleteOnExit(mutex);
+      connector.getKeyManager().close();
+    }
+  }
+
+  private boolean hasMutex() {
+    try {
+      HdfsFileStatus now = client.getFileInfo(mutex.toUri().getPath());
+      return now != null && now.getFileId() == mutexId;
+    } catch (IOException e) {
+      LOG.warn("{} stays: whose it is can't be asked", mutex, e);
+      return false;
+    }
   }
 }

@@ -60,8 +60,10 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
         leaving.add(node.getHostName() + ":" + node.getXferPort());
       }
       transfers.put(node.getDatanodeUuid(), node.getXceiverCount());
-      names.put(node.getXferAddr(), node.getDatanodeUuid());
-      names.put(node.getHostName() + ":" + node.getXferPort(), node.getDatanodeUuid());
+      // Peers are reported by their web address, disks by the address for calls.
+      names.put(node.getInfoAddr(), node.getDatanodeUuid());
+      names.put(node.getInfoSecureAddr(), node.getDatanodeUuid());
+      names.put(node.getIpcAddr(false), node.getDatanodeUuid());
     }
     budget.take();
     long lowRedundancy = client.getLowRedundancyBlocksCount();
@@ -116,7 +118,10 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
     return status != null && status.getLocatedBlocks().isUnderConstruction();
   }
 
-  /** These reports are JSON in a text: "host:port" of a DataNode, or "host:port:volume". */
+  /**
+   * These reports are JSON in a text: "ip:port" of a DataNode's web server, or "ip:port:directory" with the port for
+   * calls (BlockReceiver and DatanodeManager of Hadoop 3.3.6 to 3.5.0).
+   */
   private static Set<String> slow(
       JmxPage page, JsonNode report, String key, Map<String, String> names) throws IOException {
     Set<String> slow = new HashSet<>();

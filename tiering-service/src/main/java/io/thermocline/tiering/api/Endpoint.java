@@ -96,6 +96,8 @@ final class Endpoint implements HttpHandler {
       }
     } catch (ApiException e) {
       reply = Reply.of(e);
+    } catch (UnrecordedException e) {
+      reply = Reply.of(unrecorded(e));
     } catch (IOException e) {
       LOG.warn("{} {}: HDFS can't be asked", route.method(), route.path(), e);
       reply =
@@ -109,16 +111,29 @@ final class Endpoint implements HttpHandler {
       Thread.currentThread().interrupt();
       reply = Reply.of(ApiServer.busy("the service is stopping"));
     } catch (RuntimeException e) {
-      LOG.error("{} {} failed", route.method(), route.path(), e);
-      reply =
-          Reply.of(
-              new ApiException(
-                  ErrorCode.INTERNAL,
-                  "the service failed: " + e,
-                  route.path(),
-                  "its log says more; report it"));
+      reply = Reply.of(failed(e));
     }
     Answers.send(exchange, reply);
+  }
+
+  private static ApiException unrecorded(UnrecordedException e) {
+    return new ApiException(
+        ErrorCode.JOURNAL_UNAVAILABLE,
+        e.getMessage(),
+        "journal.directory",
+        "nothing was changed; make room there, then ask again");
+  }
+
+  private ApiException failed(RuntimeException e) {
+    if (e.getCause() instanceof UnrecordedException unrecorded) {
+      return unrecorded(unrecorded);
+    }
+    LOG.error("{} {} failed", route.method(), route.path(), e);
+    return new ApiException(
+        ErrorCode.INTERNAL,
+        "the service failed: " + e,
+        route.path(),
+        "its log says more; report it");
   }
 
   private Reply reply(HttpServerExchange exchange, Request request, byte[] body)

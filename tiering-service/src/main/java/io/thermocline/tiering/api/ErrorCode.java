@@ -38,6 +38,7 @@ public enum ErrorCode {
   INTERNAL(500, Retry.YES),
   HDFS_UNAVAILABLE(502, Retry.YES),
   BUSY(503, Retry.YES),
+  JOURNAL_UNAVAILABLE(503, Retry.YES),
   NOT_READY(503, Retry.YES),
   STANDBY(503, Retry.NO);
 

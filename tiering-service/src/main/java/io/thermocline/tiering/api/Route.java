@@ -99,6 +99,7 @@ public record Route(
               ErrorCode.BAD_FIELD,
               ErrorCode.UNSUPPORTED_MEDIA_TYPE,
               ErrorCode.REQUEST_ID_REUSED,
+              ErrorCode.JOURNAL_UNAVAILABLE,
               ErrorCode.STANDBY));
     }
     return all;

@@ -12,7 +12,6 @@ import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.ha.Leadership;
-import io.thermocline.tiering.journal.HdfsJournalStore;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.PathKey;
@@ -80,7 +79,6 @@ final class Acting implements AutoCloseable {
     this.parts = parts;
     Seams seams = parts.seams();
     try {
-      takeMutex();
       this.journal = closer.register(Journals.open(config, parts.fileSystem(), seams.pause()));
       this.audit =
           new AuditTrail(UserGroupInformation.getCurrentUser().getShortUserName(), seams.clock());
@@ -170,15 +168,6 @@ final class Acting implements AutoCloseable {
     closer.close();
   }
 
-  /** Its holder doesn't lead any more; HDFS would keep it for a minute. */
-  private void takeMutex() throws IOException {
-    Path mutex = new Path(config.act().mutex());
-    if (parts.leadership() != null && parts.fileSystem().exists(mutex)) {
-      // Begun before the journal's, as either takes a heartbeat.
-      parts.fileSystem().recoverLease(mutex);
-    }
-  }
-
   /** Null where none are taken. */
   private HintKeeper hints(ServiceHintDesk[] taken) throws IOException {
     if (!config.hints().isOn()) {
@@ -196,7 +185,7 @@ final class Acting implements AutoCloseable {
             parts.observing().heat(),
             new HintKeeper.Hands(attributes, acts ? hands : null, clock),
             journal,
-            new JournaledHints(journal::append, clock));
+            new JournaledHints(entry -> Journals.record(journal, entry), clock));
     HintOperations operations = config.hints().operations();
     taken[0] =
         new ServiceHintDesk(
@@ -273,8 +262,9 @@ final class Acting implements AutoCloseable {
     ServiceConfig.Act act = config.act();
     DistributedFileSystem fileSystem = parts.fileSystem();
     Path mutex = new Path(act.mutex());
-    if (parts.leadership() != null && fileSystem.exists(mutex)) {
-      HdfsJournalStore.recoverLease(fileSystem, mutex, parts.seams().pause()::pause);
+    if (parts.leadership() != null) {
+      // Its holder doesn't lead any more; HDFS would keep it for a minute.
+      fileSystem.delete(mutex, false);
     }
     MovingParts moving = new MovingParts(config, fileSystem, parts.seams(), closer, audit);
     DirectedMoves directed = moving.directed(parts.hadoop());

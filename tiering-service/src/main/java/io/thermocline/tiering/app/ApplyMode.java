@@ -98,7 +98,8 @@ final class ApplyMode implements PlanHandler {
             .orElseGet(() -> Steering.unsteered(clock.instant())),
         clock,
         next ->
-            journal.append(
+            Journals.record(
+                journal,
                 new JournalEntry.Steered(
                     next.since().toString(), next.state().name(), next.who(), next.why())));
   }

@@ -19,12 +19,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -53,19 +55,7 @@ public final class AttributesMain implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--config",
-      required = true,
-      paramLabel = "DIRECTORY",
-      description = "of the cluster's core-site.xml and hdfs-site.xml, often /etc/hadoop/conf")
-  private Path config;
-
-  @Option(
-      names = "--out",
-      required = true,
-      paramLabel = "FILE",
-      description = "the node-attributes file to write")
-  private Path out;
+  @Mixin private WritesFromCluster options;
 
   @Option(
       names = "--from",
@@ -104,14 +94,10 @@ public final class AttributesMain implements Callable<Integer> {
   public Integer call() throws ConfigException, IOException, InterruptedException {
     checkPaths();
     byHand();
-    Configuration hadoop = HadoopConfiguration.load(config, "--config");
+    Configuration hadoop = options.hadoop();
     DataNodePoll poll =
         new DataNodePoll(Pages.overHttp((int) Math.min(Integer.MAX_VALUE, timeout.toMillis())));
-    try (DistributedFileSystem hdfs =
-        HdfsConnection.open(
-            FileSystem.getDefaultUri(hadoop),
-            hadoop,
-            "fs.defaultFS of the core-site.xml in --config")) {
+    try (DistributedFileSystem hdfs = options.open(hadoop)) {
       if (every == null) {
         write(hdfs, poll);
         return 0;
@@ -132,6 +118,7 @@ public final class AttributesMain implements Callable<Integer> {
     HandWritten byHand = byHand();
     List<Server> servers = ChosenFiles.servers(hdfs);
     DataNodePoll.Answers answers = poll.ask(servers);
+    Path out = options.out();
     List<String> lines = new ArrayList<>();
     answers.silent().forEach((server, why) -> lines.add("left out: " + server + ": " + why));
     if (answers.hosts().isEmpty()) {
@@ -155,19 +142,22 @@ public final class AttributesMain implements Callable<Integer> {
       throw new IOException(out + " can't be written: " + e, e);
     }
     say(lines);
-    if (every == null) {
+    if (every == null && options.isJson()) {
+      options.print(
+          Map.of(
+              "file", out.toString(),
+              "hosts", answers.hosts().size(),
+              "leftOut", new TreeMap<>(answers.silent())));
+    } else if (every == null) {
       spec.commandLine().getOut().println(out + ": " + answers.hosts().size() + " hosts");
     }
   }
 
   private void say(List<String> lines) {
     if (!lines.equals(said)) {
-      lines.forEach(
-          line -> spec.commandLine().getErr().println(spec.qualifiedName() + ": " + line));
+      lines.forEach(options::say);
       if (lines.isEmpty()) {
-        spec.commandLine()
-            .getErr()
-            .println(spec.qualifiedName() + ": written, all DataNodes answered");
+        options.say("written, all DataNodes answered");
       }
       said = List.copyOf(lines);
     }
@@ -199,11 +189,8 @@ public final class AttributesMain implements Callable<Integer> {
   }
 
   private void checkPaths() throws IOException {
-    Path directory = out.toAbsolutePath().getParent();
-    if (directory == null || !Files.isDirectory(directory)) {
-      throw new ParameterException(
-          spec.commandLine(), "--out: there is no directory " + directory + " for " + out);
-    }
+    options.checkDirectory();
+    Path out = options.out();
     if (from != null && Files.exists(out) && Files.exists(from) && Files.isSameFile(from, out)) {
       throw new ParameterException(
           spec.commandLine(),

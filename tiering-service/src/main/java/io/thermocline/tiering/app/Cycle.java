@@ -29,6 +29,7 @@ import io.thermocline.tiering.observe.CandidateBlocks;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.PathKey;
 import io.thermocline.tiering.plan.DirectoryPolicies;
+import io.thermocline.tiering.plan.FirstParts;
 import io.thermocline.tiering.plan.FlashWrites;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
@@ -84,6 +85,7 @@ final class Cycle {
   private final FlashWrites flashWrites;
   private final LeverStates levers;
   private final HintKeeper hints;
+  private final FirstParts firstParts;
 
   /** With each plan as they are then. */
   private HintsInForce inForce = HintsInForce.NONE;
@@ -139,6 +141,11 @@ final class Cycle {
     this.ruled = new RuledFiles(sources.rules(), history);
     this.flashWrites = new FlashWrites(settings.flashWritesPerDay());
     this.hints = sources.hints();
+    this.firstParts =
+        new FirstParts(
+            settings.firstPart(),
+            config.heat().settings().halfLife(),
+            path -> heat.profile(path).map(Profile::reads).orElse(-1L));
     this.levers = new LeverStates(settings.levers(), reader, heat, journal);
   }
 
@@ -153,6 +160,7 @@ final class Cycle {
    * @param profiled paths of the files with a profile, before the others were looked at
    * @param policyNames by id
    * @param leftFactors replication factors that we changed, and somebody else after us, by path
+   * @param firstParts what was found of first parts that were moved before
    */
   record Outcome(
       ClusterView cluster,
@@ -165,7 +173,8 @@ final class Cycle {
       Situation situation,
       DecideStrategy.Ruling ruling,
       Plan plan,
-      Map<String, Integer> leftFactors) {
+      Map<String, Integer> leftFactors,
+      List<FirstParts.Change> firstParts) {
 
     List<Decision> decisions() {
       return ruling.decisions();
@@ -234,10 +243,13 @@ final class Cycle {
     hot.forEach(ruled::rule);
     lines = lines.update(cluster, tables.read());
     LeverStates.Seen pulled = levers.look(hot, cluster);
+    List<FirstParts.Change> parts = firstParts.look(hot, now);
     Situation situation = situation(cluster, pass, hot, pulled.pulled(), now);
     DecideStrategy.Ruling ruling = strategy.decide(hot, situation);
     List<Decision> decisions = ruling.decisions();
-    Plan plan = planner.plan(number, decisions, cluster, lines, flashWrites.wear(now));
+    Plan plan =
+        firstParts.bound(
+            planner.plan(number, decisions, cluster, lines, flashWrites.wear(now)), now);
     DirectoryPolicies directories =
         new DirectoryPolicies(
             listing.wholeDirectories(), journal::hasSet, file -> policyOf(file, policyNames));
@@ -251,8 +263,14 @@ final class Cycle {
         policyNames,
         situation,
         ruling,
-        directories.apply(plan, decisions, listing.files()),
-        pulled.left());
+        directories.apply(
+            plan,
+            decisions.stream()
+                .filter(decision -> !firstParts.isLater(decision.hot().file().path()))
+                .toList(),
+            listing.files()),
+        pulled.left(),
+        parts);
   }
 
   /** As of the last plan. */
@@ -354,7 +372,7 @@ final class Cycle {
           new Cap(
               new Cap.Scope.Below(quota.directory()), quota.type(), quota.most(), quota.used()));
     }
-    Function<String, Hold> holds = HintedHolds.over(ruled.holds(now), inForce);
+    Function<String, Hold> holds = firstParts.holds(HintedHolds.over(ruled.holds(now), inForce));
     return new Situation(
         cluster,
         thresholds.heats(),
@@ -382,6 +400,7 @@ final class Cycle {
       if (entry instanceof JournalEntry.Planned planned) {
         Decision.Cause cause = Decision.Cause.valueOf(planned.cause());
         history.moved(planned.path(), cause, at);
+        firstParts.begun(planned.path());
         fileHeat.planned(planned.path(), cause, at);
       } else if (entry instanceof JournalEntry.Moved moved && moved.state().equals("VERIFIED")) {
         String type = moved.to().substring(moved.to().indexOf(' ') + 1);

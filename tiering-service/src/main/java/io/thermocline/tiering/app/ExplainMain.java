@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thermocline.hints.wire.OneLine;
+import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
@@ -10,6 +12,7 @@ import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.HeatCheckpoint;
 import io.thermocline.tiering.journal.Journal;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -50,6 +53,9 @@ public final class ExplainMain implements Callable<Integer> {
       paramLabel = "FILE",
       description = "the service's thermocline.yaml")
   private Path config;
+
+  @Option(names = "--json", description = "print one JSON object a path")
+  private boolean json;
 
   @Parameters(arity = "1..*", paramLabel = "PATH", description = "of files in HDFS")
   private List<String> paths;
@@ -110,10 +116,19 @@ public final class ExplainMain implements Callable<Integer> {
       Cycle cycle = new Cycle(settings, sources, strategy);
       Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
       for (String path : paths) {
-        cycle.explain(path, outcome).lines().stream()
-            .map(OneLine::of)
-            .forEach(spec.commandLine().getOut()::println);
+        print(path, cycle.explain(path, outcome).lines());
       }
+    }
+  }
+
+  private void print(String path, List<String> lines) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      ObjectNode object = Json.MAPPER.createObjectNode().put("path", path);
+      lines.forEach(object.putArray("explanation")::add);
+      out.println(object);
+    } else {
+      lines.stream().map(OneLine::of).forEach(out::println);
     }
   }
 

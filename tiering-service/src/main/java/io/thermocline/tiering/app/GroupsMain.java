@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.ipc.CallerContext;
@@ -71,6 +72,12 @@ public final class GroupsMain {
 
   private static final String CONFIG = "the service's thermocline.yaml";
 
+  private static final String JSON = "print one JSON object";
+
+  private void print(Map<String, ?> report) throws IOException {
+    out().println(new ObjectMapper().writeValueAsString(new TreeMap<>(report)));
+  }
+
   private PrintWriter out() {
     return spec.commandLine().getOut();
   }
@@ -81,7 +88,7 @@ public final class GroupsMain {
   int list(
       @Option(names = "--config", required = true, paramLabel = "FILE", description = CONFIG)
           java.nio.file.Path config,
-      @Option(names = "--json", description = "print one JSON object") boolean json)
+      @Option(names = "--json", description = JSON) boolean json)
       throws ConfigException, IOException {
     return with(
         config,
@@ -93,7 +100,7 @@ public final class GroupsMain {
             List<Object> list = new ArrayList<>();
             groups.forEach(group -> list.add(json(group)));
             report.put("groups", list);
-            out().println(new ObjectMapper().writeValueAsString(report));
+            print(report);
             return 0;
           }
           out().printf("%d groups, %,d bytes on devices%n", groups.size(), store.bytes());
@@ -133,12 +140,22 @@ public final class GroupsMain {
               names = "--repair",
               description =
                   "make the table again of what is right, and delete group files that nobody may be sent to")
-          boolean repair)
+          boolean repair,
+      @Option(names = "--json", description = JSON) boolean json)
       throws ConfigException, IOException {
     return with(
         config,
         store -> {
           GroupCheck.Result result = new GroupCheck(store).check(repair);
+          int status = result.problems().isEmpty() || repair ? 0 : FOUND;
+          if (json) {
+            print(
+                Map.of(
+                    "good", result.good().size(),
+                    "problems", result.problems(),
+                    "repaired", repair));
+            return status;
+          }
           result.problems().forEach(out()::println);
           out()
               .printf(
@@ -146,7 +163,7 @@ public final class GroupsMain {
                   result.good().size(),
                   result.problems().size(),
                   repair && !result.problems().isEmpty() ? ", repaired" : "");
-          return result.problems().isEmpty() || repair ? 0 : FOUND;
+          return status;
         });
   }
 
@@ -155,14 +172,19 @@ public final class GroupsMain {
       mixinStandardHelpOptions = true)
   int remove(
       @Option(names = "--config", required = true, paramLabel = "FILE", description = CONFIG)
-          java.nio.file.Path config)
+          java.nio.file.Path config,
+      @Option(names = "--json", description = JSON) boolean json)
       throws ConfigException, IOException {
     return with(
         config,
         store -> {
           int groups = store.table().groups().size();
           store.removeAll();
-          out().printf("removed %d groups%n", groups);
+          if (json) {
+            print(Map.of("removed", groups));
+          } else {
+            out().printf("removed %d groups%n", groups);
+          }
           return 0;
         });
   }

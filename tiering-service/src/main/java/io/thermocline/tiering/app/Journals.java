@@ -2,23 +2,37 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.Pause;
+import io.thermocline.tiering.api.UnrecordedException;
 import io.thermocline.tiering.journal.HdfsJournalStore;
 import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.journal.LocalJournalStore;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** Opens the journal where the configuration has it. */
+/** Opens the journal where the configuration has it, and writes what people ask for. */
 final class Journals {
 
   private Journals() {}
 
+  /** Records what somebody asks for, before it is done. */
+  static void record(Journal journal, JournalEntry entry) throws UnrecordedException {
+    try {
+      journal.append(entry);
+    } catch (IOException e) {
+      throw new UnrecordedException(e);
+    }
+  }
+
   /** To write it: keeps every other writer away, or is kept away. */
   static Journal open(ServiceConfig config, DistributedFileSystem hdfs, Pause pause)
       throws IOException {
-    return config.shared().journal() == null
-        ? Journal.open(config.journal())
-        : Journal.open(HdfsJournalStore.open(hdfs, path(config), pause::pause));
+    return Journal.open(
+        config.shared().journal() == null
+            ? LocalJournalStore.open(config.journal())
+            : HdfsJournalStore.open(hdfs, path(config), pause::pause),
+        config.shared().keep());
   }
 
   /** While somebody else may write it. */
@@ -29,7 +43,7 @@ final class Journals {
   }
 
   /** In the one HDFS that there is. */
-  private static Path path(ServiceConfig config) {
+  static Path path(ServiceConfig config) {
     return new Path(config.shared().journal().getPath());
   }
 }

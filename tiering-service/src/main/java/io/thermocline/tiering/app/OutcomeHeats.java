@@ -86,8 +86,7 @@ final class OutcomeHeats implements Heats {
       return impact;
     }
 
-    List<HeatOfDirectory> directories(
-        String path, Function<String, List<HeatOfDirectory>> found) {
+    List<HeatOfDirectory> directories(String path, Function<String, List<HeatOfDirectory>> found) {
       if (directories.size() > MOST_ASKED) {
         directories.clear();
       }

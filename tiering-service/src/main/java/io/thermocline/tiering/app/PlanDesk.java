@@ -54,7 +54,8 @@ final class PlanDesk implements PlanSteps {
             act.review().within(),
             clock,
             (plan, who, why) ->
-                journal.append(
+                Journals.record(
+                    journal,
                     new JournalEntry.PlanChanged(
                         clock.instant().toString(),
                         plan.number(),

@@ -25,6 +25,7 @@ final class PlanRounds {
   private final Seams seams;
   private final Observing observing;
   private final History history = new History();
+  private final FirstPartTasks firstParts;
 
   private volatile Cycle.Outcome last;
   private volatile long plans;
@@ -35,6 +36,7 @@ final class PlanRounds {
     this.config = config;
     this.seams = seams;
     this.observing = observing;
+    this.firstParts = new FirstPartTasks(seams.clock());
   }
 
   /** Plans, unless too much of what the NameNodes did is unknown, and acts on it. */
@@ -63,6 +65,7 @@ final class PlanRounds {
               new JournalEntry.ReplicationLeft(
                   seams.clock().instant().toString(), left.getKey(), left.getValue()));
     }
+    firstParts.changed(outcome.firstParts(), acting);
     acting.audit().begin(outcome.plan());
     acting.desk().made(outcome.plan());
     metrics.took("act", seams.nanos().getAsLong() - planned);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.placement.model.SystemSeam;
 import io.thermocline.tiering.attributes.ReplacedFile;
 import io.thermocline.tiering.probe.MeasuredLibrary;
@@ -33,6 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -67,19 +67,7 @@ public final class ProbeMain implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--config",
-      required = true,
-      paramLabel = "DIRECTORY",
-      description = "of the cluster's core-site.xml and hdfs-site.xml, often /etc/hadoop/conf")
-  private Path config;
-
-  @Option(
-      names = "--out",
-      required = true,
-      paramLabel = "FILE",
-      description = "the pattern library to write, for instance chew.yaml")
-  private Path out;
+  @Mixin private WritesFromCluster options;
 
   @Option(names = "--force", description = "write the file where it is there already")
   private boolean force;
@@ -109,9 +97,6 @@ public final class ProbeMain implements Callable<Integer> {
       })
   private long bytes;
 
-  @Option(names = "--json", description = "print what was measured as JSON")
-  private boolean json;
-
   public static void main(String[] args) {
     System.exit(CommandLines.of(new ProbeMain()).execute(args));
   }
@@ -120,21 +105,17 @@ public final class ProbeMain implements Callable<Integer> {
   public Integer call() throws ConfigException, IOException {
     check();
     ProbeLimits limits = limits();
-    Configuration hadoop = HadoopConfiguration.load(config, "--config");
+    Configuration hadoop = options.hadoop();
     CallerContext before = CallerContext.getCurrent();
     // A service counts no access of this caller context.
     CallerContext.setCurrent(new CallerContext.Builder(TieringService.CALLER_CONTEXT).build());
-    try (DistributedFileSystem hdfs =
-        HdfsConnection.open(
-            FileSystem.getDefaultUri(hadoop),
-            hadoop,
-            "fs.defaultFS of the core-site.xml in --config")) {
+    try (DistributedFileSystem hdfs = options.open(hadoop)) {
       Probed probed = measure(hdfs, limits);
       report(probed);
       String text = new MeasuredLibrary(probed, limits).text();
       check();
-      new ReplacedFile(out).write(text);
-      say(out + " is written");
+      new ReplacedFile(options.out()).write(text);
+      options.say(options.out() + " is written");
       return probed.unmeasured().isEmpty() ? 0 : INCOMPLETE;
     } finally {
       CallerContext.setCurrent(before);
@@ -159,7 +140,7 @@ public final class ProbeMain implements Callable<Integer> {
                 scratch,
                 limits,
                 new StorageProbe.Time(seams.clock(), seams.nanos(), new SplittableRandom(seed)),
-                this::say)
+                options::say)
             .run();
       } finally {
         if (!hooks.isShutdownInProgress()) {
@@ -177,10 +158,10 @@ public final class ProbeMain implements Callable<Integer> {
     }
   }
 
-  private void report(Probed probed) throws IOException {
+  private void report(Probed probed) {
     PrintWriter lines = spec.commandLine().getOut();
-    if (json) {
-      lines.println(new ObjectMapper().writeValueAsString(values(probed)));
+    if (options.isJson()) {
+      options.print(values(probed));
     } else {
       lines.printf(
           Locale.ROOT,
@@ -228,10 +209,6 @@ public final class ProbeMain implements Callable<Integer> {
     return values;
   }
 
-  private void say(String line) {
-    spec.commandLine().getErr().println(spec.qualifiedName() + ": " + line);
-  }
-
   private ProbeLimits limits() {
     try {
       return new ProbeLimits(Duration.ofSeconds(seconds), bytes);
@@ -243,11 +220,8 @@ public final class ProbeMain implements Callable<Integer> {
   }
 
   private void check() {
-    Path parent = out.toAbsolutePath().getParent();
-    if (parent == null || !Files.isDirectory(parent)) {
-      throw new ParameterException(
-          spec.commandLine(), "--out: there is no directory " + parent + " for " + out);
-    }
+    options.checkDirectory();
+    Path out = options.out();
     if (Files.exists(out) && !force) {
       throw new ParameterException(
           spec.commandLine(), "--out: " + out + " is there; --force writes it anew");

@@ -21,6 +21,7 @@ import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.LogGlob;
 import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.plan.Budget;
+import io.thermocline.tiering.plan.FirstParts;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,9 +77,10 @@ public record ServiceConfig(
    * What several services share.
    *
    * @param journal its directory in HDFS; null: it is the local one
+   * @param keep how old segments are at least that are deleted
    * @param election where it is decided which of them acts; null: this one does
    */
-  public record Shared(URI journal, Leadership.Election election) {}
+  public record Shared(URI journal, Duration keep, Leadership.Election election) {}
 
   /** Whether the service moves data, or only says what it would move. */
   public enum Mode {
@@ -193,6 +195,7 @@ public record ServiceConfig(
    * @param flashWritesPerDay bytes, of the types that have such a budget
    * @param levers that are pulled beside moving copies
    * @param chew the patterns that targets are found by; empty: by thresholds
+   * @param firstPart what of a directory's promotions goes first
    */
   public record Decide(
       Duration every,
@@ -207,7 +210,8 @@ public record ServiceConfig(
       Map<StorageType, Long> flashWritesPerDay,
       Budget budget,
       Levers levers,
-      Optional<ChewConfig> chew) {
+      Optional<ChewConfig> chew,
+      FirstParts.Settings firstPart) {
 
     boolean learnsThresholds() {
       return thresholds == Thresholds.LEARNED;

@@ -12,6 +12,7 @@ import io.thermocline.tiering.heat.HeatSettings;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.plan.Budget;
+import io.thermocline.tiering.plan.FirstParts;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -218,6 +219,7 @@ public final class ServiceConfigFile {
     if (chew.isPresent() && !levers.limits().equals(LeverLimits.NONE)) {
       section.reject("levers", "are pulled with strategy: thresholds only");
     }
+    FirstParts.Settings firstPart = FirstPartSection.read(section);
     section.rejectUnknown();
     return new ServiceConfig.Decide(
         every,
@@ -232,7 +234,8 @@ public final class ServiceConfigFile {
         writes,
         budget,
         levers,
-        chew);
+        chew,
+        firstPart);
   }
 
   private static ServiceConfig.Benefit benefit(YamlSection section) {

@@ -20,14 +20,15 @@ import picocli.CommandLine.Spec;
     name = "thermocline service",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs the tiering service: reads the NameNode's audit logs (files, or topics of Kafka), learns what is hot, and moves replicas"
-          + " (or, in shadow mode, says what it would move).",
+      "Runs the tiering service: reads the NameNode's audit logs (files, or topics of Kafka),"
+          + " learns what is hot, and moves replicas (or, in shadow mode, says what it would"
+          + " move).",
       "",
       "SIGTERM and Ctrl-C let the current plan come to its end, for at most --grace.",
       "",
       "Exit codes: 1 where HDFS or the journal can't be used, or another service moves data in the"
-          + " same HDFS; 2 for bad usage and what is wrong with the configuration; 143 after SIGTERM,"
-          + " 130 after Ctrl-C."
+          + " same HDFS; 2 for bad usage and what is wrong with the configuration; 143 after"
+          + " SIGTERM, 130 after Ctrl-C."
     })
 public final class ServiceMain implements Callable<Integer> {
 
@@ -54,8 +55,8 @@ public final class ServiceMain implements Callable<Integer> {
   @Option(
       names = "--relearn",
       description = {
-        "begin without heat, once: what was saved before is kept in its directory under a name with the"
-            + " time. For when the service says that it can't be used, as after a change of"
+        "begin without heat, once: what was saved before is kept in its directory under a name with"
+            + " the time. For when the service says that it can't be used, as after a change of"
             + " heat.halfLife or heat.files. Logs are read from observe.start on"
       })
   private boolean relearn;
@@ -66,6 +67,19 @@ public final class ServiceMain implements Callable<Integer> {
       defaultValue = "30",
       description = "how long to wait for the current plan when asked to stop (default: 30)")
   private int graceSeconds;
+
+  private final Seams seams;
+
+  public ServiceMain() {
+    this(Seams.system());
+  }
+
+  /**
+   * @param seams what a test has in the place of the machine's own
+   */
+  public ServiceMain(Seams seams) {
+    this.seams = seams;
+  }
 
   public static void main(String[] args) {
     System.exit(CommandLines.of(new ServiceMain()).execute(args));
@@ -79,7 +93,6 @@ public final class ServiceMain implements Callable<Integer> {
       return 0;
     }
     HostCheck.check(settings);
-    Seams seams = Seams.system();
     if (relearn) {
       SavedHeat.setAside(settings, seams.clock());
     }

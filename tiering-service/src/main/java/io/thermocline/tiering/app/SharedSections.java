@@ -18,6 +18,9 @@ final class SharedSections {
     KERBEROS
   }
 
+  private static final Duration KEEP = Duration.ofDays(90);
+  private static final Duration LEAST_KEEP = Duration.ofDays(1);
+
   private SharedSections() {}
 
   /**
@@ -59,6 +62,10 @@ final class SharedSections {
                 + "'");
       }
     }
+    Duration keep = journal.duration("keep", KEEP);
+    if (keep.compareTo(LEAST_KEEP) < 0) {
+      journal.reject("keep", "expected at least 1d: plans that are older can't be taken back");
+    }
     journal.rejectUnknown();
     Leadership.Election election =
         top.optionalSection("ha").map(section -> election(section, keytab)).orElse(null);
@@ -70,7 +77,7 @@ final class SharedSections {
               + directory
               + "'");
     }
-    return new ServiceConfig.Shared(uri, election);
+    return new ServiceConfig.Shared(uri, keep, election);
   }
 
   private static boolean isInHdfs(String directory) {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -149,10 +150,13 @@ public final class SimulateMain implements Callable<Integer> {
   }
 
   public static void main(String[] args) {
-    System.exit(
-        CommandLines.of(new SimulateMain(Seams.system().nanos()))
-            .registerConverter(ZoneId.class, new Zone())
-            .execute(args));
+    System.exit(line().execute(args));
+  }
+
+  /** With what it takes. */
+  public static CommandLine line() {
+    return CommandLines.of(new SimulateMain(Seams.system().nanos()))
+        .registerConverter(ZoneId.class, new Zone());
   }
 
   private static final class Zone implements ITypeConverter<ZoneId> {

@@ -428,6 +428,7 @@ public final class TieringService implements AutoCloseable {
 
   /** Waits to lead, and takes up acting; false where the service ends first. */
   private boolean lead() throws InterruptedException {
+    Succession succession = new Succession(leadership, config, fileSystem);
     while (draining.getCount() > 0) {
       if (leadership.await(Duration.ofNanos(TICK_NANOS))) {
         try {
@@ -442,6 +443,8 @@ public final class TieringService implements AutoCloseable {
           LOG.warn("can't take over, trying again", e);
           seams.pause().pause(Duration.ofNanos(TICK_NANOS));
         }
+      } else {
+        succession.look();
       }
     }
     return false;

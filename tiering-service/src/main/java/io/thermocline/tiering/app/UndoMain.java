@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.thermocline.hints.wire.OneLine;
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
@@ -27,18 +30,18 @@ import picocli.CommandLine.Spec;
 
 /** {@code bin/thermocline undo}, for when the service is stopped. */
 @Command(
-    name = "undo",
+    name = "thermocline undo",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Takes back what a plan did: storage policies, replication factors, what is cached, and where the"
-          + " replicas lie. Files that somebody changed since are left as they are, and named with the"
-          + " reason. Without --yes it only says what it would do.",
+      "Takes back what a plan did: storage policies, replication factors, what is cached, and where"
+          + " the replicas lie. Files that somebody changed since are left as they are, and named"
+          + " with the reason. Without --yes it only says what it would do.",
       "",
       "The service must be stopped; a running one is asked through its API.",
       "",
-      "Exit codes: 1 where HDFS or the journal can't be used, or the service runs; 2 for bad usage; 3 where"
-          + " files were left as they are."
+      "Exit codes: 1 where HDFS or the journal can't be used, or the service runs; 2 for bad usage;"
+          + " 3 where files were left as they are."
     })
 public final class UndoMain implements Callable<Integer> {
 
@@ -59,9 +62,8 @@ public final class UndoMain implements Callable<Integer> {
   @Option(names = "--yes", description = "do it")
   private boolean yes;
 
-  public static void main(String[] args) {
-    System.exit(CommandLines.of(new UndoMain()).execute(args));
-  }
+  @Option(names = "--json", description = "print one JSON object")
+  private boolean json;
 
   @Override
   public Integer call() throws ConfigException, IOException, InterruptedException {
@@ -142,8 +144,25 @@ public final class UndoMain implements Callable<Integer> {
   }
 
   private void print(UndoResult result, PrintWriter out) {
-    result.paths().forEach(path -> out.println(path + (yes ? ": taken back" : ": can be")));
-    result.refused().forEach((path, why) -> out.println(path + ": left as it is: " + why));
+    if (json) {
+      ObjectNode object = Json.MAPPER.valueToTree(result);
+      out.println(object.put("done", yes));
+      return;
+    }
+    if (result.paths().isEmpty() && result.refused().isEmpty()) {
+      out.println(
+          "plan "
+              + result.plan()
+              + ": the journal has nothing of it that could be taken back. What is older than"
+              + " journal.keep is deleted.");
+      return;
+    }
+    result
+        .paths()
+        .forEach(path -> out.println(OneLine.of(path) + (yes ? ": taken back" : ": can be")));
+    result
+        .refused()
+        .forEach((path, why) -> out.println(OneLine.of(path + ": left as it is: " + why)));
     out.println(
         "plan "
             + result.plan()

@@ -4,8 +4,11 @@ package io.thermocline.tiering.cli;
 import io.thermocline.hints.wire.OneLine;
 import io.thermocline.tiering.app.AttributesMain;
 import io.thermocline.tiering.app.CommandLines;
+import io.thermocline.tiering.app.DoctorMain;
 import io.thermocline.tiering.app.ProbeMain;
+import io.thermocline.tiering.app.RulesMain;
 import io.thermocline.tiering.app.ServiceMain;
+import io.thermocline.tiering.app.SimulateMain;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -30,7 +33,7 @@ import picocli.CommandLine.Spec;
       Questions.Report.class,
       PlanCommand.class,
       PlanCommand.ApproveAndGo.class,
-      PlanCommand.Undo.class,
+      PlanCommand.UndoAnywhere.class,
       Steer.Pause.class,
       Steer.Resume.class,
       Steer.Stop.class,
@@ -67,8 +70,11 @@ public final class CliMain implements Runnable {
   static CommandLine all() {
     return commandLine()
         .addSubcommand("service", new ServiceMain())
+        .addSubcommand("rules", new RulesMain())
+        .addSubcommand("doctor", new DoctorMain())
         .addSubcommand("attributes", new AttributesMain())
-        .addSubcommand("probe", new ProbeMain());
+        .addSubcommand("probe", new ProbeMain())
+        .addSubcommand("simulate", SimulateMain.line());
   }
 
   @Override

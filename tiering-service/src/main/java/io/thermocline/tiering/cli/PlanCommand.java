@@ -2,6 +2,9 @@
 package io.thermocline.tiering.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.thermocline.tiering.app.UndoMain;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -17,7 +20,7 @@ import picocli.CommandLine.Spec;
     name = "plan",
     description = "Lists, shows, approves, discards and carries out plans.",
     subcommands = {
-      PlanCommand.List.class,
+      PlanCommand.All.class,
       PlanCommand.Show.class,
       PlanCommand.Approve.class,
       PlanCommand.Discard.class,
@@ -38,7 +41,7 @@ final class PlanCommand implements Runnable {
 
   /** The last ones. */
   @Command(name = "list", description = "The last plans, newest first.")
-  static final class List implements Callable<Integer> {
+  static final class All implements Callable<Integer> {
     @Mixin private ServiceOptions options;
     @Mixin private Questions.ListOptions part;
 
@@ -69,17 +72,19 @@ final class PlanCommand implements Runnable {
   }
 
   /** A step of a plan. */
-  abstract static class Step implements Callable<Integer> {
-    @Mixin private ServiceOptions options;
-    @Mixin private ChangeOptions how;
-
+  abstract static class Step extends ChangeCommand {
     @Parameters(paramLabel = "NUMBER", description = NUMBER)
-    private int number;
+    int number;
 
-    final Integer take(String step, Map<String, ?> fields)
-        throws CliException, InterruptedException {
-      how.change(options, "/plans/" + number + "/" + step, fields);
-      return 0;
+    private final String step;
+
+    Step(String step) {
+      this.step = step;
+    }
+
+    @Override
+    String path() {
+      return "/plans/" + number + "/" + step;
     }
   }
 
@@ -91,9 +96,13 @@ final class PlanCommand implements Runnable {
         description = "carry it out at once where nobody else has to approve it")
     private boolean execute;
 
+    Approve() {
+      super("approve");
+    }
+
     @Override
-    public Integer call() throws CliException, InterruptedException {
-      return take("approve", Map.of("execute", execute));
+    Map<String, ?> fields() {
+      return Map.of("execute", execute);
     }
   }
 
@@ -103,36 +112,75 @@ final class PlanCommand implements Runnable {
       description =
           "Gives your word for a plan that waits, and has it carried out where nobody else has to approve it.")
   static final class ApproveAndGo extends Step {
+    ApproveAndGo() {
+      super("approve");
+    }
+
     @Override
-    public Integer call() throws CliException, InterruptedException {
-      return take("approve", Map.of("execute", true));
+    Map<String, ?> fields() {
+      return Map.of("execute", true);
     }
   }
 
   /** As it was before. */
   @Command(name = "undo", description = "Takes back what a plan did.")
-  static final class Undo extends Step {
+  static class Undo extends Step {
+    Undo() {
+      super("undo");
+    }
+  }
+
+  /** The same, also where no service runs. */
+  @Command(
+      name = "undo",
+      description = {
+        "Takes back what a plan did.",
+        "",
+        "Asks the service that runs; with --config, does it on this host, for when the service is stopped:"
+            + " exit code 3 there where files were left as they are."
+      })
+  static final class UndoAnywhere extends Undo {
+    @Option(
+        names = "--config",
+        paramLabel = "FILE",
+        description = "the service's thermocline.yaml: don't ask the service")
+    private String config;
+
+    @Option(
+        names = "--yes",
+        description = "with --config: do it, don't only say what would be done")
+    private boolean yes;
+
     @Override
     public Integer call() throws CliException, InterruptedException {
-      return take("undo", Map.of());
+      if (config == null) {
+        return super.call();
+      }
+      List<String> arguments = new ArrayList<>(List.of("--config", config));
+      if (yes) {
+        arguments.add("--yes");
+      }
+      if (options.isJson()) {
+        arguments.add("--json");
+      }
+      arguments.add(Integer.toString(number));
+      return options.here(new UndoMain(), arguments);
     }
   }
 
   /** Nobody wants it. */
   @Command(name = "discard", description = "Ends a plan that nobody shall carry out.")
   static final class Discard extends Step {
-    @Override
-    public Integer call() throws CliException, InterruptedException {
-      return take("discard", Map.of());
+    Discard() {
+      super("discard");
     }
   }
 
   /** That it is done. */
   @Command(name = "execute", description = "Has a plan carried out that is approved.")
   static final class Execute extends Step {
-    @Override
-    public Integer call() throws CliException, InterruptedException {
-      return take("execute", Map.of());
+    Execute() {
+      super("execute");
     }
   }
 }

@@ -146,6 +146,9 @@ final class Questions {
     public Integer call() throws CliException, InterruptedException {
       if (config != null) {
         List<String> arguments = new ArrayList<>(List.of("--config", config));
+        if (options.isJson()) {
+          arguments.add("--json");
+        }
         arguments.addAll(paths);
         return options.here(new ExplainMain(), arguments);
       }

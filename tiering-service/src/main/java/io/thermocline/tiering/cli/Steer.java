@@ -2,9 +2,7 @@
 package io.thermocline.tiering.cli;
 
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Commands that hold the service, or let it go on. */
@@ -13,14 +11,16 @@ final class Steer {
   private Steer() {}
 
   /** One of them. */
-  abstract static class Step implements Callable<Integer> {
-    @Mixin private ServiceOptions options;
-    @Mixin private ChangeOptions how;
+  abstract static class Step extends ChangeCommand {
+    private final String step;
 
-    final Integer take(String step, Map<String, ?> fields)
-        throws CliException, InterruptedException {
-      how.change(options, "/steering/" + step, fields);
-      return 0;
+    Step(String step) {
+      this.step = step;
+    }
+
+    @Override
+    String path() {
+      return "/steering/" + step;
     }
   }
 
@@ -29,18 +29,16 @@ final class Steer {
       name = "pause",
       description = "Begins nothing more until somebody resumes; the rest of the plan waits.")
   static final class Pause extends Step {
-    @Override
-    public Integer call() throws CliException, InterruptedException {
-      return take("pause", Map.of());
+    Pause() {
+      super("pause");
     }
   }
 
   /** On again. */
   @Command(name = "resume", description = "Goes on after a pause or a stop.")
   static final class Resume extends Step {
-    @Override
-    public Integer call() throws CliException, InterruptedException {
-      return take("resume", Map.of());
+    Resume() {
+      super("resume");
     }
   }
 
@@ -52,9 +50,13 @@ final class Steer {
     @Option(names = "--abandon", description = "don't wait for copies under way: HDFS settles them")
     private boolean abandon;
 
+    Stop() {
+      super("stop");
+    }
+
     @Override
-    public Integer call() throws CliException, InterruptedException {
-      return take("stop", Map.of("how", abandon ? "ABANDON" : "FINISH"));
+    Map<String, ?> fields() {
+      return Map.of("how", abandon ? "ABANDON" : "FINISH");
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.cli;
 
+import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.Role;
 import io.thermocline.tiering.api.auth.Tokens;
 import java.io.IOException;
@@ -42,6 +43,9 @@ final class TokenCommand implements Callable<Integer> {
       description = "append the line to this file, and print the token alone")
   private Path file;
 
+  @Option(names = "--json", description = "print one JSON object")
+  private boolean json;
+
   @Override
   public Integer call() throws IOException, CliException {
     if (!name.matches("[\\w.@/-]+")) {
@@ -52,11 +56,15 @@ final class TokenCommand implements Callable<Integer> {
     String token = Tokens.draw(new SecureRandom());
     String line = Tokens.line(name, role, token);
     PrintWriter out = spec.commandLine().getOut();
-    if (file == null) {
+    if (file != null) {
+      Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+    if (json) {
+      out.println(Json.MAPPER.createObjectNode().put("token", token).put("line", line));
+    } else if (file == null) {
       out.println("token: " + token);
       out.println("line:  " + line);
     } else {
-      Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
       out.println(token);
     }
     out.flush();

@@ -6,6 +6,7 @@ import static io.thermocline.tiering.doctor.Servers.problem;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Whether replicas can move, and nobody else moves them. */
 final class MoveChecks {
@@ -13,6 +14,11 @@ final class MoveChecks {
   private static final long SLOW = 10L << 20;
   private static final String CONCURRENT = "dfs.datanode.balance.max.concurrent.moves";
   private static final String BANDWIDTH = "dfs.datanode.balance.bandwidthPerSec";
+
+  /** Keys of how data is protected on its way, with their defaults. */
+  private static final Map<String, String> PROTECTION =
+      new TreeMap<>(
+          Map.of("dfs.data.transfer.protection", "", "dfs.encrypt.data.transfer", "false"));
 
   private MoveChecks() {}
 
@@ -32,6 +38,10 @@ final class MoveChecks {
             "DataNodes take as many copies at once as are sent",
             MoveChecks::concurrent),
         new Check("moves.bandwidth", "DataNodes may copy fast enough", MoveChecks::bandwidth),
+        new Check(
+            "moves.protection",
+            "the service and DataNodes protect transfers in the same way",
+            MoveChecks::protection),
         new Check(
             "moves.postponed",
             "no deletion of surplus replicas is postponed",
@@ -122,6 +132,26 @@ final class MoveChecks {
                   "hdfs dfsadmin -setBalancerBandwidth 104857600   and "
                       + BANDWIDTH
                       + "=100m in hdfs-site.xml of the DataNodes");
+        });
+  }
+
+  private static List<Finding> protection(Facts facts) {
+    Map<String, String> here = facts.host().conf();
+    return Servers.conf(
+        facts.dataNodes(),
+        conf -> {
+          for (Map.Entry<String, String> key : PROTECTION.entrySet()) {
+            String theirs = conf.getOrDefault(key.getKey(), key.getValue()).trim();
+            String ours = here.getOrDefault(key.getKey(), key.getValue()).trim();
+            if (!theirs.equalsIgnoreCase(ours)) {
+              return problem(
+                  Severity.ERROR,
+                  key.getKey() + " is '" + theirs + "', and '" + ours + "' here",
+                  "DataNodes close connections that aren't protected as theirs are: no copy is made",
+                  "copy hdfs-site.xml of the DataNodes to the directory of hdfs.configuration");
+            }
+          }
+          return Optional.empty();
         });
   }
 

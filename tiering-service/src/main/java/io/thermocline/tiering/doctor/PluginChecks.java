@@ -34,6 +34,10 @@ final class PluginChecks {
             "Hadoop's class path on this host has its jar",
             PluginChecks::classPath),
         new Check(
+            "plugin.other-hosts",
+            "so has that of other hosts that run the Balancer or the Mover",
+            PluginChecks::otherHosts),
+        new Check(
             "plugin.read-order",
             "readers get the fastest replica first",
             facts -> Servers.conf(facts.nameNodes(), PluginChecks::readOrder)),
@@ -98,12 +102,29 @@ final class PluginChecks {
         "copy hdfs-site.xml of the NameNodes to the directory of hdfs.configuration");
   }
 
+  /** Whether anybody's hdfs-site.xml names it. */
+  private static boolean isNamed(Facts facts) {
+    return isOurs(facts.host().conf())
+        || facts.nameNodes().stream()
+            .anyMatch(server -> server.conf().value().map(PluginChecks::isOurs).orElse(false));
+  }
+
+  /** HDFS doesn't know them: a Balancer is a client, and only its own run shows its class path. */
+  private static List<Finding> otherHosts(Facts facts) {
+    return isNamed(facts)
+        ? List.of(
+            new Finding(
+                Severity.NOTE,
+                "hosts of the Balancer and the Mover",
+                "could not look: HDFS doesn't know which these are, nor their class paths",
+                "one without the jar ends with ClassNotFoundException " + POLICY,
+                "on each of them: hdfs classpath --glob | tr : '\\n' | grep placement-policy   prints a line"
+                    + " where the jar is there"))
+        : List.of();
+  }
+
   private static List<Finding> classPath(Facts facts) {
-    boolean named =
-        isOurs(facts.host().conf())
-            || facts.nameNodes().stream()
-                .anyMatch(server -> server.conf().value().map(PluginChecks::isOurs).orElse(false));
-    if (!named) {
+    if (!isNamed(facts)) {
       return List.of();
     }
     Seen<Boolean> there = facts.host().plugin();

@@ -18,6 +18,7 @@ import javax.security.auth.login.Configuration;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.SessionConnectionStateErrorPolicy;
@@ -37,6 +38,9 @@ import org.slf4j.LoggerFactory;
  * <p>ZooKeeper lets another one lead when our session has timed out, whatever we think of it. So what counts here is our
  * own clock: since when we know that the session lived, reckoned from before we asked. Two thirds of its timeout after that
  * we begin nothing more; after the whole of it we are not leader any more, and never again in this process.
+ *
+ * <p>Who leads changes a node of its own each time it asks. Where that stands still for as long as a leader would go on
+ * acting, those who stand by know before the session's end that it is about to end, and can make ready.
  */
 public final class Leadership implements Closeable {
 
@@ -46,6 +50,10 @@ public final class Leadership implements Closeable {
   private final CuratorFramework client;
   private final LeaderLatch latch;
   private final String path;
+
+  /** Beside the election's own nodes, whose watches a change would use up. */
+  private final String sign;
+
   private final long timeoutNanos;
   private final LongSupplier nanos;
   private final ScheduledExecutorService asking =
@@ -59,6 +67,9 @@ public final class Leadership implements Closeable {
   private final CountDownLatch lost = new CountDownLatch(1);
   private volatile long confirmedNanos;
   private volatile boolean leads;
+
+  /** The last change of the sign that we saw, and when we saw it first. */
+  private volatile Seen seen;
 
   /**
    * Where the election is.
@@ -86,6 +97,8 @@ public final class Leadership implements Closeable {
    */
   public record Login(String principal, Path keytab, String servers) {}
 
+  private record Seen(long change, long sinceNanos) {}
+
   /**
    * Stands for election.
    *
@@ -94,6 +107,8 @@ public final class Leadership implements Closeable {
   public Leadership(Election election, LongSupplier nanos) throws IOException {
     this.nanos = nanos;
     this.path = election.path();
+    this.sign = election.path() + "-sign";
+    this.seen = new Seen(-1, nanos.getAsLong());
     this.timeoutNanos = election.sessionTimeout().toNanos();
     this.confirmedNanos = nanos.getAsLong() - timeoutNanos;
     int timeout = Math.toIntExact(election.sessionTimeout().toMillis());
@@ -163,20 +178,47 @@ public final class Leadership implements Closeable {
       return;
     }
     try {
-      client
-          .sync()
-          .inBackground(
-              (ignored, event) -> {
-                if (event.getResultCode() == KeeperException.Code.OK.intValue()) {
-                  confirmedNanos = Math.max(confirmedNanos, asked);
-                  confirmations.drainPermits();
-                  confirmations.release();
-                }
-              })
-          .forPath(path);
+      if (leads) {
+        client
+            .create()
+            .orSetData()
+            .inBackground((ignored, event) -> answered(event, asked))
+            .forPath(sign, new byte[0]);
+      } else {
+        // Answers come in this order: we don't trust our session before we have seen the sign.
+        client.checkExists().inBackground((ignored, event) -> seen(event, asked)).forPath(sign);
+        client.sync().inBackground((ignored, event) -> answered(event, asked)).forPath(path);
+      }
     } catch (Exception e) {
       LOG.debug("asking ZooKeeper failed, trying again", e);
     }
+  }
+
+  private void answered(CuratorEvent event, long asked) {
+    if (event.getResultCode() == KeeperException.Code.OK.intValue()) {
+      confirmedNanos = Math.max(confirmedNanos, asked);
+      confirmations.drainPermits();
+      confirmations.release();
+    }
+  }
+
+  private void seen(CuratorEvent event, long asked) {
+    long change = event.getStat() == null ? -1 : event.getStat().getMzxid();
+    if (change != seen.change()) {
+      seen = new Seen(change, asked);
+    }
+  }
+
+  /**
+   * Whether another leads, or did, and has been silent for so long that it begins nothing any more. It may come back; until
+   * its session is over it is the leader.
+   */
+  public boolean isLeaderSilent() {
+    Seen last = seen;
+    return !leads
+        && isFresh()
+        && last.change() >= 0
+        && nanos.getAsLong() - last.sinceNanos() > timeoutNanos / 3 * 2;
   }
 
   private void lose(String why) {

@@ -13,6 +13,8 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
+import org.apache.hadoop.ipc.RemoteException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,17 +61,15 @@ public final class HdfsJournalStore implements JournalStore {
     HdfsJournalStore store = new HdfsJournalStore(fileSystem, directory, wait);
     fileSystem.mkdirs(directory, OURS_ALONE);
     for (int tries = 0; tries < MOST_TRIES; tries++) {
-      List<String> segments = store.segments();
-      String last = segments.isEmpty() ? null : segments.get(segments.size() - 1);
-      long next = last == null ? 1 : SegmentNames.number(last) + 1;
-      if (last != null) {
-        recoverLease(fileSystem, new Path(last), wait);
+      long last = SegmentNames.last(store.segments());
+      if (last > 0) {
+        recoverLease(fileSystem, store.path(last), wait);
       }
       try {
-        store.begin(next);
+        store.begin(last + 1);
         return store;
       } catch (FileAlreadyExistsException e) {
-        LOG.info("{} was begun meanwhile: taking that over", store.path(next));
+        LOG.info("{} was begun meanwhile: taking that over", store.path(last + 1));
       }
     }
     throw new IOException(
@@ -79,6 +79,19 @@ public final class HdfsJournalStore implements JournalStore {
   /** The journal of a directory that another process may write; nothing can be appended to it. */
   public static HdfsJournalStore reading(DistributedFileSystem fileSystem, Path directory) {
     return new HdfsJournalStore(fileSystem, directory, duration -> {});
+  }
+
+  /**
+   * Asks HDFS to close the last segment, and doesn't wait until it has. Whoever writes it goes on in a segment after it,
+   * unless another has begun that.
+   */
+  public static void closeLast(DistributedFileSystem fileSystem, Path directory)
+      throws IOException {
+    HdfsJournalStore store = reading(fileSystem, directory);
+    long last = SegmentNames.last(store.segments());
+    if (last > 0) {
+      fileSystem.recoverLease(store.path(last));
+    }
   }
 
   /**
@@ -102,12 +115,34 @@ public final class HdfsJournalStore implements JournalStore {
     }
   }
 
+  /**
+   * The number is ours once the NameNode has the file, and has none of a higher number: whoever took the journal over may
+   * have deleted the next one long ago.
+   *
+   * @throws FileAlreadyExistsException where the number isn't ours; nothing of it is left then
+   */
   private void begin(long next) throws IOException {
-    FSDataOutputStream begun = fileSystem.create(path(next), false);
-    // Before anything relies on it: the number is ours once the NameNode has the file.
+    FSDataOutputStream begun = create(path(next));
+    if (SegmentNames.last(segments()) > next) {
+      abandon(begun);
+      fileSystem.delete(path(next), false);
+      throw new FileAlreadyExistsException(path(next) + " was begun by another service before");
+    }
     begun.hflush();
     out = begun;
     number = next;
+  }
+
+  private FSDataOutputStream create(Path segment) throws IOException {
+    try {
+      return fileSystem.create(segment, false);
+    } catch (RemoteException e) {
+      // What HDFS says where the other one still has it open.
+      if (e.unwrapRemoteException() instanceof AlreadyBeingCreatedException) {
+        throw (IOException) new FileAlreadyExistsException(segment.toString()).initCause(e);
+      }
+      throw e;
+    }
   }
 
   private Path path(long of) {
@@ -170,21 +205,21 @@ public final class HdfsJournalStore implements JournalStore {
   }
 
   private void requireUnfenced(IOException cause) throws IOException {
-    boolean taken;
+    long last;
     try {
-      taken = fileSystem.exists(path(number + 1));
+      last = SegmentNames.last(segments());
     } catch (IOException e) {
       cause.addSuppressed(e);
       return;
     }
-    if (taken) {
+    if (last > number) {
       throw fenced(cause);
     }
   }
 
   private FencedException fenced(IOException cause) {
     return new FencedException(
-        "another service took the journal over: " + path(number + 1) + " is there", cause);
+        "another service took the journal over: it goes on after " + path(number), cause);
   }
 
   private static void abandon(FSDataOutputStream failed) {
@@ -201,6 +236,11 @@ public final class HdfsJournalStore implements JournalStore {
     } catch (FileAlreadyExistsException e) {
       throw fenced(e);
     }
+  }
+
+  @Override
+  public void delete(String segment) throws IOException {
+    fileSystem.delete(new Path(segment), false);
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.thermocline.tiering.journal;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,17 +27,22 @@ public final class Journal implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
   private static final long BYTES_BETWEEN_CHECKPOINTS = 64L << 20;
 
+  /** As long as there is. */
+  private static final Duration FOR_EVER = Duration.ofDays(36_500);
+
   private final JournalStore store;
   private final JournalState state = new JournalState();
   private final long bytesBetweenCheckpoints;
+  private final Duration keep;
   private long bytesSinceCheckpoint;
 
   private long appended;
   private long bytes;
 
-  private Journal(JournalStore store, long bytesBetweenCheckpoints) {
+  private Journal(JournalStore store, long bytesBetweenCheckpoints, Duration keep) {
     this.store = store;
     this.bytesBetweenCheckpoints = bytesBetweenCheckpoints;
+    this.keep = keep;
   }
 
   /**
@@ -51,12 +57,22 @@ public final class Journal implements Closeable {
 
   /** The same on a store, which is closed with it, and where it can't be replayed. */
   public static Journal open(JournalStore store) throws IOException {
-    return open(store, BYTES_BETWEEN_CHECKPOINTS);
+    return open(store, FOR_EVER);
   }
 
-  static Journal open(JournalStore store, long bytesBetweenCheckpoints) throws IOException {
+  /**
+   * The same, and with each checkpoint those segments are deleted that it makes superfluous.
+   *
+   * @param keep how old they have to be: as far back plans can be taken back
+   */
+  public static Journal open(JournalStore store, Duration keep) throws IOException {
+    return open(store, BYTES_BETWEEN_CHECKPOINTS, keep);
+  }
+
+  static Journal open(JournalStore store, long bytesBetweenCheckpoints, Duration keep)
+      throws IOException {
     try {
-      Journal journal = new Journal(store, bytesBetweenCheckpoints);
+      Journal journal = new Journal(store, bytesBetweenCheckpoints, keep);
       JournalLines.replay(store, journal.state::remember);
       return journal;
     } catch (IOException | RuntimeException e) {
@@ -104,10 +120,15 @@ public final class Journal implements Closeable {
     try {
       byte[] lines = JournalLines.checkpoint(store, state, now);
       store.roll(lines);
+      for (String segment : JournalLines.expired(store, now.minus(keep))) {
+        store.delete(segment);
+        LOG.info("{} is deleted: it is older than {} days", segment, keep.toDays());
+      }
     } catch (FencedException e) {
       throw e;
     } catch (IOException e) {
-      LOG.warn("the journal goes on without a checkpoint; the next restart takes longer", e);
+      LOG.warn(
+          "the journal goes on, but no checkpoint was made or old segments are still there", e);
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.Set;
   @JsonSubTypes.Type(value = JournalEntry.PlanEnded.class, name = "planEnded"),
   @JsonSubTypes.Type(value = JournalEntry.Recovered.class, name = "recovered"),
   @JsonSubTypes.Type(value = JournalEntry.Planned.class, name = "planned"),
+  @JsonSubTypes.Type(value = JournalEntry.FirstPart.class, name = "firstPart"),
   @JsonSubTypes.Type(value = JournalEntry.PlanChanged.class, name = "plan"),
   @JsonSubTypes.Type(value = JournalEntry.PolicySet.class, name = "policy"),
   @JsonSubTypes.Type(value = JournalEntry.CacheSet.class, name = "cache"),
@@ -63,6 +64,24 @@ public sealed interface JournalEntry {
   /** A file was decided upon, with the reason; its moves follow as they change. */
   record Planned(
       String at, long plan, String path, String cause, String target, int moves, String reason)
+      implements JournalEntry {}
+
+  /**
+   * The part of a directory's promotions that was moved first is watched, or was found to bring
+   * what was expected, or not.
+   *
+   * @param files of that part
+   * @param expected reads of them while they are watched
+   * @param served those that they had on their new tier
+   */
+  record FirstPart(
+      String at,
+      String directory,
+      String state,
+      int files,
+      double expected,
+      double served,
+      String reason)
       implements JournalEntry {}
 
   /**

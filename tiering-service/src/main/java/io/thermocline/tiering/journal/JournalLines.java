@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Entries as lines of JSON, and the order in which a store's segments are read. */
@@ -25,6 +26,9 @@ final class JournalLines {
 
   /** What was planned and moved longer ago than this isn't needed to decide; older segments still have it. */
   private static final Duration KEPT = Duration.ofDays(31);
+
+  /** How many are kept whatever their age. */
+  private static final int LEAST_SEGMENTS = 3;
 
   private JournalLines() {}
 
@@ -83,37 +87,59 @@ final class JournalLines {
     List<String> segments = store.segments();
     List<String> chain = new ArrayList<>();
     for (int i = segments.size() - 1; i >= 0; i--) {
-      Head head = new Head();
-      read(store, segments.get(i), head);
-      if (!head.isCheckpoint || head.isWhole()) {
+      Head head = Head.of(store, segments.get(i));
+      if (head.begun == null || head.isWhole()) {
         chain.add(0, segments.get(i));
       }
-      if (head.isCheckpoint && head.isWhole()) {
+      if (head.isWhole()) {
         break;
       }
     }
     return chain;
   }
 
-  /** Whether a segment begins with a checkpoint, and a crash left all of it. */
-  private static final class Head implements Consumer<JournalEntry> {
-    private boolean isCheckpoint;
-    private long missing;
-    private boolean isFirst = true;
-
-    @Override
-    public void accept(JournalEntry entry) {
-      if (isFirst && entry instanceof JournalEntry.Checkpoint checkpoint) {
-        isCheckpoint = true;
-        missing = checkpoint.entries();
-      } else if (missing > 0) {
-        missing--;
+  /**
+   * Segments that nothing needs any more: all that is in them is older than the given time, a checkpoint after them says
+   * what it came to, and they aren't among the last. They end where a plan does, so that what is left has whole plans.
+   */
+  static List<String> expired(JournalStore store, Instant horizon) throws IOException {
+    List<String> segments = store.segments();
+    for (int i = segments.size() - LEAST_SEGMENTS; i > 0; i--) {
+      Head head = Head.of(store, segments.get(i));
+      if (head.isWhole() && Instant.parse(head.begun.at()).isBefore(horizon)) {
+        return List.copyOf(segments.subList(0, i));
       }
-      isFirst = false;
+    }
+    return List.of();
+  }
+
+  /** Whether a segment begins with a checkpoint, and a crash left all of it. */
+  private static final class Head implements Predicate<JournalEntry> {
+    /** Null where it doesn't begin with one. */
+    private JournalEntry.Checkpoint begun;
+
+    private long missing;
+
+    static Head of(JournalStore store, String segment) throws IOException {
+      Head head = new Head();
+      readWhile(store, segment, head);
+      return head;
+    }
+
+    /** Whether there is more to know. */
+    @Override
+    public boolean test(JournalEntry entry) {
+      if (begun != null) {
+        missing--;
+      } else if (entry instanceof JournalEntry.Checkpoint checkpoint) {
+        begun = checkpoint;
+        missing = checkpoint.entries();
+      }
+      return missing > 0;
     }
 
     boolean isWhole() {
-      return missing == 0;
+      return begun != null && missing == 0;
     }
   }
 
@@ -161,9 +187,20 @@ final class JournalLines {
     return state.hints().needs(entry);
   }
 
-  /** An unfinished last line is passed over: a crash left it, and it was never acted upon. */
   private static void read(JournalStore store, String segment, Consumer<? super JournalEntry> sink)
       throws IOException {
+    readWhile(
+        store,
+        segment,
+        entry -> {
+          sink.accept(entry);
+          return true;
+        });
+  }
+
+  /** An unfinished last line is passed over: a crash left it, and it was never acted upon. */
+  private static void readWhile(
+      JournalStore store, String segment, Predicate<? super JournalEntry> sink) throws IOException {
     try (InputStream in = new BufferedInputStream(store.read(segment))) {
       ByteArrayOutputStream line = new ByteArrayOutputStream();
       long number = 0;
@@ -182,7 +219,9 @@ final class JournalLines {
         if (entry == null) {
           throw damaged(segment, number, "null");
         }
-        sink.accept(entry);
+        if (!sink.test(entry)) {
+          return;
+        }
         line.reset();
       }
     }

@@ -33,4 +33,7 @@ public interface JournalStore extends Closeable {
    * @throws IOException as {@link #append}; then the old segment may be written on
    */
   void roll(byte[] head) throws IOException;
+
+  /** Deletes a segment that isn't the last; one that isn't there is fine. */
+  void delete(String segment) throws IOException;
 }

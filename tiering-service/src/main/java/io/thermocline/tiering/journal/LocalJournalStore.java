@@ -150,7 +150,8 @@ public final class LocalJournalStore implements JournalStore {
       write(fresh, head);
       fresh.force(true);
       // A link first: so there is a journal.jsonl, locked, at every moment.
-      Files.createLink(directory.resolve(SegmentNames.of(segments().size())), current);
+      long number = SegmentNames.last(segments()) + 1;
+      Files.createLink(directory.resolve(SegmentNames.of(number)), current);
       Files.move(next, current, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException | RuntimeException e) {
       fresh.close();
@@ -158,6 +159,11 @@ public final class LocalJournalStore implements JournalStore {
     }
     channel.close();
     channel = fresh;
+  }
+
+  @Override
+  public void delete(String segment) throws IOException {
+    Files.deleteIfExists(Path.of(segment));
   }
 
   private static void write(FileChannel to, byte[] lines) throws IOException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.journal;
 
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,6 +18,15 @@ final class SegmentNames {
 
   static boolean isNumbered(String path) {
     return NUMBERED.matcher(path).matches();
+  }
+
+  /** The highest among these paths, in order; 0 where none is numbered. */
+  static long last(List<String> paths) {
+    return paths.stream()
+        .filter(SegmentNames::isNumbered)
+        .mapToLong(SegmentNames::number)
+        .max()
+        .orElse(0);
   }
 
   /** Of a path that {@link #isNumbered}. */

@@ -86,8 +86,10 @@ public final class UndoPlan {
       put(set.path(), old, change, old == null ? null : old.cached());
     } else if (entry instanceof JournalEntry.Moved moved
         && moved.state().equals("VERIFIED")
-        && moved.move().startsWith(plan + "-")) {
-      paths.get(noted(moved.path())).moves().add(0, moved);
+        && moved.move().startsWith(plan + "-")
+        // Else its beginning is older than what the journal keeps.
+        && paths.containsKey(moved.path())) {
+      paths.get(moved.path()).moves().add(0, moved);
     }
   }
 

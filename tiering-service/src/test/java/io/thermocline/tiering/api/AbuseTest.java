@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,10 @@ class AbuseTest {
             Optional.of(new TokenFile(tokens)),
             Optional.empty(),
             new Roles(Map.of(), user -> List.of()),
-            sessions);
+            sessions,
+            (user, other, from) -> {
+              throw new AuthorizationException("nobody may act for others here");
+            });
     server =
         ApiServer.start(
             new ApiServer.Listen("127.0.0.1", 0, null),

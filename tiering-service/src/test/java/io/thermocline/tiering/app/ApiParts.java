@@ -27,6 +27,7 @@ import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.Hold;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.Target;
+import io.thermocline.tiering.journal.FillingStore;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.FileView;
@@ -60,6 +61,7 @@ public final class ApiParts implements AutoCloseable {
 
   final Scene scene = new Scene().nodes(6, Map.of(DISK, 1000L, SSD, 100L));
   final FakeHdfs hdfs = new FakeHdfs();
+  final FillingStore disk;
   final Journal journal;
   final ApplyMode handler;
   final PlanDesk desk;
@@ -85,7 +87,8 @@ public final class ApiParts implements AutoCloseable {
             List.of());
     this.directory = directory;
     this.clock = clock;
-    this.journal = Journal.open(directory);
+    this.disk = new FillingStore(directory);
+    this.journal = Journal.open(disk);
     Pause pause = duration -> TimeUnit.NANOSECONDS.sleep(1);
     Seams seams = new Seams(clock, System::nanoTime, pause);
     this.handler =

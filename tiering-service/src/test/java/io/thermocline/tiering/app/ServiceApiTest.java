@@ -239,6 +239,25 @@ class ServiceApiTest {
     assertEquals("PLAN_STALE", as("ann", "/plans/1/approve", ann).code(), "forgotten in a day");
   }
 
+  @Test
+  void changesNothingThatTheJournalHasNoRoomFor() throws Exception {
+    start(ServiceConfig.Approval.ONE);
+    parts.desk.made(parts.plan("/d/a"));
+    parts.disk.isFull = true;
+    for (String path : List.of("/plans/1/approve", "/plans/1/discard", "/steering/pause")) {
+      ApiClient.Answer full = client.post(path, YES);
+      assertEquals("JOURNAL_UNAVAILABLE", full.code(), full.body()::toString);
+      assertEquals(503, full.status());
+      assertTrue(full.body().get("message").asText().contains("No space left on device"));
+      assertTrue(full.body().get("whatToDo").asText().contains("make room"));
+    }
+    assertEquals("WAITING", state(1));
+    assertEquals("RUNNING", client.get("/steering").body().get("state").asText());
+    parts.disk.isFull = false;
+    assertEquals(200, client.post("/plans/1/approve", YES).status());
+    assertEquals("APPROVED", state(1));
+  }
+
   private void restart(ServiceConfig.Approval approval) throws Exception {
     stop();
     start(approval);

@@ -27,6 +27,7 @@ import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.LogGlob;
 import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.plan.Budget;
+import io.thermocline.tiering.plan.FirstParts;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -108,7 +109,8 @@ class ServiceConfigFileTest {
                 Map.of(),
                 new Budget(1000, 100L << 30, 0.95),
                 ServiceConfig.Levers.OFF,
-                Optional.empty()),
+                Optional.empty(),
+                FirstParts.Settings.OFF),
             new ServiceConfig.Act(
                 ServiceConfig.Mode.SHADOW,
                 ServiceConfig.Mover.DIRECTED,
@@ -138,7 +140,7 @@ class ServiceConfigFileTest {
                     new HintOperations.Timer(Duration.ZERO, 1000, List.of()),
                     new HintOperations.Redirect(0))),
             new ServiceConfig.Api("127.0.0.1", 8480, ApiSecuritySection.NONE, List.of()),
-            new ServiceConfig.Shared(null, null)),
+            new ServiceConfig.Shared(null, Duration.ofDays(90), null)),
         config);
   }
 
@@ -198,16 +200,16 @@ class ServiceConfigFileTest {
     ServiceConfig.Act act =
         read(LEAST
                 + """
-                    act:
-                      backEnd: satisfier
-                      bandwidthPerNode: 10 MB
-                      perType: {ARCHIVE: {copies: 2, bandwidth: 1 MB}, SSD: {copies: 9}}
-                      nameNodeOperations: 50
-                      beginWithin: 1h
-                      windows: [mon-fri 20:00-06:00]
-                      timeZone: Europe/Berlin
-                      yield: {lowRedundancy: 3, transfers: 9, rpcQueue: 5ms, lookEvery: 1s}
-                    """)
+                act:
+                  backEnd: satisfier
+                  bandwidthPerNode: 10 MB
+                  perType: {ARCHIVE: {copies: 2, bandwidth: 1 MB}, SSD: {copies: 9}}
+                  nameNodeOperations: 50
+                  beginWithin: 1h
+                  windows: [mon-fri 20:00-06:00]
+                  timeZone: Europe/Berlin
+                  yield: {lowRedundancy: 3, transfers: 9, rpcQueue: 5ms, lookEvery: 1s}
+                """)
             .act();
 
     assertEquals(ServiceConfig.Mover.SATISFIER, act.backEnd());
@@ -349,6 +351,7 @@ class ServiceConfigFileTest {
             "windows",
             "yield",
             "mutex",
+            "keep",
             "take",
             "hot",
             "warm",
@@ -518,13 +521,14 @@ class ServiceConfigFileTest {
                   image:
                       from: nn1:9870
                       useFor: long
-                manage:""")));
+                manage:\
+                """)));
     assertEquals(
         List.of(
             ":3:10: observe.kafka.topics is missing: expected what carries the audit lines, for"
                 + " instance [hdfs-audit]",
-            ":3:10: observe.kafka.bootstrapServers is missing: expected Kafka's brokers, for instance"
-                + " [kafka1:9092]",
+            ":3:10: observe.kafka.bootstrapServers is missing: expected Kafka's brokers, for"
+                + " instance [kafka1:9092]",
             ":4:10: observe.image.from is missing: expected the web address of a NameNode like"
                 + " http://nn1:9870, or the path of an image"),
         problems(
@@ -604,6 +608,26 @@ class ServiceConfigFileTest {
             ConfigException.class,
             () -> read(least.replace("{most: 100 GB}", "{directory: groups, fils: 3}")));
     assertEquals(3, wrong.getMessage().lines().count(), wrong.getMessage());
+  }
+
+  /** What the example shows behind # are the defaults. */
+  @Test
+  void movesAFirstPartWhereThatIsTurnedOn() throws IOException, ConfigException {
+    assertEquals(FirstParts.Settings.OFF, ServiceConfigFile.read(EXAMPLE).decide().firstPart());
+    String text = Files.readString(EXAMPLE).replace("\n  # firstPart: {", "\n  firstPart: {");
+    assertEquals(
+        new FirstParts.Settings(0.2, 50, Duration.ofHours(1), 0.5, Duration.ofDays(1)),
+        read(text).decide().firstPart());
+    assertEquals(
+        read(text), read(text.replaceFirst("firstPart: \\{[^}]*}", "firstPart: {gain: 50 %}")));
+    ConfigException wrong =
+        assertThrows(
+            ConfigException.class,
+            () -> read(text.replaceFirst("share: 20 %, files: 50", "shear: 20 %, files: 1")));
+    assertTrue(
+        wrong.getMessage().contains("decide.firstPart.files")
+            && wrong.getMessage().contains("decide.firstPart.shear"),
+        wrong::getMessage);
   }
 
   /** As the example shows them behind #. */
@@ -711,8 +735,8 @@ class ServiceConfigFileTest {
   void tellsWhichKeysThereAreWhereNoneIsNear() throws IOException {
     assertEquals(
         List.of(
-            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act, journal, hints,"
-                + " api, ha"),
+            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act,"
+                + " journal, hints, api, ha"),
         problems(LEAST + "speed: 3\n"));
   }
 
@@ -776,14 +800,17 @@ class ServiceConfigFileTest {
   void readsWhatSeveralServicesShare() throws IOException, ConfigException {
     String shared =
         LEAST.replace("/var/lib/thermocline", "hdfs://ns1/thermocline/journal")
-            + "heat:\n  checkpoint: /var/lib/thermocline/heat\n"
-            + "ha: {zooKeeper: \"a:1,b:2\", id: node1, address: \"http://node1:8480\", sessionTimeout: 6s}\n";
+            + "heat:\n"
+            + "  checkpoint: /var/lib/thermocline/heat\n"
+            + "ha: {zooKeeper: \"a:1,b:2\", id: node1, address: \"http://node1:8480\","
+            + " sessionTimeout: 6s}\n";
 
     ServiceConfig config = read(shared);
 
     assertEquals(
         new ServiceConfig.Shared(
             URI.create("hdfs://ns1/thermocline/journal"),
+            Duration.ofDays(90),
             new Leadership.Election(
                 "a:1,b:2",
                 "/thermocline",

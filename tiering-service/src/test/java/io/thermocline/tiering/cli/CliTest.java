@@ -8,10 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiServer;
+import io.thermocline.tiering.api.Caller;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.Localhost;
+import io.thermocline.tiering.api.Role;
 import io.thermocline.tiering.app.ApiParts;
+import io.thermocline.tiering.app.GroupsMain;
 import io.thermocline.tiering.app.ServiceConfig;
+import io.thermocline.tiering.app.UndoMain;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
@@ -19,8 +23,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -233,6 +244,91 @@ class CliTest {
     Path file = Files.writeString(temp.resolve("completion"), script);
     Process bash = new ProcessBuilder("bash", "-n", file.toString()).start();
     assertEquals(0, bash.waitFor());
+  }
+
+  /** The service runs until it is ended; completion writes a script. */
+  @Test
+  void everyCommandAnswersJson() {
+    Set<String> without = new TreeSet<>();
+    List<CommandLine> all = new ArrayList<>(CliMain.all().getSubcommands().values());
+    all.add(new CommandLine(new GroupsMain()));
+    all.add(new CommandLine(new UndoMain()));
+    while (!all.isEmpty()) {
+      CommandLine next = all.remove(0);
+      all.addAll(next.getSubcommands().values());
+      if (next.getSubcommands().isEmpty() && next.getCommandSpec().findOption("--json") == null) {
+        without.add(next.getCommandName());
+      }
+    }
+    assertEquals(Set.of("completion", "thermocline service"), without);
+  }
+
+  @Test
+  void exitCodesAreThoseOfThePage() throws Exception {
+    String page = Files.readString(Path.of(System.getProperty("project.root"), "docs", "cli.md"));
+    for (int code = 0; code <= 5; code++) {
+      assertTrue(page.contains("\n| " + code + " | "), "docs/cli.md lacks exit code " + code);
+    }
+    assertEquals(0, run("status").status());
+    assertEquals(1, run("plan", "show", "9").status());
+    assertEquals(2, run("status", "--no-such").status());
+    assertEquals(3, bare("status", "--service", "http://127.0.0.1:1").status());
+    parts.make("/d/a");
+    assertEquals(4, run("plan", "execute", "1", "--why", "x").status(), "not approved");
+    try (ApiServer guarded =
+        ApiServer.start(
+            new ApiServer.Listen("127.0.0.1", 0, null),
+            new ApiServer.Parts(
+                parts.resources(),
+                List.of(),
+                exchange -> new Caller("vera", Role.VIEWER),
+                Activity.HERE),
+            Thread::new)) {
+      Ran refused = bare("pause", "--why", "x", "--service", guarded.address().toString());
+      assertEquals(5, refused.status(), refused::toString);
+      assertTrue(refused.err().contains("FORBIDDEN"), refused.err());
+    }
+  }
+
+  @Test
+  void badInputOfThePageHasItsTests() throws Exception {
+    Path root = Path.of(System.getProperty("project.root"));
+    Map<String, String> sources = new HashMap<>();
+    try (Stream<Path> files = Files.walk(root.resolve("tiering-service/src/test/java"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        sources.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
+      }
+    }
+    String page = Files.readString(root.resolve("docs/cli.md"));
+    Matcher named = Pattern.compile("`(\\w+Test)\\.(\\w+)`").matcher(page);
+    int found = 0;
+    for (; named.find(); found++) {
+      String name = named.group();
+      String source = sources.getOrDefault(named.group(1), "");
+      assertTrue(source.contains("void " + named.group(2) + "("), () -> "no test " + name);
+    }
+    assertTrue(found >= 12, "tests named: " + found);
+  }
+
+  /** picocli decides by the terminal and NO_COLOR, unless it is told. */
+  @Test
+  void coloursAreForTerminals() throws Exception {
+    parts.make("/d/a");
+    assertFalse(run("plan", "list").out().contains("\u001b"), "this is none");
+    System.setProperty("picocli.ansi", "true");
+    try {
+      assertTrue(run("plan", "list").out().contains("\u001b[1m"), run("plan", "list").out());
+      assertFalse(run("plan", "list", "--json").out().contains("\u001b"), "for programs");
+    } finally {
+      System.clearProperty("picocli.ansi");
+    }
+  }
+
+  @Test
+  void undoesOnThisHostWhereThatIsAsked() {
+    Ran here = run("undo", "7", "--config", temp.resolve("none.yaml").toString());
+    assertEquals(2, here.status(), here::toString);
+    assertTrue(here.err().contains("none.yaml"), here.err());
   }
 
   @Test

@@ -143,11 +143,7 @@ class ChecksTest {
             "could not look: it is empty",
             h -> h.sample = new Facts.Sample(Path.of("/log"), Seen.not("it is empty"), 0)),
         new Broken("logs.audit-each", ERROR, "1 logs for 2", h -> h.secondNameNode = h.nameNode),
-        new Broken(
-            "logs.completeness",
-            WARNING,
-            "names no NameNode",
-            h -> h.settings = unmeasured(h.settings)),
+        new Broken("logs.completeness", WARNING, "names no NameNode", h -> h.measured = false),
         new Broken(
             "logs.time-zone",
             ERROR,
@@ -164,7 +160,7 @@ class ChecksTest {
             NOTE,
             "level INFO",
             h -> {
-              h.settings = withoutTrace(h.settings);
+              h.clientTrace = false;
               h.traceLevel = "INFO";
             }),
         new Broken(
@@ -253,6 +249,16 @@ class ChecksTest {
             "is 1048576",
             h -> h.dataNode.put("dfs.datanode.balance.bandwidthPerSec", "1m")),
         new Broken(
+            "moves.protection",
+            ERROR,
+            "is 'privacy', and '' here",
+            h -> h.dataNode.put("dfs.data.transfer.protection", "privacy")),
+        new Broken(
+            "moves.protection",
+            ERROR,
+            "is 'false', and 'true' here",
+            h -> h.here.put("dfs.encrypt.data.transfer", "true")),
+        new Broken(
             "moves.postponed",
             NOTE,
             "12 blocks",
@@ -275,6 +281,7 @@ class ChecksTest {
         new Broken("plugin.class-path", WARNING, "no jar", h -> h.plugin = Seen.of(false)),
         new Broken(
             "plugin.class-path", NOTE, "could not look", h -> h.plugin = Seen.not("no Hadoop")),
+        new Broken("plugin.other-hosts", NOTE, "hdfs classpath --glob", h -> {}),
         new Broken(
             "plugin.read-order",
             WARNING,
@@ -359,11 +366,18 @@ class ChecksTest {
             }));
   }
 
+  /** But that nobody can look at hosts that HDFS doesn't know. */
   @Test
   void nothingIsFoundWhereAllIsWell() {
     for (Check check : Check.all()) {
-      assertEquals(List.of(), check.look().apply(new Healthy().facts()), check.id());
+      if (!check.id().equals("plugin.other-hosts")) {
+        assertEquals(List.of(), check.look().apply(new Healthy().facts()), check.id());
+      }
     }
+    Healthy stock = new Healthy();
+    stock.nameNode.remove("dfs.block.replicator.classname");
+    stock.here.remove("dfs.block.replicator.classname");
+    assertEquals(List.of(), check("plugin.other-hosts").look().apply(stock.facts()));
   }
 
   @ParameterizedTest
@@ -375,7 +389,7 @@ class ChecksTest {
 
     assertEquals(1, findings.size(), findings::toString);
     Finding finding = findings.get(0);
-    assertTrue((finding.where() + " " + finding.what()).contains(broken.words), finding::toString);
+    assertTrue(finding.toString().contains(broken.words), finding::toString);
     assertEquals(broken.severity, finding.severity(), finding::toString);
     assertFalse(finding.where().isEmpty(), finding::toString);
     if (finding.severity() != NOTE) {
@@ -430,35 +444,5 @@ class ChecksTest {
 
   private static Check check(String id) {
     return Check.all().stream().filter(check -> check.id().equals(id)).findFirst().orElseThrow();
-  }
-
-  private static Facts.Settings unmeasured(Facts.Settings s) {
-    return new Facts.Settings(
-        s.moves(),
-        1,
-        s.clientTrace(),
-        false,
-        s.caches(),
-        s.zone(),
-        4,
-        1,
-        List.of("/w"),
-        s.tiers(),
-        s.unreadFor());
-  }
-
-  private static Facts.Settings withoutTrace(Facts.Settings s) {
-    return new Facts.Settings(
-        s.moves(),
-        1,
-        false,
-        true,
-        s.caches(),
-        s.zone(),
-        4,
-        1,
-        List.of("/w"),
-        s.tiers(),
-        s.unreadFor());
   }
 }

@@ -51,19 +51,8 @@ final class Healthy {
               directory(Facts.Use.WRITTEN)));
   final Map<String, Seen<Boolean>> zooKeepers =
       new TreeMap<>(Map.of("zk1:2181", Seen.of(true), "zk2:2181", Seen.of(true)));
-  Facts.Settings settings =
-      new Facts.Settings(
-          true,
-          1,
-          true,
-          true,
-          true,
-          ZoneOffset.UTC,
-          4,
-          100L << 30,
-          List.of("/w"),
-          Set.of(StorageType.SSD, StorageType.DISK),
-          Optional.of(Duration.ofDays(30)));
+  boolean clientTrace = true;
+  boolean measured = true;
   Facts.Sample sample = new Facts.Sample(Path.of("/log"), Seen.of(1000), 1);
   Seen<Boolean> plugin = Seen.of(true);
   Seen<Boolean> superuser = Seen.of(true);
@@ -104,13 +93,28 @@ final class Healthy {
       nameNodes.add(server("nn2", secondNameNode, auditLevel));
     }
     return new Facts(
-        settings,
+        settings(),
         new Facts.Host(here, "3.3.6", plugin, paths, List.of(sample)),
         new Facts.Hdfs(
             "tiering", superuser, Seen.of(storages), blockSize, cacheBytes, others, quotas),
         nameNodes,
         List.of(server("dn1", dataNode, traceLevel), server("dn2", dataNode, traceLevel)),
         zooKeepers);
+  }
+
+  private Facts.Settings settings() {
+    return new Facts.Settings(
+        true,
+        1,
+        clientTrace,
+        measured,
+        true,
+        ZoneOffset.UTC,
+        4,
+        100L << 30,
+        List.of("/w"),
+        Set.of(StorageType.SSD, StorageType.DISK),
+        Optional.of(Duration.ofDays(30)));
   }
 
   private Facts.Server server(String name, Map<String, String> conf, String level) {

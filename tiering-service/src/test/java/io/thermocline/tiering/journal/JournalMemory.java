@@ -73,6 +73,11 @@ public final class JournalMemory {
     }
 
     @Override
+    public void delete(String segment) {
+      throw new UnsupportedOperationException("nothing here is old");
+    }
+
+    @Override
     public void close() {
       // Bytes outlive it.
     }

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,12 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
 class JournalSegmentsTest {
 
   private static final String AT = "2026-11-20T19:33:39.065Z";
+  private static final Duration FOR_EVER = Duration.ofDays(36_500);
 
   @TempDir Path directory;
 
   @Test
   void comesToTheSameFromItsLastCheckpoint() throws IOException {
-    try (Journal journal = Journal.open(LocalJournalStore.open(directory), 2_000)) {
+    try (Journal journal = Journal.open(LocalJournalStore.open(directory), 2_000, FOR_EVER)) {
       write(journal, 200);
     }
 
@@ -46,7 +50,7 @@ class JournalSegmentsTest {
   @Test
   void passesOverACheckpointThatACrashCutOff() throws IOException {
     JournalMemory memory = new JournalMemory();
-    Journal journal = Journal.open(memory.open(), 2_000);
+    Journal journal = Journal.open(memory.open(), 2_000, FOR_EVER);
     AtomicInteger appends = new AtomicInteger();
     write(journal, 40);
     // In the middle of the lines with which the next segment begins.
@@ -57,7 +61,7 @@ class JournalSegmentsTest {
             throw new IllegalStateException("crash");
           }
         });
-    byte[] lines = JournalLines.checkpoint(store, replayed(store), java.time.Instant.parse(AT));
+    byte[] lines = JournalLines.checkpoint(store, replayed(store), Instant.parse(AT));
     assertThrows(IllegalStateException.class, () -> store.roll(lines));
     memory.boundary(() -> {});
 
@@ -84,6 +88,65 @@ class JournalSegmentsTest {
       second.append(new JournalEntry.Started(AT, "apply", 2));
       assertEquals(2, second.epoch());
     }
+  }
+
+  @Test
+  void oldSegmentsGoOnceACheckpointSaysWhatTheyCameTo() throws IOException {
+    try (Journal journal =
+        Journal.open(LocalJournalStore.open(directory), 2_000, Duration.ofDays(10))) {
+      for (int day = 0; day < 40; day++) {
+        plan(journal, day);
+      }
+    }
+
+    try (Journal journal = Journal.open(directory)) {
+      List<JournalEntry> history = new ArrayList<>();
+      journal.history(history::add);
+      List<Long> begun =
+          history.stream()
+              .filter(entry -> entry instanceof JournalEntry.Planned)
+              .map(entry -> ((JournalEntry.Planned) entry).plan())
+              .toList();
+      long oldest = begun.get(0);
+      assertTrue(oldest > 10 && oldest <= 30, "older ones are gone, ten days are not: " + oldest);
+      assertEquals(40 - oldest, begun.size(), "without a gap");
+      // The journal still knows what the oldest plans left.
+      assertEquals("WARM", journal.lastSet("/d/f0").orElseThrow());
+      assertEquals(39, journal.lastPlan());
+      // A plan is taken back whole or not at all.
+      assertEquals(List.of(), UndoPlan.of(oldest - 1, history).paths());
+      assertEquals(1, UndoPlan.of(oldest, history).paths().get(0).moves().size());
+    }
+  }
+
+  @Test
+  void theLastSegmentsStayWhateverTheirAge() throws IOException {
+    try (Journal journal = Journal.open(LocalJournalStore.open(directory), 10, Duration.ZERO)) {
+      for (int day = 0; day < 40; day++) {
+        plan(journal, day);
+      }
+    }
+    assertEquals(3, segments().size(), () -> segments().toString());
+  }
+
+  /** One plan a day, which is at its end at noon but for the source of its copy, which goes next morning. */
+  private static void plan(Journal journal, int day) throws IOException {
+    Instant noon = Instant.parse("2026-10-01T12:00:00Z").plus(Duration.ofDays(day));
+    String at = noon.toString();
+    String path = "/d/f" + day;
+    if (day > 0) {
+      journal.append(moved(at, day - 1, "VERIFIED"));
+    }
+    journal.append(new JournalEntry.Planned(at, day, path, "PROMOTED", "SSD DISK", 1, "reads"));
+    journal.append(new JournalEntry.PolicySet(at, path, "WARM", ""));
+    journal.append(moved(at, day, "COPYING"));
+    journal.append(moved(at, day, "SHOWN"));
+    journal.append(new JournalEntry.PlanEnded(at, day));
+  }
+
+  private static JournalEntry.Moved moved(String at, int day, String state) {
+    return new JournalEntry.Moved(
+        at, day + "-0.0", "/d/f" + day, day, "a DISK", "b SSD", state, "", 7);
   }
 
   private static void write(Journal journal, int plans) throws IOException {
@@ -130,9 +193,11 @@ class JournalSegmentsTest {
             .count());
   }
 
-  private List<Path> segments() throws IOException {
+  private List<Path> segments() {
     try (Stream<Path> files = Files.list(directory)) {
       return files.toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

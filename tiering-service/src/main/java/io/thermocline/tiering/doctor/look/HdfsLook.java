@@ -103,10 +103,11 @@ public final class HdfsLook {
     for (DatanodeStorageReport report : reports.value().orElse(new DatanodeStorageReport[0])) {
       DatanodeInfo node = report.getDatanodeInfo();
       // By address, as names of DataNodes needn't be known here; but certificates and principals
-      // are of names.
+      // are of names. One without a plain port speaks TLS alone, whatever the configuration here
+      // says (dfs.http.policy).
       webs.add(
           URI.create(
-              isSecure
+              isSecure || node.getInfoPort() <= 0
                   ? "https://" + node.getHostName() + ":" + node.getInfoSecurePort()
                   : "http://" + node.getIpAddr() + ":" + node.getInfoPort()));
     }

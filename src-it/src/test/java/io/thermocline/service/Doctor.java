@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.tiering.app.CommandLines;
+import io.thermocline.tiering.app.DoctorMain;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * What doctor said.
+ *
+ * @param checks how bad, by check
+ * @param text all of it
+ */
+record Doctor(int status, Map<String, String> checks, String text) {
+
+  /** Run as the command, by a user. */
+  static Doctor run(String user, Path config, String... options) throws Exception {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    List<String> arguments = new ArrayList<>(List.of("--json", "--config", config.toString()));
+    arguments.addAll(List.of(options));
+    int status =
+        UserGroupInformation.createRemoteUser(user)
+            .doAs(
+                (PrivilegedExceptionAction<Integer>)
+                    () ->
+                        CommandLines.of(new DoctorMain())
+                            .setOut(new PrintWriter(out, true))
+                            .setErr(new PrintWriter(err, true))
+                            .execute(arguments.toArray(String[]::new)));
+    if (status == CommandLines.USAGE) {
+      return new Doctor(status, Map.of(), err.toString());
+    }
+    assertEquals("", err.toString());
+    JsonNode read = new ObjectMapper().readTree(out.toString());
+    Map<String, String> checks = new TreeMap<>();
+    for (JsonNode check : read.path("checks")) {
+      checks.put(check.path("check").asText(), check.path("severity").asText());
+    }
+    return new Doctor(status, checks, read.toPrettyString());
+  }
+
+  /** Checks that are so bad. */
+  Set<String> with(String severity) {
+    Set<String> with = new TreeSet<>();
+    checks.forEach(
+        (check, found) -> {
+          if (found.equals(severity)) {
+            with.add(check);
+          }
+        });
+    return with;
+  }
+
+  void assertOk(String... all) {
+    for (String check : all) {
+      assertEquals("ok", checks.get(check), check + " in " + text);
+    }
+  }
+}
