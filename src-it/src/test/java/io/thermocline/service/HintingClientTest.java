@@ -6,99 +6,368 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Source;
 import io.thermocline.hints.Temperature;
+import io.thermocline.hints.cli.StoragePolicies;
 import io.thermocline.hints.client.Connections;
 import io.thermocline.hints.client.HintAnswer;
 import io.thermocline.hints.client.HintClient;
+import io.thermocline.hints.client.HintClientSettings;
 import io.thermocline.hints.client.ServiceClient;
 import io.thermocline.hints.client.ServiceException;
 import io.thermocline.hints.fs.HintingFileSystem;
+import io.thermocline.hints.fs.HintingFs;
 import io.thermocline.hints.wire.HintError;
 import io.thermocline.hints.wire.HintJson;
 import io.thermocline.hints.wire.HintWire;
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.ClusterLayout;
 import io.thermocline.testbed.cluster.Eventually;
-import io.thermocline.tiering.api.Activity;
-import io.thermocline.tiering.api.ApiServer;
+import io.thermocline.testbed.process.UnresolvedHadoopException;
 import io.thermocline.tiering.api.ErrorCode;
-import io.thermocline.tiering.api.HintResource;
-import io.thermocline.tiering.api.Localhost;
-import io.thermocline.tiering.app.Seams;
-import io.thermocline.tiering.app.ServiceConfigFile;
-import io.thermocline.tiering.app.TieringService;
+import io.thermocline.tiering.api.Role;
+import io.thermocline.tiering.api.auth.Tokens;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.VersionInfo;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The client's classes against the service itself. */
+/**
+ * The client's classes against a service that is a process of its own and knows who asks by
+ * tokens.
+ */
 @Tag("cluster")
 class HintingClientTest {
-  private static final String USER = System.getProperty("user.name");
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String FILE = "/jobs/out/part-0";
 
-  @TempDir Path temp;
+  @TempDir static Path temp;
 
-  @Test
-  void whatAnApplicationSaysReachesTheService() throws Exception {
-    try (ServedCluster cluster =
+  private static ServedCluster cluster;
+  private static ServiceProcess service;
+  private static String address;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster =
         ServedCluster.start(
             temp,
             List.of(StorageType.DISK, StorageType.SSD),
             4,
             Map.of(
-                "hadoop.proxyuser." + USER + ".hosts", "*",
-                "hadoop.proxyuser." + USER + ".users", "*"))) {
-      Path directory = Files.createDirectories(temp.resolve("service"));
-      Path config =
-          cluster.setup("/jobs").planEvery("1h").replace("take: off", "take: on").write(directory);
-      org.apache.hadoop.fs.Path jobs = new org.apache.hadoop.fs.Path("/jobs");
-      cluster.superuser().mkdirs(jobs);
-      cluster.superuser().setOwner(jobs, "alice", null);
-      try (TieringService service =
-              TieringService.start(ServiceConfigFile.read(config), Seams.system());
-          ApiServer server =
-              ApiServer.start(
-                  new ApiServer.Listen("127.0.0.1", 0, null),
-                  new ApiServer.Parts(
-                      List.of(new HintResource(service.hintDesk().orElseThrow())),
-                      List.of(),
-                      new Localhost(),
-                      Activity.HERE),
-                  Thread::new)) {
-        fileSystem(cluster, server.address().toString());
-        background(server.address().toString());
-        answers(server.address().toString());
-        assertNotNull(
-            cluster
-                .superuser()
-                .getXAttrs(new org.apache.hadoop.fs.Path(FILE))
-                .get(HintWire.attributeOf(Operation.REDIRECT)));
-        service.drain(Duration.ofMinutes(1));
+                "hadoop.proxyuser." + ServiceProcess.USER + ".hosts", "*",
+                "hadoop.proxyuser." + ServiceProcess.USER + ".users", "*"));
+    org.apache.hadoop.fs.Path jobs = new org.apache.hadoop.fs.Path("/jobs");
+    cluster.superuser().mkdirs(jobs);
+    cluster.superuser().setOwner(jobs, "alice", null);
+    List<String> lines = new ArrayList<>();
+    for (String user : List.of("alice", "mallory", "olga")) {
+      String token = Tokens.draw(new SecureRandom());
+      Files.writeString(token(user), token);
+      lines.add(Tokens.line(user, user.equals("olga") ? Role.OPERATOR : Role.VIEWER, token));
+    }
+    Path directory = Files.createDirectories(temp.resolve("service"));
+    Path config =
+        cluster
+            .setup("/jobs")
+            .apply()
+            .replace("take: off", "take: on")
+            .replace(
+                "# tokens: /etc/thermocline/tokens",
+                "tokens: " + Files.write(temp.resolve("tokens"), lines))
+            .write(directory);
+    service = ServiceProcess.start(directory, config).logs("REST at ").logs("plan 1: ");
+    Matcher found = Pattern.compile("REST at (http://[^/]+)/").matcher(service.out());
+    assertTrue(found.find());
+    address = found.group(1);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    try {
+      if (service != null) {
+        service.terminate();
+      }
+    } finally {
+      if (service != null) {
+        service.close();
+      }
+      if (cluster != null) {
+        cluster.close();
       }
     }
   }
 
+  private static Path token(String user) {
+    return temp.resolve(user + ".token");
+  }
+
+  /** What a client's host has in its configuration. */
+  private static Map<String, String> site(String user) throws IOException {
+    String blockSize = Long.toString(ClusterLayout.DEMO_BLOCK_SIZE);
+    return Map.of(
+        "fs.defaultFS",
+        cluster.superuser().getUri().toString(),
+        // Its DataNodes are small, and formats reserve as much as a block is said to have.
+        "dfs.blocksize",
+        blockSize,
+        "parquet.block.size",
+        blockSize,
+        "hbase.regionserver.hlog.blocksize",
+        blockSize,
+        "fs.hdfs.impl",
+        HintingFileSystem.class.getName(),
+        "fs.AbstractFileSystem.hdfs.impl",
+        HintingFs.class.getName(),
+        "thermocline.hints.service",
+        address,
+        "thermocline.hints.token.file",
+        token(user).toString());
+  }
+
+  @Test
+  void whatAnApplicationSaysReachesTheService() throws Exception {
+    fileSystem();
+    background();
+    answers();
+    assertNotNull(
+        cluster
+            .superuser()
+            .getXAttrs(new org.apache.hadoop.fs.Path(FILE))
+            .get(HintWire.attributeOf(Operation.REDIRECT)));
+  }
+
+  /**
+   * Output is hinted by the name that it has once it is committed, whichever way the job
+   * commits.
+   */
+  @Test
+  void mapReduce() throws Exception {
+    Map<String, String> site = new HashMap<>(site("alice"));
+    site.put("thermocline.hints.rules", "out");
+    site.put("thermocline.hints.rule.out.path", "/jobs/mapreduce/**");
+    site.put("thermocline.hints.rule.out.pattern", "write-intensive");
+    site.put("thermocline.hints.rule.out.stream", "${mapreduce.job.name}");
+    run("mapreduce", "MapReduceJob", site);
+    for (String out : List.of("out-1/part-r-00000", "out-2/part-r-00000", "context/part")) {
+      String path = "/jobs/mapreduce/" + out;
+      assertEquals("ONE_SSD", policy(path), path);
+    }
+    for (String out : List.of("out-1/part-r-00000", "out-2/part-r-00000")) {
+      String path = "/jobs/mapreduce/" + out;
+      Eventually.holds("hinted: " + path, PATIENCE, () -> hinted(path).contains("REDIRECT"));
+    }
+    assertEquals("cold\t1\nhot\t1\nwarm\t3\n", content("/jobs/mapreduce/out-1/part-r-00000"));
+  }
+
+  @Test
+  void spark() throws Exception {
+    onDemand("spark");
+    Map<String, String> site = new HashMap<>(site("alice"));
+    site.put("thermocline.hints.rules", "table,checkpoint,stream");
+    site.put("thermocline.hints.rule.table.path", "/jobs/spark/table/**");
+    site.put("thermocline.hints.rule.table.requirement", "low-latency");
+    site.put("thermocline.hints.rule.table.scope", "directory");
+    site.put("thermocline.hints.rule.checkpoint.path", "/jobs/spark/checkpoint/**");
+    site.put("thermocline.hints.rule.checkpoint.requirement", "low-latency");
+    site.put("thermocline.hints.rule.stream.path", "/jobs/spark/stream/*");
+    site.put("thermocline.hints.rule.stream.requirement", "low-latency");
+    run("spark", "SparkJob", site);
+    // Partitions are directories, which a job commits whole.
+    Eventually.holds("table", PATIENCE, () -> hinted("/jobs/spark/table").contains("REDIRECT"));
+    // Written through FileContext.
+    assertEquals("ONE_SSD", policy("/jobs/spark/checkpoint/offsets/0"));
+    Eventually.holds(
+        "checkpoint",
+        PATIENCE,
+        () -> hinted("/jobs/spark/checkpoint/offsets/0").contains("REDIRECT"));
+    Eventually.holds("stream", PATIENCE, () -> hintsBelow("/jobs/spark/stream/") > 0);
+  }
+
+  /** The client of python/, as far as the machine has Python. */
+  @Test
+  void python() throws Exception {
+    cluster.write("/jobs/python");
+    cluster.superuser().setOwner(new org.apache.hadoop.fs.Path("/jobs/python"), "alice", null);
+    String script =
+        "import sys, datetime, thermocline_hints as h\n"
+            + "c = h.Client(sys.argv[1], token_file=sys.argv[2])\n"
+            + "[a] = c.give(h.Hint('pin', '/jobs/python', datetime.timedelta(hours=2)))\n"
+            + "c.renew(a.id, datetime.timedelta(hours=3))\n"
+            + "print([x['op'] for x in c.hints(path='/jobs/python')], list(c.due()))\n"
+            + "c.take_back(a.id)\n"
+            + "try:\n  c.renew(a.id, datetime.timedelta(hours=3))\n"
+            + "except h.ServiceError as e:\n  print(e.code)\n";
+    ProcessBuilder builder =
+        new ProcessBuilder("python3", "-B", "-c", script, address, token("alice").toString());
+    builder
+        .environment()
+        .put("PYTHONPATH", ServiceSetup.CONF.resolveSibling("python/src").toString());
+    Process process;
+    try {
+      process = builder.redirectErrorStream(true).start();
+    } catch (IOException e) {
+      assumeTrue(false, "there is no python3: " + e.getMessage());
+      return;
+    }
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals("['PIN'] []\nNO_SUCH_HINT\n", said);
+  }
+
+  /** Some hundred megabytes of jars, and a minute each. */
+  private static void onDemand(String name) {
+    assumeTrue(
+        System.getProperty("jobs", "").contains(name),
+        "-Djobs=" + name + " fetches what it runs with, and runs it");
+  }
+
+  private static void run(String name, String source, Map<String, String> site) throws Exception {
+    PublishedJob job;
+    try {
+      job = PublishedJob.resolve(name, VersionInfo.getVersion());
+    } catch (UnresolvedHadoopException e) {
+      assumeTrue(false, e.getMessage());
+      return;
+    }
+    job.run(source, Files.createDirectories(temp.resolve("job-" + name)), site, "/jobs/" + name);
+  }
+
+  private static String policy(String path) throws IOException {
+    return cluster.superuser().getStoragePolicy(new org.apache.hadoop.fs.Path(path)).getName();
+  }
+
+  private static String content(String path) throws IOException {
+    try (InputStream in = cluster.superuser().open(new org.apache.hadoop.fs.Path(path))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** The operations of alice's hints on a path. */
+  private static List<String> hinted(String path) throws IOException {
+    return hints(path).stream()
+        .filter(hint -> path.equals(hint.get("path")))
+        .map(hint -> hint.get("op").toString())
+        .toList();
+  }
+
+  private static long hintsBelow(String path) throws IOException {
+    return hints(path).stream()
+        .filter(hint -> hint.get("path").toString().startsWith(path))
+        .count();
+  }
+
+  private static List<Map<?, ?>> hints(String path) throws IOException {
+    Map<?, ?> page =
+        (Map<?, ?>)
+            to("alice").get("/hints?limit=500&owner=alice&path=" + ServiceClient.escaped(path));
+    List<Map<?, ?>> items = new ArrayList<>();
+    ((List<?>) page.get("items")).forEach(item -> items.add((Map<?, ?>) item));
+    return items;
+  }
+
+  // --- hdfs storagepolicies ---
+
+  @Test
+  void storagePolicies() throws Exception {
+    cluster.write("/jobs/typed");
+    cluster.superuser().setOwner(new org.apache.hadoop.fs.Path("/jobs/typed"), "alice", null);
+    cluster.read("/jobs/typed", 3);
+    Eventually.holds(
+        "it is known",
+        PATIENCE,
+        () -> type("olga", "-heat -path /jobs/typed").startsWith("0 heat: 3"));
+    String heat = type("olga", "-heat -path /jobs/typed");
+    assertTrue(heat.contains("\nfastest copy: "), heat);
+    assertTrue(type("olga", "-explain -path /jobs/typed").startsWith("0 - "));
+    String suggested = type("olga", "-suggest -path /jobs/typed");
+    assertTrue(suggested.startsWith("0 "), suggested);
+
+    String taken = type("alice", "-hint -path /jobs/typed -lease 2h -op pin");
+    assertTrue(taken.matches("(?s)0 The hint is taken as [0-9]+\\.pin\\.\n"), taken);
+    String id = taken.replaceAll("(?s).* as (.*)\\.\n", "$1");
+    String listed = type("mallory", "-listHints -path /jobs/typed");
+    assertTrue(listed.startsWith("0 " + id + "\tPIN\tFILE /jobs/typed\tby alice\t"), listed);
+    String renewed = type("alice", "-renewHint -id " + id + " -lease 3h");
+    assertTrue(renewed.startsWith("0 Hint " + id + " holds until "), renewed);
+    String others = type("mallory", "-hint -path /jobs/typed -lease 2h -op pin");
+    assertTrue(others.startsWith("2 storagepolicies -hint: FORBIDDEN: "), others);
+    assertTrue(type("mallory", "-unhint -id " + id).contains("FORBIDDEN"));
+    assertEquals("0 Hint " + id + " is taken back.\n", type("alice", "-unhint -path /jobs/typed"));
+    assertEquals("0 0 hints\n", type("alice", "-listHints -path /jobs/typed"));
+    assertTrue(type("alice", "-unhint -path /jobs/typed").contains("NO_SUCH_HINT"));
+    assertTrue(type("alice", "-hint -path /jobs/typed -lease 9999d").contains("BAD_FIELD"));
+
+    assertTrue(type("olga", "-tiering pause -why racks").startsWith("0 pause: "));
+    String paused = type("olga", "-tiering status");
+    assertTrue(paused.contains("state: PAUSED\n"), paused);
+    assertTrue(paused.contains("racks"), paused);
+    assertTrue(type("alice", "-tiering resume").contains("FORBIDDEN"));
+    assertTrue(type("olga", "-tiering resume").startsWith("0 resume: "));
+    assertTrue(type("olga", "-tiering status").contains("state: RUNNING\n"));
+  }
+
+  /** What is asked for takes its time, and can be followed until HDFS shows it. */
+  @Test
+  void anOperationIsATask() throws Exception {
+    cluster.write("/jobs/wanted");
+    cluster.superuser().setOwner(new org.apache.hadoop.fs.Path("/jobs/wanted"), "alice", null);
+    String line = "-hint -path /jobs/wanted -lease 2h -op prefetch";
+    assertEquals("0 The hint would be taken.\n", type("alice", line + " -dryRun"));
+    assertEquals(List.of(), hinted("/jobs/wanted"));
+    String taken = type("alice", line);
+    Matcher task = Pattern.compile("; task ([0-9]+) does what it asks for").matcher(taken);
+    assertTrue(task.find(), taken);
+    Eventually.holds(
+        "task " + task.group(1) + " is done",
+        PATIENCE,
+        () -> "DONE".equals(((Map<?, ?>) to("olga").get("/tasks/" + task.group(1))).get("state")));
+    assertTrue(cluster.has("/jobs/wanted", 1, StorageType.SSD));
+  }
+
+  /** The exit status, and what was said. */
+  private static String type(String user, String line) throws Exception {
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
+    Configuration conf = new Configuration();
+    site(user).forEach(conf::set);
+    int status =
+        UserGroupInformation.createRemoteUser(user)
+            .doAs(
+                (PrivilegedExceptionAction<Integer>)
+                    () -> new StoragePolicies(conf, out, out).run(line.split(" ")));
+    return status + " " + said.toString(StandardCharsets.UTF_8);
+  }
+
   /** An application that knows nothing of hints. */
-  private static void fileSystem(ServedCluster cluster, String address) throws Exception {
+  private static void fileSystem() throws Exception {
     Configuration conf = new Configuration(cluster.superuser().getConf());
-    conf.setClass("fs.hdfs.impl", HintingFileSystem.class, FileSystem.class);
-    conf.set("thermocline.hints.service", address);
+    site("alice").forEach(conf::set);
     conf.setBoolean("thermocline.hints.strict", true);
     conf.set("thermocline.hints.rules", "out");
     conf.set("thermocline.hints.rule.out.path", "/jobs/out/**");
@@ -116,8 +385,7 @@ class HintingClientTest {
           "ONE_SSD",
           cluster.superuser().getStoragePolicy(new org.apache.hadoop.fs.Path(FILE)).getName());
     }
-    Map<?, ?> page = (Map<?, ?>) to(address, "alice").get("/hints?owner=alice");
-    Map<?, ?> shown = (Map<?, ?>) ((List<?>) page.get("items")).get(0);
+    Map<?, ?> shown = hints(FILE).get(0);
     Hint hint = HintJson.fromAnswer(shown);
     assertEquals(Operation.REDIRECT, hint.operation());
     assertEquals(FILE, hint.target());
@@ -127,8 +395,16 @@ class HintingClientTest {
   }
 
   /** One that says something in a line. */
-  private static void background(String address) {
-    try (HintClient hints = HintClient.of("http://localhost:1," + address, "alice")) {
+  private static void background() throws IOException {
+    HintClientSettings settings = HintClientSettings.DEFAULT;
+    try (HintClient hints =
+        new HintClient(
+            ServiceClient.of(
+                "http://localhost:1," + address,
+                Connections.plain("alice", 30_000).bearing(Files.readString(token("alice")))),
+            "alice",
+            settings,
+            System::currentTimeMillis)) {
       hints.give(
           Hint.onFile(Operation.PREFETCH, FILE).temperature(Temperature.HOT), Duration.ofHours(1));
       hints.give(Hint.onFile(Operation.PREFETCH, "/jobs/none"), Duration.ofHours(1));
@@ -141,8 +417,8 @@ class HintingClientTest {
   }
 
   /** One that waits. */
-  private static void answers(String address) throws Exception {
-    ServiceClient alice = to(address, "alice");
+  private static void answers() throws Exception {
+    ServiceClient alice = to("alice");
     Hint pin = Hint.onFile(Operation.PIN, FILE).owner("alice").leaseExpiryMillis(3_600_000).build();
     HintAnswer dry = alice.give(List.of(pin), 0, true).get(0);
     assertTrue(dry.isTaken(), dry::toString);
@@ -151,7 +427,7 @@ class HintingClientTest {
     String resource = "/hints/" + ServiceClient.escaped(taken.id());
     alice.post(resource + "/renew", Map.of("leaseMillis", 7_200_000));
     ServiceException mallory =
-        assertThrows(ServiceException.class, () -> to(address, "mallory").delete(resource));
+        assertThrows(ServiceException.class, () -> to("mallory").delete(resource));
     assertEquals(HintError.FORBIDDEN, mallory.error());
     alice.delete(resource);
     ServiceException gone = assertThrows(ServiceException.class, () -> alice.get(resource));
@@ -160,7 +436,7 @@ class HintingClientTest {
         assertThrows(ServiceException.class, () -> alice.get("/hints-of-tomorrow"));
     assertEquals(HintError.NO_SUCH_RESOURCE, later.error());
     HintAnswer refused =
-        to(address, "mallory")
+        to("mallory")
             .give(
                 List.of(
                     Hint.onFile(Operation.PIN, FILE)
@@ -183,7 +459,8 @@ class HintingClientTest {
     }
   }
 
-  private static ServiceClient to(String address, String user) {
-    return ServiceClient.of(address, Connections.plain(user, 30_000));
+  private static ServiceClient to(String user) throws IOException {
+    return ServiceClient.of(
+        address, Connections.plain(user, 30_000).bearing(Files.readString(token(user))));
   }
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench.hints;
 
+import io.thermocline.bench.ClientOverhead;
 import io.thermocline.bench.FlatJson;
+import io.thermocline.testbed.cluster.EmbeddedCluster;
 import io.thermocline.tiering.app.Seams;
 import io.thermocline.tiering.hints.StaticHints;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -54,6 +58,7 @@ public final class HintsCommand implements Callable<Integer> {
     streams();
     prefetching();
     cost();
+    client();
     NameNodeCost nameNode = NameNodeCost.measure(quick ? 5_000 : 50_000);
     put("namenode_bytes_of_a_file", nameNode.file());
     put("namenode_bytes_of_a_hint", nameNode.hint());
@@ -128,6 +133,22 @@ public final class HintsCommand implements Callable<Integer> {
     put("hint_cpu_pct_50000_opens_s", 100 * access * 50_000 / 1e9);
     put("hint_cpu_pct_10_million_files_5_min", 100 * file * 10_000_000 / 300 / 1e9);
     put("hint_cpu_pct_experiment", 100 * access * requestsPerSecond / 1e9);
+  }
+
+  /** Of an application that knows no hints, beside one without them, by turns. */
+  private void client() throws IOException {
+    Path directory = Files.createTempDirectory("thermocline-bench-");
+    try (EmbeddedCluster cluster = EmbeddedCluster.builder(directory).create()) {
+      cluster.start();
+      cluster.devices().fullSpeed();
+      ClientOverhead overhead =
+          ClientOverhead.measure(
+              cluster.uri(), cluster.configuration(), "http://localhost:1", quick ? 300 : 1_000);
+      put("client_create_us", overhead.plainCreateMicros());
+      put("client_create_overhead_us", overhead.createMicros());
+      put("client_open_us", overhead.plainOpenMicros());
+      put("client_open_overhead_us", overhead.openMicros());
+    }
   }
 
   private static double change(double with, double without) {

@@ -23,7 +23,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Messages of version 1 stay as they are, and those of later services are understood as far as they can be. */
+/**
+ * Messages of version 1 stay as they are, and those of later services are understood as far as
+ * they can be.
+ */
 class GoldenMessagesTest {
   private static final Hint ORDERS =
       Hint.onDirectory(Operation.PREFETCH, "/warehouse/orders")

@@ -10,9 +10,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What is done for hints beside plans: asking owners, moving what is hottest by the clock, and leading new data elsewhere.
+ * What is done for hints beside plans: asking owners, moving what is hottest by the clock, and
+ * leading new data elsewhere.
  *
- * @param perOwner operations that one owner may have in force: hints to migrate, replicate or prefetch
+ * @param perOwner operations that one owner may have in force: hints to migrate, replicate or
+ *     prefetch
  */
 record HintOperations(int perOwner, Wakeups wakeups, Timer timer, Redirect redirect) {
 

@@ -22,9 +22,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What was asked for by hints that name an operation, as tasks that people can follow: of the files that a hint is the
- * closest one of, how many are where it wants them. A task ends when all are, or when a plan does nothing more about the
- * others, or with the hint. Thread-safe.
+ * What was asked for by hints that name an operation, as tasks that people can follow: of the
+ * files that a hint is the closest one of, how many are where it wants them. A task ends when
+ * all are, or when a plan does nothing more about the others, or with the hint. Thread-safe.
  */
 final class HintTasks {
 

@@ -11,8 +11,9 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * HintStor's timer (thesis, chapter 2.3.2): each time, the files with the highest heat are prefetched to the fastest type,
- * as hints of the service that hold until the next time. One thread.
+ * HintStor's timer (thesis, chapter 2.3.2): each time, the files with the highest heat are
+ * prefetched to the fastest type, as hints of the service that hold until the next time. One
+ * thread.
  */
 final class HottestFiles {
 

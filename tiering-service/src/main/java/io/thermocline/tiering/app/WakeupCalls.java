@@ -36,12 +36,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks owners at their webhooks whether their hints still hold (the hints wake-up of HintStor, thesis chapter 2.3.2): each
- * question once, as the JSON of {@code GET /hints/due}. The answer may be an array of {@code {id, leaseMillis}}: a new
- * lease, or 0 for a hint that is over. Who says nothing may still answer by REST; who does neither lets it end.
+ * Asks owners at their webhooks whether their hints still hold (the hints wake-up of HintStor,
+ * thesis chapter 2.3.2): each question once, as the JSON of {@code GET /hints/due}. The answer
+ * may be an array of {@code {id, leaseMillis}}: a new lease, or 0 for a hint that is over. Who
+ * says nothing may still answer by REST; who does neither lets it end.
  *
- * <p>Where to is the administrator's word alone: nothing in a hint or an answer leads to another address, and redirects
- * aren't followed. One thread.
+ * <p>Where to is the administrator's word alone: nothing in a hint or an answer leads to another
+ * address, and redirects aren't followed. One thread.
  */
 final class WakeupCalls {
 

@@ -2,8 +2,9 @@
 package io.thermocline.tiering.hints;
 
 /**
- * Whether new data should be led elsewhere, by how much waits at the DataNodes (HintStor's REDIRECT, thesis chapter
- * 2.3.2). HDFS tells no queue of a storage; the threads that serve a DataNode's transfers stand for it. Thread-safe.
+ * Whether new data should be led elsewhere, by how much waits at the DataNodes (HintStor's
+ * REDIRECT, thesis chapter 2.3.2). HDFS tells no queue of a storage; the threads that serve a
+ * DataNode's transfers stand for it. Thread-safe.
  */
 public final class QueueLength {
 

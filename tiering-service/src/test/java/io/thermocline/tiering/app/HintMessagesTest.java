@@ -23,8 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Clients of version 1 are understood, and understand: the messages in golden/ of hints-client are sent as they are, and
- * what is answered has all that stands there, of the same kinds. More fields are no matter, as clients leave them out.
+ * Clients of version 1 are understood, and understand: the messages in golden/ of hints-client
+ * are sent as they are, and what is answered has all that stands there, of the same kinds. More
+ * fields are no matter, as clients leave them out.
  */
 class HintMessagesTest {
 
