@@ -5,6 +5,7 @@ import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -62,8 +63,9 @@ final class PlanRounds {
               new JournalEntry.ReplicationLeft(
                   seams.clock().instant().toString(), left.getKey(), left.getValue()));
     }
-    acting.audit().begin(outcome.plan());
-    acting.desk().made(outcome.plan());
+    Plan plan = acting.grouped(outcome);
+    acting.audit().begin(plan);
+    acting.desk().made(plan);
     metrics.took("act", seams.nanos().getAsLong() - planned);
   }
 

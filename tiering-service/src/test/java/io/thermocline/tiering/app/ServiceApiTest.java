@@ -75,6 +75,9 @@ class ServiceApiTest {
             "/plans/1",
             "/plans/1/files",
             "/moves",
+            "/groups",
+            "/groups/space",
+            "/groups/7",
             "/tasks",
             "/nodes",
             "/buckets",
@@ -95,6 +98,17 @@ class ServiceApiTest {
     assertEquals("NO_SUCH_FILE", client.get("/files?path=/other").code());
     assertEquals("NO_SUCH_PLAN", client.get("/plans/7").code());
     assertEquals("NO_SUCH_TASK", client.get("/tasks/7").code());
+  }
+
+  @Test
+  void endsAGroupWhenThatIsMeant() throws Exception {
+    start(ServiceConfig.Approval.NONE);
+    assertEquals("NO_SUCH_GROUP", client.get("/groups/8").code());
+    assertEquals("NO_SUCH_GROUP", client.post("/groups/8/end", YES).code());
+    assertEquals(200, client.post("/groups/7/end", NO).status());
+    assertEquals(1, client.get("/groups").body().get("total").asInt(), "that was a dry run");
+    assertEquals(200, client.post("/groups/7/end", YES).status());
+    assertEquals(0, client.get("/groups").body().get("total").asInt());
   }
 
   @Test

@@ -8,6 +8,7 @@ import { Heat } from "./heat.js";
 import { Plan, Plans } from "./plans.js";
 import { Hints } from "./hints.js";
 import { Nodes } from "./nodes.js";
+import { Groups } from "./groups.js";
 
 const { header, nav, ul, li, a, span, main, h1, p, form, label, input, button, div } = tags;
 
@@ -16,6 +17,7 @@ const PAGES = [
   { path: "heat", name: "Heat", page: Heat },
   { path: "plans", name: "Plans", page: Plans },
   { path: "hints", name: "Hints", page: Hints },
+  { path: "groups", name: "Groups", page: Groups },
   { path: "nodes", name: "Nodes", page: Nodes },
 ];
 
