@@ -45,8 +45,10 @@ class GroupReadsTest {
 
   private static final int FILES = 6;
 
-  /** More on demand: -Dgroups.operations=1000. */
+  /** More on demand: -Dgroups.operations=1000; other ones: -Dgroups.seed=7. */
   private static final int OPERATIONS = Integer.getInteger("groups.operations", 60);
+
+  private static final long SEED = Long.getLong("groups.seed", 20261122);
 
   private static final Path GROUPS = new Path("/system/thermocline/groups");
   private static final GroupWriter.Wish ANYWHERE =
@@ -61,7 +63,7 @@ class GroupReadsTest {
 
   private final GroupStore store = GroupStore.of(fs, GROUPS);
   private final GroupWriter writer = new GroupWriter(store, 64 << 10);
-  private final SplittableRandom random = new SplittableRandom(20261122);
+  private final SplittableRandom random = new SplittableRandom(SEED);
 
   @BeforeAll
   static void start() throws Exception {
@@ -346,10 +348,11 @@ class GroupReadsTest {
         String alone = outcome(() -> readAlone(bob, path));
         String grouped = outcome(() -> read(reads, bob, path));
         if (before % 2 == 0 && changes.step == before) {
-          assertEquals(alone, grouped, "at step " + before);
+          assertEquals(alone, grouped, "seed " + SEED + ", at step " + before);
           compared++;
         } else if (grouped.startsWith("[")) {
-          assertTrue(changes.wasThere(grouped, before), path + " at step " + before);
+          assertTrue(
+              changes.wasThere(grouped, before), path + ", seed " + SEED + ", at step " + before);
         }
       }
       thread.join();
@@ -358,7 +361,8 @@ class GroupReadsTest {
         Path path = file(i);
         assertEquals(outcome(() -> readAlone(bob, path)), outcome(() -> read(reads, bob, path)));
       }
-      System.out.println(compared + " compared, " + reads.redirected() + " redirected");
+      System.out.println(
+          "seed " + SEED + ": " + compared + " compared, " + reads.redirected() + " redirected");
       assertTrue(compared > 10, "compared " + compared);
       assertTrue(reads.redirected() > 10, "redirected " + reads.redirected());
     }

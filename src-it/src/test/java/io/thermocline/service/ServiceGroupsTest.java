@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.hints.redirect.hdfs.GroupReads;
 import io.thermocline.placement.model.StorageType;
@@ -16,12 +18,19 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -57,61 +66,260 @@ class ServiceGroupsTest {
   }
 
   @Test
-  void isMadeReadCheckedAndDissolved() throws Exception {
+  void isMadeShownRefreshedTakenBackAndDissolved() throws Exception {
     DistributedFileSystem fs = cluster.superuser();
     for (String name : List.of("a", "b", "c", "alone")) {
-      try (OutputStream out = fs.create(path(name))) {
-        out.write(content(name));
-      }
+      write(fs, name, content(name));
+    }
+    for (String name : LARGE) {
+      write(fs, name, ServedCluster.content(name));
+      fs.setReplication(path(name), (short) 2);
     }
     Path directory = Files.createDirectories(temp.resolve("service"));
+    String address = "127.0.0.1:" + freePort();
     Path config =
-        cluster
-            .setup("/together")
-            .apply()
-            .replace("# levers:", "levers:")
-            .replace(
-                "  # groups: {most: 100 GB, directory: /system/thermocline/groups, every: 10m,"
-                    + " forget: 1d, window: 2s, distance: 10 %, files: 10, hotShare: 10 %,"
-                    + " period: 1m, perLook: 1 GB, largestFile: 8 MB, replicas: 1, free: 10 %}",
-                "  groups: {most: 100 MB, every: 1s, window: 200ms}")
+        setup("/together", "forget: 1d, largestFile: 100 KB, raise: {most: 100 MB, reads: 2}")
+            .replace("listen: 127.0.0.1:8480", "listen: " + address)
             .write(directory);
     GroupStore store = GroupStore.of(fs, GROUPS);
+    String api = "http://" + address + "/api/v1";
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       service.logs("running in APPLY mode");
-      eventually("a group", () -> readTogether(fs) && !store.table().groups().isEmpty());
+      eventually("a group", () -> readTogether(fs) && shown(api, "MAKE_FILE") != null);
       GroupFile group = store.table().groups().get(0);
       assertEquals(3, group.members().size());
       assertEquals("local", group.pattern());
       assertEquals("random_small", group.sequence());
-      eventually("on SSD", () -> readTogether(fs) && isOnSsd(fs, group));
-      try (GroupReads reads =
-          new GroupReads(fs.getClient(), GROUPS, GroupReads.Limits.defaults(), System::nanoTime)) {
-        for (String name : List.of("a", "b", "c", "alone")) {
-          try (FSDataInputStream in = reads.open(fs.open(path(name)))) {
-            assertArrayEquals(content(name), in.readAllBytes(), name);
-          }
-        }
-        assertEquals(3, reads.redirected());
+      assertTrue(isOnSsd(fs, group), "on SSD");
+      isTold(api, directory, group.id());
+      isReadBy(fs);
+
+      // One of them is written anew: so is the group.
+      write(fs, "b", content("b, other"));
+      eventually(
+          "made anew",
+          () -> {
+            JsonNode now = readTogether(fs) ? shown(api, "MAKE_FILE") : null;
+            return now != null && now.path("replaces").asText().equals("" + group.id());
+          });
+      assertEquals(
+          1, ServiceSetup.journal(directory, "groupEnded", "" + group.id()).size(), "one end");
+
+      eventually("more replicas", () -> readTogether(fs) && shown(api, "RAISE") != null);
+      isRaised(fs, shown(api, "RAISE"));
+      isOnAPage("http://" + address + "/ui/#/groups");
+
+      long file = shown(api, "MAKE_FILE").get("plan").asLong();
+      takeBack(api, shown(api, "RAISE").get("plan").asLong());
+      eventually(
+          "as before",
+          () -> shown(api, "RAISE") == null && fs.getFileStatus(path("x")).getReplication() == 2);
+      takeBack(api, file);
+      eventually("no file", () -> shown(api, "MAKE_FILE") == null);
+      for (int i = 0; i < 3; i++) {
+        readTogether(fs);
       }
+      assertEquals(0, store.table().groups().size(), "not wanted");
       service.terminate();
     }
-    String said = run("list", "--config", config.toString());
-    assertTrue(said.startsWith("1 groups"), said);
     assertTrue(run("check", "--config", config.toString()).contains("0 problems"));
+    assertArrayEquals(content("a"), read(fs, "a"), "originals are as they were");
+  }
 
+  @Test
+  void isDissolvedWhenCold() throws Exception {
+    DistributedFileSystem fs = cluster.superuser();
+    for (String name : List.of("p", "q")) {
+      write(fs, name, content(name));
+    }
+    Path directory = Files.createDirectories(temp.resolve("cold"));
+    Path config =
+        setup("/together", "forget: 3s, directory: /system/thermocline/cold").write(directory);
+    GroupStore store = GroupStore.of(fs, new org.apache.hadoop.fs.Path("/system/thermocline/cold"));
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       service.logs("running in APPLY mode");
-      // Nobody reads them any more.
+      eventually("a group", () -> readAll(fs, "p", "q") && !store.table().groups().isEmpty());
+      String said = run("list", "--config", config.toString());
+      assertTrue(said.startsWith("1 groups"), said);
       eventually("dissolved", () -> store.table().groups().isEmpty());
+      eventually("journaled", () -> !ServiceSetup.journal(directory, "cold: not read").isEmpty());
       assertEquals(0, store.bytes());
       service.terminate();
     }
     assertTrue(run("remove", "--config", config.toString()).startsWith("removed 0 groups"));
-    assertArrayEquals(content("a"), read(fs, "a"), "originals are as they were");
+  }
+
+  /** By default at the point that leaves most behind; at all with {@code -Dcrash.points=all}. */
+  @Test
+  void noCrashLeavesAnythingUnnoticed() throws Exception {
+    DistributedFileSystem fs = cluster.superuser();
+    List<String> points =
+        "all".equals(System.getProperty("crash.points"))
+            ? List.of("group.unrecorded", "group.recorded", "groupShown.unrecorded")
+            : List.of("groupShown.unrecorded");
+    for (String point : points) {
+      String at = "/system/thermocline/crash-" + point;
+      Path directory = Files.createDirectories(temp.resolve(point));
+      write(fs, "m" + point, content("m"));
+      write(fs, "n" + point, content("n"));
+      Path config = setup("/together", "forget: 1d, directory: " + at).write(directory);
+      GroupStore store = GroupStore.of(fs, new org.apache.hadoop.fs.Path(at));
+      CrashingService.dies(directory, config, point, () -> readAll(fs, "m" + point, "n" + point));
+      fs.recoverLease(new org.apache.hadoop.fs.Path("/system/thermocline/mover.id"));
+      try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+        service.logs("running in APPLY mode");
+        eventually(
+            point,
+            () ->
+                readAll(fs, "m" + point, "n" + point)
+                    && !ServiceSetup.journal(directory, "groupShown").isEmpty());
+        service.terminate();
+      }
+      List<GroupFile> groups = store.table().groups();
+      assertEquals(1, groups.size(), point);
+      assertEquals(
+          1,
+          fs.listStatus(new org.apache.hadoop.fs.Path(at)).length - 1,
+          point + ": no other file");
+      int made = ServiceSetup.journal(directory, "\"entry\":\"group\"").size();
+      int ended = ServiceSetup.journal(directory, "\"entry\":\"groupEnded\"").size();
+      assertEquals(1, made - ended, point + ": each but the one that is there has its end");
+    }
+  }
+
+  private static final List<String> LARGE = List.of("x", "y");
+
+  private static ServiceSetup setup(String managed, String keys) {
+    return cluster
+        .setup(managed)
+        .apply()
+        .replace("# levers:", "levers:")
+        .replace(
+            "  # groups: {most: 100 GB, directory: /system/thermocline/groups, every: 10m,"
+                + " forget: 1d, window: 2s, blockWindow: 10ms, distance: 10 %, files: 10,"
+                + " hotShare: 10 %, period: 1m, perLook: 1 GB, largestFile: 8 MB, replicas: 1,"
+                + " free: 10 %, raise: {most: 1 TB, reads: 10}}",
+            "  groups: {most: 100 MB, every: 1s, window: 5s, " + keys + "}");
+  }
+
+  /** In REST, in what is said of a member, and in the journal. */
+  private static void isTold(String api, Path directory, long id) throws Exception {
+    JsonNode group = shown(api, "MAKE_FILE");
+    assertEquals("" + id, group.get("id").asText());
+    assertEquals(3, group.get("members").size());
+    assertTrue(group.get("places").get(0).asText().endsWith(" SSD"), group::toString);
+    assertEquals(group, get(api + "/groups/" + id));
+    assertEquals(group.get("bytes"), get(api + "/groups/space").get("fileBytes"));
+    JsonNode file = get(api + "/files?path=/together/a");
+    String said = file.path("explanation").toString();
+    assertTrue(said.contains("group " + id) && said.contains("/together/b"), file::toString);
+    assertEquals(1, ServiceSetup.journal(directory, "\"entry\":\"group\"", "" + id).size());
+    assertEquals(1, ServiceSetup.journal(directory, "\"entry\":\"groupShown\"", "" + id).size());
+  }
+
+  private static void isReadBy(DistributedFileSystem fs) throws Exception {
+    try (GroupReads reads =
+        new GroupReads(fs.getClient(), GROUPS, GroupReads.Limits.defaults(), System::nanoTime)) {
+      for (String name : List.of("a", "b", "c", "alone")) {
+        try (FSDataInputStream in = reads.open(fs.open(path(name)))) {
+          assertArrayEquals(content(name), in.readAllBytes(), name);
+        }
+      }
+      assertEquals(3, reads.redirected());
+    }
+  }
+
+  /** Three replicas of each block of each member, one of them on the group's node. */
+  private static void isRaised(DistributedFileSystem fs, JsonNode group) throws Exception {
+    String place = group.get("places").get(0).asText();
+    assertTrue(place.matches("[^ ]+ DISK"), place);
+    for (String name : LARGE) {
+      for (LocatedBlock block :
+          fs.getClient()
+              .getLocatedFileInfo(path(name).toUri().getPath(), false)
+              .getLocatedBlocks()
+              .getLocatedBlocks()) {
+        assertEquals(3, block.getLocations().length, name);
+        assertTrue(
+            Stream.of(block.getLocations())
+                .anyMatch(node -> place.startsWith(node.getXferAddr() + " ")),
+            () -> place + " has no copy of " + block);
+      }
+    }
+  }
+
+  private static void isOnAPage(String page) throws Exception {
+    try (Browser browser = Browser.start(temp.resolve("browser"))) {
+      browser.size(1400, 1000);
+      for (boolean dark : new boolean[] {false, true}) {
+        browser.dark(dark);
+        browser.open(page);
+        browser.shows("Files that are read together");
+        browser.shows("/together/a");
+        browser.shows("one more replica");
+        browser.settled();
+        browser.isAccessible("Groups");
+        browser.picture(
+            Path.of("target", "dashboard").resolve(dark ? "Groups-dark.png" : "Groups.png"));
+      }
+      assertEquals(List.of(), browser.errors());
+    }
+  }
+
+  private static void takeBack(String api, long plan) throws Exception {
+    HttpResponse<String> answer =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(URI.create(api + "/plans/" + plan + "/undo"))
+                    .header("Content-Type", "application/json")
+                    .POST(
+                        HttpRequest.BodyPublishers.ofString(
+                            "{\"dryRun\": false, \"why\": \"a test\"}"))
+                    .build(),
+                HttpResponse.BodyHandlers.ofString());
+    // The second of two groups of one plan went with the first.
+    assertTrue(
+        answer.statusCode() == 202 || answer.body().contains("NOTHING_TO_UNDO"), answer::body);
+  }
+
+  /** The newest group of that kind that is complete; null where there is none. */
+  private static JsonNode shown(String api, String kind) throws Exception {
+    for (JsonNode group : get(api + "/groups").path("items")) {
+      if (group.get("kind").asText().equals(kind) && group.get("complete").asBoolean()) {
+        return group;
+      }
+    }
+    return null;
+  }
+
+  private static JsonNode get(String address) throws Exception {
+    return new ObjectMapper()
+        .readTree(
+            HttpClient.newHttpClient()
+                .send(
+                    HttpRequest.newBuilder(URI.create(address)).build(),
+                    HttpResponse.BodyHandlers.ofString())
+                .body());
+  }
+
+  private static int freePort() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static void write(DistributedFileSystem fs, String name, byte[] content)
+      throws Exception {
+    try (OutputStream out = fs.create(path(name))) {
+      out.write(content);
+    }
   }
 
   private static boolean readTogether(DistributedFileSystem fs) throws Exception {
+    return readAll(fs, "a", "b", "c") && readAll(fs, "x", "y");
+  }
+
+  private static boolean readAll(DistributedFileSystem fs, String... names) throws Exception {
     UserGroupInformation.createRemoteUser("reader")
         .doAs(
             (java.security.PrivilegedExceptionAction<Void>)
@@ -119,7 +327,7 @@ class ServiceGroupsTest {
                   try (DistributedFileSystem reader =
                       (DistributedFileSystem)
                           org.apache.hadoop.fs.FileSystem.newInstance(fs.getUri(), fs.getConf())) {
-                    for (String name : List.of("a", "b", "c")) {
+                    for (String name : names) {
                       read(reader, name);
                     }
                   }

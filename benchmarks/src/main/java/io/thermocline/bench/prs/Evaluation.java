@@ -17,6 +17,9 @@ final class Evaluation {
   private final long seed;
   private final Map<String, Object> figures;
 
+  /** Results of figure 10's loads with nothing loaded ahead. */
+  private final List<Map<Scheme, Playing.Result>> alone = new ArrayList<>();
+
   Evaluation(boolean quick, long seed, Map<String, Object> figures) {
     this.quick = quick;
     this.seed = seed;
@@ -54,6 +57,7 @@ final class Evaluation {
     range("groups_vs_three_by_size", series, Scheme.GROUPS, Scheme.THREE, 101, 273);
     all.addAll(series);
     range("layout_vs_groups", all, Scheme.PRS, Scheme.GROUPS, 109, 460);
+    range("layout_alone_vs_groups", alone, Scheme.PRS, Scheme.GROUPS, 109, 460);
     range("prs_vs_three", all, Scheme.PRS, Scheme.THREE, 105, 1156);
   }
 
@@ -168,6 +172,9 @@ final class Evaluation {
         });
     line.append(String.format(Locale.ROOT, ", %.0f %% grouped", 100 * experiment.grouped()));
     System.out.println(line);
+    if (name.startsWith("jobs_") || name.startsWith("size_")) {
+      showAlone(name, experiment);
+    }
     if (name.endsWith("server") || name.equals("varmail")) {
       results.forEach(
           (scheme, result) -> {
@@ -176,6 +183,22 @@ final class Evaluation {
           });
     }
     return results;
+  }
+
+  /** What the layout brings where no memory hides the devices. */
+  private void showAlone(String name, Experiment experiment) {
+    Map<Scheme, Playing.Result> results = experiment.withoutLoading(Scheme.GROUPS, Scheme.PRS);
+    double groups = results.get(Scheme.GROUPS).megabytesPerSecond();
+    double prs = results.get(Scheme.PRS).megabytesPerSecond();
+    System.out.printf(
+        Locale.ROOT,
+        "%-30s groups %,.1f MB/s prs %,.1f MB/s%n",
+        "  nothing loaded ahead",
+        groups,
+        prs);
+    figures.put(name + "_alone_groups_mb_s", round(groups));
+    figures.put(name + "_alone_prs_mb_s", round(prs));
+    alone.add(results);
   }
 
   private void range(

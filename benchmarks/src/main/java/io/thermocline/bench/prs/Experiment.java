@@ -56,12 +56,22 @@ final class Experiment {
         / (double) load.objects();
   }
 
+  /** With groups that are worth it loaded whole. */
   Map<Scheme, Playing.Result> run(Scheme... schemes) {
+    return run(true, schemes);
+  }
+
+  /** Each request asked of a device: where copies lie is all that differs. */
+  Map<Scheme, Playing.Result> withoutLoading(Scheme... schemes) {
+    return run(false, schemes);
+  }
+
+  private Map<Scheme, Playing.Result> run(boolean loads, Scheme... schemes) {
     Map<Scheme, Playing.Result> results = new EnumMap<>(Scheme.class);
     for (Scheme scheme : schemes) {
       Storage storage = storage(scheme, groups, hot);
       boolean[] preloaded = new boolean[storage.groups()];
-      for (int group = 0; scheme.isGrouped() && group < preloaded.length; group++) {
+      for (int group = 0; loads && scheme.isGrouped() && group < preloaded.length; group++) {
         preloaded[group] = isWorthLoading(groups.get(group));
       }
       results.put(scheme, new Playing(load, storage, null, preloaded).play(seed + 1));

@@ -4,6 +4,8 @@ package io.thermocline.bench.prs;
 import io.thermocline.tiering.classify.groups.CorrelationMiner;
 import io.thermocline.tiering.classify.groups.MiningSettings;
 import io.thermocline.tiering.classify.groups.ObjectGroup;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
@@ -15,18 +17,21 @@ import java.util.function.LongSupplier;
  *
  * @param distanceNanos of counting: all that reads take
  * @param groupingNanos of making groups of the counts, once
+ * @param cpuNanos that this thread had the processor, for both
  * @param bytes of memory of the tables
  */
 record MiningRun(
     long reads,
     long distanceNanos,
     long groupingNanos,
+    long cpuNanos,
     long bytes,
     int objects,
     int pairs,
     int pairError,
     int groups) {
 
+  private static final ThreadMXBean CPU = ManagementFactory.getThreadMXBean();
   private static final int AT_ONCE = 1 << 20;
   private static final int MOST_OBJECTS = 4_000_000;
   private static final int GROUP = 5;
@@ -38,22 +43,28 @@ record MiningRun(
     long[] keys = new long[(int) Math.min(reads, AT_ONCE)];
     long[] millis = new long[keys.length];
     long spent = 0;
+    long cpu = 0;
     for (long done = 0; done < reads; done += keys.length) {
       int count = (int) Math.min(keys.length, reads - done);
       generator.fill(keys, millis, count);
+      long cpuStart = CPU.getCurrentThreadCpuTime();
       long start = nanos.getAsLong();
       for (int i = 0; i < count; i++) {
         miner.read(keys[i], millis[i], 0, 4096);
       }
       spent += nanos.getAsLong() - start;
+      cpu += CPU.getCurrentThreadCpuTime() - cpuStart;
     }
+    long cpuStart = CPU.getCurrentThreadCpuTime();
     long start = nanos.getAsLong();
     List<ObjectGroup> groups = miner.groups();
     long grouping = nanos.getAsLong() - start;
+    cpu += CPU.getCurrentThreadCpuTime() - cpuStart;
     return new MiningRun(
         reads,
         spent,
         grouping,
+        cpu,
         miner.memory(),
         miner.objects(),
         miner.pairs(),
@@ -65,8 +76,8 @@ record MiningRun(
     return (distanceNanos + groupingNanos) / 1e6;
   }
 
-  double nanosPerRead() {
-    return (double) (distanceNanos + groupingNanos) / reads;
+  double cpuNanosPerRead() {
+    return (double) cpuNanos / reads;
   }
 
   private static final class Generator {

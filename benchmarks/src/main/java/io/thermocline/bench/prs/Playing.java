@@ -175,7 +175,7 @@ final class Playing {
             now, object * Storage.OBJECT_BYTES + offset, load.bytes(), false);
       }
       int[] nodes = storage.nodesOf(group);
-      node = nodes[random.nextInt(nodes.length)];
+      node = storage.readsFastest() ? soonest(nodes) : nodes[random.nextInt(nodes.length)];
       for (int other : nodes) {
         // In memory somewhere, or coming.
         node = loadedAt[other][group] == null ? node : other;
@@ -189,6 +189,22 @@ final class Playing {
         load(group, index);
       }
       return Math.max(now, loadedAt[node][group][index]);
+    }
+
+    /** The fastest copy, or another one where that device is overloaded (section 3.2.2). */
+    private int soonest(int[] nodes) {
+      int best = nodes[0];
+      for (int other : nodes) {
+        if (wouldEnd(other) < wouldEnd(best)) {
+          best = other;
+        }
+      }
+      return best;
+    }
+
+    private double wouldEnd(int other) {
+      return Math.max(now, devices[other].freeAt())
+          + storage.device(other).seconds(load.bytes(), false, false);
     }
 
     private int indexOf(int group) {

@@ -17,7 +17,7 @@ enum Scheme {
   SEQUENCE_FREQUENCY,
   /** Three copies; three of each group too, by consistent hashing. */
   GROUPS,
-  /** The same, groups where algorithm 2 puts them: PRS. */
+  /** The same, groups where algorithm 2 puts them, and read from the fastest copy: PRS. */
   PRS;
 
   boolean isGrouped() {

@@ -145,6 +145,11 @@ final class Storage {
     return isSsd(node) ? SSD : DISK;
   }
 
+  /** Whether readers of a group prefer its fastest copy: where the layout put it with that in mind. */
+  boolean readsFastest() {
+    return scheme == Scheme.PRS;
+  }
+
   /** Group of an object, or -1. */
   int group(int object) {
     return groupOf[object];

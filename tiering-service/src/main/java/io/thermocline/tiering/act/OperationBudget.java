@@ -35,13 +35,18 @@ public final class OperationBudget {
    * call will see it.
    */
   public void take() {
+    take(1);
+  }
+
+  /** The same of several, or of as many bytes where it is those that are counted. */
+  public void take(long amount) {
     long wait;
     synchronized (this) {
-      made++;
+      made += amount;
       if (calls == null) {
         return;
       }
-      calls.take(1, nanos.getAsLong());
+      calls.take(amount, nanos.getAsLong());
       wait = calls.nanosUntilPaid(nanos.getAsLong());
     }
     if (wait > 0) {

@@ -14,6 +14,7 @@ public enum ErrorCode {
   FORBIDDEN(403, Retry.NO),
   NO_SUCH_RESOURCE(404, Retry.NO),
   NO_SUCH_FILE(404, Retry.NO),
+  NO_SUCH_GROUP(404, Retry.NO),
   NO_SUCH_HINT(404, Retry.NO),
   NO_SUCH_PLAN(404, Retry.NO),
   NO_SUCH_REPORT(404, Retry.NO),

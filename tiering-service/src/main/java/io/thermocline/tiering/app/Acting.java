@@ -7,6 +7,7 @@ import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsHintAttributes;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
@@ -15,6 +16,7 @@ import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.PathKey;
+import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.shadow.Overlay;
 import io.thermocline.tiering.shadow.ShadowLedger;
 import java.io.IOException;
@@ -52,6 +54,10 @@ final class Acting implements AutoCloseable {
   private final Cycle cycle;
   private final PlanHandler handler;
   private final PlanDesk desk;
+  private final GroupLife groups;
+
+  /** Null where nothing may be changed. */
+  private ApplyMode applying;
 
   /**
    * What a service has whether it acts or not.
@@ -111,8 +117,7 @@ final class Acting implements AutoCloseable {
       if (hintDesk != null) {
         hintDesk.follow(new HintTasks(desk.tasks(), hintDesk.book()));
       }
-      GroupLife.start(config, parts.fileSystem(), parts.threads(), seams, closer)
-          .ifPresent(parts.observing()::mine);
+      this.groups = groups();
       journal.append(
           new JournalEntry.Started(
               seams.clock().instant().toString(), config.act().mode().name(), journal.epoch() + 1));
@@ -136,6 +141,58 @@ final class Acting implements AutoCloseable {
 
   PlanDesk desk() {
     return desk;
+  }
+
+  /** The plan of a round, with what is to be done for files that are read together. */
+  Plan grouped(Cycle.Outcome outcome) {
+    return groups.addTo(outcome, handler.steering());
+  }
+
+  /**
+   * Ends a group for somebody.
+   *
+   * @throws IllegalStateException where nothing may be changed now, or there is no such group
+   */
+  void endGroup(long id, String who, String why) throws IOException {
+    if (applying == null) {
+      throw new IllegalStateException("the service changes nothing: it is in shadow mode");
+    }
+    if (!handler.steering().mayBegin()) {
+      throw new IllegalStateException("nothing may be begun: " + handler.steering().reason());
+    }
+    applying
+        .groups()
+        .end(
+            0,
+            journal.groups().stream().filter(group -> group.made().group() == id).toList(),
+            who,
+            why);
+  }
+
+  private GroupLife groups() {
+    Optional<GroupsConfig> configured = config.decide().levers().groups();
+    GroupKeeper keeper =
+        configured
+            .map(
+                each ->
+                    new GroupKeeper(
+                        each,
+                        GroupStore.of(parts.fileSystem(), new Path(each.directory())),
+                        config.decide().benefit().speeds(),
+                        journal,
+                        config.act().mode() == ServiceConfig.Mode.APPLY || applying == null
+                            ? path -> true
+                            : applied()))
+            .orElse(null);
+    return new GroupLife(
+        new GroupLife.Parts(
+            configured,
+            parts.observing().mining(),
+            keeper,
+            applying == null ? null : applying.groups(),
+            journal,
+            config.decide().budget(),
+            parts.seams().clock()));
   }
 
   AuditTrail audit() {
@@ -287,7 +344,10 @@ final class Acting implements AutoCloseable {
                 audit.audited(HdfsActions.class, directed),
                 moving.moves(directed),
                 audit.audited(LeverActions.class, pulled),
-                copiers),
+                copiers,
+                moving.groups(
+                    audit.audited(HdfsActions.class, directed),
+                    audit.audited(LeverActions.class, pulled))),
             act.limits(),
             levers.pool(),
             journal,
@@ -299,6 +359,7 @@ final class Acting implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted at the start", e);
     }
+    applying = mode;
     return mode;
   }
 }

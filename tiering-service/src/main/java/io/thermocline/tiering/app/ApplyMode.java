@@ -44,8 +44,26 @@ final class ApplyMode implements PlanHandler {
   private final RecentMoves recent;
   private MoveCounts ofNext = new MoveCounts();
 
-  /** Who carries plans out. */
-  record Hands(HdfsActions hdfs, Moving moves, LeverActions levers, ExecutorService copiers) {}
+  /** Null where there are none. */
+  private final GroupActs groups;
+
+  /**
+   * Who carries plans out.
+   *
+   * @param groups null where there are none
+   */
+  record Hands(
+      HdfsActions hdfs,
+      Moving moves,
+      LeverActions levers,
+      ExecutorService copiers,
+      GroupActs.Hands groups) {
+
+    /** Without groups. */
+    Hands(HdfsActions hdfs, Moving moves, LeverActions levers, ExecutorService copiers) {
+      this(hdfs, moves, levers, copiers, null);
+    }
+  }
 
   /** Who makes the moves. */
   @FunctionalInterface
@@ -67,7 +85,11 @@ final class ApplyMode implements PlanHandler {
     this.backEnd = hands.moves().by(machinery, this::willSet);
     this.levers = new LeverExecutor(hands.levers(), limits, machinery, new Recorded());
     this.recovery = new Recovery(journal, hdfs, recorder, seams.nanos(), limits.verifyWithin());
-    this.undo = new Undo(journal, hands, recorder, pool, this::carryOut);
+    this.groups =
+        hands.groups() == null
+            ? null
+            : new GroupActs(journal, recorder, hands.groups(), machinery, this::movedForGroup);
+    this.undo = new Undo(journal, hands, recorder, groups, pool, this::carryOut);
   }
 
   /** With what was there before, so that it can be put back. */
@@ -155,6 +177,9 @@ final class ApplyMode implements PlanHandler {
           changed(move, state, detail);
         });
     levers.execute(plan.levers());
+    if (groups != null) {
+      groups.carryOut(plan.number(), plan.groups());
+    }
     if (!plan.isEmpty()) {
       recorder.after("planEnded", new JournalEntry.PlanEnded(recorder.now(), plan.number()));
     }
@@ -162,6 +187,11 @@ final class ApplyMode implements PlanHandler {
 
   private void record(Plan plan, Decision decision, int moves) throws IOException {
     recorder.before("planned", planned(recorder.now(), plan.number(), decision, moves));
+  }
+
+  /** Makes and ends groups; null where there are none. */
+  GroupActs groups() {
+    return groups;
   }
 
   @Override
@@ -220,6 +250,13 @@ final class ApplyMode implements PlanHandler {
         decision.target().toString(),
         moves,
         decision.reason());
+  }
+
+  private void movedForGroup(Move move, MoveState state, String detail) {
+    if (state == MoveState.COPYING) {
+      counts.planned(move);
+    }
+    changed(move, state, detail);
   }
 
   private void changed(Move move, MoveState state, String detail) {

@@ -354,7 +354,11 @@ final class Cycle {
                 files.add(hot);
               });
     }
-    return outcome.ruling().explanation().apply(path, files);
+    return outcome
+        .ruling()
+        .explanation()
+        .apply(path, files)
+        .plus(GroupWords.of(path, journal.groups()));
   }
 
   private Situation situation(
@@ -372,6 +376,7 @@ final class Cycle {
           new Cap(
               new Cap.Scope.Below(quota.directory()), quota.type(), quota.most(), quota.used()));
     }
+    Set<String> raised = GroupWords.raised(journal.groups());
     Function<String, Hold> holds = firstParts.holds(HintedHolds.over(ruled.holds(now), inForce));
     return new Situation(
         cluster,
@@ -380,7 +385,9 @@ final class Cycle {
         path ->
             underWay.test(path)
                 ? Hold.still("a copy of it was asked for before a restart, and may still be made")
-                : holds.apply(path),
+                : raised.contains(path)
+                    ? Hold.still("as one of a group it has one more replica")
+                    : holds.apply(path),
         pulled);
   }
 

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
-import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.act.groups.GroupCheck;
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.act.groups.GroupWriter;
 import io.thermocline.tiering.classify.groups.AccessSequence;
 import io.thermocline.tiering.classify.groups.ObjectGroup;
 import io.thermocline.tiering.cluster.ClusterView;
-import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.decide.TierSpeed;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.GroupChange;
 import io.thermocline.tiering.plan.GroupPlacement;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,17 +22,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.stream.Collectors;
 
-/** Makes group files of what was found, and dissolves those that are of no use any more. One thread. */
+/** What should be done for what was found to be read together, within the limits. Changes nothing. One thread. */
 final class GroupKeeper {
-
-  private static final Logger LOG = LoggerFactory.getLogger(GroupKeeper.class);
 
   /** A group that was not found again so often is cold. */
   private static final int PATIENCE = 3;
@@ -39,148 +35,292 @@ final class GroupKeeper {
   private final GroupsConfig config;
   private final GroupStore store;
   private final GroupWriter writer;
-  private final HdfsReader reader;
   private final Map<StorageType, TierSpeed> speeds;
+  private final Journal journal;
+  private final Predicate<String> allowed;
   private final Map<Long, Integer> missed = new HashMap<>();
 
-  /** A group, and the paths of its members as far as they are known. */
-  record Found(ObjectGroup group, List<String> paths) {}
+  /**
+   * A group, and the paths of its members as far as they are known.
+   *
+   * @param isSequenceKnown whether the log told how much of each member is read
+   */
+  record Found(ObjectGroup group, List<String> paths, boolean isSequenceKnown) {}
 
+  /**
+   * What a look looks at besides.
+   *
+   * @param cluster as of this plan
+   * @param files by path, where each block lies
+   * @param went groups that ended as a member changed, by the paths of their members
+   * @param before what the last look wanted and nobody has begun yet
+   */
+  record Scene(
+      ClusterView cluster,
+      Map<String, FileView> files,
+      Map<Set<String>, Long> went,
+      List<GroupChange> before,
+      Instant now) {}
+
+  /**
+   * @param allowed paths of files that may be in groups
+   */
   GroupKeeper(
       GroupsConfig config,
       GroupStore store,
-      HdfsReader reader,
-      Map<StorageType, TierSpeed> speeds) {
+      Map<StorageType, TierSpeed> speeds,
+      Journal journal,
+      Predicate<String> allowed) {
     this.config = config;
     this.store = store;
     this.writer = new GroupWriter(store, config.largestFile());
-    this.reader = reader;
     this.speeds = speeds;
+    this.journal = journal;
+    this.allowed = allowed;
   }
 
-  /** One look: what changed is dissolved, what is new is made, within the limits. */
-  void keep(List<Found> found) throws IOException {
-    store.prepare();
-    GroupCheck.Result checked = new GroupCheck(store).check(true);
-    checked.problems().forEach(problem -> LOG.info("groups: {}", problem));
-    List<GroupFile> groups = new ArrayList<>(checked.good());
-    Map<Long, GroupFile> byInode = new HashMap<>();
-    groups.forEach(group -> group.members().forEach(each -> byInode.put(each.inode(), group)));
-    Set<Long> seen = new HashSet<>();
-    List<GroupFile> made = make(found, byInode, seen);
-    groups.addAll(made);
-    List<GroupFile> cold = groups.stream().filter(group -> isCold(group, seen)).toList();
-    groups.removeAll(cold);
-    if (!made.isEmpty() || !cold.isEmpty()) {
-      store.publish(groups);
-      for (GroupFile group : cold) {
-        LOG.info("group {} is dissolved: its files are not read together any more", group.id());
-        store.delete(group);
-      }
-    }
-    missed.keySet().retainAll(groups.stream().map(GroupFile::id).toList());
-  }
-
-  private boolean isCold(GroupFile group, Set<Long> seen) {
-    int times = seen.contains(group.id()) ? 0 : missed.merge(group.id(), 1, Integer::sum);
-    missed.put(group.id(), times);
-    return times >= PATIENCE;
-  }
-
-  private List<GroupFile> make(List<Found> found, Map<Long, GroupFile> byInode, Set<Long> seen)
-      throws IOException {
-    List<GroupFile> made = new ArrayList<>();
-    long room = config.most() - store.bytes();
-    long left = config.perLook();
-    ClusterView cluster = reader.cluster();
-    GroupPlacement placement = GroupPlacement.of(devices(cluster), config.free());
+  /** What is cold ends, what is new is to be made. */
+  List<GroupChange> look(List<Found> found, Scene scene) throws IOException {
+    Pass pass = new Pass(scene);
     for (Found each : found) {
-      for (GroupWriter.Part part : writer.parts(each.paths())) {
-        List<GroupFile> there =
-            part.inodes().stream().filter(byInode::containsKey).map(byInode::get).toList();
-        there.forEach(group -> seen.add(group.id()));
-        long bytes = part.bytes() * config.replicas();
-        if (!there.isEmpty() || bytes > room || bytes > left) {
-          continue;
-        }
-        long id = store.newId();
-        Optional<GroupWriter.Wish> wish = wish(id, each.group(), part, placement, cluster);
-        if (wish.isEmpty()) {
-          continue;
-        }
-        Optional<GroupFile> group = writer.write(id, part.paths(), wish.get());
-        if (group.isPresent()) {
-          made.add(group.get());
-          seen.add(id);
-          group.get().members().forEach(member -> byInode.put(member.inode(), group.get()));
-          room -= bytes;
-          left -= bytes;
-          LOG.info(
-              "group {} is made of {} files, {} bytes, read together ({}, {}, distance at most"
-                  + " {}), on {}",
-              id,
-              part.paths().size(),
-              part.bytes(),
-              wish.get().pattern(),
-              wish.get().sequence(),
-              each.group().distance(),
-              wish.get().nodes());
-        }
-      }
+      pass.want(each);
     }
-    return made;
+    List<GroupChange> changes = new ArrayList<>(cold(pass.seen));
+    changes.addAll(pass.wanted);
+    return changes;
   }
 
-  /** Empty where no suiting device has room. */
-  private Optional<GroupWriter.Wish> wish(
-      long id,
-      ObjectGroup group,
-      GroupWriter.Part part,
-      GroupPlacement placement,
-      ClusterView cluster) {
-    // An audit log doesn't say how much of a file is read: a small file is read as a whole.
-    AccessSequence sequence =
-        part.largest() < config.mining().smallBytes()
-            ? AccessSequence.RANDOM_SMALL
-            : AccessSequence.SEQUENTIAL;
-    Predicate<StorageType> suiting = GroupPlacement.suiting(group.pattern(), sequence);
-    List<GroupPlacement.Device> devices =
-        placement.place(id, suiting, part.bytes(), config.replicas());
-    if (devices.isEmpty()) {
-      return Optional.empty();
+  private List<GroupChange> cold(Set<Long> seen) {
+    List<GroupChange> cold = new ArrayList<>();
+    Set<Long> there = new HashSet<>();
+    for (Journal.Group group : journal.groups()) {
+      long id = group.made().group();
+      there.add(id);
+      int times = seen.contains(id) ? 0 : missed.merge(id, 1, Integer::sum);
+      missed.put(id, times);
+      if (times >= PATIENCE) {
+        cold.add(GroupChange.end(id, "cold: not read together any more in " + times + " looks"));
+      }
     }
-    List<InetSocketAddress> nodes =
-        devices.stream()
-            .map(device -> cluster.nodes().get(device.node()).name().split(":"))
-            .map(name -> new InetSocketAddress(name[0], Integer.parseInt(name[1])))
-            .toList();
-    return Optional.of(
-        new GroupWriter.Wish(nodes, policy(devices), word(group.pattern()), word(sequence)));
+    missed.keySet().retainAll(there);
+    return cold;
+  }
+
+  /** One look. */
+  private final class Pass {
+    private final Scene scene;
+    private final GroupPlacement placement;
+    private final Map<String, Long> groupOfPath = new HashMap<>();
+    private final Map<Long, Long> groupOfInode = new HashMap<>();
+    private final Set<Long> seen = new HashSet<>();
+    private final List<GroupChange> wanted = new ArrayList<>();
+    private final Set<String> unwanted;
+    private long room;
+    private long left;
+    private long roomRaised;
+
+    private Pass(Scene scene) throws IOException {
+      this.scene = scene;
+      this.placement = GroupPlacement.of(devices(scene.cluster()), config.free());
+      long raised = 0;
+      for (Journal.Group group : journal.groups()) {
+        JournalEntry.GroupMade made = group.made();
+        for (JournalEntry.GroupMember member : made.members()) {
+          if (member.inode() > 0) {
+            groupOfInode.put(member.inode(), made.group());
+          } else {
+            groupOfPath.put(member.path(), made.group());
+          }
+        }
+        raised += GroupActs.isRaised(made) ? made.bytes() : 0;
+      }
+      this.unwanted =
+          journal.unwantedGroups().entrySet().stream()
+              .filter(
+                  each -> Instant.parse(each.getValue()).plus(config.forget()).isAfter(scene.now()))
+              .map(Map.Entry::getKey)
+              .collect(Collectors.toSet());
+      this.room = config.most() - store.bytes();
+      this.left = config.perLook();
+      this.roomRaised = config.raise().most() - raised;
+    }
+
+    private void want(Found found) throws IOException {
+      List<String> paths =
+          found.paths().stream()
+              .filter(path -> allowed.test(path) && !unwanted.contains(path))
+              .toList();
+      Set<String> small = new HashSet<>();
+      for (GroupWriter.Part part : writer.parts(paths)) {
+        small.addAll(part.paths());
+        wantFile(found, part);
+      }
+      wantReplicas(found, paths.stream().filter(path -> !small.contains(path)).toList());
+    }
+
+    private void wantFile(Found found, GroupWriter.Part part) {
+      List<Long> there =
+          part.inodes().stream().filter(groupOfInode::containsKey).map(groupOfInode::get).toList();
+      seen.addAll(there);
+      long bytes = part.bytes() * config.replicas();
+      if (!there.isEmpty() || bytes > room || bytes > left) {
+        return;
+      }
+      // An audit log doesn't say how much of a file is read: a small file is read as a whole.
+      AccessSequence sequence =
+          found.isSequenceKnown()
+              ? found.group().sequence()
+              : part.largest() < config.mining().smallBytes()
+                  ? AccessSequence.RANDOM_SMALL
+                  : AccessSequence.SEQUENTIAL;
+      List<GroupChange.Member> members = new ArrayList<>();
+      for (int i = 0; i < part.paths().size(); i++) {
+        members.add(
+            new GroupChange.Member(
+                part.paths().get(i), part.inodes().get(i), part.sizes().get(i), 1, 0));
+      }
+      GroupChange change =
+          change(
+              GroupChange.Kind.MAKE_FILE,
+              found,
+              members,
+              sequence,
+              GroupPlacement.suiting(found.group().pattern(), sequence),
+              config.replicas());
+      if (change != null) {
+        wanted.add(change);
+        part.inodes().forEach(inode -> groupOfInode.put(inode, change.group()));
+        room -= bytes;
+        left -= bytes;
+      }
+    }
+
+    /** One more replica of files of whole blocks, all of them on one storage. */
+    private void wantReplicas(Found found, List<String> paths) {
+      List<FileView> files = new ArrayList<>();
+      for (String path : paths) {
+        Long group = groupOfPath.get(path);
+        FileView file = scene.files().get(path);
+        if (group != null) {
+          seen.add(group);
+        } else if (file != null && mayBeRaised(file)) {
+          files.add(file);
+        }
+      }
+      long bytes = files.stream().mapToLong(FileView::length).sum();
+      boolean isHot =
+          found.group().members().stream()
+              .allMatch(member -> member.reads() >= config.raise().reads());
+      if (files.size() < 2 || bytes > roomRaised || !isHot) {
+        return;
+      }
+      Set<StorageType> types =
+          files.stream()
+              .flatMap(file -> file.blocks().get(0).types().stream())
+              .collect(Collectors.toSet());
+      AccessSequence sequence = found.group().sequence();
+      // HDFS re-creates lost replicas by the file's policy: no other type than it has already.
+      Predicate<StorageType> suiting =
+          GroupPlacement.suiting(found.group().pattern(), sequence).and(types::contains);
+      GroupChange change =
+          change(
+              GroupChange.Kind.RAISE,
+              found,
+              files.stream()
+                  .map(
+                      file ->
+                          new GroupChange.Member(
+                              file.path(),
+                              0,
+                              file.length(),
+                              file.blocks().size(),
+                              file.replication()))
+                  .toList(),
+              sequence,
+              suiting,
+              1);
+      if (change != null) {
+        wanted.add(change);
+        files.forEach(file -> groupOfPath.put(file.path(), change.group()));
+        roomRaised -= bytes;
+      }
+    }
+
+    private boolean mayBeRaised(FileView file) {
+      return !file.isErasureCoded()
+          && !file.blocks().isEmpty()
+          && !file.blocks().get(0).replicas().isEmpty()
+          && file.replication() < scene.cluster().nodes().size()
+          && !journal.raised().containsKey(file.path());
+    }
+
+    /** Null where no suiting device has room. What was wanted before stays the same. */
+    private GroupChange change(
+        GroupChange.Kind kind,
+        Found found,
+        List<GroupChange.Member> members,
+        AccessSequence sequence,
+        Predicate<StorageType> suiting,
+        int replicas) {
+      for (GroupChange before : scene.before()) {
+        if (before.kind() == kind && before.members().equals(members)) {
+          return before;
+        }
+      }
+      long id = store.newId();
+      long bytes = members.stream().mapToLong(GroupChange.Member::bytes).sum();
+      List<GroupPlacement.Device> devices = placement.place(id, suiting, bytes, replicas);
+      if (devices.isEmpty()) {
+        return null;
+      }
+      Set<String> paths =
+          members.stream().map(GroupChange.Member::path).collect(Collectors.toSet());
+      long replaces =
+          scene.went().entrySet().stream()
+              .filter(each -> each.getKey().stream().anyMatch(paths::contains))
+              .map(Map.Entry::getValue)
+              .findFirst()
+              .orElse(0L);
+      return new GroupChange(
+          kind,
+          id,
+          members,
+          word(found.group().pattern()),
+          word(sequence),
+          devices.stream().map(this::place).toList(),
+          replaces,
+          reason(found.group()));
+    }
+
+    private GroupChange.Place place(GroupPlacement.Device device) {
+      return new GroupChange.Place(
+          device.node(),
+          scene.cluster().nodes().get(device.node()).name(),
+          device.id(),
+          device.type());
+    }
+  }
+
+  private static String reason(ObjectGroup group) {
+    int least = group.members().stream().mapToInt(member -> member.reads()).min().orElse(0);
+    return String.format(
+        Locale.ROOT,
+        "%s: distance at most %.3f, each read %d times or more",
+        switch (group.pattern()) {
+          case LOCAL -> "read together";
+          case GLOBAL -> "hot, and read about as often as each other";
+        },
+        group.distance(),
+        least);
   }
 
   private static String word(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
   }
 
-  /** The storage policy whose replicas are all of their type; null where there is none. */
-  private static String policy(List<GroupPlacement.Device> devices) {
-    StorageType type = devices.get(0).type();
-    if (devices.stream().anyMatch(device -> device.type() != type)) {
-      return null;
-    }
-    return switch (type) {
-      case ARCHIVE -> "COLD";
-      case DISK -> "HOT";
-      case SSD -> "ALL_SSD";
-      case NVDIMM -> "ALL_NVDIMM";
-      default -> null;
-    };
-  }
-
   private List<GroupPlacement.Device> devices(ClusterView cluster) {
-    Stream<ClusterView.Storage> storages =
-        cluster.nodes().values().stream().flatMap(node -> node.storages().stream());
-    return storages
+    return cluster.nodes().values().stream()
+        .flatMap(node -> node.storages().stream())
         .filter(storage -> speeds.containsKey(storage.type()) && storage.capacity() > 0)
         .sorted(Comparator.comparing(ClusterView.Storage::id))
         .map(

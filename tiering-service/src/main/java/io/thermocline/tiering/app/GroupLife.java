@@ -1,148 +1,112 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
-import io.thermocline.tiering.act.groups.GroupStore;
-import io.thermocline.tiering.classify.groups.CorrelationMiner;
-import io.thermocline.tiering.classify.groups.GroupedObject;
-import io.thermocline.tiering.classify.groups.ObjectGroup;
-import io.thermocline.tiering.cluster.HdfsReader;
-import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Budget;
+import io.thermocline.tiering.plan.GroupChange;
+import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out live which files are read together, and from time to time has their group files made, kept and dissolved by
- * {@link GroupKeeper}. What was read is told by one thread, looks are taken by another.
+ * Puts into plans what is to be done for files that are read together: looks from time to time, and asks again with each
+ * plan until it is done. By the thread that plans.
  */
-final class GroupLife implements Consumer<Access> {
+final class GroupLife {
 
   private static final Logger LOG = LoggerFactory.getLogger(GroupLife.class);
 
-  private final GroupsConfig config;
-  private final PathSet managed;
-  private final GroupKeeper keeper;
-  private Generation current;
-  private Generation before;
-
-  /** Reads of one period, and the paths that keys stand for. */
-  private static final class Generation {
-    private final CorrelationMiner miner;
-    private final Map<Long, String> paths = new HashMap<>();
-    private final long beganMillis;
-
-    private Generation(GroupsConfig config, long beganMillis) {
-      this.miner = new CorrelationMiner(config.mining());
-      this.beganMillis = beganMillis;
-    }
-  }
-
-  private GroupLife(GroupsConfig config, PathSet managed, GroupKeeper keeper, long nowMillis) {
-    this.config = config;
-    this.managed = managed;
-    this.keeper = keeper;
-    this.current = new Generation(config, nowMillis);
-    this.before = current;
-  }
+  private final Parts parts;
+  private List<GroupChange> wanted = List.of();
+  private long lookMillis = Long.MIN_VALUE;
 
   /**
-   * Begins, where groups are configured and the service may change HDFS.
-   *
-   * @return to whom accesses are to be told
+   * @param config empty where groups aren't configured: then those that there are end
+   * @param mining null where they aren't
+   * @param keeper null where they aren't
+   * @param acts null where nothing may be changed
    */
-  static Optional<GroupLife> start(
-      ServiceConfig config,
-      DistributedFileSystem fs,
-      ServiceThreads threads,
-      Seams seams,
-      Closer closer) {
-    Optional<GroupsConfig> groups = config.decide().levers().groups();
-    if (groups.isEmpty() || config.act().mode() == ServiceConfig.Mode.SHADOW) {
-      return Optional.empty();
-    }
-    GroupStore store = GroupStore.of(fs, new Path(groups.get().directory()));
-    GroupKeeper keeper =
-        new GroupKeeper(
-            groups.get(),
-            store,
-            new HdfsReader(fs.getClient()),
-            config.decide().benefit().speeds());
-    List<String> roots =
-        config.manage().paths().stream()
-            .map(root -> root.equals("/") ? "/**" : root + "/**")
-            .toList();
-    GroupLife life =
-        new GroupLife(groups.get(), new PathSet(roots), keeper, seams.clock().millis());
-    ScheduledExecutorService looking =
-        closer.register(
-            Executors.newSingleThreadScheduledExecutor(threads.named("thermocline-groups")));
-    long every = groups.get().every().toMillis();
-    looking.scheduleWithFixedDelay(
-        () -> life.look(seams.clock().millis()), every, every, TimeUnit.MILLISECONDS);
-    return Optional.of(life);
+  record Parts(
+      Optional<GroupsConfig> config,
+      GroupMining mining,
+      GroupKeeper keeper,
+      GroupActs acts,
+      Journal journal,
+      Budget budget,
+      Clock clock) {}
+
+  GroupLife(Parts parts) {
+    this.parts = parts;
   }
 
-  @Override
-  public synchronized void accept(Access access) {
-    if (access.kind() != Access.Kind.READ) {
+  /** The plan, and what its budget allows of groups besides. */
+  Plan addTo(Cycle.Outcome outcome, Steering steering) {
+    Plan plan = outcome.plan();
+    if (parts.config().isEmpty() && parts.journal().groups().isEmpty()) {
+      return plan;
+    }
+    if (parts.acts() == null || steering.mayBegin()) {
+      try {
+        look(outcome);
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("groups could not be looked at, trying again with the next plan", e);
+        return plan;
+      }
+    }
+    wanted = wanted.stream().filter(change -> !isBegun(change)).toList();
+    return plan.withGroups(wanted, parts.budget());
+  }
+
+  private boolean isBegun(GroupChange change) {
+    return change.kind() == GroupChange.Kind.DISSOLVE
+        ? parts.journal().groups().stream()
+            .noneMatch(group -> group.made().group() == change.group())
+        : parts.acts() != null && parts.acts().isBegun(change.group());
+  }
+
+  private void look(Cycle.Outcome outcome) throws IOException {
+    if (parts.config().isEmpty()) {
+      wanted =
+          parts.journal().groups().stream()
+              .map(group -> GroupChange.end(group.made().group(), "groups aren't configured"))
+              .toList();
       return;
     }
-    long key = access.key();
-    if (!current.paths.containsKey(key)) {
-      String path = access.path();
-      if (!managed.contains(path) || path.startsWith(config.directory())) {
-        return;
-      }
-      if (current.paths.size() >= 2 * config.mining().mostObjects()) {
-        current.paths.keySet().removeIf(known -> current.miner.reads(known) == 0);
-      }
-      current.paths.put(key, path);
+    GroupsConfig config = parts.config().get();
+    long now = parts.clock().millis();
+    if (lookMillis != Long.MIN_VALUE && now - lookMillis < config.every().toMillis()) {
+      return;
     }
-    // How much of the file is read the log doesn't say.
-    current.miner.read(key, access.timeMillis(), 0, 0);
+    Map<Set<String>, Long> went = parts.acts() == null ? Map.of() : parts.acts().repair();
+    Map<String, FileView> files =
+        outcome.listed().stream()
+            .collect(Collectors.toMap(FileView::path, file -> file, (a, b) -> b));
+    wanted =
+        parts
+            .keeper()
+            .look(
+                parts.mining().found(blocks(outcome.listed())::get),
+                new GroupKeeper.Scene(
+                    outcome.cluster(), files, went, wanted, parts.clock().instant()));
+    parts.mining().turn(now);
+    lookMillis = now;
   }
 
-  private void look(long nowMillis) {
-    try {
-      List<GroupKeeper.Found> found = found();
-      keeper.keep(found);
-      synchronized (this) {
-        if (nowMillis - current.beganMillis >= config.forget().toMillis()) {
-          before = current;
-          current = new Generation(config, nowMillis);
-        }
-      }
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("groups could not be kept, trying again in {}", config.every(), e);
+  private static Map<Long, FileView> blocks(List<FileView> files) {
+    Map<Long, FileView> blocks = new HashMap<>();
+    for (FileView file : files) {
+      file.blocks().forEach(block -> blocks.put(block.id(), file));
     }
-  }
-
-  /** Of this period, then of the one before. */
-  private synchronized List<GroupKeeper.Found> found() {
-    List<GroupKeeper.Found> found = new ArrayList<>();
-    for (Generation generation : before == current ? List.of(current) : List.of(current, before)) {
-      for (ObjectGroup group : generation.miner.groups()) {
-        List<String> paths =
-            group.members().stream()
-                .map(GroupedObject::key)
-                .map(generation.paths::get)
-                .filter(Objects::nonNull)
-                .toList();
-        found.add(new GroupKeeper.Found(group, paths));
-      }
-    }
-    return found;
+    return blocks;
   }
 }

@@ -7,7 +7,8 @@ import java.time.Duration;
 /**
  * decide.levers.groups of thermocline.yaml: copies of small files that are read together, in files of their own.
  *
- * @param mining what is together
+ * @param mining what is together, of files
+ * @param blockWindow the window of blocks, where clienttrace is read
  * @param directory of the group files in HDFS
  * @param every from one look at what is read together to the next
  * @param forget after this time, groups are found from newer reads only
@@ -16,9 +17,11 @@ import java.time.Duration;
  * @param largestFile bytes of a file that may be in a group
  * @param replicas of a group file
  * @param free share of a device's capacity that group files leave free
+ * @param raise of files that are too large for a group file
  */
 record GroupsConfig(
     MiningSettings mining,
+    Duration blockWindow,
     String directory,
     Duration every,
     Duration forget,
@@ -26,7 +29,27 @@ record GroupsConfig(
     long perLook,
     long largestFile,
     int replicas,
-    double free) {
+    double free,
+    Raise raise) {
+
+  /**
+   * One more replica of each file of a group, at the group's place.
+   *
+   * @param most bytes of all these replicas; 0: none
+   * @param reads that each file has at least, since the period began
+   */
+  record Raise(long most, int reads) {
+    static final Raise OFF = new Raise(0, 1);
+
+    private static Raise read(YamlSection section) {
+      Raise raise =
+          new Raise(
+              Math.max(1, section.bytes("most", 1L << 40)),
+              section.integer("reads", 10, 1, 1_000_000));
+      section.rejectUnknown();
+      return raise;
+    }
+  }
 
   static final String DEFAULT_DIRECTORY = "/system/thermocline/groups";
 
@@ -50,6 +73,7 @@ record GroupsConfig(
     GroupsConfig config =
         new GroupsConfig(
             mining,
+            section.duration("blockWindow", MiningSettings.defaults().window()),
             directory,
             section.duration("every", Duration.ofMinutes(10)),
             section.duration("forget", Duration.ofDays(1)),
@@ -57,7 +81,8 @@ record GroupsConfig(
             Math.max(1, section.bytes("perLook", 1L << 30)),
             Math.max(1, section.bytes("largestFile", 8L << 20)),
             section.integer("replicas", 1, 1, 512),
-            section.percent("free", 0.1));
+            section.percent("free", 0.1),
+            section.optionalSection("raise").map(Raise::read).orElse(Raise.OFF));
     section.rejectUnknown();
     return config;
   }

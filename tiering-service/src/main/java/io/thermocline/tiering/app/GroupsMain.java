@@ -52,19 +52,12 @@ public final class GroupsMain {
   private static int with(java.nio.file.Path config, Task task)
       throws ConfigException, IOException {
     ServiceConfig settings = ServiceConfigFile.read(config);
-    String directory =
-        settings
-            .decide()
-            .levers()
-            .groups()
-            .map(GroupsConfig::directory)
-            .orElse(GroupsConfig.DEFAULT_DIRECTORY);
     CallerContext before = CallerContext.getCurrent();
     CallerContext.setCurrent(new CallerContext.Builder(TieringService.CALLER_CONTEXT).build());
     try (DistributedFileSystem hdfs =
         HdfsConnection.open(
             settings.hdfs().nameNode(), HadoopConfiguration.load(settings.hdfs()))) {
-      return task.run(GroupStore.of(hdfs, new Path(directory)));
+      return task.run(GroupStore.of(hdfs, new Path(GroupHands.directory(settings))));
     } finally {
       CallerContext.setCurrent(before);
     }

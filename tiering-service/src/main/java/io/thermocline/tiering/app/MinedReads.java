@@ -30,6 +30,7 @@ import java.util.Map;
  */
 public final class MinedReads {
   private static final long BYTES_AT_ONCE = 1 << 20;
+  private static final String BLOCK = "/blk_";
 
   private final Map<Long, String> names = new HashMap<>();
   private long[] keys = new long[1 << 12];
@@ -99,9 +100,19 @@ public final class MinedReads {
     }
   }
 
+  /** Pool and name of the block. */
+  static String nameOf(BlockAccess access) {
+    return access.poolId() + BLOCK + access.blockId();
+  }
+
+  /** Id of the block of such a name. */
+  static long blockOf(String name) {
+    return Long.parseLong(name.substring(name.lastIndexOf(BLOCK) + BLOCK.length()));
+  }
+
   private void transferred(BlockAccess access) {
     if (access.kind() == BlockAccess.Kind.READ) {
-      String name = access.poolId() + "/blk_" + access.blockId();
+      String name = nameOf(access);
       add(PathKey.of(0, name), name, access.timeMillis(), access.offset(), access.bytes());
     }
   }

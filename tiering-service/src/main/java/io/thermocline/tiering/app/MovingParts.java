@@ -8,6 +8,7 @@ import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsSatisfier;
 import io.thermocline.tiering.act.HdfsSurroundings;
+import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.SatisfierActions;
@@ -89,6 +90,19 @@ final class MovingParts {
                   machinery,
                   policies);
     };
+  }
+
+  /** Who makes groups: one thing at a time, within the bytes a second that one DataNode may take. */
+  GroupActs.Hands groups(HdfsActions hdfs, LeverActions levers) {
+    return GroupHands.of(
+        config,
+        fileSystem,
+        new GroupHands.Parts(
+            hdfs,
+            levers,
+            budget,
+            new OperationBudget(
+                config.act().pacing().bytesPerNode(), seams.nanos(), seams.pause())));
   }
 
   /**

@@ -60,13 +60,15 @@ final class Observing implements Closeable {
   /** Null where it isn't learned. */
   private final LearnedWorth worth;
 
+  /** Null where nobody asks what is read together. */
+  private final GroupMining mining;
+
   private final Transfers transfers;
   private final AccessSink learners = new Learners();
   private final Sources sources;
   private volatile CandidateBlocks blocks = CandidateBlocks.NONE;
   private volatile long heardMillis = Long.MIN_VALUE;
   private volatile Consumer<Access> names = access -> {};
-  private volatile Consumer<? super Access> mined = access -> {};
   private volatile Completeness completeness = Completeness.UNKNOWN;
   private long measuredNanos;
   private long savedNanos;
@@ -89,7 +91,7 @@ final class Observing implements Closeable {
       ClientTraceLogs traces,
       BlockTally tally) {}
 
-  private record Learned(Heat heat, LearnedWorth worth) {}
+  private record Learned(Heat heat, LearnedWorth worth, GroupMining mining) {}
 
   private Observing(
       ServiceConfig.Learning learning, Seams seams, Path file, Learned learned, Sources sources) {
@@ -98,6 +100,7 @@ final class Observing implements Closeable {
     this.everyNanos = learning.checkpointEvery().toNanos();
     this.heat = learned.heat();
     this.worth = learned.worth();
+    this.mining = learned.mining();
     this.transfers = new Transfers(heat, sources.tally);
     this.sources = sources;
     this.savedNanos = seams.nanos().getAsLong();
@@ -119,7 +122,14 @@ final class Observing implements Closeable {
     Files.createDirectories(config.checkpoint());
     Path file = SavedHeat.file(config);
     LearnedWorth worth = SavedHeat.worth(config, nameservice);
-    Optional<HeatCheckpoint.Restored> restored = SavedHeat.load(config, nameservice, worth);
+    GroupMining mining =
+        config
+            .decide()
+            .levers()
+            .groups()
+            .map(groups -> new GroupMining(groups, config.manage().paths(), seams.clock().millis()))
+            .orElse(null);
+    Optional<HeatCheckpoint.Restored> restored = SavedHeat.load(config, nameservice, worth, mining);
     SourceCheckpoint saved =
         restored.isPresent()
             ? SourceCheckpoint.parse(restored.get().position())
@@ -153,7 +163,7 @@ final class Observing implements Closeable {
         learning,
         seams,
         file,
-        new Learned(heat, worth),
+        new Learned(heat, worth, mining),
         new Sources(
             logs,
             audit,
@@ -244,7 +254,14 @@ final class Observing implements Closeable {
     CandidateBlocks known = blocks;
     more |=
         sources.traces.poll(
-            access -> transfers.accept(access, known), maxBytes, known.asOfMillis());
+            access -> {
+              transfers.accept(access, known);
+              if (mining != null) {
+                mining.accept(access);
+              }
+            },
+            maxBytes,
+            known.asOfMillis());
     return more && !closing;
   }
 
@@ -258,7 +275,9 @@ final class Observing implements Closeable {
       }
       if (isOurs(access)) {
         names.accept(access);
-        mined.accept(access);
+        if (mining != null) {
+          mining.accept(access);
+        }
       }
     }
 
@@ -275,11 +294,6 @@ final class Observing implements Closeable {
   /** From now on it is told what {@link #heat} is told, as those are that were named before. */
   void tell(Consumer<Access> listener) {
     names = names.andThen(listener);
-  }
-
-  /** The same for who finds out what is read together. */
-  void mine(Consumer<? super Access> listener) {
-    mined = listener;
   }
 
   /** What the audit logs' files have of our nameservice: as {@link AuditHistory#read}. */
@@ -332,7 +346,11 @@ final class Observing implements Closeable {
     try {
       SourceCheckpoint positions = sources.all.checkpoint().plus(sources.traces.checkpoint());
       HeatCheckpoint.save(
-          file, heat.freeze(), positions.toBytes(), worth == null ? null : worth.freeze());
+          file,
+          heat.freeze(),
+          positions.toBytes(),
+          worth == null ? null : worth.freeze(),
+          mining == null ? null : mining.freeze());
       savedLines = lines;
       sources.all.stored(positions);
     } catch (IOException e) {
@@ -351,6 +369,11 @@ final class Observing implements Closeable {
   /** Null where it isn't learned. */
   LearnedWorth worth() {
     return worth;
+  }
+
+  /** What is read together; null where nobody asks. */
+  GroupMining mining() {
+    return mining;
   }
 
   /** What stood in the logs by then is in the heat, in milliseconds since 1970. */

@@ -5,6 +5,7 @@ import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.plan.GroupChange;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.util.List;
@@ -34,7 +35,7 @@ final class PartlyApplied implements PlanHandler {
   }
 
   /** What is about these paths; a policy on a directory that reaches further goes on the files. */
-  private static Plan part(Plan plan, Predicate<String> paths) {
+  private Plan part(Plan plan, Predicate<String> paths) {
     return new Plan(
         plan.number(),
         plan.files().stream()
@@ -42,7 +43,15 @@ final class PartlyApplied implements PlanHandler {
             .map(file -> paths.test(file.policyPath()) ? file : onFile(file))
             .toList(),
         plan.levers().stream().filter(lever -> paths.test(lever.path())).toList(),
+        plan.groups().stream().filter(group -> isAbout(group, paths)).toList(),
         plan.unplaced().stream().filter(later -> paths.test(path(later.decision()))).toList());
+  }
+
+  /** A group whose members are on either side is in neither part; all groups that there are were made here. */
+  private boolean isAbout(GroupChange group, Predicate<String> paths) {
+    return group.kind() == GroupChange.Kind.DISSOLVE
+        ? paths == applied
+        : group.members().stream().allMatch(member -> paths.test(member.path()));
   }
 
   private static Plan.FileMoves onFile(Plan.FileMoves file) {

@@ -6,6 +6,7 @@ import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -66,8 +67,9 @@ final class PlanRounds {
                   seams.clock().instant().toString(), left.getKey(), left.getValue()));
     }
     firstParts.changed(outcome.firstParts(), acting);
-    acting.audit().begin(outcome.plan());
-    acting.desk().made(outcome.plan());
+    Plan plan = acting.grouped(outcome);
+    acting.audit().begin(plan);
+    acting.desk().made(plan);
     metrics.took("act", seams.nanos().getAsLong() - planned);
   }
 

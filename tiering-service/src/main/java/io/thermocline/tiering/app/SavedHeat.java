@@ -44,15 +44,26 @@ final class SavedHeat {
 
   /**
    * @param worth goes on from what was saved of it; may be null
+   * @param mining the same
    * @return empty where nothing was saved yet
    * @throws IOException where there are checkpoints but none that can be used, with what to do
    */
   static Optional<HeatCheckpoint.Restored> load(
-      ServiceConfig config, String nameservice, LearnedWorth worth) throws IOException {
+      ServiceConfig config, String nameservice, LearnedWorth worth, GroupMining mining)
+      throws IOException {
+    // What comes behind can be read only where this was.
+    LearnedWorth read =
+        worth == null && mining != null
+            ? new LearnedWorth(nameservice, LearnedWorth.MOST_FILES)
+            : worth;
     try {
       Optional<HeatCheckpoint.Restored> restored =
           HeatCheckpoint.load(
-              file(config), config.heat().settings(), nameservice, restoring(worth));
+              file(config),
+              config.heat().settings(),
+              nameservice,
+              restoring(read),
+              mining == null ? saved -> {} : mining::restore);
       restored
           .flatMap(HeatCheckpoint.Restored::damage)
           .ifPresent(

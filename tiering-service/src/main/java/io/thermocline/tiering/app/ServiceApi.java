@@ -10,6 +10,8 @@ import io.thermocline.tiering.api.ClusterResource;
 import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.api.Dashboard;
 import io.thermocline.tiering.api.ErrorCode;
+import io.thermocline.tiering.api.GroupResource;
+import io.thermocline.tiering.api.Groups;
 import io.thermocline.tiering.api.HealthResource;
 import io.thermocline.tiering.api.HeatResource;
 import io.thermocline.tiering.api.Heats;
@@ -70,6 +72,7 @@ final class ServiceApi {
       Supplier<RuleBook> rules,
       Optional<HintDesk> hints,
       Optional<Undoing> undoing,
+      Groups groups,
       History history,
       ReportFiles reports,
       KeptReplies replies,
@@ -86,6 +89,7 @@ final class ServiceApi {
         .ifPresent(resources::add);
     Collections.addAll(
         resources,
+        new GroupResource(parts.groups()),
         new HealthResource(parts.obstacle()),
         new StateResource(parts.state(), parts.steering()),
         new HeatResource(parts.heats()),

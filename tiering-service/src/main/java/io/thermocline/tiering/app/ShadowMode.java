@@ -4,12 +4,14 @@ package io.thermocline.tiering.app;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Target;
+import io.thermocline.tiering.plan.GroupChange;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +28,8 @@ final class ShadowMode implements PlanHandler {
 
   /** Of the last plan, by path; the planning thread's. */
   private Map<String, Target> said = Map.of();
+
+  private Set<GroupChange> saidGroups = Set.of();
 
   private final Ledger ledger;
   private final Consumer<Decision> audit;
@@ -59,6 +63,11 @@ final class ShadowMode implements PlanHandler {
         audit.accept(decision);
       }
     }
+    plan.groups().stream()
+        .filter(group -> !saidGroups.contains(group))
+        .forEach(
+            group -> LOG.info("shadow: {}: {}: {}", group.name(), group.words(), group.reason()));
+    saidGroups = Set.copyOf(plan.groups());
     said = now;
     ledger.planned(plan);
   }

@@ -314,16 +314,32 @@ public final class TieringService implements AutoCloseable {
     return order(handler -> handler.previewUndo(plan));
   }
 
+  /** Ends a group of files that are read together, for somebody. */
+  void endGroup(long id, String who, String why) throws IOException, InterruptedException {
+    Acting now = acting();
+    orders.carryOut(
+        () -> {
+          now.endGroup(id, who, why);
+          return null;
+        },
+        now.desk()::wake);
+  }
+
   private interface Order {
     UndoResult carryOut(PlanHandler handler) throws IOException, InterruptedException;
   }
 
   private UndoResult order(Order order) throws IOException, InterruptedException {
+    Acting now = acting();
+    return orders.carryOut(() -> order.carryOut(now.handler()), now.desk()::wake);
+  }
+
+  private Acting acting() {
     Acting now = active;
     if (now == null) {
       throw new IllegalStateException("another service acts: ask that one");
     }
-    return orders.carryOut(() -> order.carryOut(now.handler()), now.desk()::wake);
+    return now;
   }
 
   /**

@@ -22,9 +22,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * Takes back what a plan did: storage policies, replication factors, what is cached, and where replicas lie. A file that
+ * Takes back what a plan did: storage policies, replication factors, what is cached, where replicas lie, and groups. A file that
  * somebody changed since is left as it is, and said. By the thread that plans, so that no plan is under way meanwhile.
  */
 final class Undo {
@@ -33,6 +34,7 @@ final class Undo {
   private final HdfsActions hdfs;
   private final LeverActions levers;
   private final Recorder recorder;
+  private final GroupActs groups;
   private final String pool;
   private final Execution execution;
 
@@ -42,8 +44,17 @@ final class Undo {
     void carryOut(Plan plan) throws IOException, InterruptedException;
   }
 
+  /**
+   * @param groups null where there are none
+   */
   Undo(
-      Journal journal, ApplyMode.Hands hands, Recorder recorder, String pool, Execution execution) {
+      Journal journal,
+      ApplyMode.Hands hands,
+      Recorder recorder,
+      GroupActs groups,
+      String pool,
+      Execution execution) {
+    this.groups = groups;
     this.journal = journal;
     this.hdfs = hands.hdfs();
     this.levers = hands.levers();
@@ -64,7 +75,8 @@ final class Undo {
    */
   UndoResult run(long plan, String who) throws IOException, InterruptedException {
     Checked checked = check(read(plan));
-    if (checked.allowed.isEmpty()) {
+    List<Journal.Group> made = groups(checked.undo);
+    if (checked.allowed.isEmpty() && made.isEmpty()) {
       return checked.result(0);
     }
     long number = journal.lastPlan() + 1;
@@ -87,7 +99,19 @@ final class Undo {
       putBack(path);
     }
     execution.carryOut(new Plan(number, files, List.of()));
+    if (!made.isEmpty()) {
+      groups.end(number, made, who, "plan " + plan + " was taken back");
+    }
     return checked.result(number);
+  }
+
+  /** Those that the plan made and that are still there. */
+  private List<Journal.Group> groups(UndoPlan undo) {
+    return groups == null
+        ? List.of()
+        : journal.groups().stream()
+            .filter(group -> undo.groups().contains(group.made().group()))
+            .toList();
   }
 
   private UndoPlan read(long plan) throws IOException {
@@ -178,7 +202,10 @@ final class Undo {
       return new UndoResult(
           undo.plan(),
           number,
-          allowed.stream().map(UndoPlan.Path::path).toList(),
+          Stream.concat(
+                  allowed.stream().map(UndoPlan.Path::path),
+                  undo.groups().stream().map(group -> "group " + group))
+              .toList(),
           allowed.stream().mapToInt(path -> path.moves().size()).sum(),
           Map.copyOf(refused));
     }

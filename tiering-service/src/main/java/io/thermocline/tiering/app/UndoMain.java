@@ -34,9 +34,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Takes back what a plan did: storage policies, replication factors, what is cached, and where"
-          + " the replicas lie. Files that somebody changed since are left as they are, and named"
-          + " with the reason. Without --yes it only says what it would do.",
+      "Takes back what a plan did: storage policies, replication factors, what is cached, where the"
+          + " replicas lie, and groups. Files that somebody changed since are left as they are, and"
+          + " named with the reason. Without --yes it only says what it would do.",
       "",
       "The service must be stopped; a running one is asked through its API.",
       "",
@@ -88,14 +88,23 @@ public final class UndoMain implements Callable<Integer> {
         Journal journal = Journals.open(settings, hdfs, seams.pause());
         DirectedMoves moves =
             new DirectedMoves(hdfs.getUri(), new org.apache.hadoop.fs.Path(act.mutex()), hadoop)) {
+      HdfsLevers levers = levers(settings, hdfs);
       ApplyMode hands =
           new ApplyMode(
               new ApplyMode.Hands(
                   moves,
                   (machinery, policies) ->
                       new PlanExecutor(moves, act.limits(), act.pacing(), machinery, policies),
-                  levers(settings, hdfs),
-                  copiers),
+                  levers,
+                  copiers,
+                  GroupHands.of(
+                      settings,
+                      hdfs,
+                      new GroupHands.Parts(
+                          moves,
+                          levers,
+                          OperationBudget.unlimited(),
+                          OperationBudget.unlimited()))),
               act.limits(),
               settings.decide().levers().pool(),
               journal,

@@ -67,6 +67,13 @@ public record Explanation(
     details = List.copyOf(details);
   }
 
+  /** The same with more to be said of the file. */
+  public Explanation plus(List<String> more) {
+    List<String> all = new ArrayList<>(details);
+    all.addAll(more);
+    return more.isEmpty() ? this : new Explanation(path, standing, decision, obstacles, all);
+  }
+
   /** In words, a line each. */
   public List<String> lines() {
     if (standing == null && !details.isEmpty()) {

@@ -26,8 +26,9 @@ import java.util.zip.CRC32C;
 public final class HeatCheckpoint {
 
   /*
-   * Layout: magic, version, length of the position and its bytes, state, whether something else was saved beside and
-   * its state, CRC-32C of all before it; numbers big-endian, texts as length and UTF-8. Version 2 had nothing beside.
+   * Layout: magic, version, length of the position and its bytes, state, whether something else was saved beside (1)
+   * and more (2), their states, CRC-32C of all before it; numbers big-endian, texts as length and UTF-8. Version 2 had
+   * nothing beside, version 3 nothing more.
    *
    * State and position are in one file, so that neither is ever without the other. It is written beside,
    * forced to disk, and takes the name by a rename; the one before it keeps the name with ".previous", which
@@ -35,8 +36,11 @@ public final class HeatCheckpoint {
    * older, and so is its position.
    */
   private static final long MAGIC = 0x5448_4552_4d48_4541L;
-  private static final long VERSION = 3;
+  private static final long VERSION = 4;
+  private static final long WITHOUT_MORE = 3;
   private static final long ALONE = 2;
+  private static final long BESIDE = 1;
+  private static final long MORE = 2;
   private static final int BUFFER = 1 << 16;
   private static final int LONGEST_TEXT = 1 << 20;
   private static final int LONGEST_POSITION = 1 << 30;
@@ -67,6 +71,17 @@ public final class HeatCheckpoint {
    */
   public static void save(Path file, HeatState state, byte[] position, SavedState beside)
       throws IOException {
+    save(file, state, position, beside, null);
+  }
+
+  /**
+   * The same, with more of that kind.
+   *
+   * @param more null for nothing
+   */
+  public static void save(
+      Path file, HeatState state, byte[] position, SavedState beside, SavedState more)
+      throws IOException {
     Path unnamed = sibling(file, ".new");
     try (FileChannel channel =
         FileChannel.open(
@@ -79,9 +94,12 @@ public final class HeatCheckpoint {
       writer.number(VERSION);
       writer.bytes(position);
       state.writeTo(writer);
-      writer.number(beside == null ? 0 : 1);
+      writer.number((beside == null ? 0 : BESIDE) | (more == null ? 0 : MORE));
       if (beside != null) {
         beside.writeTo(writer);
+      }
+      if (more != null) {
+        more.writeTo(writer);
       }
       writer.end();
       channel.force(true);
@@ -118,9 +136,21 @@ public final class HeatCheckpoint {
   public static Optional<Restored> load(
       Path file, HeatSettings settings, String nameservice, Consumer<StateSource> beside)
       throws IOException {
+    return load(file, settings, nameservice, beside, source -> {});
+  }
+
+  /** The same, with what was saved as more. */
+  public static Optional<Restored> load(
+      Path file,
+      HeatSettings settings,
+      String nameservice,
+      Consumer<StateSource> beside,
+      Consumer<StateSource> more)
+      throws IOException {
+    Reading as = new Reading(settings, nameservice, beside, more);
     String damage = null;
     try {
-      return Optional.of(read(file, new Reading(settings, nameservice, beside), Optional.empty()));
+      return Optional.of(read(file, as, Optional.empty()));
     } catch (NoSuchFileException e) {
       // Never saved, or the crash fell between the two renames.
     } catch (IOException e) {
@@ -128,8 +158,7 @@ public final class HeatCheckpoint {
     }
     try {
       Path previous = sibling(file, ".previous");
-      Restored restored =
-          read(previous, new Reading(settings, nameservice, beside), Optional.ofNullable(damage));
+      Restored restored = read(previous, as, Optional.ofNullable(damage));
       if (damage != null) {
         Files.move(file, sibling(file, ".damaged"), StandardCopyOption.REPLACE_EXISTING);
       }
@@ -165,7 +194,11 @@ public final class HeatCheckpoint {
     return aside;
   }
 
-  private record Reading(HeatSettings settings, String nameservice, Consumer<StateSource> beside) {}
+  private record Reading(
+      HeatSettings settings,
+      String nameservice,
+      Consumer<StateSource> beside,
+      Consumer<StateSource> more) {}
 
   private static Restored read(Path file, Reading as, Optional<String> damage) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -177,14 +210,18 @@ public final class HeatCheckpoint {
         throw new IOException(file + " is no heat checkpoint");
       }
       long version = reader.number();
-      if (version != VERSION && version != ALONE) {
+      if (version != VERSION && version != WITHOUT_MORE && version != ALONE) {
         throw new IOException(
             file + " is of version " + version + ", this program reads " + VERSION);
       }
       byte[] position = reader.bytes(LONGEST_POSITION);
       Heat heat = Heat.restore(as.settings(), as.nameservice(), reader);
-      if (version != ALONE && reader.number() != 0) {
+      long saved = version == ALONE ? 0 : reader.number();
+      if ((saved & BESIDE) != 0) {
         as.beside().accept(reader);
+      }
+      if ((saved & MORE) != 0) {
+        as.more().accept(reader);
       }
       return new Restored(heat, position, damage);
     } catch (UncheckedIOException e) {

@@ -183,6 +183,23 @@ public final class Journal implements Closeable {
     return state.levers().raised();
   }
 
+  /** Groups of files that have copies by our doing, oldest first. */
+  public synchronized List<Group> groups() {
+    return state.groups().groups();
+  }
+
+  /**
+   * A group.
+   *
+   * @param shown empty while its copies are being made
+   */
+  public record Group(JournalEntry.GroupMade made, Optional<JournalEntry.GroupShown> shown) {}
+
+  /** When somebody had a group ended that a file was in, by the file's path. */
+  public synchronized Map<String, String> unwantedGroups() {
+    return state.groups().unwanted();
+  }
+
   /** Hints that were given and have not ended, in their order. */
   public synchronized List<KeptHint> hints() {
     return state.hints().hints();

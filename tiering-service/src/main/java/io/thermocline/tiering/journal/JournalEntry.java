@@ -4,6 +4,7 @@ package io.thermocline.tiering.journal;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
 import java.util.Set;
 
 /** One line of the journal. Times are UTC, ISO 8601. */
@@ -27,6 +28,9 @@ import java.util.Set;
   @JsonSubTypes.Type(value = JournalEntry.HintRead.class, name = "hintRead"),
   @JsonSubTypes.Type(value = JournalEntry.HintEnded.class, name = "hintEnded"),
   @JsonSubTypes.Type(value = JournalEntry.StreamSet.class, name = "stream"),
+  @JsonSubTypes.Type(value = JournalEntry.GroupMade.class, name = "group"),
+  @JsonSubTypes.Type(value = JournalEntry.GroupShown.class, name = "groupShown"),
+  @JsonSubTypes.Type(value = JournalEntry.GroupEnded.class, name = "groupEnded"),
   @JsonSubTypes.Type(value = JournalEntry.Steered.class, name = "steered"),
   @JsonSubTypes.Type(value = JournalEntry.Answered.class, name = "answered"),
   @JsonSubTypes.Type(value = JournalEntry.Moved.class, name = "move")
@@ -150,6 +154,67 @@ public sealed interface JournalEntry {
 
   /** What is at a path belongs to a stream; to none where that is empty. */
   record StreamSet(String at, String path, String stream) implements JournalEntry {}
+
+  /**
+   * Files that are read together get copies, from now on; recorded before anything is done.
+   *
+   * @param plan by which
+   * @param group its id
+   * @param kind MAKE_FILE: copies in a group file; RAISE: one more replica of each member
+   * @param file path of the group file; empty where there is none
+   * @param pattern local or global
+   * @param sequence how members are read, as random_small
+   * @param places "node TYPE" of each copy that was asked for
+   * @param bytes of all copies
+   * @param replaces group whose members these were, before one of them changed; 0: none
+   */
+  record GroupMade(
+      String at,
+      long plan,
+      long group,
+      String kind,
+      String file,
+      String pattern,
+      String sequence,
+      List<GroupMember> members,
+      List<String> places,
+      long bytes,
+      long replaces,
+      String reason)
+      implements JournalEntry {
+    public GroupMade {
+      members = List.copyOf(members);
+      places = List.copyOf(places);
+    }
+  }
+
+  /**
+   * A file of a group.
+   *
+   * @param path that it had when the group was made
+   * @param factor its replication before
+   */
+  record GroupMember(String path, long inode, long bytes, int factor) {}
+
+  /**
+   * A group's copies are all there.
+   *
+   * @param places "node TYPE" of each, as HDFS shows them
+   */
+  record GroupShown(String at, long group, List<String> places) implements JournalEntry {
+    public GroupShown {
+      places = List.copyOf(places);
+    }
+  }
+
+  /**
+   * The copies of a group are gone, or were never made.
+   *
+   * @param plan by which; 0 where it was found to be so
+   * @param who had it ended; empty: the service by itself
+   */
+  record GroupEnded(String at, long plan, long group, String who, String why)
+      implements JournalEntry {}
 
   /**
    * Somebody paused the service, stopped or resumed it.

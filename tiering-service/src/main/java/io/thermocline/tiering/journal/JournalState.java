@@ -22,6 +22,7 @@ final class JournalState {
   private final PastPlans plans = new PastPlans();
   private final HintsKept hints = new HintsKept();
   private final AnswersKept answers = new AnswersKept();
+  private final GroupsUp groups = new GroupsUp();
 
   /** By move, the last entry of those that are not at their end. */
   private final Map<String, JournalEntry.Moved> open = new LinkedHashMap<>();
@@ -56,6 +57,8 @@ final class JournalState {
       lastBegun = Math.max(lastBegun, ended.plan());
     } else if (entry instanceof JournalEntry.PlanChanged changed) {
       lastPlan = Math.max(lastPlan, changed.plan());
+    } else if (entry instanceof JournalEntry.GroupMade made) {
+      lastPlan = Math.max(lastPlan, made.plan());
     } else if (entry instanceof JournalEntry.Steered now) {
       steered = now;
     } else if (entry instanceof JournalEntry.Started started) {
@@ -67,6 +70,7 @@ final class JournalState {
     plans.remember(entry);
     hints.remember(entry);
     answers.remember(entry);
+    groups.remember(entry);
     if (entry instanceof JournalEntry.Planned || entry instanceof JournalEntry.Moved) {
       untaken.add(entry);
     }
@@ -103,6 +107,7 @@ final class JournalState {
     List<JournalEntry> entries = new ArrayList<>();
     policies.values().forEach(entries::addAll);
     entries.addAll(levers.entries());
+    entries.addAll(groups.entries());
     if (steered != null) {
       entries.add(steered);
     }
@@ -146,6 +151,10 @@ final class JournalState {
 
   AnswersKept answers() {
     return answers;
+  }
+
+  GroupsUp groups() {
+    return groups;
   }
 
   /** Number of the last plan of which anything was begun. */

@@ -6,8 +6,10 @@ import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What takes back a plan: a function of the journal alone, and of what HDFS shows where it is checked. Immutable once it
@@ -19,6 +21,7 @@ public final class UndoPlan {
   private final Map<String, Path> paths = new LinkedHashMap<>();
   private final Map<String, Policy> policies = new LinkedHashMap<>();
   private final Map<String, Long> laterPlans = new LinkedHashMap<>();
+  private final Set<Long> groups = new LinkedHashSet<>();
   private long at;
 
   /**
@@ -76,6 +79,10 @@ public final class UndoPlan {
       } else if (at > plan) {
         laterPlans.put(set.path(), at);
       }
+    } else if (entry instanceof JournalEntry.GroupMade made && made.plan() == plan) {
+      groups.add(made.group());
+    } else if (entry instanceof JournalEntry.GroupEnded ended) {
+      groups.remove(ended.group());
     } else if (entry instanceof JournalEntry.CacheSet set && at == plan) {
       Path old = paths.get(set.path());
       Change change = changed(old == null ? null : old.cached(), set.before(), set.after());
@@ -123,6 +130,11 @@ public final class UndoPlan {
   /** The files that the plan was about. */
   public List<Path> paths() {
     return List.copyOf(paths.values());
+  }
+
+  /** Ids of the groups that the plan made and that didn't end since. */
+  public Set<Long> groups() {
+    return Set.copyOf(groups);
   }
 
   /** The storage policies that the plan set. */

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.plan;
 
 import io.thermocline.tiering.decide.Decision;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -9,15 +10,27 @@ import java.util.List;
  *
  * @param number counts the plans of a journal
  * @param levers what is done to files besides, in the order in which to begin it
+ * @param groups what is done for files that are read together, after all else
  * @param unplaced what was decided and can't be done now, with the reason
  */
 public record Plan(
-    long number, List<FileMoves> files, List<LeverChange> levers, List<Unplaced> unplaced) {
+    long number,
+    List<FileMoves> files,
+    List<LeverChange> levers,
+    List<GroupChange> groups,
+    List<Unplaced> unplaced) {
 
   public Plan {
     files = List.copyOf(files);
     levers = List.copyOf(levers);
+    groups = List.copyOf(groups);
     unplaced = List.copyOf(unplaced);
+  }
+
+  /** Without groups. */
+  public Plan(
+      long number, List<FileMoves> files, List<LeverChange> levers, List<Unplaced> unplaced) {
+    this(number, files, levers, List.of(), unplaced);
   }
 
   /** Of moves alone. */
@@ -62,15 +75,41 @@ public record Plan(
   /** Of all copies that it makes. */
   public long bytes() {
     return moves().stream().mapToLong(Move::bytes).sum()
-        + levers.stream().mapToLong(LeverChange::bytes).sum();
+        + levers.stream().mapToLong(LeverChange::bytes).sum()
+        + groups.stream().mapToLong(GroupChange::bytes).sum();
+  }
+
+  /** How many copies it makes, as replicas, in memory and of groups. */
+  public int copies() {
+    return moves().size()
+        + levers.stream().mapToInt(LeverChange::copies).sum()
+        + groups.stream().mapToInt(GroupChange::copies).sum();
   }
 
   /** The same, with the policies of its files set elsewhere. */
   Plan withFiles(List<FileMoves> others) {
-    return new Plan(number, others, levers, unplaced);
+    return new Plan(number, others, levers, groups, unplaced);
+  }
+
+  /** The same, and what the budget allows of this besides, in its order. */
+  public Plan withGroups(List<GroupChange> changes, Budget budget) {
+    List<GroupChange> allowed = new ArrayList<>();
+    int copies = copies();
+    long bytes = bytes();
+    for (GroupChange change : changes) {
+      boolean isFree = change.copies() == 0;
+      if (isFree
+          || copies + change.copies() <= budget.moves()
+              && bytes + change.bytes() <= budget.bytes()) {
+        allowed.add(change);
+        copies += change.copies();
+        bytes += change.bytes();
+      }
+    }
+    return new Plan(number, files, levers, allowed, unplaced);
   }
 
   public boolean isEmpty() {
-    return files.isEmpty() && levers.isEmpty();
+    return files.isEmpty() && levers.isEmpty() && groups.isEmpty();
   }
 }

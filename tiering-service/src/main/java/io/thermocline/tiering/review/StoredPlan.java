@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.review;
 
-import io.thermocline.tiering.plan.LeverChange;
 import io.thermocline.tiering.plan.Plan;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,7 +41,7 @@ public record StoredPlan(
 
   static StoredPlan of(Plan plan, PlanState state, Instant now) {
     List<PlannedFile> files =
-        Stream.concat(
+        Stream.of(
                 plan.files().stream()
                     .map(
                         file ->
@@ -51,7 +50,9 @@ public record StoredPlan(
                                 file.moves().size(),
                                 file.moves().stream().mapToLong(move -> move.bytes()).sum())),
                 plan.levers().stream()
-                    .map(lever -> PlannedFile.of(lever.decision(), lever.copies(), lever.bytes())))
+                    .map(lever -> PlannedFile.of(lever.decision(), lever.copies(), lever.bytes())),
+                plan.groups().stream().map(PlannedFile::of))
+            .flatMap(each -> each)
             .toList();
     return new StoredPlan(
         plan.number(),
@@ -62,7 +63,7 @@ public record StoredPlan(
         "",
         List.of(),
         files,
-        plan.moves().size() + plan.levers().stream().mapToInt(LeverChange::copies).sum(),
+        plan.copies(),
         plan.bytes(),
         plan.unplaced().size(),
         Optional.of(plan));
@@ -99,13 +100,13 @@ public record StoredPlan(
         number, state, made, confirmed, since, note, all, files, moves, bytes, unplaced, plan);
   }
 
-  /** Whether a plan does the same: the same copies to the same places, the same levers. */
+  /** Whether a plan does the same: the same copies to the same places, the same levers and groups. */
   boolean isSame(Plan other) {
     return plan.map(mine -> keys(mine).equals(keys(other))).orElse(false);
   }
 
   private static List<String> keys(Plan plan) {
-    return Stream.concat(
+    return Stream.of(
             plan.moves().stream()
                 .map(
                     move ->
@@ -119,7 +120,9 @@ public record StoredPlan(
                             + ' '
                             + move.targetType()),
             plan.levers().stream()
-                .map(lever -> lever.path() + ' ' + lever.decision().target().toString()))
+                .map(lever -> lever.path() + ' ' + lever.decision().target().toString()),
+            plan.groups().stream().map(group -> group.kind() + " " + group.group()))
+        .flatMap(each -> each)
         .sorted()
         .toList();
   }

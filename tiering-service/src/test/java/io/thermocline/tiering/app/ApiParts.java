@@ -12,6 +12,7 @@ import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.api.AccessMix;
 import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.api.FileState;
+import io.thermocline.tiering.api.Groups;
 import io.thermocline.tiering.api.HeatOfDirectory;
 import io.thermocline.tiering.api.HeatOfFile;
 import io.thermocline.tiering.api.Heats;
@@ -165,6 +166,7 @@ public final class ApiParts implements AutoCloseable {
             () -> RULES,
             Optional.empty(),
             Optional.of(new TakenBack()),
+            new Grouped(),
             history(),
             new ReportFiles(shadow()),
             replies(),
@@ -238,6 +240,42 @@ public final class ApiParts implements AutoCloseable {
         Duration.ofSeconds(3),
         handler.steering(),
         true);
+  }
+
+  /** One group, 7. */
+  private static final class Grouped implements Groups {
+    private boolean ended;
+
+    @Override
+    public List<FileGroup> all() {
+      return ended
+          ? List.of()
+          : List.of(
+              new FileGroup(
+                  "7",
+                  "MAKE_FILE",
+                  true,
+                  Instant.EPOCH,
+                  1,
+                  Optional.of("/system/thermocline/groups/group-7"),
+                  "local",
+                  "random_small",
+                  List.of(new GroupedFile("/d/a", 10), new GroupedFile("/d/b", 20)),
+                  List.of("n1:9866 SSD"),
+                  30,
+                  Optional.empty(),
+                  "read together"));
+    }
+
+    @Override
+    public GroupSpace space() {
+      return new GroupSpace(30, 100, 0, 0, all().size());
+    }
+
+    @Override
+    public void end(String id, String who, String why) {
+      ended = true;
+    }
   }
 
   /** Plan 1 can be taken back, others not. */

@@ -3,6 +3,7 @@ package io.thermocline.tiering.app;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,6 +21,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import java.util.zip.GZIPOutputStream;
@@ -50,11 +52,14 @@ class ObservingTest {
     Path calm = temp.resolve("calm");
     append(log(calm), whole, 0, whole.length);
     byte[] expected;
+    List<GroupKeeper.Found> together;
     try (Observing undisturbed = open(calm)) {
       readAll(undisturbed);
       assertEquals(LINES, undisturbed.counts().lines());
       assertTrue(undisturbed.counts().scanned() > 100, () -> undisturbed.counts().toString());
       expected = state(undisturbed);
+      together = undisturbed.mining().found(block -> null);
+      assertFalse(together.isEmpty(), "some files are read together");
     }
 
     SplittableRandom random = new SplittableRandom(~seed);
@@ -95,6 +100,7 @@ class ObservingTest {
     assertTrue(crashes > 3, crashes + " crashes of seed " + seed);
     assertEquals(0, observing.counts().gaps(), "seed " + seed);
     assertArrayEquals(expected, state(observing), "seed " + seed + ", " + crashes + " crashes");
+    assertEquals(together, observing.mining().found(block -> null), "seed " + seed);
   }
 
   @Test
@@ -166,7 +172,9 @@ class ObservingTest {
       assertEquals(1, observing.worth().ask().lengths().size());
     }
     Files.writeString(
-        config, Files.readString(config) + "decide: {worth: off}\n", StandardCharsets.UTF_8);
+        config,
+        Files.readString(config).replace("decide: {", "decide: {worth: off, "),
+        StandardCharsets.UTF_8);
     try (Observing observing = open(config)) {
       assertNull(observing.worth());
       assertEquals(2, observing.heat().of("/a"));
@@ -266,6 +274,7 @@ class ObservingTest {
         heat: {halfLife: 30m, files: 1000}
         manage: {paths: [/w]}
         journal: {directory: %s}
+        decide: {levers: {groups: {most: 1 GB}}}
         """
             .formatted(log(directory), start, directory.resolve("journal")));
   }

@@ -82,6 +82,9 @@ class ServiceApiTest {
             "/plans/1",
             "/plans/1/files",
             "/moves",
+            "/groups",
+            "/groups/space",
+            "/groups/7",
             "/tasks",
             "/nodes",
             "/buckets",
@@ -136,6 +139,17 @@ class ServiceApiTest {
     assertEquals("NO_SUCH_REPORT", other.code());
     assertTrue(other.body().get("whatToDo").asText().contains("2026-11-20 to 2026-11-21"));
     assertEquals("NO_SUCH_REPORT", client.get("/shadow/notes").code());
+  }
+
+  @Test
+  void endsAGroupWhenThatIsMeant() throws Exception {
+    start(ServiceConfig.Approval.NONE);
+    assertEquals("NO_SUCH_GROUP", client.get("/groups/8").code());
+    assertEquals("NO_SUCH_GROUP", client.post("/groups/8/end", YES).code());
+    assertEquals(200, client.post("/groups/7/end", NO).status());
+    assertEquals(1, client.get("/groups").body().get("total").asInt(), "that was a dry run");
+    assertEquals(200, client.post("/groups/7/end", YES).status());
+    assertEquals(0, client.get("/groups").body().get("total").asInt());
   }
 
   @Test

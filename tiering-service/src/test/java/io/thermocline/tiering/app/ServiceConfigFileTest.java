@@ -599,9 +599,13 @@ class ServiceConfigFileTest {
         Files.readString(EXAMPLE)
             .replace("\n  # levers:", "\n  levers:")
             .replace("\n    # groups: {", "\n    groups: {");
-    String least = text.replaceFirst("groups: \\{most: 100 GB[^}]*}", "groups: {most: 100 GB}");
+    String least = text.replaceFirst("groups: \\{most: 100 GB.*}", "groups: {most: 100 GB}");
     assertTrue(!least.equals(text), "the example has no groups");
-    assertEquals(read(least), read(text));
+    String raise = ", raise: {most: 1 TB, reads: 10}";
+    assertEquals(read(least), read(text.replace(raise, "")));
+    assertEquals(
+        new GroupsConfig.Raise(1L << 40, 10),
+        read(text).decide().levers().groups().orElseThrow().raise());
     assertEquals(100L << 30, read(text).decide().levers().groups().orElseThrow().most());
     ConfigException wrong =
         assertThrows(

@@ -157,7 +157,7 @@ class HeatCheckpointTest {
         assertThrows(
             IOException.class, () -> HeatCheckpoint.load(file, SETTINGS, Told.NAMESERVICE));
     assertTrue(
-        problem.getMessage().contains("is of version 1, this program reads 3"),
+        problem.getMessage().contains("is of version 1, this program reads 4"),
         problem.getMessage());
   }
 

@@ -8,13 +8,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /**
@@ -23,17 +23,16 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
  */
 public final class GroupCheck {
   private final GroupStore store;
-  private final DistributedFileSystem fs;
 
   /**
    * @param problems one sentence each
    * @param good groups that are as they should be
+   * @param bad what is wrong with each other group
    */
-  public record Result(List<String> problems, List<GroupFile> good) {}
+  public record Result(List<String> problems, List<GroupFile> good, Map<GroupFile, String> bad) {}
 
   public GroupCheck(GroupStore store) {
     this.store = store;
-    this.fs = store.fs();
   }
 
   /**
@@ -55,6 +54,7 @@ public final class GroupCheck {
       problems.add("the redirect table names none of " + named.size() + " group files");
     }
     List<GroupFile> good = new ArrayList<>();
+    Map<GroupFile, String> bad = new LinkedHashMap<>();
     Map<Long, Boolean> open = new HashMap<>();
     Set<String> paths = new HashSet<>();
     for (GroupFile group : named) {
@@ -63,6 +63,7 @@ public final class GroupCheck {
         good.add(group);
         paths.add(group.path());
       } else {
+        bad.put(group, problem);
         problems.add("group " + group.id() + ": " + problem);
       }
     }
@@ -80,7 +81,7 @@ public final class GroupCheck {
         store.delete(orphan);
       }
     }
-    return new Result(problems, good);
+    return new Result(problems, good, bad);
   }
 
   private List<GroupFile> ofFiles(List<String> problems) throws IOException {
@@ -111,12 +112,12 @@ public final class GroupCheck {
   private String problem(GroupFile group, Map<Long, Boolean> open) throws IOException {
     FileStatus file;
     try {
-      file = fs.getFileStatus(new Path(group.path()));
+      file = store.fs().getFileStatus(new Path(group.path()));
     } catch (FileNotFoundException e) {
       return "its file is gone";
     }
     for (GroupFile.Member member : group.members()) {
-      Optional<Original> original = Original.of(fs, Original.pathOf(member.inode()));
+      Optional<Original> original = Original.of(store, Original.pathOf(member.inode()));
       ExtendedBlock copied =
           new ExtendedBlock("", member.blockId(), member.length(), member.generationStamp());
       if (original.isEmpty() || !original.get().isStill(copied, member.length())) {
@@ -128,7 +129,7 @@ public final class GroupCheck {
           || !readers.permission().equals(file.getPermission())) {
         return "other people may read an original now: inode " + member.inode();
       }
-      if (!Original.isOpenToAll(fs, member.inode(), open)) {
+      if (!Original.isOpenToAll(store, member.inode(), open)) {
         return "a directory of an original isn't open to all now: inode " + member.inode();
       }
     }

@@ -4,6 +4,7 @@ package io.thermocline.tiering.act.groups;
 import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.hints.redirect.RedirectTable;
 import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.tiering.act.OperationBudget;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -39,32 +40,44 @@ public final class GroupStore {
   private final DistributedFileSystem fs;
   private final Path directory;
   private final LongSupplier ids;
+  private final OperationBudget budget;
 
   /**
    * @param fs as a superuser
    * @param ids of any 64 bits, never twice the same
+   * @param budget of the NameNode's calls
    */
-  public GroupStore(DistributedFileSystem fs, Path directory, LongSupplier ids) {
+  public GroupStore(
+      DistributedFileSystem fs, Path directory, LongSupplier ids, OperationBudget budget) {
     this.fs = fs;
     this.directory = directory;
     this.ids = ids;
+    this.budget = budget;
   }
 
   /** With ids of chance: readers keep groups in memory by their ids, so none may come again. */
   @SystemSeam
-  public static GroupStore of(DistributedFileSystem fs, Path directory) {
-    return new GroupStore(fs, directory, new SecureRandom()::nextLong);
+  public static GroupStore of(DistributedFileSystem fs, Path directory, OperationBudget budget) {
+    return new GroupStore(fs, directory, new SecureRandom()::nextLong, budget);
   }
 
+  /** The same without bounds on calls, for commands. */
+  @SystemSeam
+  public static GroupStore of(DistributedFileSystem fs, Path directory) {
+    return of(fs, directory, OperationBudget.unlimited());
+  }
+
+  /** For one call of the NameNode, which is paid for. */
   DistributedFileSystem fs() {
+    budget.take();
     return fs;
   }
 
   /** Makes the directory. */
   public void prepare() throws IOException {
-    if (fs.mkdirs(directory, PASS_ONLY)) {
+    if (fs().mkdirs(directory, PASS_ONLY)) {
       // mkdirs takes the umask off, and may have found one.
-      fs.setPermission(directory, PASS_ONLY);
+      fs().setPermission(directory, PASS_ONLY);
     }
   }
 
@@ -75,7 +88,7 @@ public final class GroupStore {
    */
   public RedirectTable table() throws IOException {
     byte[] bytes;
-    try (FSDataInputStream in = fs.open(tablePath())) {
+    try (FSDataInputStream in = fs().open(tablePath())) {
       bytes = in.readAllBytes();
     } catch (FileNotFoundException e) {
       return RedirectTable.empty();
@@ -97,11 +110,11 @@ public final class GroupStore {
       throw new IOException(e.getMessage(), e);
     }
     Path unfinished = new Path(directory, UNFINISHED + RedirectTable.FILE_NAME);
-    try (FSDataOutputStream out = fs.create(unfinished, true)) {
+    try (FSDataOutputStream out = fs().create(unfinished, true)) {
       out.write(table.toBytes());
     }
-    fs.setPermission(unfinished, READ_ALL);
-    fs.rename(unfinished, tablePath(), Options.Rename.OVERWRITE);
+    fs().setPermission(unfinished, READ_ALL);
+    fs().rename(unfinished, tablePath(), Options.Rename.OVERWRITE);
   }
 
   private Path tablePath() {
@@ -139,8 +152,8 @@ public final class GroupStore {
    * @throws IOException if it is damaged
    */
   RedirectTable index(Path path) throws IOException {
-    try (FSDataInputStream in = fs.open(path)) {
-      long length = fs.getFileStatus(path).getLen();
+    try (FSDataInputStream in = fs().open(path)) {
+      long length = fs().getFileStatus(path).getLen();
       byte[] end = new byte[TAIL_BYTES];
       if (length < TAIL_BYTES) {
         throw new IOException(path + " is cut short");
@@ -166,14 +179,14 @@ public final class GroupStore {
     if (!path.getParent().toUri().getPath().equals(directory.toUri().getPath())) {
       throw new IOException(path + " is not in " + directory + ": not deleted");
     }
-    fs.delete(path, false);
+    fs().delete(path, false);
   }
 
   /** All files of the directory but the table, by name. */
   List<FileStatus> files() throws IOException {
     FileStatus[] found;
     try {
-      found = fs.listStatus(directory);
+      found = fs().listStatus(directory);
     } catch (FileNotFoundException e) {
       return List.of();
     }

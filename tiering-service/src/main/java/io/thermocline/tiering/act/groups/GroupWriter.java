@@ -23,7 +23,6 @@ public final class GroupWriter {
   private static final long BLOCK_UNIT = 1 << 20;
 
   private final GroupStore store;
-  private final DistributedFileSystem fs;
   private final long mostBytes;
 
   /**
@@ -46,7 +45,6 @@ public final class GroupWriter {
    */
   public GroupWriter(GroupStore store, long mostBytes) {
     this.store = store;
-    this.fs = store.fs();
     this.mostBytes = mostBytes;
   }
 
@@ -56,21 +54,32 @@ public final class GroupWriter {
    * Originals that may lie in one file.
    *
    * @param inodes in the order of the paths
-   * @param bytes of all
-   * @param largest of one
+   * @param sizes in bytes, in the same order
    */
-  public record Part(List<String> paths, List<Long> inodes, long bytes, long largest) {
+  public record Part(List<String> paths, List<Long> inodes, List<Long> sizes) {
     private Part with(String path, Original original) {
-      List<String> morePaths = new ArrayList<>(paths);
-      morePaths.add(path);
-      List<Long> moreInodes = new ArrayList<>(inodes);
-      moreInodes.add(original.inode());
       return new Part(
-          morePaths, moreInodes, bytes + original.length(), Math.max(largest, original.length()));
+          and(paths, path), and(inodes, original.inode()), and(sizes, original.length()));
+    }
+
+    private static <T> List<T> and(List<T> list, T one) {
+      List<T> more = new ArrayList<>(list);
+      more.add(one);
+      return more;
+    }
+
+    /** Of all. */
+    public long bytes() {
+      return sizes.stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Bytes of the largest. */
+    public long largest() {
+      return sizes.stream().mapToLong(Long::longValue).max().orElse(0);
     }
   }
 
-  private static final Part NOTHING = new Part(List.of(), List.of(), 0, 0);
+  private static final Part NOTHING = new Part(List.of(), List.of(), List.of());
 
   /**
    * The members of a group in parts that may lie in one file: with the same readers. What may not be in any, as
@@ -92,10 +101,10 @@ public final class GroupWriter {
   }
 
   private Optional<Candidate> candidate(Path path) throws IOException {
-    Optional<Original> original = Original.of(fs, path);
+    Optional<Original> original = Original.of(store, path);
     if (original.isEmpty()
         || original.get().length() > mostBytes
-        || !Original.isOpenToAll(fs, original.get().inode(), new HashMap<>())) {
+        || !Original.isOpenToAll(store, original.get().inode(), new HashMap<>())) {
       return Optional.empty();
     }
     return Optional.of(new Candidate(path, original.get()));
@@ -129,18 +138,18 @@ public final class GroupWriter {
     try {
       Optional<GroupFile> written = copy(id, candidates, unfinished, wish);
       if (written.isPresent()) {
-        fs.setOwner(unfinished, readers.owner(), readers.group());
-        fs.setPermission(unfinished, readers.permission());
-        if (!fs.rename(unfinished, store.pathOf(id))) {
+        store.fs().setOwner(unfinished, readers.owner(), readers.group());
+        store.fs().setPermission(unfinished, readers.permission());
+        if (!store.fs().rename(unfinished, store.pathOf(id))) {
           throw new IOException("no group file could be put at " + store.pathOf(id));
         }
         return written;
       }
     } catch (IOException e) {
-      fs.delete(unfinished, false);
+      store.fs().delete(unfinished, false);
       throw e;
     }
-    fs.delete(unfinished, false);
+    store.fs().delete(unfinished, false);
     return Optional.empty();
   }
 
@@ -182,6 +191,7 @@ public final class GroupWriter {
   }
 
   private FSDataOutputStream create(Path path, long bytes, Wish wish) throws IOException {
+    DistributedFileSystem fs = store.fs();
     long block = (Math.max(bytes, fs.getDefaultBlockSize(path)) + BLOCK_UNIT - 1) / BLOCK_UNIT;
     DistributedFileSystem.HdfsDataOutputStreamBuilder builder =
         fs.createFile(path)
@@ -207,13 +217,13 @@ public final class GroupWriter {
    */
   private byte[] read(Candidate candidate) throws IOException {
     byte[] content = new byte[(int) candidate.original().length()];
-    try (FSDataInputStream in = fs.open(Original.pathOf(candidate.original().inode()))) {
+    try (FSDataInputStream in = store.fs().open(Original.pathOf(candidate.original().inode()))) {
       in.readFully(0, content);
     } catch (IOException e) {
       // Gone, or shorter by now.
       return null;
     }
-    return Original.of(fs, Original.pathOf(candidate.original().inode()))
+    return Original.of(store, Original.pathOf(candidate.original().inode()))
         .filter(now -> now.isStill(candidate.original().block(), content.length))
         .map(now -> content)
         .orElse(null);

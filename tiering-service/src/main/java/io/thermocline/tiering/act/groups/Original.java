@@ -8,7 +8,6 @@ import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -61,10 +60,11 @@ record Original(long inode, ExtendedBlock block, long length, Readers readers) {
   }
 
   /** The file of that path; empty where it is gone, or can't be of a group. */
-  static Optional<Original> of(DistributedFileSystem fs, Path path) throws IOException {
+  static Optional<Original> of(GroupStore store, Path path) throws IOException {
     DirectoryListing listing;
     try {
-      listing = fs.getClient().listPaths(path.toUri().getPath(), HdfsFileStatus.EMPTY_NAME, true);
+      listing =
+          store.fs().getClient().listPaths(path.toUri().getPath(), HdfsFileStatus.EMPTY_NAME, true);
     } catch (FileNotFoundException e) {
       // Of a path there would be no listing; of an inode there is this.
       return Optional.empty();
@@ -93,14 +93,14 @@ record Original(long inode, ExtendedBlock block, long length, Readers readers) {
    *
    * @param known of directories, by inode, from this look; is added to
    */
-  static boolean isOpenToAll(DistributedFileSystem fs, long inode, Map<Long, Boolean> known)
+  static boolean isOpenToAll(GroupStore store, long inode, Map<Long, Boolean> known)
       throws IOException {
     if (inode == ROOT_INODE) {
       return true;
     }
     HdfsFileStatus above;
     try {
-      above = fs.getClient().getFileInfo(pathOf(inode) + "/..");
+      above = store.fs().getClient().getFileInfo(pathOf(inode) + "/..");
     } catch (FileNotFoundException e) {
       above = null;
     }
@@ -112,7 +112,7 @@ record Original(long inode, ExtendedBlock block, long length, Readers readers) {
       open =
           !above.hasAcl()
               && isOpenToAll(above.getPermission())
-              && isOpenToAll(fs, above.getFileId(), known);
+              && isOpenToAll(store, above.getFileId(), known);
       known.put(above.getFileId(), open);
     }
     return open;

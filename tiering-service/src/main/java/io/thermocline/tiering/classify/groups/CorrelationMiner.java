@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.classify.groups;
 
+import io.thermocline.tiering.heat.StateSink;
+import io.thermocline.tiering.heat.StateSource;
 import java.util.Arrays;
 import java.util.List;
 
@@ -147,6 +149,35 @@ public final class CorrelationMiner {
   /** The same of one pair of known objects. */
   public int pairError(long first, long second) {
     return pairs.floor(objects.find(first), objects.find(second));
+  }
+
+  /** All that was learned, for {@link #restore}. */
+  public void writeTo(StateSink sink) {
+    sink.number(number);
+    sink.number(millis);
+    for (int slot : recent) {
+      sink.number(slot);
+    }
+    objects.writeTo(sink);
+    pairs.writeTo(sink);
+  }
+
+  /**
+   * One that goes on as the one that was saved would have.
+   *
+   * @param settings as that one had them
+   * @throws IllegalStateException where that can't be
+   */
+  public static CorrelationMiner restore(MiningSettings settings, StateSource source) {
+    CorrelationMiner miner = new CorrelationMiner(settings);
+    miner.number = (int) source.number();
+    miner.millis = source.number();
+    for (int i = 0; i < miner.recent.length; i++) {
+      miner.recent[i] = (int) source.number();
+    }
+    miner.objects.restore(source);
+    miner.pairs.restore(source);
+    return miner;
   }
 
   /** Bytes of memory that the tables take. */

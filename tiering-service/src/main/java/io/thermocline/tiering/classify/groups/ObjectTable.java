@@ -2,6 +2,8 @@
 package io.thermocline.tiering.classify.groups;
 
 import io.thermocline.tiering.heat.Mix;
+import io.thermocline.tiering.heat.StateSink;
+import io.thermocline.tiering.heat.StateSource;
 import java.util.Arrays;
 
 /**
@@ -14,6 +16,7 @@ import java.util.Arrays;
  */
 final class ObjectTable {
   private static final int SMALLEST = 1 << 10;
+  private static final long LOW = 0xffffffffL;
 
   private final int most;
   private int[] slots = new int[2 * SMALLEST];
@@ -140,6 +143,35 @@ final class ObjectTable {
 
   GroupedObject object(int slot) {
     return new GroupedObject(keys[slot], reads[slot], largest[slot], ends[slot]);
+  }
+
+  void writeTo(StateSink sink) {
+    sink.number(size);
+    sink.number(floor);
+    for (int slot = 0; slot < size; slot++) {
+      sink.number(keys[slot]);
+      sink.number((long) reads[slot] << 32 | missed[slot] & LOW);
+      sink.number(lastNumber[slot]);
+      sink.number(lastMillis[slot]);
+      sink.number(largest[slot]);
+      sink.number(ends[slot]);
+    }
+  }
+
+  /** Into an empty table. */
+  void restore(StateSource source) {
+    int count = source.size(most);
+    floor = (int) source.number();
+    for (int i = 0; i < count; i++) {
+      int slot = admit(source.number());
+      long counted = source.number();
+      reads[slot] = (int) (counted >>> 32);
+      missed[slot] = (int) counted;
+      lastNumber[slot] = (int) source.number();
+      lastMillis[slot] = source.number();
+      largest[slot] = source.number();
+      ends[slot] = source.number();
+    }
   }
 
   /** Bytes of memory it takes. */

@@ -2,6 +2,8 @@
 package io.thermocline.tiering.classify.groups;
 
 import io.thermocline.tiering.heat.Mix;
+import io.thermocline.tiering.heat.StateSink;
+import io.thermocline.tiering.heat.StateSource;
 import java.util.Arrays;
 
 /**
@@ -165,6 +167,32 @@ final class PartnerTable {
       most = Math.max(most, floors[owner]);
     }
     return most;
+  }
+
+  void writeTo(StateSink sink) {
+    for (int owner = 0; owner < objects.size(); owner++) {
+      sink.number((long) used[owner] << 32 | floors[owner] & LOW);
+      for (int i = 0, at = first(owner); i < 2 * used[owner]; i++) {
+        sink.number(table[at + i]);
+      }
+    }
+  }
+
+  /** Of all objects that there are, none of which has partners yet. */
+  void restore(StateSource source) {
+    for (int owner = 0; owner < objects.size(); owner++) {
+      admit(owner);
+      long head = source.number();
+      int count = (int) (head >>> 32);
+      if (count > places) {
+        throw new IllegalStateException(count + " partners where there are " + places + " places");
+      }
+      used[owner] = (byte) count;
+      floors[owner] = (int) head;
+      for (int i = 0, at = first(owner); i < 2 * count; i++) {
+        table[at + i] = source.number();
+      }
+    }
   }
 
   /** Bytes of memory it takes. */

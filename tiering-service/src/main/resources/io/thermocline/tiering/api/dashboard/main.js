@@ -10,6 +10,7 @@ import { Savings } from "./savings.js";
 import { Rules } from "./rules.js";
 import { Hints } from "./hints.js";
 import { Nodes } from "./nodes.js";
+import { Groups } from "./groups.js";
 
 const { header, nav, ul, li, a, span, main, h1, p, form, label, input, button, div } = tags;
 
@@ -20,6 +21,7 @@ const PAGES = [
   { path: "savings", name: "Savings", page: Savings },
   { path: "rules", name: "Rules", page: Rules },
   { path: "hints", name: "Hints", page: Hints },
+  { path: "groups", name: "Groups", page: Groups },
   { path: "nodes", name: "Nodes", page: Nodes },
 ];
 

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act.groups;
+
+import io.thermocline.hints.redirect.GroupFile;
+import io.thermocline.tiering.act.OperationBudget;
+import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.plan.GroupChange;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the groups of a plan and ends them, one after the other; what can't be done is recorded with the reason, and the
+ * rest goes on. By the thread that carries plans out.
+ */
+public final class GroupExecutor {
+
+  private static final Logger LOG = LoggerFactory.getLogger(GroupExecutor.class);
+
+  private final GroupStore store;
+  private final GroupWriter writer;
+  private final RaisedGroups raised;
+  private final Steering steering;
+  private final OperationBudget bytes;
+  private final GroupRecord lasting;
+
+  /**
+   * A group that ends.
+   *
+   * @param raised members with the factor that each had before; none where it is a file
+   */
+  public record Ending(long group, List<GroupChange.Member> raised) {}
+
+  /**
+   * @param bytes a second that may be written
+   */
+  public GroupExecutor(
+      GroupStore store,
+      GroupWriter writer,
+      RaisedGroups raised,
+      Steering steering,
+      OperationBudget bytes,
+      GroupRecord record) {
+    this.store = store;
+    this.writer = writer;
+    this.raised = raised;
+    this.steering = steering;
+    this.bytes = bytes;
+    this.lasting = record;
+  }
+
+  /** Returns when every change is at its end, or nothing may be begun any more. */
+  public void make(long plan, List<GroupChange> changes) throws IOException, InterruptedException {
+    if (changes.isEmpty()) {
+      return;
+    }
+    store.prepare();
+    List<GroupFile> written = new ArrayList<>();
+    int index = 0;
+    for (GroupChange change : changes) {
+      if (!steering.mayBegin()) {
+        // Whoever waits has nothing half done.
+        publish(written);
+      }
+      if (!steering.awaitTurn()) {
+        break;
+      }
+      bytes.take(change.bytes());
+      if (change.kind() == GroupChange.Kind.MAKE_FILE) {
+        write(plan, change).ifPresent(written::add);
+      } else {
+        lasting.willMake(plan, change, "");
+        raised.raise(plan + "-g" + index++, change, lasting, plan);
+      }
+    }
+    publish(written);
+  }
+
+  private Optional<GroupFile> write(long plan, GroupChange change) throws IOException {
+    long id = change.group();
+    lasting.willMake(plan, change, store.pathOf(id).toUri().getPath());
+    try {
+      Optional<GroupFile> group =
+          writer.write(
+              id, change.members().stream().map(GroupChange.Member::path).toList(), wish(change));
+      if (group.isEmpty()) {
+        lasting.ended(plan, id, "", "its files changed meanwhile");
+      }
+      return group;
+    } catch (IOException e) {
+      LOG.warn("group {} could not be written", id, e);
+      lasting.ended(plan, id, "", "it could not be written: " + e);
+      return Optional.empty();
+    }
+  }
+
+  /** Leads readers to them too. */
+  private void publish(List<GroupFile> written) throws IOException {
+    if (written.isEmpty()) {
+      return;
+    }
+    List<GroupFile> groups = new ArrayList<>(store.table().groups());
+    groups.addAll(written);
+    store.publish(groups);
+    for (GroupFile group : written) {
+      lasting.shown(group.id(), places(group.path()));
+    }
+    written.clear();
+  }
+
+  /** Where the replicas of a group file lie, as HDFS shows them: "node TYPE". */
+  public List<String> places(String path) throws IOException {
+    LocatedBlocks blocks =
+        store.fs().getClient().getLocatedFileInfo(path, false).getLocatedBlocks();
+    List<String> places = new ArrayList<>();
+    for (LocatedBlock block : blocks.getLocatedBlocks()) {
+      for (int i = 0; i < block.getLocations().length; i++) {
+        places.add(block.getLocations()[i].getXferAddr() + " " + block.getStorageTypes()[i]);
+      }
+    }
+    return places;
+  }
+
+  /**
+   * Ends groups: readers first, then the copies.
+   *
+   * @param plan by which; 0: by none
+   * @param who had them ended; empty: the service by itself
+   */
+  public void end(long plan, List<Ending> ending, String who, String why) throws IOException {
+    List<Long> ids = ending.stream().map(Ending::group).toList();
+    List<GroupFile> groups = new ArrayList<>(store.table().groups());
+    List<GroupFile> going = groups.stream().filter(each -> ids.contains(each.id())).toList();
+    if (!going.isEmpty()) {
+      groups.removeAll(going);
+      store.publish(groups);
+      for (GroupFile group : going) {
+        store.delete(group);
+      }
+    }
+    for (Ending each : ending) {
+      String left = raised.lower(each.raised());
+      lasting.ended(plan, each.group(), who, why + left);
+    }
+  }
+
+  /** Looks at the group files, and puts right what is not. */
+  public GroupCheck.Result repair() throws IOException {
+    return new GroupCheck(store).check(true);
+  }
+
+  /** Members that are not as the group left them, with the reason; empty where all are. */
+  public Optional<String> changed(List<GroupChange.Member> members) throws IOException {
+    return raised.changed(members);
+  }
+
+  private static GroupWriter.Wish wish(GroupChange change) {
+    List<InetSocketAddress> nodes =
+        change.places().stream()
+            .map(place -> place.name().split(":"))
+            .map(name -> new InetSocketAddress(name[0], Integer.parseInt(name[1])))
+            .toList();
+    return new GroupWriter.Wish(nodes, policy(change), change.pattern(), change.sequence());
+  }
+
+  /** The storage policy whose replicas are all of their type; null where there is none. */
+  private static String policy(GroupChange change) {
+    if (change.places().stream().map(GroupChange.Place::type).distinct().count() != 1) {
+      return null;
+    }
+    return switch (change.places().get(0).type()) {
+      case ARCHIVE -> "COLD";
+      case DISK -> "HOT";
+      case SSD -> "ALL_SSD";
+      case NVDIMM -> "ALL_NVDIMM";
+      default -> null;
+    };
+  }
+}

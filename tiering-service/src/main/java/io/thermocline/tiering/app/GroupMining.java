@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.tiering.classify.groups.GroupedObject;
+import io.thermocline.tiering.heat.SavedState;
+import io.thermocline.tiering.heat.StateSource;
+import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.BlockAccess;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.PathKey;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out live what is read together: files by audit logs, blocks by clienttrace. Saved with heat, so that a restart
+ * goes on. Thread-safe.
+ */
+final class GroupMining {
+
+  private static final Logger LOG = LoggerFactory.getLogger(GroupMining.class);
+
+  private final GroupsConfig config;
+  private final PathSet managed;
+  private final ReadTogether files;
+  private final ReadTogether blocks;
+
+  GroupMining(GroupsConfig config, List<String> managedRoots, long nowMillis) {
+    this.config = config;
+    this.managed =
+        new PathSet(
+            managedRoots.stream().map(root -> root.equals("/") ? "/**" : root + "/**").toList());
+    this.files = new ReadTogether(config.mining(), nowMillis);
+    this.blocks = new ReadTogether(config.mining().withWindow(config.blockWindow()), nowMillis);
+  }
+
+  synchronized void accept(Access access) {
+    if (access.kind() != Access.Kind.READ) {
+      return;
+    }
+    long key = access.key();
+    if (!files.knows(key)) {
+      String path = access.path();
+      if (!managed.contains(path) || path.startsWith(config.directory())) {
+        return;
+      }
+      files.name(key, path);
+    }
+    // How much of the file is read the log doesn't say.
+    files.read(key, access.timeMillis(), 0, 0);
+  }
+
+  synchronized void accept(BlockAccess access) {
+    if (access.kind() != BlockAccess.Kind.READ) {
+      return;
+    }
+    String name = MinedReads.nameOf(access);
+    long key = PathKey.of(0, name);
+    if (!blocks.knows(key)) {
+      blocks.name(key, name);
+    }
+    blocks.read(key, access.timeMillis(), access.offset(), access.bytes());
+  }
+
+  /**
+   * What was found so far.
+   *
+   * @param fileOf of which file a block is; null where it isn't known
+   */
+  synchronized List<GroupKeeper.Found> found(LongFunction<FileView> fileOf) {
+    List<GroupKeeper.Found> found = new ArrayList<>();
+    for (ReadTogether.Group each : blocks.groups()) {
+      found.add(new GroupKeeper.Found(each.group(), mostlyOf(names(each), fileOf), true));
+    }
+    for (ReadTogether.Group each : files.groups()) {
+      found.add(new GroupKeeper.Found(each.group(), names(each), false));
+    }
+    return found;
+  }
+
+  /**
+   * Files that most blocks of are among these: of any other file HDFS would replicate more than is read together, as it
+   * replicates files.
+   */
+  private static List<String> mostlyOf(List<String> blocks, LongFunction<FileView> fileOf) {
+    Map<FileView, Long> counts =
+        blocks.stream()
+            .map(name -> fileOf.apply(MinedReads.blockOf(name)))
+            .filter(Objects::nonNull)
+            .collect(
+                Collectors.groupingBy(
+                    Function.identity(), LinkedHashMap::new, Collectors.counting()));
+    return counts.entrySet().stream()
+        .filter(each -> 2 * each.getValue() > each.getKey().blocks().size())
+        .map(each -> each.getKey().path())
+        .toList();
+  }
+
+  private static List<String> names(ReadTogether.Group group) {
+    return group.group().members().stream()
+        .map(GroupedObject::key)
+        .map(key -> group.names().apply(key))
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
+  /** To be called with each look: what is too old is forgotten. */
+  synchronized void turn(long nowMillis) {
+    files.turn(nowMillis, config.forget().toMillis());
+    blocks.turn(nowMillis, config.forget().toMillis());
+  }
+
+  /** The state, to be written before the next read is handed in. */
+  SavedState freeze() {
+    return sink -> {
+      synchronized (this) {
+        files.writeTo(sink);
+        blocks.writeTo(sink);
+      }
+    };
+  }
+
+  synchronized void restore(StateSource source) {
+    if (!files.restore(source) || !blocks.restore(source)) {
+      LOG.info("what is read together was found with other settings before: learning it anew");
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that are read together, and the copies that were made for that.
+import { h, tags } from "./lib.js";
+import { useLive } from "./api.js";
+import { Act, Notice, Table } from "./parts.js";
+import * as words from "./words.js";
+
+const { section, h2, p, div } = tags;
+
+const KINDS = { MAKE_FILE: "copies in a file", RAISE: "one more replica" };
+
+export function Groups() {
+  const groups = useLive("/groups?limit=200", 5);
+  const space = useLive("/groups/space", 5);
+  const rows = groups.data?.items ?? [];
+  return [
+    section({ class: "wide" },
+      h2(null, "What they take"),
+      h(Notice, { error: space.error }),
+      space.data && p(null, of("Group files", space.data.fileBytes, space.data.mostFileBytes),
+        of("; extra replicas", space.data.raisedBytes, space.data.mostRaisedBytes), ".")),
+    section({ class: "wide" },
+      h2(null, "Files that are read together"),
+      h(Notice, { error: groups.error }),
+      h(Table, {
+        title: groups.data && groups.data.total > 200 ? `The newest 200 of ${words.count(groups.data.total)}` : "All of them, newest first",
+        rows: rows.map((group) => ({ ...group, key: group.id })), empty: "No files are known to be read together.",
+        columns: [
+          { name: "Files", of: (group) => group.members.map((member) =>
+            div({ key: member.path }, `${member.path} (${words.bytes(member.sizeBytes)})`)) },
+          { name: "Pattern", of: (group) => `${group.pattern}, ${group.sequence.replace("_", " ")}` },
+          { name: "Made", of: (group) => group.complete ? KINDS[group.kind] : `${KINDS[group.kind]}, under way` },
+          { name: "On", of: (group) => group.places.join(", ") },
+          { name: "Takes", number: true, of: (group) => words.bytes(group.bytes) },
+          { name: "Since", of: (group) => `${words.ago(group.since)}, plan ${group.plan}` },
+          { name: "Why", of: (group) => group.replaces ? `${group.reason}; anew, as a file changed` : group.reason },
+          { name: "End it", number: true, of: (group) => h(Act, { name: "End", path: `/groups/${group.id}/end` }) },
+        ],
+      })),
+  ];
+}
+
+function of(name, used, most) {
+  return most === 0 ? `${name}: none may be made` : `${name}: ${words.bytes(used)} of ${words.bytes(most)}`;
+}
