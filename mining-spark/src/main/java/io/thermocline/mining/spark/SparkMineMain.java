@@ -35,7 +35,9 @@ public final class SparkMineMain implements Callable<Integer> {
       names = "--spark",
       required = true,
       paramLabel = "MASTER",
-      description = "Spark's master, such as spark://host:7077, yarn or local[4]")
+      description =
+          "Spark's master, such as spark://host:7077, yarn, local[4], or local-cluster[2,1,1024]: two workers of"
+              + " one core and 1,024 MB each, as processes of this host")
   private String master;
 
   @Option(
@@ -73,7 +75,7 @@ public final class SparkMineMain implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     ZoneId timeZone = MiningOptions.zone(spec.commandLine(), zone);
-    SparkConf conf = new SparkConf().setAppName("thermocline mine").setMaster(master);
+    SparkConf conf = configuration(master).setAppName("thermocline mine");
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {
       SparkMining mining = new SparkMining(spark, timeZone, parts);
       SparkMining.Mined mined = mining.mine(logs, options.settings(files));
@@ -86,5 +88,18 @@ public final class SparkMineMain implements Callable<Integer> {
       options.print(mined.miner(), mined.reads(), names::get);
     }
     return 0;
+  }
+
+  /**
+   * For a master. Executors that Spark starts on this host have the classes of this process; they need no installed Spark,
+   * but a directory SPARK_HOME with an empty directory jars.
+   */
+  static SparkConf configuration(String master) {
+    SparkConf conf = new SparkConf().setMaster(master);
+    if (master.startsWith("local-cluster")) {
+      conf.set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
+          .setExecutorEnv("SPARK_SCALA_VERSION", "2.13");
+    }
+    return conf;
   }
 }

@@ -19,10 +19,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** On Spark as on one machine. Local threads: local-cluster mode would need an installed Spark. */
+/** On Spark as on one machine: on threads of this process, and on workers that are processes of their own. */
 class SparkMiningTest {
 
   private static final ZoneId UTC = ZoneOffset.UTC;
@@ -31,8 +32,9 @@ class SparkMiningTest {
 
   @TempDir Path temp;
 
-  @Test
-  void theGroupsAreThoseOfOneMachine() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"local[2]", "local-cluster[2,1,1024]"})
+  void theGroupsAreThoseOfOneMachine(String master) throws IOException {
     List<String> logs = new ArrayList<>();
     for (int node = 0; node < 3; node++) {
       logs.add(log(node).toString());
@@ -46,10 +48,11 @@ class SparkMiningTest {
     reads.into(alone);
     assertEquals(0, alone.pairError());
 
+    // Named in the module's pom; the launcher makes it too.
+    Files.createDirectories(Path.of(System.getenv("SPARK_HOME"), "jars"));
     SparkConf conf =
-        new SparkConf()
+        SparkMineMain.configuration(master)
             .setAppName("test")
-            .setMaster("local[2]")
             .set("spark.ui.enabled", "false")
             .set("spark.driver.host", "localhost");
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {
