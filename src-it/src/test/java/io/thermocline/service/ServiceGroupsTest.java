@@ -164,7 +164,12 @@ class ServiceGroupsTest {
       write(fs, "n" + point, content("n"));
       Path config = setup("/together", "forget: 1d, directory: " + at).write(directory);
       GroupStore store = GroupStore.of(fs, new org.apache.hadoop.fs.Path(at));
-      CrashingService.dies(directory, config, point, () -> readAll(fs, "m" + point, "n" + point));
+      CrashingService.dies(
+          directory,
+          config,
+          point,
+          CrashingService.Asked.NOTHING,
+          () -> readAll(fs, "m" + point, "n" + point));
       fs.recoverLease(new org.apache.hadoop.fs.Path("/system/thermocline/mover.id"));
       try (ServiceProcess service = ServiceProcess.start(directory, config)) {
         service.logs("running in APPLY mode");
