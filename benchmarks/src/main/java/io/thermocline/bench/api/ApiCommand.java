@@ -131,7 +131,7 @@ public final class ApiCommand implements Callable<Integer> {
     // Also where we are stopped.
     Thread removal = new Thread(() -> FileUtil.fullyDelete(directory.toFile()));
     Runtime.getRuntime().addShutdownHook(removal);
-    try (Tickets tickets = new Tickets(directory.resolve("kdc"))) {
+    try (Realm realm = new Realm(directory.resolve("kdc"))) {
       Path image = directory.resolve("fsimage");
       System.out.println("generating an image of " + count + " files ...");
       GeneratedImage.write(image, count, seed, null);
@@ -151,12 +151,12 @@ public final class ApiCommand implements Callable<Integer> {
         Path log = directory.resolve("hdfs-audit.log");
         Files.createFile(log);
         for (boolean secure : new boolean[] {false, true}) {
-          Path config = site(directory, cluster, conf, image, log, secure ? tickets : null);
+          Path config = site(directory, cluster, conf, image, log, secure ? realm : null);
           try (LineWriter lines =
                   new LineWriter(log, hot, read, LINES_PER_SECOND, new SplittableRandom(seed));
-              AskedService service = new AskedService(config, USER, flags(secure, tickets))) {
+              AskedService service = new AskedService(config, USER, flags(secure, realm))) {
             SSLContext tls = secure ? AskedService.trusting(directory) : null;
-            ApiLoad load = new ApiLoad(service.address(), tls, secure ? tickets::header : null);
+            ApiLoad load = new ApiLoad(service.address(), tls, secure ? realm::header : null);
             System.out.println("waiting for the first plan ...");
             service.await(load, "/state", PLANNED);
             put(secure ? "_secure" : "", measure(load, service, hot, phase));
@@ -260,39 +260,39 @@ public final class ApiCommand implements Callable<Integer> {
     return URLEncoder.encode(path, StandardCharsets.UTF_8);
   }
 
-  private static List<String> flags(boolean secure, Tickets tickets) {
+  private static List<String> flags(boolean secure, Realm realm) {
     return secure
-        ? List.of("-Xmx6g", "-Djava.security.krb5.conf=" + tickets.settings())
+        ? List.of("-Xmx6g", "-Djava.security.krb5.conf=" + realm.settings())
         : List.of("-Xmx6g");
   }
 
   /**
-   * @param tickets null: without authentication
+   * @param realm null: without authentication
    */
   private static Path site(
-      Path directory, EmbeddedCluster cluster, Path conf, Path image, Path log, Tickets tickets)
+      Path directory, EmbeddedCluster cluster, Path conf, Path image, Path log, Realm realm)
       throws IOException, InterruptedException {
     Path config;
     try (InputStream template = ApiCommand.class.getResourceAsStream("thermocline.yaml")) {
       config =
           ServiceSite.write(
-              directory.resolve(tickets == null ? "plain" : "secure"),
+              directory.resolve(realm == null ? "plain" : "secure"),
               cluster,
               conf.resolve("hdfs-site.thermocline.xml"),
               template,
               Map.of("log", log.toString(), "image", image.toString()));
     }
-    if (tickets != null) {
+    if (realm != null) {
       Files.writeString(
           config,
           Files.readString(config)
               + AskedService.certificate(directory)
               + "  kerberos: {principal: "
-              + tickets.principal()
+              + realm.principal()
               + ", keytab: "
-              + tickets.keytab()
+              + realm.keytab()
               + "}\n  roles: {viewer: {users: ["
-              + Tickets.USER
+              + Realm.USER
               + "]}}\n");
     }
     return config;

@@ -1,37 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench.api;
 
+import io.thermocline.hints.client.Tickets;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedActionException;
 import java.security.PrivilegedExceptionAction;
-import java.util.Base64;
 import java.util.Map;
 import javax.security.auth.Subject;
 import javax.security.auth.login.AppConfigurationEntry;
 import javax.security.auth.login.Configuration;
 import javax.security.auth.login.LoginContext;
 import org.apache.hadoop.minikdc.MiniKdc;
-import org.ietf.jgss.GSSContext;
-import org.ietf.jgss.GSSException;
-import org.ietf.jgss.GSSManager;
-import org.ietf.jgss.GSSName;
-import org.ietf.jgss.Oid;
 
 /** A KDC, the service's keys, and somebody who shows a new ticket with each request. */
-final class Tickets implements AutoCloseable {
+final class Realm implements AutoCloseable {
 
   static final String USER = "vera";
-
-  private static final String SPNEGO = "1.3.6.1.5.5.2";
 
   private final MiniKdc kdc;
   private final Path keytab;
   private final Subject user;
 
-  Tickets(Path directory) throws Exception {
+  Realm(Path directory) throws Exception {
     kdc = new MiniKdc(MiniKdc.createConf(), Files.createDirectories(directory).toFile());
     kdc.start();
     keytab = directory.resolve("keytab");
@@ -80,25 +73,10 @@ final class Tickets implements AutoCloseable {
   /** Value of the header Authorization; good for one request. */
   String header() throws IOException {
     try {
-      return Subject.doAs(user, (PrivilegedExceptionAction<String>) Tickets::token);
+      return Subject.doAs(
+          user, (PrivilegedExceptionAction<String>) () -> Tickets.authorization("localhost"));
     } catch (PrivilegedActionException e) {
       throw new IOException("no ticket", e.getException());
-    }
-  }
-
-  private static String token() throws GSSException {
-    GSSManager manager = GSSManager.getInstance();
-    GSSContext context =
-        manager.createContext(
-            manager.createName("HTTP@localhost", GSSName.NT_HOSTBASED_SERVICE),
-            new Oid(SPNEGO),
-            null,
-            GSSContext.DEFAULT_LIFETIME);
-    try {
-      return "Negotiate "
-          + Base64.getEncoder().encodeToString(context.initSecContext(new byte[0], 0, 0));
-    } finally {
-      context.dispose();
     }
   }
 
