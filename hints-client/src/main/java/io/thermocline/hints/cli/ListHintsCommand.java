@@ -47,7 +47,7 @@ final class ListHintsCommand implements Command {
             arguments.value("-owner"),
             arguments.value("-stream"));
     for (Map<?, ?> hint : hints) {
-      out.println(Text.line(line(hint)));
+      out.println(line(hint));
     }
     out.println(hints.size() == 1 ? "1 hint" : hints.size() + " hints");
   }
@@ -60,7 +60,7 @@ final class ListHintsCommand implements Command {
       out.println(
           Text.field(question, "reason")
               + "\t"
-              + (hint instanceof Map ? line((Map<?, ?>) hint) : hint));
+              + (hint instanceof Map ? line((Map<?, ?>) hint) : Text.line(hint)));
     }
     out.println(due.isEmpty() ? "nothing is asked" : "answer by -renewHint or -unhint");
   }
@@ -77,7 +77,7 @@ final class ListHintsCommand implements Command {
     for (String said : new String[] {"pattern", "temperature", "requirement", "stream"}) {
       Object value = hint.get(said);
       if (value != null && !value.equals("UNKNOWN") && !value.equals("NONE")) {
-        line.append('\t').append(said).append(' ').append(value);
+        line.append('\t').append(said).append(' ').append(Text.line(value));
       }
     }
     return line.toString();
