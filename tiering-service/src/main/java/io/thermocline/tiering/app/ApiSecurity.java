@@ -20,9 +20,13 @@ import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.security.HadoopKerberosName;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.DefaultImpersonationProvider;
+import org.apache.hadoop.security.authorize.ImpersonationProvider;
 import org.apache.hadoop.security.authorize.ProxyUsers;
+import org.apache.hadoop.util.ReflectionUtils;
 
 /**
  * What the configuration says of callers, put together.
@@ -65,14 +69,24 @@ record ApiSecurity(Authenticator authenticator, List<Mount> mounts, SSLContext t
         tls);
   }
 
-  /** As HDFS decides it, by {@code hadoop.proxyuser.*} of its configuration. */
+  /**
+   * As HDFS decides it, by {@code hadoop.proxyuser.*} of its configuration; asked of our own, since Hadoop's ProxyUsers are those of
+   * the whole process.
+   */
   private static Identified.Proxies proxies(Configuration hadoop) {
-    ProxyUsers.refreshSuperUserGroupsConfiguration(hadoop);
+    ImpersonationProvider provider =
+        ReflectionUtils.newInstance(
+            hadoop.getClass(
+                CommonConfigurationKeysPublic.HADOOP_SECURITY_IMPERSONATION_PROVIDER_CLASS,
+                DefaultImpersonationProvider.class,
+                ImpersonationProvider.class),
+            hadoop);
+    provider.init(ProxyUsers.CONF_HADOOP_PROXYUSER);
     return (user, other, from) ->
-        ProxyUsers.authorize(
+        provider.authorize(
             UserGroupInformation.createProxyUser(
                 other, UserGroupInformation.createRemoteUser(user)),
-            from);
+            from.getHostAddress());
   }
 
   private static Authenticator limited(
