@@ -36,6 +36,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -166,6 +167,7 @@ class ServiceGroupsTest {
     for (String point : points) {
       String at = "/system/thermocline/crash-" + point;
       Path directory = Files.createDirectories(temp.resolve(point));
+      forget();
       write(fs, "m" + point, content("m"));
       write(fs, "n" + point, content("n"));
       Path config = setup("/together", "forget: 1d, directory: " + at).write(directory);
@@ -196,6 +198,12 @@ class ServiceGroupsTest {
       int ended = ServiceSetup.journal(directory, "\"entry\":\"groupEnded\"").size();
       assertEquals(1, made - ended, point + ": each but the one that is there has its end");
     }
+  }
+
+  /** One service's storage policy of the directory would be somebody's wish for the next. */
+  @AfterEach
+  void forget() throws Exception {
+    cluster.superuser().delete(new org.apache.hadoop.fs.Path("/together"), true);
   }
 
   private static final List<String> LARGE = List.of("x", "y");
