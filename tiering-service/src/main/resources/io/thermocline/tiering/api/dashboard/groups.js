@@ -26,14 +26,14 @@ export function Groups() {
         title: groups.data && groups.data.total > 200 ? `The newest 200 of ${words.count(groups.data.total)}` : "All of them, newest first",
         rows: rows.map((group) => ({ ...group, key: group.id })), empty: "No files are known to be read together.",
         columns: [
-          { name: "Files", of: (group) => group.members.map((member) =>
+          { name: "Files", long: true, of: (group) => group.members.map((member) =>
             div({ key: member.path }, `${member.path} (${words.bytes(member.sizeBytes)})`)) },
           { name: "Pattern", of: (group) => `${group.pattern}, ${group.sequence.replace("_", " ")}` },
           { name: "Made", of: (group) => group.complete ? KINDS[group.kind] : `${KINDS[group.kind]}, under way` },
           { name: "On", of: (group) => group.places.join(", ") },
           { name: "Takes", number: true, of: (group) => words.bytes(group.bytes) },
           { name: "Since", of: (group) => `${words.ago(group.since)}, plan ${group.plan}` },
-          { name: "Why", of: (group) => group.replaces ? `${group.reason}; anew, as a file changed` : group.reason },
+          { name: "Why", long: true, of: (group) => group.replaces ? `${group.reason}; anew, as a file changed` : group.reason },
           { name: "End it", number: true, of: (group) => h(Act, { name: "End", path: `/groups/${group.id}/end` }) },
         ],
       })),
