@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -83,10 +84,9 @@ public final class InstalledTree {
       entries.add(library(library, "lib"));
     }
     Set<Path> hadoop = libraries("tiering-service");
-    Set<String> names = new LinkedHashSet<>();
-    own.forEach(library -> names.add(artifact(library)));
+    Set<Path> artifacts = own.stream().map(InstalledTree::artifact).collect(Collectors.toSet());
     for (Path library : hadoop) {
-      if (!names.contains(artifact(library))) {
+      if (!artifacts.contains(artifact(library))) {
         entries.add(library(library, "hadoop"));
       }
     }
@@ -137,8 +137,11 @@ public final class InstalledTree {
         .anyMatch(module -> jar.getFileName().toString().startsWith(module + "-"));
   }
 
-  /** The name without the version: of one library, only one version is loaded. */
-  private static String artifact(Path jar) {
-    return jar.getFileName().toString().replaceFirst("-\\d.*", "");
+  /**
+   * Group and name, as the directories of Maven's repository have them: of one library, only one version is loaded, but
+   * two of them may have the same name.
+   */
+  private static Path artifact(Path jar) {
+    return jar.getParent().getParent();
   }
 }

@@ -54,6 +54,8 @@ class PackageTest {
     assertTrue(names.contains(top + "lib/jackson-core-2.18.6.jar"), names::toString);
     assertTrue(names.contains(top + "hadoop/hadoop-common-3.4.3.jar"), names::toString);
     assertTrue(names.stream().noneMatch(name -> name.contains("hadoop/jackson")), "not twice");
+    assertTrue(names.contains(top + "lib/metrics-core-5.0.6.jar"), names::toString);
+    assertTrue(names.contains(top + "hadoop/metrics-core-3.2.4.jar"), "of another group");
     assertTrue(
         names.stream().anyMatch(name -> name.matches(top + "plugin/placement-policy-.*\\.jar")));
     assertTrue(names.stream().anyMatch(name -> name.matches(top + "client/hints-client-.*\\.jar")));
@@ -125,10 +127,20 @@ class PackageTest {
       write(root.resolve(module + "/target/classes/io/b/B.class"), module);
     }
     Path repository = temp.resolve("repository-" + name);
-    List<Path> own = libraries(repository, "jackson-core-2.18.6.jar", "picocli-4.7.7.jar");
+    List<Path> own =
+        libraries(
+            repository,
+            "com/fasterxml/jackson/core/jackson-core/2.18.6",
+            "info/picocli/picocli/4.7.7",
+            "io/dropwizard/metrics5/metrics-core/5.0.6");
     List<Path> all = new ArrayList<>(own);
     all.add(root.resolve("hints-client/target/classes"));
-    all.addAll(libraries(repository, "hadoop-common-3.4.3.jar"));
+    all.addAll(
+        libraries(
+            repository,
+            "com/fasterxml/jackson/core/jackson-core/2.12.7",
+            "io/dropwizard/metrics/metrics-core/3.2.4",
+            "org/apache/hadoop/hadoop-common/3.4.3"));
     write(root.resolve("dist/target/classpath"), path(own));
     write(root.resolve("tiering-service/target/classpath"), path(all));
     try (Stream<Path> files = Files.walk(root)) {
@@ -143,10 +155,15 @@ class PackageTest {
     return String.join(java.io.File.pathSeparator, jars.stream().map(Path::toString).toList());
   }
 
-  private static List<Path> libraries(Path repository, String... names) throws IOException {
+  /**
+   * @param directories as Maven's repository has them
+   */
+  private static List<Path> libraries(Path repository, String... directories) throws IOException {
     List<Path> jars = new ArrayList<>();
-    for (String name : names) {
-      jars.add(write(repository.resolve(name), name));
+    for (String each : directories) {
+      Path directory = repository.resolve(each);
+      String name = directory.getParent().getFileName() + "-" + directory.getFileName() + ".jar";
+      jars.add(write(directory.resolve(name), name));
     }
     return jars;
   }

@@ -14,20 +14,23 @@ import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.LineCounts;
 import io.thermocline.tiering.shadow.ShadowLedger;
 import java.time.Clock;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Names the numbers of each stage; docs/metrics.md says what they are for. */
 final class ServiceMetrics {
 
   private final Metrics metrics = new Metrics();
   private final Sources from;
+  private final Supplier<ServiceStatus> status;
+  private final Supplier<Map<Decision.Cause, Long>> decisions;
   private final Metrics.Durations phases;
   private final Metrics.Counts requests;
   private final Metrics.Durations requestTimes;
@@ -70,6 +73,8 @@ final class ServiceMetrics {
 
   ServiceMetrics(Sources from) {
     this.from = from;
+    this.status = Metrics.lately(from.status());
+    this.decisions = Metrics.lately(this::decisions);
     observe();
     heat();
     decide();
@@ -122,21 +127,17 @@ final class ServiceMetrics {
         "thermocline_observe_lines_total",
         "outcome",
         "Lines of audit logs and topics, by what became of them",
-        () ->
-            of(
-                from.lines().get(),
-                Map.of(
-                    "parsed", LineCounts::parsed,
-                    "ignored", LineCounts::ignored,
-                    "malformed", LineCounts::malformed)));
+        of(
+            from.lines(),
+            Map.of(
+                "parsed", LineCounts::parsed,
+                "ignored", LineCounts::ignored,
+                "malformed", LineCounts::malformed)));
     metrics.counter(
         "thermocline_observe_reads_left_out_total",
         "reason",
         "Opens that count as no read of their own: repeated within observe.openWindow, or of a scan",
-        () ->
-            of(
-                from.lines().get(),
-                Map.of("repeated", LineCounts::repeated, "scan", LineCounts::scanned)));
+        of(from.lines(), Map.of("repeated", LineCounts::repeated, "scan", LineCounts::scanned)));
     metrics.counter(
         "thermocline_observe_discarded_total",
         "Records that NameNodes' loggers say they dropped",
@@ -163,21 +164,20 @@ final class ServiceMetrics {
         "thermocline_observe_transfers_total",
         "kind",
         "Transfers in DataNodes' logs: of files with a profile, of others, without bytes, malformed",
-        () ->
-            of(
-                from.status().get().transfers(),
-                Map.of(
-                    "known", ServiceStatus.Transfers::known,
-                    "others", ServiceStatus.Transfers::others,
-                    "without_bytes", ServiceStatus.Transfers::withoutBytes,
-                    "malformed", ServiceStatus.Transfers::malformed)));
+        of(
+            () -> status.get().transfers(),
+            Map.of(
+                "known", ServiceStatus.Transfers::known,
+                "others", ServiceStatus.Transfers::others,
+                "without_bytes", ServiceStatus.Transfers::withoutBytes,
+                "malformed", ServiceStatus.Transfers::malformed)));
   }
 
   private void heat() {
     metrics.counter(
         "thermocline_heat_reads_total",
         "Reads counted into heat since the start; a read that turns out to be of a scan is taken back",
-        () -> from.status().get().reads());
+        () -> status.get().reads());
     metrics.gauge("thermocline_heat_files", "Files with counts", () -> from.heat().get().items());
     metrics.gauge(
         "thermocline_heat_files_capacity",
@@ -203,7 +203,7 @@ final class ServiceMetrics {
 
   private void decide() {
     metrics.counter(
-        "thermocline_plans_total", "Plans made, empty ones too", () -> from.status().get().plans());
+        "thermocline_plans_total", "Plans made, empty ones too", () -> status.get().plans());
     metrics.counter(
         "thermocline_plan_failures_total",
         "How often planning failed, and is tried again",
@@ -212,12 +212,16 @@ final class ServiceMetrics {
         "thermocline_files",
         "kind",
         "Files at the last plan: managed, or left alone since somebody set their storage policy",
-        () ->
-            of(
-                from.status().get(),
-                Map.of("managed", ServiceStatus::files, "left_alone", ServiceStatus::leftAlone)));
+        of(
+            status,
+            Map.of("managed", ServiceStatus::files, "left_alone", ServiceStatus::leftAlone)));
     metrics.gauge(
-        "thermocline_plan_decisions", "cause", "Decisions of the last plan", this::decisions);
+        "thermocline_plan_decisions",
+        "cause",
+        "Decisions of the last plan",
+        by(
+            Arrays.stream(Decision.Cause.values()),
+            cause -> () -> decisions.get().getOrDefault(cause, 0L)));
     metrics.gauge(
         "thermocline_plan_moves",
         "Moves of the last plan",
@@ -238,12 +242,12 @@ final class ServiceMetrics {
         "thermocline_storage_used_bytes",
         "type",
         "Taken on all storages of a type, at the last plan",
-        () -> storage(ClusterView.Occupancy::used));
+        storage(ClusterView.Occupancy::used));
     metrics.gauge(
         "thermocline_storage_capacity_bytes",
         "type",
         "Capacity of all storages of a type, at the last plan",
-        () -> storage(ClusterView.Occupancy::capacity));
+        storage(ClusterView.Occupancy::capacity));
   }
 
   private void act() {
@@ -251,32 +255,26 @@ final class ServiceMetrics {
         "thermocline_moves_total",
         "state",
         "Moves of replicas since the start",
-        () ->
-            of(
-                from.status().get().moves(),
-                Map.of(
-                    "planned", ServiceStatus.Moves::planned,
-                    "verified", ServiceStatus.Moves::verified,
-                    "failed", ServiceStatus.Moves::failed,
-                    "dropped", ServiceStatus.Moves::dropped)));
+        of(
+            () -> status.get().moves(),
+            Map.of(
+                "planned", ServiceStatus.Moves::planned,
+                "verified", ServiceStatus.Moves::verified,
+                "failed", ServiceStatus.Moves::failed,
+                "dropped", ServiceStatus.Moves::dropped)));
     metrics.gauge(
         "thermocline_moves_running",
         "Moves being copied or awaiting the NameNode's word",
-        () -> from.status().get().moves().running());
+        () -> status.get().moves().running());
     metrics.counter(
         "thermocline_moved_bytes_total",
         "Bytes of verified moves",
-        () -> from.status().get().moves().bytes());
+        () -> status.get().moves().bytes());
     metrics.gauge(
         "thermocline_held",
         "reason",
         "1 where that keeps moves from being begun",
-        () -> {
-          Map<String, Double> by = new TreeMap<>();
-          HOLDS.forEach(name -> by.put(name, 0.0));
-          from.held().get().forEach(name -> by.put(name, 1.0));
-          return by;
-        });
+        by(HOLDS.stream(), name -> () -> from.held().get().contains(name) ? 1 : 0));
     metrics.gauge(
         "thermocline_copies_allowed",
         "Copies that may run at once now; 0 where nothing is moved, or another decides that",
@@ -305,35 +303,32 @@ final class ServiceMetrics {
         "thermocline_hints_judged_total",
         "verdict",
         "Hints that came true, and that did not, since the journal begins",
-        () ->
-            of(
-                from.hints().get().totals(),
-                Map.of("right", HintTotals::right, "wrong", HintTotals::wrong)));
+        of(
+            () -> from.hints().get().totals(),
+            Map.of("right", HintTotals::right, "wrong", HintTotals::wrong)));
     metrics.counter(
         "thermocline_hints_refused_total",
         "Hints that weren't taken since the start",
         () -> from.hints().get().refused());
   }
 
-  private Map<String, Double> decisions() {
-    Map<String, Double> counts = new LinkedHashMap<>();
-    for (Decision.Cause cause : Decision.Cause.values()) {
-      counts.put(cause.name(), 0.0);
-    }
+  private Map<Decision.Cause, Long> decisions() {
     Cycle.Outcome last = from.last().get();
-    if (last != null) {
-      last.decisions().forEach(decision -> counts.merge(decision.cause().name(), 1.0, Double::sum));
-    }
-    return counts;
+    return last == null
+        ? Map.of()
+        : last.decisions().stream()
+            .collect(Collectors.groupingBy(Decision::cause, Collectors.counting()));
   }
 
-  private Map<String, Double> storage(Function<ClusterView.Occupancy, Long> value) {
-    Map<String, Double> values = new LinkedHashMap<>();
-    for (Map.Entry<StorageType, ClusterView.Occupancy> type :
-        from.status().get().occupancy().entrySet()) {
-      values.put(type.getKey().name(), (double) value.apply(type.getValue()));
-    }
-    return values;
+  /** None of a type that no DataNode has. */
+  private Map<String, Supplier<Number>> storage(Function<ClusterView.Occupancy, Long> value) {
+    return by(
+        Arrays.stream(StorageType.values()),
+        type ->
+            () -> {
+              ClusterView.Occupancy there = status.get().occupancy().get(type);
+              return there == null ? null : value.apply(there);
+            });
   }
 
   private double ofLast(Function<Cycle.Outcome, ? extends Number> value) {
@@ -341,10 +336,13 @@ final class ServiceMetrics {
     return last == null ? 0 : value.apply(last).doubleValue();
   }
 
-  private static <T> Map<String, Double> of(
-      T of, Map<String, Function<? super T, ? extends Number>> values) {
-    Map<String, Double> found = new LinkedHashMap<>();
-    values.forEach((name, value) -> found.put(name, value.apply(of).doubleValue()));
-    return found;
+  private static <T> Map<String, Supplier<Number>> of(
+      Supplier<T> of, Map<String, Function<? super T, ? extends Number>> values) {
+    return by(values.keySet().stream(), name -> () -> values.get(name).apply(of.get()));
+  }
+
+  private static <T> Map<String, Supplier<Number>> by(
+      Stream<T> label, Function<T, Supplier<Number>> value) {
+    return label.collect(Collectors.toMap(T::toString, value));
   }
 }

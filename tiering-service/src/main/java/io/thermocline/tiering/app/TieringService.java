@@ -13,7 +13,6 @@ import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.metrics.Metrics;
-import io.thermocline.tiering.metrics.MetricsBean;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.shadow.ShadowLedger;
 import java.io.Closeable;
@@ -112,7 +111,7 @@ public final class TieringService implements AutoCloseable {
       this.rounds = new PlanRounds(config, seams, observing);
       this.metrics = new ServiceMetrics(numbers());
       metrics.metrics().jvm();
-      closer.register(MetricsBean.register(metrics.metrics()));
+      closer.register(metrics.metrics().toJmx());
       ApiSecurity security = ApiSecurity.of(config.api().security(), hadoop, seams);
       // Closed after the threads that act.
       closer.register((Closeable) this::endActing);

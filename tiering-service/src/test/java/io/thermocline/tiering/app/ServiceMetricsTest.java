@@ -17,10 +17,10 @@ import io.thermocline.tiering.heat.HeatHealth;
 import io.thermocline.tiering.hints.HintTotals;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.metrics.Metrics;
-import io.thermocline.tiering.metrics.MetricsBean;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.LineCounts;
 import io.thermocline.tiering.shadow.ShadowLedger;
+import java.io.Closeable;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -40,6 +40,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
@@ -68,7 +69,7 @@ class ServiceMetricsTest {
               () -> 2,
               () -> new Journal.Size(11, 4096),
               () -> new ShadowLedger.Totals(3, 300),
-              () -> Set.of("cluster", "other"),
+              () -> Set.of("cluster"),
               () -> new Throttle(4, 16, 3, 2),
               () -> new ServiceMetrics.Hinted(new HintTotals(5, 0.75, 8, 2), 6),
               Clock.fixed(NOW, ZoneOffset.UTC)));
@@ -118,7 +119,6 @@ class ServiceMetricsTest {
             "thermocline_journal_bytes 4096.0",
             "thermocline_plan_seconds_bucket{phase=\"plan\",le=\"3.0\"} 1",
             "thermocline_held{reason=\"cluster\"} 1.0",
-            "thermocline_held{reason=\"other\"} 1.0",
             "thermocline_held{reason=\"people\"} 0.0",
             "thermocline_copies_allowed 4.0",
             "thermocline_throttle_cuts_total 3.0",
@@ -157,16 +157,32 @@ class ServiceMetricsTest {
 
   @Test
   void theSameNumbersAreInJmx() throws Exception {
-    numbers.took("act", 500_000_000L);
-    ObjectName name = new ObjectName(MetricsBean.NAME);
-    try (MetricsBean bean = MetricsBean.register(metrics)) {
-      assertTrue(bean.getMBeanInfo().getAttributes().length > 20);
-      var server = ManagementFactory.getPlatformMBeanServer();
-      assertEquals(6.0, server.getAttribute(name, "thermocline_moves_total.verified"));
-      assertEquals(7.0, server.getAttribute(name, "thermocline_heat_files"));
-      assertEquals(1.0, server.getAttribute(name, "thermocline_plan_seconds_count.act"));
+    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+    ObjectName all = new ObjectName(Metrics.BEANS + ",*");
+    try (Closeable shown = metrics.toJmx()) {
+      assertTrue(beans.queryNames(all, null).size() > 50, () -> shown + " shows all");
+      numbers.took("act", 500_000_000L);
+      numbers.answered("GET /files/*", 404, 2_000_000L);
+
+      assertEquals(6L, beans.getAttribute(bean("moves_total,state=verified"), "Count"));
+      assertEquals(7L, beans.getAttribute(bean("heat_files"), "Value"));
+      ObjectName act = bean("plan_seconds,phase=act");
+      assertEquals(1L, beans.getAttribute(act, "Count"));
+      assertEquals(0.5, beans.getAttribute(act, "99thPercentile"));
+      ObjectName route =
+          bean("api_requests_total,route=" + ObjectName.quote("GET /files/*") + ",status=404");
+      assertEquals(1L, beans.getAttribute(route, "Count"));
     }
-    assertFalse(ManagementFactory.getPlatformMBeanServer().isRegistered(name), "gone");
+    assertEquals(Set.of(), beans.queryNames(all, null), "gone");
+  }
+
+  private static ObjectName bean(String metric) throws Exception {
+    return new ObjectName(Metrics.BEANS + ",name=thermocline_" + metric);
+  }
+
+  @Test
+  void whatThereIsNoneOfIsNotShown() {
+    assertFalse(metrics.text().contains("thermocline_storage_used_bytes{type=\"NVDIMM\"}"));
   }
 
   @Test
