@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Source;
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.classify.FilePattern;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
@@ -354,11 +355,19 @@ final class Cycle {
                 files.add(hot);
               });
     }
-    return outcome
-        .ruling()
-        .explanation()
-        .apply(path, files)
-        .plus(GroupWords.of(path, journal.groups()));
+    Explanation explanation = outcome.ruling().explanation().apply(path, files);
+    return explanation.plus(accessed(explanation)).plus(GroupWords.of(path, journal.groups()));
+  }
+
+  private List<String> accessed(Explanation explanation) {
+    if (explanation.standing() == null) {
+      return List.of();
+    }
+    FileView file = explanation.standing().hot().file();
+    return List.of(
+        heat.profile(file.path())
+            .map(profile -> FilePattern.of(file, profile, clock.millis()).words(profile))
+            .orElse("how it is accessed isn't known: that is recorded of the hottest files"));
   }
 
   private Situation situation(

@@ -10,6 +10,7 @@ import io.thermocline.tiering.api.HeatOfFile;
 import io.thermocline.tiering.api.Heats;
 import io.thermocline.tiering.api.HintResource;
 import io.thermocline.tiering.api.History;
+import io.thermocline.tiering.classify.FilePattern;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.HotFile;
@@ -192,7 +193,8 @@ final class OutcomeHeats implements Heats {
             .add(
                 hot,
                 hot.heat() > 0 ? service.profile(hot.file().path()).orElse(null) : null,
-                patterns(hot.file()));
+                patterns(hot.file()),
+                service.nowMillis());
       }
     }
     service
@@ -247,7 +249,7 @@ final class OutcomeHeats implements Heats {
   @Override
   public AccessMix access(FileView file) {
     AccessSum sum = new AccessSum();
-    service.profile(file.path()).ifPresent(sum::add);
+    service.profile(file.path()).ifPresent(profile -> sum.add(file, profile, service.nowMillis()));
     return sum.shown(patterns(file));
   }
 
@@ -272,17 +274,22 @@ final class OutcomeHeats implements Heats {
     private long writes;
     private long bytes;
     private long sequential;
+    private final Set<String> patterns = new TreeSet<>();
 
-    void add(Profile profile) {
+    void add(FileView file, Profile profile, long nowMillis) {
+      patterns.addAll(FilePattern.of(file, profile, nowMillis).names());
       reads += profile.reads();
       writes += profile.writes();
       bytes += profile.bytesRead();
       sequential += profile.sequentialBytes();
     }
 
-    AccessMix shown(Collection<String> patterns) {
+    AccessMix shown(Collection<String> ofLibrary) {
       return new AccessMix(
-          List.copyOf(patterns), share(reads, reads + writes), share(sequential, bytes));
+          List.copyOf(patterns),
+          List.copyOf(ofLibrary),
+          share(reads, reads + writes),
+          share(sequential, bytes));
     }
 
     private static Optional<Double> share(long part, long all) {
@@ -300,7 +307,7 @@ final class OutcomeHeats implements Heats {
     private long fast;
     private int hints;
 
-    void add(HotFile hot, Profile profile, List<String> found) {
+    void add(HotFile hot, Profile profile, List<String> found, long nowMillis) {
       long length = hot.file().length();
       heat += hot.heat();
       files++;
@@ -308,7 +315,7 @@ final class OutcomeHeats implements Heats {
       fast += fastest(hot.file()).isFast() ? length : 0;
       patterns.addAll(found);
       if (profile != null) {
-        access.add(profile);
+        access.add(hot.file(), profile, nowMillis);
       }
     }
 

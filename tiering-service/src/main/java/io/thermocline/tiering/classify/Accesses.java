@@ -48,6 +48,15 @@ public final class Accesses {
     return new Accesses(sumRequests, sumBytes);
   }
 
+  /** Without the writes. */
+  public Accesses reads() {
+    Accesses reads = NONE;
+    for (AccessClass kind : AccessClass.values()) {
+      reads = kind.isWrite() ? reads : reads.plus(kind, requests(kind), bytes(kind));
+    }
+    return reads;
+  }
+
   public long requests(AccessClass of) {
     return requests[of.ordinal()];
   }

@@ -326,7 +326,7 @@ public final class ApiParts implements AutoCloseable {
 
     @Override
     public AccessMix access(FileView each) {
-      return new AccessMix(List.of("hot"), Optional.of(0.75), Optional.empty());
+      return new AccessMix(List.of("active"), List.of("hot"), Optional.of(0.75), Optional.empty());
     }
 
     @Override

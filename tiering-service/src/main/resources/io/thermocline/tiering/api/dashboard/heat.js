@@ -90,6 +90,7 @@ function File({ path, setPath }) {
         dt(null, "Heat"), dd(null, `${words.heat(file.file.heat)} cooled reads, ${words.share(file.readsShare)} of all reads`),
         dt(null, "Rank"), dd(null, file.rank === 0 ? "not ranked" : `${words.count(file.rank)} of ${words.count(file.ranked)}`),
         dt(null, "Copies"), dd(null, Object.entries(file.copies).map(([type, size]) => `${type} ${words.bytes(size)}`).join(", ")),
+        file.access.patterns.length > 0 && [dt(null, "Accessed as"), dd(null, file.access.patterns.join(", "))],
         file.held && [dt(null, "Held"), dd(null, file.held)],
         file.next && [dt(null, "Next"), dd(null, file.next)]),
       ul(null, file.explanation.map((line) => li(null, line)))));
