@@ -226,7 +226,7 @@ class DoctorTest {
 
     Path empty = Files.createDirectories(temp.resolve("empty"));
     Doctor refused = Doctor.run(ServiceProcess.USER, config, "--hadoop-conf", empty.toString());
-    assertEquals(1, refused.status(), refused.text());
+    assertEquals(2, refused.status(), refused.text());
     assertTrue(refused.text().contains("--hadoop-conf"), refused.text());
   }
 

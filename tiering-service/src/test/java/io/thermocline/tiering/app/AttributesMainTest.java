@@ -61,7 +61,7 @@ class AttributesMainTest {
     assertEquals(CommandLines.USAGE, run("--from", from.toString()));
     assertEquals("thermocline attributes: --from: there is no file " + from + "\n", err.toString());
     err.getBuffer().setLength(0);
-    assertEquals(CommandLines.FAILURE, run());
+    assertEquals(CommandLines.USAGE, run());
     assertTrue(
         err.toString()
             .startsWith(

@@ -110,6 +110,31 @@ class CommandLinesTest {
     assertEquals("", out.toString());
   }
 
+  @Test
+  void countsABadHadoopConfigurationAsBadUsage() throws IOException {
+    assertEquals(CommandLines.USAGE, doctor());
+    assertTrue(
+        err.toString()
+            .startsWith(
+                "thermocline doctor: --hadoop-conf: " + directory + " has no core-site.xml: "),
+        err.toString());
+
+    err.getBuffer().setLength(0);
+    Files.writeString(directory.resolve("core-site.xml"), "<configuration><property>");
+    assertEquals(CommandLines.USAGE, doctor());
+    assertTrue(
+        err.toString()
+            .startsWith(
+                "thermocline doctor: --hadoop-conf: " + directory + " has what Hadoop can't read"),
+        err.toString());
+    assertEquals(1, err.toString().lines().count(), err.toString());
+  }
+
+  private int doctor() {
+    return run(
+        new DoctorMain(), "--config", EXAMPLE.toString(), "--hadoop-conf", directory.toString());
+  }
+
   private int run(Object command, String... arguments) {
     CommandLine line = CommandLines.of(command);
     line.setOut(new PrintWriter(out, true));
