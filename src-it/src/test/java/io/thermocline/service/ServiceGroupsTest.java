@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -111,6 +112,8 @@ class ServiceGroupsTest {
           });
       assertEquals(
           1, ServiceSetup.journal(directory, "groupEnded", "" + group.id()).size(), "one end");
+
+      eventually("counted", () -> isCounted(text("http://" + address + "/metrics")));
 
       eventually("more replicas", () -> readTogether(fs) && shown(api, "RAISE") != null);
       isRaised(fs, shown(api, "RAISE"));
@@ -232,11 +235,30 @@ class ServiceGroupsTest {
     eventually(
         "said of a member",
         () -> {
-          String said = get(api + "/files?path=/together/a").path("explanation").toString();
-          return said.contains("group " + id) && said.contains("/together/b");
+          JsonNode file = get(api + "/files?path=/together/a");
+          String said = file.path("explanation").toString();
+          return said.contains("group " + id)
+              && said.contains("/together/b")
+              && said.contains("accessed as active")
+              && file.at("/access/patterns/0").asText().equals("active");
         });
     assertEquals(1, ServiceSetup.journal(directory, "\"entry\":\"group\"", "" + id).size());
     assertEquals(1, ServiceSetup.journal(directory, "\"entry\":\"groupShown\"", "" + id).size());
+  }
+
+  private static boolean isCounted(String metrics) {
+    return Stream.of(
+            "made_total{kind=\"new\"}",
+            "made_total{kind=\"refreshed\"}",
+            "ended_total{cause=\"changed\"}",
+            "members{kind=\"file\"}",
+            "bytes{kind=\"file\"}",
+            "opens_total")
+        .allMatch(
+            name ->
+                Pattern.compile("(?m)^" + Pattern.quote("thermocline_groups_" + name) + " [1-9]")
+                    .matcher(metrics)
+                    .find());
   }
 
   private static void isReadBy(DistributedFileSystem fs) throws Exception {
@@ -315,13 +337,15 @@ class ServiceGroupsTest {
   }
 
   private static JsonNode get(String address) throws Exception {
-    return new ObjectMapper()
-        .readTree(
-            HttpClient.newHttpClient()
-                .send(
-                    HttpRequest.newBuilder(URI.create(address)).build(),
-                    HttpResponse.BodyHandlers.ofString())
-                .body());
+    return new ObjectMapper().readTree(text(address));
+  }
+
+  private static String text(String address) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(URI.create(address)).build(),
+            HttpResponse.BodyHandlers.ofString())
+        .body();
   }
 
   private static int freePort() throws Exception {

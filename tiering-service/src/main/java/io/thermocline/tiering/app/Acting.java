@@ -169,6 +169,15 @@ final class Acting implements AutoCloseable {
             why);
   }
 
+  /** Groups that there are, and what became of others. */
+  GroupNumbers groupNumbers() {
+    return GroupNumbers.of(
+        journal.groups(),
+        config.decide().levers().groups(),
+        applying == null ? GroupNumbers.Life.NONE : applying.groups().life(),
+        parts.observing().mining() == null ? 0 : parts.observing().mining().opens());
+  }
+
   private GroupLife groups() {
     Optional<GroupsConfig> configured = config.decide().levers().groups();
     GroupKeeper keeper =

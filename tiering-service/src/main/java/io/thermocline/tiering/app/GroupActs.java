@@ -33,6 +33,7 @@ final class GroupActs {
   private final Recorder recorder;
   private final GroupExecutor executor;
   private final Set<Long> begun = ConcurrentHashMap.newKeySet();
+  private final GroupNumbers.Counter counter = new GroupNumbers.Counter();
 
   /** Makes what acts, with who is to hear of it. */
   @FunctionalInterface
@@ -83,6 +84,11 @@ final class GroupActs {
         why);
   }
 
+  /** What became of groups since the start. */
+  GroupNumbers.Life life() {
+    return counter.now();
+  }
+
   /** Whether anything was begun of it since the start. */
   boolean isBegun(long group) {
     return begun.contains(group);
@@ -125,7 +131,7 @@ final class GroupActs {
         if (isRaised(made)) {
           end(0, List.of(group), "", why);
         } else {
-          recorder.after("groupEnded", ended(0, made.group(), "", why));
+          ended(0, made.group(), "", why);
         }
         went.put(
             made.members().stream()
@@ -195,8 +201,10 @@ final class GroupActs {
     return new JournalEntry.GroupShown(recorder.now(), group, places);
   }
 
-  private JournalEntry.GroupEnded ended(long plan, long group, String who, String why) {
-    return new JournalEntry.GroupEnded(recorder.now(), plan, group, who, why);
+  private void ended(long plan, long group, String who, String why) {
+    of(group).forEach(each -> counter.ended(each, plan, who));
+    recorder.after(
+        "groupEnded", new JournalEntry.GroupEnded(recorder.now(), plan, group, who, why));
   }
 
   /** In the journal. */
@@ -230,13 +238,14 @@ final class GroupActs {
 
     @Override
     public void shown(long group, List<String> places) {
+      of(group).forEach(counter::shown);
       recorder.after("groupShown", GroupActs.this.shown(group, places));
     }
 
     @Override
     public void ended(long plan, long group, String who, String why) {
       LOG.info("group {} ended: {}", group, why);
-      recorder.after("groupEnded", GroupActs.this.ended(plan, group, who, why));
+      GroupActs.this.ended(plan, group, who, why);
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.classify.groups.GroupedObject;
 import io.thermocline.tiering.heat.SavedState;
 import io.thermocline.tiering.heat.StateSource;
@@ -13,9 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
+import org.apache.hadoop.fs.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,11 +32,14 @@ final class GroupMining {
 
   private final GroupsConfig config;
   private final PathSet managed;
+  private final String groupFiles;
+  private final LongAdder opens = new LongAdder();
   private final ReadTogether files;
   private final ReadTogether blocks;
 
   GroupMining(GroupsConfig config, List<String> managedRoots, long nowMillis) {
     this.config = config;
+    this.groupFiles = new Path(config.directory(), GroupStore.PREFIX).toString();
     this.managed =
         new PathSet(
             managedRoots.stream().map(root -> root.equals("/") ? "/**" : root + "/**").toList());
@@ -48,6 +54,10 @@ final class GroupMining {
     long key = access.key();
     if (!files.knows(key)) {
       String path = access.path();
+      if (path.startsWith(groupFiles)) {
+        opens.increment();
+        return;
+      }
       if (!managed.contains(path) || path.startsWith(config.directory())) {
         return;
       }
@@ -109,6 +119,11 @@ final class GroupMining {
         .map(key -> group.names().apply(key))
         .filter(Objects::nonNull)
         .toList();
+  }
+
+  /** Opens of group files by readers, since the start. */
+  long opens() {
+    return opens.sum();
   }
 
   /** To be called with each look: what is too old is forgotten. */

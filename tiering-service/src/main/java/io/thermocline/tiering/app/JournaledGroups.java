@@ -15,9 +15,7 @@ import java.util.function.Supplier;
  *
  * @param journal null while another service acts
  */
-record JournaledGroups(
-    TieringService service, Optional<GroupsConfig> config, Supplier<Journal> journal)
-    implements Groups {
+record JournaledGroups(TieringService service, Supplier<Journal> journal) implements Groups {
 
   @Override
   public List<FileGroup> all() {
@@ -49,22 +47,14 @@ record JournaledGroups(
 
   @Override
   public GroupSpace space() {
-    long files = 0;
-    long raised = 0;
-    List<Journal.Group> groups = groups();
-    for (Journal.Group group : groups) {
-      if (GroupActs.isRaised(group.made())) {
-        raised += group.made().bytes();
-      } else {
-        files += group.made().bytes();
-      }
-    }
+    GroupNumbers.Kind files = service.groups().files();
+    GroupNumbers.Kind raised = service.groups().raised();
     return new GroupSpace(
-        files,
-        config.map(GroupsConfig::most).orElse(0L),
-        raised,
-        config.map(each -> each.raise().most()).orElse(0L),
-        groups.size());
+        files.bytes(),
+        files.most(),
+        raised.bytes(),
+        raised.most(),
+        files.groups() + raised.groups());
   }
 
   @Override

@@ -60,6 +60,7 @@ final class ServiceMetrics {
       Supplier<Set<String>> held,
       Supplier<Throttle> throttle,
       Supplier<Hinted> hints,
+      Supplier<GroupNumbers> groups,
       Clock clock) {}
 
   /**
@@ -82,6 +83,7 @@ final class ServiceMetrics {
         metrics.durations("thermocline_plan_seconds", "phase", "How long parts of planning took");
     act();
     hints();
+    GroupMetrics.register(metrics, from.groups());
     metrics.counter(
         "thermocline_shadow_moves_total",
         "Moves that shadow mode would have made since its journal begins",

@@ -96,10 +96,7 @@ final class Serving implements Closeable {
         // They are written in the caller's name.
         config.api().security().isOn() ? service.hintDesk() : Optional.empty(),
         Optional.of(new UndoByOrder(service)),
-        new JournaledGroups(
-            service,
-            config.decide().levers().groups(),
-            () -> acting == null ? null : acting.journal()),
+        new JournaledGroups(service, () -> acting == null ? null : acting.journal()),
         rounds.history(),
         new ReportFiles(config.shadow()),
         acting == null

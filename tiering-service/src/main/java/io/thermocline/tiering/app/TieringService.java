@@ -237,6 +237,7 @@ public final class TieringService implements AutoCloseable {
         () -> steering().heldBy(),
         () -> active == null ? Throttle.NONE : active.handler().throttle(),
         () -> active == null ? ServiceMetrics.Hinted.NONE : active.hinted(),
+        this::groups,
         seams.clock());
   }
 
@@ -313,6 +314,12 @@ public final class TieringService implements AutoCloseable {
   /** What {@link #undo} would take back, and what not, and why. Changes nothing. */
   public UndoResult previewUndo(long plan) throws IOException, InterruptedException {
     return order(handler -> handler.previewUndo(plan));
+  }
+
+  /** Groups of files that are read together; none while another service acts. */
+  GroupNumbers groups() {
+    Acting now = active;
+    return now == null ? GroupNumbers.NONE : now.groupNumbers();
   }
 
   /** Ends a group of files that are read together, for somebody. */

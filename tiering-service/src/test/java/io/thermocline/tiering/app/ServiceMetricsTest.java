@@ -72,6 +72,12 @@ class ServiceMetricsTest {
               () -> Set.of("cluster"),
               () -> new Throttle(4, 16, 3, 2),
               () -> new ServiceMetrics.Hinted(new HintTotals(5, 0.75, 8, 2), 6),
+              () ->
+                  new GroupNumbers(
+                      new GroupNumbers.Kind(2, 7, 700, 1000),
+                      new GroupNumbers.Kind(1, 2, 50, 0),
+                      new GroupNumbers.Life(4, 1, Map.of(GroupNumbers.End.CHANGED, 3L)),
+                      12),
               Clock.fixed(NOW, ZoneOffset.UTC)));
   private final Metrics metrics = numbers.metrics();
 
@@ -127,6 +133,13 @@ class ServiceMetricsTest {
             "thermocline_hints_belief_ratio 0.75",
             "thermocline_hints_judged_total{verdict=\"right\"} 8.0",
             "thermocline_hints_refused_total 6.0",
+            "thermocline_groups{kind=\"replica\"} 1.0",
+            "thermocline_groups_members{kind=\"file\"} 7.0",
+            "thermocline_groups_most_bytes{kind=\"file\"} 1000.0",
+            "thermocline_groups_made_total{kind=\"refreshed\"} 1.0",
+            "thermocline_groups_ended_total{cause=\"changed\"} 3.0",
+            "thermocline_groups_ended_total{cause=\"people\"} 0.0",
+            "thermocline_groups_opens_total 12.0",
             "thermocline_api_requests_total{route=\"GET /plans\",status=\"200\"} 1.0",
             "thermocline_api_request_seconds_count{route=\"GET /plans\"} 1",
             "thermocline_plan_seconds_sum{phase=\"plan\"} 2.0")) {

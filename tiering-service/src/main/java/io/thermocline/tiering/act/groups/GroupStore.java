@@ -29,7 +29,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * number: so the redirect table can be made again from the group files.
  */
 public final class GroupStore {
-  private static final String PREFIX = "group-";
+  /** Begins the names of group files. */
+  public static final String PREFIX = "group-";
+
   private static final String UNFINISHED = ".unfinished-";
   private static final FsPermission PASS_ONLY = new FsPermission((short) 0711);
   private static final FsPermission READ_ALL = new FsPermission((short) 0644);
