@@ -30,6 +30,7 @@ public class HiveJob {
     conf.set("hive.metastore.warehouse.dir", root + "/warehouse");
     conf.set("hive.metastore.warehouse.external.dir", root + "/warehouse");
     conf.set("hive.exec.scratchdir", root + "/scratch");
+    conf.set("hive.query.results.cache.enabled", "false");
     conf.set("hive.execution.engine", "mr");
     conf.set("hive.support.concurrency", "false");
     conf.set("hive.stats.autogather", "false");

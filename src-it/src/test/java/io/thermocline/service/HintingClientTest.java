@@ -229,6 +229,7 @@ class HintingClientTest {
   void hive() throws Exception {
     onDemand("hive");
     Map<String, String> site = new HashMap<>(site("alice"));
+    site.put("orc.block.size", site.get("dfs.blocksize"));
     site.put("thermocline.hints.rules", "table");
     site.put("thermocline.hints.rule.table.path", "/jobs/hive/warehouse/words/**");
     site.put("thermocline.hints.rule.table.requirement", "low-latency");
