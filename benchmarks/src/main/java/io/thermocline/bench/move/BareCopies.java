@@ -19,8 +19,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * replaceBlock to a DataNode for each copy of a plan and nothing else, so many at once, until the last has answered: no
- * looking before or after, no record, no limit. No mover that uses HDFS's protocol can need less.
+ * replaceBlock to a DataNode for each copy of a plan and nothing else, so many at once, until the
+ * last has answered: no looking before or after, no record, no limit. No mover that uses HDFS's
+ * protocol can need less.
  */
 final class BareCopies implements Way {
   static final double UNPACED = Double.POSITIVE_INFINITY;
@@ -36,8 +37,7 @@ final class BareCopies implements Way {
    * @param name as the fields of the report name it
    * @param perSecond that are begun at most
    */
-  BareCopies(
-      String name, DistributedFileSystem hdfs, int atOnce, double perSecond, Seams seams) {
+  BareCopies(String name, DistributedFileSystem hdfs, int atOnce, double perSecond, Seams seams) {
     this.name = name;
     this.hdfs = hdfs;
     this.atOnce = atOnce;

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many copies may run at once: as many as copy more than half of them would, and half as many where copies take much
- * longer than they did. Pure, not thread-safe.
+ * How many copies may run at once: as many as copy more than half of them would, and half as
+ * many where copies take much longer than they did. Pure, not thread-safe.
  */
 final class Aimd {
 
@@ -16,8 +16,8 @@ final class Aimd {
    * where a device, a link or a processor is full, twice as many at once copy more; above, each
    * only takes longer, and so does whatever readers wait for there. That point is looked for as a
    * climber would: a step, on in the same direction where that was better, back where it wasn't.
-   * After each step in vain it rests, for twice as many rounds each time, and then tries the other
-   * direction.
+   * After each step in vain it rests, for twice as many rounds each time, and then tries the
+   * other direction.
    *
    * Others who come to use the same show in copies that take much longer than as many took before:
    * then there are half as many, until that has lasted so long that it is how things are.

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * Writes the journal for all that acts, and holds it back while that can't be written: nothing is begun that isn't
  * recorded, and what came of things is kept until it can be. Thread-safe.
  *
- * <p>Whoever comes while lines are being written leaves his own to the next who writes: so many lines take hardly longer
- * than one, each before what it says is done.
+ * <p>Whoever comes while lines are being written leaves his own to the next who writes: so many
+ * lines take hardly longer than one, each before what it says is done.
  */
 final class Recorder {
 

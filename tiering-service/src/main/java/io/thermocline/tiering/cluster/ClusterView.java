@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
  * @param nodes by UUID
  * @param blockSize default block size in bytes. A DataNode that is sent a copy takes it only where this
  *     much is free, however short the block is: it does not know the length beforehand
- * @param slow UUIDs of DataNodes that HDFS itself finds slow: they keep what they have, and no copy is
- *     planned to them
+ * @param slow UUIDs of DataNodes that HDFS itself finds slow: they keep what they have, and no
+ *     copy is planned to them
  */
 public record ClusterView(Map<String, Node> nodes, long blockSize, Set<String> slow) {
 

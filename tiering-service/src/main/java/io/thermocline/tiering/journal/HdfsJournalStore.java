@@ -213,8 +213,8 @@ public final class HdfsJournalStore implements JournalStore {
   }
 
   /**
-   * While HDFS has no room each try would leave an empty segment. The number stays ours: who takes over meanwhile has
-   * a higher one by the time that we begin it again, or it is taken.
+   * While HDFS has no room each try would leave an empty segment. The number stays ours: who takes
+   * over meanwhile has a higher one by the time that we begin it again, or it is taken.
    */
   private void discard() {
     try {

@@ -107,8 +107,9 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * The same of several, in their order, for hardly more than what one takes. Where it fails, none of them counts as
-   * appended; lines of some may stand there all the same ({@link JournalStore#append}).
+   * The same of several, in their order, for hardly more than what one takes. Where it fails,
+   * none of them counts as appended; lines of some may stand there all the same
+   * ({@link JournalStore#append}).
    */
   public synchronized void append(List<? extends JournalEntry> entries) throws IOException {
     if (entries.isEmpty()) {
