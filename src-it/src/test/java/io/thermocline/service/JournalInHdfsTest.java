@@ -22,6 +22,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.util.Progressable;
 import org.junit.jupiter.api.AfterAll;
@@ -140,6 +141,48 @@ class JournalInHdfsTest {
       append(store, "two");
       assertEquals(List.of("one", "two"), lines(store));
       assertTrue(store.segments().get(1).endsWith("journal-0000000002.jsonl"));
+    }
+  }
+
+  @Test
+  void whileHdfsHasNoRoomNothingIsLeftOfWhatWasTried() throws Exception {
+    try (DistributedFileSystem ours = client();
+        DistributedFileSystem theirs = client()) {
+      Path directory = new Path("/full");
+      append(open(ours, directory), "one");
+      HdfsJournalStore store = open(ours, directory);
+      theirs.setQuota(directory, HdfsConstants.QUOTA_DONT_SET, 1);
+      List<String> before = store.segments();
+      for (int i = 0; i < 5; i++) {
+        IOException failure = assertThrows(IOException.class, () -> append(store, "lost"));
+        assertFalse(failure instanceof FencedException, failure::toString);
+        assertTrue(store.segments().size() <= before.size(), () -> "left behind");
+      }
+      theirs.setQuota(directory, HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
+      append(store, "two");
+      assertEquals(List.of("one", "two"), lines(store));
+      assertEquals(before, store.segments());
+    }
+  }
+
+  /** Whoever takes over while the other tries in vain has the last word. */
+  @Test
+  void whoTakesOverWhileHdfsHasNoRoomFencesTheOther() throws Exception {
+    try (DistributedFileSystem ours = client();
+        DistributedFileSystem theirs = client()) {
+      Path directory = new Path("/fullAndTaken");
+      append(open(ours, directory), "one");
+      HdfsJournalStore old = open(ours, directory);
+      theirs.setQuota(directory, HdfsConstants.QUOTA_DONT_SET, 1);
+      assertThrows(IOException.class, () -> append(old, "lost"));
+      theirs.setQuota(directory, HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
+
+      HdfsJournalStore successor = open(theirs, directory);
+      assertFenced(old);
+      append(successor, "two");
+      assertFenced(old);
+      append(successor, "three");
+      assertEquals(List.of("one", "two", "three"), lines(successor));
     }
   }
 

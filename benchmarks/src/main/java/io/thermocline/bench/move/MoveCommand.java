@@ -34,14 +34,16 @@ import picocli.CommandLine.Option;
 @Command(
     name = "move",
     description = {
-      "Copies of files to SSD by the service's own stages and by Hadoop's Mover, on one embedded cluster of nine"
-          + " DataNodes, and how much either slows a reader. docs/evidence/move.md describes it."
+      "Copies of files to SSD by the service's own stages, by Hadoop's Mover and by bare calls of DataNodes, on one"
+          + " embedded cluster of nine, and how much each slows a reader. docs/evidence/move.md describes it."
     },
     mixinStandardHelpOptions = true)
 public final class MoveCommand implements Callable<Integer> {
   private static final int[] SIZES = {300, 3_000};
   private static final int[] CURVE = {1, 2, 4, 8, 16, 32};
+  private static final int[] RATES = {25, 50, 100, 200};
   private static final int CURVE_FILES = 1_000;
+  private static final int FLOOR_AT_ONCE = 32;
   private static final int WARM_UP = 30;
   private static final int READ_FILES = 200;
 
@@ -86,7 +88,8 @@ public final class MoveCommand implements Callable<Integer> {
   @Option(
       names = "--curve",
       description =
-          "Instead: a thousand replicas each with 1, 2, 4, ... 32 copies at once, and by the Mover.")
+          "Instead: a thousand replicas each with 1, 2, 4, ... 32 copies at once, one at a time with 25, 50,"
+              + " 100, 200 a second, by bare calls of DataNodes, and by the Mover.")
   private boolean isCurve;
 
   private final Seams seams = Seams.system();
@@ -134,9 +137,14 @@ public final class MoveCommand implements Callable<Integer> {
     if (isCurve) {
       for (int copies : CURVE) {
         ways.add(new DirectedRun("ours_at_" + copies, hdfs, limits(copies, copies, copies), seams));
+        ways.add(new BareCopies("floor_at_" + copies, hdfs, copies, BareCopies.UNPACED, seams));
+      }
+      for (int rate : RATES) {
+        ways.add(new BareCopies("floor_of_" + rate, hdfs, 1, rate, seams));
       }
     } else {
       ways.add(new DirectedRun("ours", hdfs, limits(leastCopies, copies, copiesPerNode), seams));
+      ways.add(new BareCopies("floor", hdfs, FLOOR_AT_ONCE, BareCopies.UNPACED, seams));
     }
     ways.add(new MoverRun(hdfs, seams.nanos()));
     return ways;
@@ -158,6 +166,7 @@ public final class MoveCommand implements Callable<Integer> {
     String directory = "/" + way.name() + files;
     // Each finds the disks as busy with what was just written.
     MoveCluster.write(hdfs, directory, files);
+    way.prepare(directory);
     Foreground foreground = new Foreground();
     Map<String, Double> found;
     try (ForegroundReader reader = new ForegroundReader(hdfs, "/read", READ_FILES, seams.nanos())) {

@@ -9,6 +9,9 @@ interface Way {
   /** As the fields of the report name it. */
   String name();
 
+  /** What is to be done before and isn't measured. */
+  default void prepare(String directory) throws Exception {}
+
   /**
    * Returns when it says that it is done.
    *

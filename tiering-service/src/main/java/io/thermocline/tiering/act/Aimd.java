@@ -6,43 +6,48 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many copies may run at once: one more after a round without congestion, half as many after
- * one with. Pure, not thread-safe.
+ * How many copies may run at once: as many as copy more than half of them would, and half as
+ * many where copies take much longer than they did. Pure, not thread-safe.
  */
 final class Aimd {
 
   /*
-   * Congestion is seen in the copies' own times, as delay-based transports for background
-   * traffic do (LEDBAT, RFC 6817): what waits in a queue of a device, a link or a processor
-   * takes longer, and readers wait in the same queues. Where twice as many at once take twice as
-   * long each, no more is copied than before, and readers wait for nothing. So there are more
-   * only while copies take hardly longer than when there were the least.
+   * So many at once, each taking so long, are so many a second (Little's law). Up to the point
+   * where a device, a link or a processor is full, twice as many at once copy more; above, each
+   * only takes longer, and so does whatever readers wait for there. That point is looked for as a
+   * climber would: a step, on in the same direction where that was better, back where it wasn't.
+   * After each step in vain it rests, for twice as many rounds each time, and then tries the
+   * other direction.
    *
-   * A round is as many copies of one sort as may run at once; its median counts, since single
-   * copies scatter. What the least take is seen where the limit is there: at the beginning,
-   * after congestion, and after some rounds anyway, when all is forgotten and it begins anew, as
-   * BBR does to see its round trip time. After each congestion in a row it stays for twice as
-   * many rounds before it tries more: else it would be too much for readers half of the time.
+   * Others who come to use the same show in copies that take much longer than as many took before:
+   * then there are half as many, until that has lasted so long that it is how things are.
+   *
+   * A round is two dozen copies of one sort, or twice as many as may run at once; its median
+   * counts, since single copies scatter. Those that were under way when the number changed don't.
    */
 
-  private static final double HARDLY_LONGER = 1.3;
-  private static final double MUCH_LONGER = 1.6;
-  private static final int ROUNDS_REMEMBERED = 100;
-  private static final int LEAST_ROUND = 12;
+  /** What twice as many at once have to copy more, as a share; less for a smaller step. */
+  private static final double WORTH_A_STEP = 0.15;
+
+  private static final double MUCH_LONGER = 1.8;
+  private static final int LEAST_ROUND = 24;
   private static final int FIRST_REST = 2;
   private static final int LONGEST_REST = 16;
 
   private final int least;
   private final int most;
-  private final Map<Integer, Round> rounds = new HashMap<>();
-  private double limit;
-  private boolean isStarting = true;
-  private int ended;
+  private final Map<Integer, Sort> sorts = new HashMap<>();
+  private int limit;
+  private int underWay;
   private long cuts;
   private int rest;
   private int nextRest = FIRST_REST;
+  private boolean isUpNext = true;
 
-  /** Begins with the least, and doubles until it meets congestion for the first time. */
+  /** Before the step that is being tried; 0 where none is. */
+  private int before;
+
+  /** Begins with the least. */
   Aimd(int least, int most) {
     if (least < 1 || least > most) {
       throw new IllegalArgumentException(
@@ -54,7 +59,7 @@ final class Aimd {
   }
 
   int limit() {
-    return (int) limit;
+    return limit;
   }
 
   /** How often it met congestion. */
@@ -65,11 +70,10 @@ final class Aimd {
   /** Somebody says that it is too much. */
   void congested() {
     cuts++;
-    isStarting = false;
-    limit = Math.max(least, limit / 2);
-    rest = nextRest;
-    nextRest = Math.min(LONGEST_REST, nextRest * 2);
-    rounds.values().forEach(round -> round.samples = 0);
+    before = 0;
+    isUpNext = true;
+    rest();
+    change(Math.max(least, limit / 2));
   }
 
   /**
@@ -79,65 +83,103 @@ final class Aimd {
    * @param nanos that it took
    */
   void copied(int sort, long nanos) {
-    Round round = rounds.computeIfAbsent(sort, first -> new Round(Math.max(LEAST_ROUND, most)));
-    round.nanos[round.samples++] = nanos;
-    if (round.samples < Math.max(LEAST_ROUND, limit())) {
+    if (underWay > 0) {
+      underWay--;
       return;
     }
-    boolean isLeast = limit() == least;
-    double longer = round.end(isLeast);
-    if (++ended > ROUNDS_REMEMBERED) {
-      forget();
-    } else if (isLeast) {
-      tryMore();
-    } else if (longer > MUCH_LONGER) {
-      congested();
-    } else if (longer < HARDLY_LONGER) {
-      nextRest = FIRST_REST;
-      tryMore();
+    Sort round = sorts.computeIfAbsent(sort, first -> new Sort(Math.max(LEAST_ROUND, 2 * most)));
+    round.nanos[round.samples++] = nanos;
+    if (round.samples < Math.max(LEAST_ROUND, 2 * limit)) {
+      return;
     }
-  }
-
-  private void tryMore() {
-    if (rest > 0) {
+    double median = round.end();
+    double last = round.last.getOrDefault(limit, median);
+    round.last.put(limit, median);
+    if (median > MUCH_LONGER * last) {
+      congested();
+    } else if (before != 0) {
+      tried(round);
+    } else if (rest > 0) {
       rest--;
     } else {
-      limit = Math.min(most, isStarting ? limit * 2 : limit + 1);
+      step();
     }
   }
 
-  private void forget() {
-    ended = 0;
-    rest = 0;
-    limit = least;
-    isStarting = true;
-    rounds.clear();
+  /** Goes on in the direction that brought something, and back where it didn't. */
+  private void tried(Sort sort) {
+    if ((limit > before) == sort.isWorth(Math.min(before, limit), Math.max(before, limit))) {
+      nextRest = FIRST_REST;
+      step();
+    } else {
+      int back = before;
+      before = 0;
+      isUpNext = !isUpNext;
+      rest();
+      change(back);
+    }
+  }
+
+  private void step() {
+    int next = isUpNext ? Math.min(most, 2 * limit) : Math.max(least, below());
+    if (next == limit) {
+      isUpNext = !isUpNext;
+      before = 0;
+      rest();
+    } else {
+      before = limit;
+      change(next);
+    }
+  }
+
+  private int below() {
+    int below = least;
+    while (2 * below < limit) {
+      below *= 2;
+    }
+    return below;
+  }
+
+  private void rest() {
+    rest = nextRest;
+    nextRest = Math.min(LONGEST_REST, nextRest * 2);
+  }
+
+  private void change(int next) {
+    if (next != limit) {
+      underWay = limit;
+      limit = next;
+      sorts.values().forEach(sort -> sort.samples = 0);
+    }
   }
 
   /** Copies of one sort. */
-  private static final class Round {
+  private static final class Sort {
     private final long[] nanos;
-    private int samples;
-    private double ofLeast;
 
-    Round(int most) {
+    /** The median of the last round with so many at once. */
+    private final Map<Integer, Double> last = new HashMap<>();
+
+    private int samples;
+
+    Sort(int most) {
       this.nanos = new long[most];
     }
 
-    /**
-     * @param isLeast whether as few as possible were under way
-     * @return by how much its copies took longer than then
-     */
-    double end(boolean isLeast) {
+    /** Whether more at once copy enough more than fewer; where that isn't known, yes. */
+    boolean isWorth(int fewer, int more) {
+      double step = (double) more / fewer;
+      double ofFewer = last.getOrDefault(fewer, Double.POSITIVE_INFINITY);
+      double ofMore = last.getOrDefault(more, 0.0);
+      return step * ofFewer >= ofMore * (1 + WORTH_A_STEP * (step - 1));
+    }
+
+    /** The median of a round. */
+    double end() {
       Arrays.sort(nanos, 0, samples);
       double median = Math.max(1, nanos[samples / 2]);
       samples = 0;
-      if (ofLeast == 0) {
-        ofLeast = median;
-      } else if (isLeast) {
-        ofLeast = (ofLeast + median) / 2;
-      }
-      return median / ofLeast;
+      return median;
     }
   }
 }

@@ -80,18 +80,29 @@ final class FileTask {
 
   /** A listener that throws where a copy begins keeps it from beginning. */
   void set(Move move, MoveState next, String detail) {
+    MoveListener.Change change = new MoveListener.Change(move, next, detail);
     if (next == MoveState.COPYING) {
       listener.changed(move, next, detail);
-    }
-    synchronized (this) {
-      if (abandoned) {
-        return;
-      }
-      states.put(move, states.get(move).to(next));
-    }
-    if (next != MoveState.COPYING) {
+      take(change);
+    } else if (take(change)) {
       listener.changed(move, next, detail);
     }
+  }
+
+  /**
+   * Without telling the listener.
+   *
+   * @return false where it is abandoned, so that nothing changes any more
+   */
+  synchronized boolean take(MoveListener.Change change) {
+    if (!abandoned) {
+      states.put(change.move(), states.get(change.move()).to(change.state()));
+    }
+    return !abandoned;
+  }
+
+  MoveListener listener() {
+    return listener;
   }
 
   /** Ends every move that has not begun. */

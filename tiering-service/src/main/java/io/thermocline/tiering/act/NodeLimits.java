@@ -32,9 +32,14 @@ final class NodeLimits {
     this.all = new Aimd(limits.leastCopies(), limits.copies());
   }
 
+  /** Whether no move at all may begin now, so that none needs to be asked about. */
+  synchronized boolean isFull() {
+    return running >= all.limit();
+  }
+
   /** Whether the move may begin now. */
   synchronized boolean admits(Move move, long nowNanos) {
-    return running < all.limit() && hasPlace(move, nowNanos) && nanosUntil(move, nowNanos) == 0;
+    return !isFull() && hasPlace(move, nowNanos) && nanosUntil(move, nowNanos) == 0;
   }
 
   /** How long bandwidth keeps the move waiting. */

@@ -171,7 +171,7 @@ final class PlanRun {
   }
 
   private void beginCopies() {
-    MoveQueue.Waiting next = queue.next(now(), move -> parts.nodes().admits(move, now()));
+    MoveQueue.Waiting next = next();
     while (next != null) {
       MoveQueue.Waiting one = next;
       parts.nodes().begin(one.move(), now());
@@ -184,8 +184,14 @@ final class PlanRun {
                 CopyAttempt.Result result = parts.attempt().make(one);
                 events.add(() -> take(result));
               });
-      next = queue.next(now(), move -> parts.nodes().admits(move, now()));
+      next = next();
     }
+  }
+
+  private MoveQueue.Waiting next() {
+    return parts.nodes().isFull()
+        ? null
+        : queue.next(now(), move -> parts.nodes().admits(move, now()));
   }
 
   private void takeEvents() {
@@ -248,8 +254,10 @@ final class PlanRun {
 
   private void looked(List<FileTask> at, long begin, long end, boolean sawChange) {
     isLooking = false;
-    cadence.looked(begin, end, sawChange && copying.isEmpty());
     at.stream().filter(awaiting::contains).forEach(this::leaveOrAwait);
+    // What the next look takes of the time is what is left to look at.
+    long next = (long) ((end - begin) * Math.min(1, (double) awaiting.size() / at.size()));
+    cadence.looked(end - next, end, sawChange && copying.isEmpty());
   }
 
   /**

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,57 +47,61 @@ final class Verifier {
       return false;
     }
     Map<String, Optional<FileView>> files = files(copied);
-    boolean sawChange = false;
+    Map<MoveListener, List<MoveListener.Change>> seen = new HashMap<>();
     for (FileTask task : copied) {
       for (Move move : task.copied()) {
-        sawChange |= look(task, move, files.get(task.path()));
+        look(task, move, files.get(task.path()))
+            .filter(task::take)
+            .ifPresent(
+                change ->
+                    seen.computeIfAbsent(task.listener(), first -> new ArrayList<>()).add(change));
       }
     }
-    return sawChange;
+    // All that one look shows is recorded in one go.
+    seen.forEach(MoveListener::changed);
+    return !seen.isEmpty();
   }
 
   /**
    * @param now null where HDFS can't be asked
    */
-  private boolean look(FileTask task, Move move, Optional<FileView> now) {
+  private Optional<MoveListener.Change> look(FileTask task, Move move, Optional<FileView> now) {
     String missing = "HDFS could not be asked";
     boolean isShownAlready = task.in(MoveState.SHOWN).contains(move);
     if (now != null) {
       if (now.isEmpty() || !MoveCheck.hasBlock(move, now.get())) {
-        task.set(move, MoveState.OBSOLETE, "the file changed or went away");
-        return true;
+        return change(move, MoveState.OBSOLETE, "the file changed or went away");
       }
       missing = MoveCheck.missing(move, now.get()).orElse("");
       if (missing.isEmpty()) {
-        end(task, move, now.get());
-        return true;
+        return end(task, move, now.get());
       }
       if (!isShownAlready && MoveCheck.isShown(move, now.get())) {
-        task.set(move, MoveState.SHOWN, "");
-        return true;
+        return change(move, MoveState.SHOWN, "");
       }
     }
     if (nanos.getAsLong() - task.copiedAtNanos() > within.toNanos()) {
-      task.set(move, MoveState.FAILED, missing + " after " + within.toSeconds() + " s");
-      return true;
+      return change(move, MoveState.FAILED, missing + " after " + within.toSeconds() + " s");
     }
-    return false;
+    return Optional.empty();
   }
 
-  private void end(FileTask task, Move move, FileView now) {
+  private Optional<MoveListener.Change> end(FileTask task, Move move, FileView now) {
     try {
       int racks = MoveCheck.racks(move, now, hdfs::rack);
       if (racks < task.racks(move)) {
         String fewer = racks + " racks have it, " + task.racks(move) + " had";
-        task.set(move, MoveState.FAILED, fewer);
-        return;
+        return change(move, MoveState.FAILED, fewer);
       }
     } catch (IOException e) {
       // A DataNode of another replica went away meanwhile: the NameNode makes that good, by its
       // own rules.
-      task.set(move, MoveState.VERIFIED, "racks not known: " + e.getMessage());
-      return;
+      return change(move, MoveState.VERIFIED, "racks not known: " + e.getMessage());
     }
-    task.set(move, MoveState.VERIFIED, "");
+    return change(move, MoveState.VERIFIED, "");
+  }
+
+  private static Optional<MoveListener.Change> change(Move move, MoveState state, String detail) {
+    return Optional.of(new MoveListener.Change(move, state, detail));
   }
 }

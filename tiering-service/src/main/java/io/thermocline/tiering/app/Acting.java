@@ -7,6 +7,7 @@ import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsHintAttributes;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.cluster.HdfsReader;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -58,6 +60,9 @@ final class Acting implements AutoCloseable {
 
   /** Null where nothing may be changed. */
   private ApplyMode applying;
+
+  /** DataNodes that HDFS finds slow; none where nothing is moved, as nobody looks then. */
+  private volatile Set<String> slow = Set.of();
 
   /**
    * What a service has whether it acts or not.
@@ -103,7 +108,8 @@ final class Acting implements AutoCloseable {
                   parts.observing().worth(),
                   hints,
                   journal,
-                  seams.clock()),
+                  seams.clock(),
+                  () -> slow),
               parts.strategy(),
               shadow == null ? Overlay.NONE : shadow);
       this.handler = newHandler();
@@ -362,13 +368,19 @@ final class Acting implements AutoCloseable {
             journal,
             parts.seams());
     try {
-      moving.watch(
-          mode, parts.threads(), hintDesk == null ? threads -> {} : hintDesk.queueLength()::saw);
+      moving.watch(mode, parts.threads(), this::saw);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted at the start", e);
     }
     applying = mode;
     return mode;
+  }
+
+  private void saw(Surroundings around) {
+    slow = around.slow();
+    if (hintDesk != null) {
+      hintDesk.queueLength().saw(around.meanTransfers());
+    }
   }
 }

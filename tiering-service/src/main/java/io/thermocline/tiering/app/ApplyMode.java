@@ -19,9 +19,9 @@ import io.thermocline.tiering.plan.LeverChange;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import org.slf4j.Logger;
@@ -42,6 +42,7 @@ final class ApplyMode implements PlanHandler {
   private final String pool;
   private final MoveCounts counts = new MoveCounts();
   private final RecentMoves recent;
+  private final RecordedMoves moves;
   private MoveCounts ofNext = new MoveCounts();
 
   /** Null where there are none. */
@@ -79,6 +80,7 @@ final class ApplyMode implements PlanHandler {
     this.recent = new RecentMoves(seams.clock());
     this.steering = steering(journal, seams.clock());
     this.recorder = new Recorder(journal, steering, seams);
+    this.moves = new RecordedMoves(List.of(counts), recent, recorder);
     this.hdfs = hands.hdfs();
     PlanExecutor.Machinery machinery =
         new PlanExecutor.Machinery(hands.copiers(), seams.nanos(), seams.pause(), steering);
@@ -160,22 +162,17 @@ final class ApplyMode implements PlanHandler {
   }
 
   private void carryOut(Plan plan) throws IOException, InterruptedException {
-    MoveCounts ofPlan = ofNext;
+    RecordedMoves ofPlan = new RecordedMoves(List.of(counts, ofNext), recent, recorder);
+    List<Recorder.Line> planned = new ArrayList<>();
     for (Plan.FileMoves file : plan.files()) {
-      record(plan, file.decision(), file.moves().size());
-      file.moves().forEach(counts::planned);
-      file.moves().forEach(ofPlan::planned);
-      file.moves().forEach(move -> recent.changed(move, MoveState.PLANNED, ""));
+      planned.add(line(plan, file.decision(), file.moves().size()));
     }
     for (LeverChange change : plan.levers()) {
-      record(plan, change.decision(), change.copies());
+      planned.add(line(plan, change.decision(), change.copies()));
     }
-    backEnd.execute(
-        plan,
-        (move, state, detail) -> {
-          ofPlan.changed(move, state);
-          changed(move, state, detail);
-        });
+    recorder.before(planned);
+    ofPlan.planned(plan.moves());
+    backEnd.execute(plan, ofPlan);
     levers.execute(plan.levers());
     if (groups != null) {
       groups.carryOut(plan.number(), plan.groups());
@@ -185,8 +182,8 @@ final class ApplyMode implements PlanHandler {
     }
   }
 
-  private void record(Plan plan, Decision decision, int moves) throws IOException {
-    recorder.before("planned", planned(recorder.now(), plan.number(), decision, moves));
+  private Recorder.Line line(Plan plan, Decision decision, int moves) {
+    return new Recorder.Line("planned", planned(recorder.now(), plan.number(), decision, moves));
   }
 
   /** Makes and ends groups; null where there are none. */
@@ -252,40 +249,12 @@ final class ApplyMode implements PlanHandler {
         decision.reason());
   }
 
+  /** A group's copies are no part of a plan's moves: each counts as planned when it begins. */
   private void movedForGroup(Move move, MoveState state, String detail) {
     if (state == MoveState.COPYING) {
       counts.planned(move);
     }
-    changed(move, state, detail);
-  }
-
-  private void changed(Move move, MoveState state, String detail) {
-    counts.changed(move, state);
-    recent.changed(move, state, detail);
-    if (state == MoveState.FAILED) {
-      LOG.warn("move {} of {} failed: {}", move.id(), move.path(), detail);
-    }
-    JournalEntry entry =
-        new JournalEntry.Moved(
-            recorder.now(),
-            move.id(),
-            move.path(),
-            move.block().id(),
-            move.source().node() + " " + move.source().type(),
-            move.targetNode() + " " + move.targetType(),
-            state.name(),
-            detail,
-            move.bytes());
-    if (state != MoveState.COPYING) {
-      recorder.after(state.name(), entry);
-      return;
-    }
-    try {
-      recorder.before(state.name(), entry);
-    } catch (IOException e) {
-      // Whoever copies must not: nothing says that it does.
-      throw new UncheckedIOException(e);
-    }
+    moves.changed(move, state, detail);
   }
 
   /** In the journal. */

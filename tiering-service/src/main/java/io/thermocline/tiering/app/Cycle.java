@@ -48,6 +48,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -91,6 +92,7 @@ final class Cycle {
   /** With each plan as they are then. */
   private HintsInForce inForce = HintsInForce.NONE;
 
+  private final Supplier<Set<String>> slow;
   private final Overlay overlay;
   private volatile NumberLines lines = NumberLines.empty();
   private Predicate<String> underWay = path -> false;
@@ -102,6 +104,7 @@ final class Cycle {
    * @param rules that are looked at before each plan
    * @param worth null where it isn't learned
    * @param hints null where none are taken
+   * @param slow UUIDs of DataNodes that HDFS finds slow
    */
   record Sources(
       HdfsReader reader,
@@ -111,7 +114,8 @@ final class Cycle {
       LearnedWorth worth,
       HintKeeper hints,
       Journal journal,
-      Clock clock) {}
+      Clock clock,
+      Supplier<Set<String>> slow) {}
 
   Cycle(ServiceConfig config, Sources sources, DecideStrategy strategy) {
     this(config, sources, strategy, Overlay.NONE);
@@ -135,6 +139,7 @@ final class Cycle {
         new FileHeat(heat, config.heat().settings().halfLife(), sources.worth(), config.hints());
     this.journal = sources.journal();
     this.clock = sources.clock();
+    this.slow = sources.slow();
     this.strategy = strategy;
     this.planner = new Planner(settings.budget());
     this.overridden = new PathSet(manage.override());
@@ -216,7 +221,7 @@ final class Cycle {
   Outcome run(long number) throws IOException {
     ruled.begin(clock.instant());
     ClusterView shown = reader.cluster();
-    ClusterView cluster = overlay.over(shown);
+    ClusterView cluster = overlay.over(shown).withSlow(slow.get());
     Map<Integer, String> policyNames = reader.storagePolicies();
     Set<String> profiled =
         heat.profiles().stream().map(Profile::path).collect(Collectors.toUnmodifiableSet());

@@ -16,6 +16,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -106,7 +107,8 @@ public final class ExplainMain implements Callable<Integer> {
                       new JournaledHints(entry -> {}, clock))
                   : null,
               journal,
-              clock);
+              clock,
+              Set::of);
       DecideStrategy strategy =
           ServiceTiering.strategy(
               settings,

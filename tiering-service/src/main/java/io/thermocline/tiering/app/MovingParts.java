@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.DoubleConsumer;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -108,9 +108,9 @@ final class MovingParts {
   /**
    * Looks at once and then from time to time, in a thread of its own.
    *
-   * @param queue is told of the transfer threads of a DataNode, on average
+   * @param seen is told what goes on
    */
-  void watch(ApplyMode mode, ServiceThreads threads, DoubleConsumer queue)
+  void watch(ApplyMode mode, ServiceThreads threads, Consumer<Surroundings> seen)
       throws InterruptedException {
     ServiceConfig.Yielding yielding = config.act().yielding();
     BackEnd backEnd = mode.backEnd();
@@ -119,9 +119,9 @@ final class MovingParts {
     ClusterWatch watch =
         new ClusterWatch(
             () -> {
-              Surroundings seen = around.read();
-              queue.accept(seen.meanTransfers());
-              return seen;
+              Surroundings now = around.read();
+              seen.accept(now);
+              return now;
             },
             config.act().windows(),
             yielding.bounds(),

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -14,11 +15,24 @@ import java.util.stream.Collectors;
  * @param nodes by UUID
  * @param blockSize default block size in bytes. A DataNode that is sent a copy takes it only where this
  *     much is free, however short the block is: it does not know the length beforehand
+ * @param slow UUIDs of DataNodes that HDFS itself finds slow: they keep what they have, and no
+ *     copy is planned to them
  */
-public record ClusterView(Map<String, Node> nodes, long blockSize) {
+public record ClusterView(Map<String, Node> nodes, long blockSize, Set<String> slow) {
 
   public ClusterView {
     nodes = Map.copyOf(nodes);
+    slow = Set.copyOf(slow);
+  }
+
+  /** With none that is known to be slow. */
+  public ClusterView(Map<String, Node> nodes, long blockSize) {
+    this(nodes, blockSize, Set.of());
+  }
+
+  /** The same with these DataNodes known as slow. */
+  public ClusterView withSlow(Set<String> slow) {
+    return new ClusterView(nodes, blockSize, slow);
   }
 
   /**

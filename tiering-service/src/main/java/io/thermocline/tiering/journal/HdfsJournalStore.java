@@ -40,6 +40,9 @@ public final class HdfsJournalStore implements JournalStore {
   /** Null after a failure, until the next segment is begun. */
   private FSDataOutputStream out;
 
+  /** Whether no line of the segment that we write is known to have got there. */
+  private boolean isEmpty;
+
   /** The seam for waiting. */
   @FunctionalInterface
   public interface Wait {
@@ -131,6 +134,7 @@ public final class HdfsJournalStore implements JournalStore {
     begun.hflush();
     out = begun;
     number = next;
+    isEmpty = true;
   }
 
   private FSDataOutputStream create(Path segment) throws IOException {
@@ -194,13 +198,31 @@ public final class HdfsJournalStore implements JournalStore {
     try {
       out.write(lines);
       out.hflush();
+      isEmpty = false;
     } catch (IOException e) {
       // A stream that has failed fails for good.
       FSDataOutputStream failed = out;
       out = null;
       abandon(failed);
       requireUnfenced(e);
+      if (isEmpty) {
+        discard();
+      }
       throw e;
+    }
+  }
+
+  /**
+   * While HDFS has no room each try would leave an empty segment. The number stays ours: who takes
+   * over meanwhile has a higher one by the time that we begin it again, or it is taken.
+   */
+  private void discard() {
+    try {
+      if (fileSystem.delete(path(number), false)) {
+        number--;
+      }
+    } catch (IOException e) {
+      LOG.debug("an empty segment stays", e);
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.journal;
 
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -101,20 +102,35 @@ public final class Journal implements Closeable {
    *
    * @throws FencedException where another process writes the journal by now
    */
-  public synchronized void append(JournalEntry entry) throws IOException {
-    byte[] line = JournalLines.of(entry);
-    store.append(line);
-    state.remember(entry);
-    appended++;
-    bytes += line.length;
-    bytesSinceCheckpoint += line.length;
+  public void append(JournalEntry entry) throws IOException {
+    append(List.of(entry));
+  }
+
+  /**
+   * The same of several, in their order, for hardly more than what one takes. Where it fails,
+   * none of them counts as appended; lines of some may stand there all the same
+   * ({@link JournalStore#append}).
+   */
+  public synchronized void append(List<? extends JournalEntry> entries) throws IOException {
+    if (entries.isEmpty()) {
+      return;
+    }
+    ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    for (JournalEntry entry : entries) {
+      lines.write(JournalLines.of(entry));
+    }
+    store.append(lines.toByteArray());
+    entries.forEach(state::remember);
+    appended += entries.size();
+    bytes += lines.size();
+    bytesSinceCheckpoint += lines.size();
     // Between plans, of which a checkpoint keeps the order.
     if (bytesSinceCheckpoint > bytesBetweenCheckpoints && state.unfinished().isEmpty()) {
-      checkpoint(Instant.parse(entry.at()));
+      checkpoint(Instant.parse(entries.get(entries.size() - 1).at()));
     }
   }
 
-  /** The entry itself is safe by then, so all but being fenced is only said. */
+  /** The entries themselves are safe by then, so all but being fenced is only said. */
   private void checkpoint(Instant now) throws FencedException {
     bytesSinceCheckpoint = 0;
     try {

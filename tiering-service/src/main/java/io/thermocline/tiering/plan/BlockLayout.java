@@ -135,7 +135,8 @@ final class BlockLayout {
               + block.id()
               + " ("
               + block.length()
-              + " bytes) without two replicas on a node or fewer racks";
+              + " bytes) without two replicas on a node or fewer racks"
+              + (room.slow() == 0 ? "" : ", with none to the " + room.slow() + " slow DataNodes");
       return false;
     }
     ClusterView.Storage target = room.storage(home);

@@ -56,12 +56,18 @@ final class Room {
 
   /**
    * Whether the DataNode will take a copy of so many bytes, in whatever order the plan's copies
-   * come.
+   * come, and isn't one that is slow.
    */
   boolean has(ClusterView.Storage storage, long bytes) {
     long after = planned.getOrDefault(storage.id(), 0L) + bytes;
-    return storage.remaining() - after > cluster.blockSize()
+    return !cluster.slow().contains(storage.node())
+        && storage.remaining() - after > cluster.blockSize()
         && storage.used() + after <= fill * storage.capacity();
+  }
+
+  /** How many DataNodes take no copy, as they are slow. */
+  int slow() {
+    return cluster.slow().size();
   }
 
   /** How full a storage is with what is planned, from 0 to 1. */

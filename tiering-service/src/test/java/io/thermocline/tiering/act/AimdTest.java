@@ -13,24 +13,63 @@ class AimdTest {
   private static final int SORT = 3;
 
   @Test
-  void doublesUntilCopiesTakeMuchLongerAndHalvesThen() {
+  void doublesAsLongAsThatCopiesMore() {
     Aimd copies = new Aimd(2, 64);
     round(copies, 1000);
     assertEquals(4, copies.limit());
-    round(copies, 1200);
-    assertEquals(8, copies.limit());
-    round(copies, 2000);
-    assertEquals(4, copies.limit());
-    rounds(3, copies, 1000);
-    assertEquals(5, copies.limit(), "one by one from then on, after two rounds of rest");
+    round(copies, 1600);
+    assertEquals(8, copies.limit(), "a quarter more");
+    round(copies, 3000);
+    assertEquals(4, copies.limit(), "hardly more: not worth it");
+    rounds(2, copies, 1600);
+    assertEquals(4, copies.limit(), "rests");
+    round(copies, 1600);
+    assertEquals(2, copies.limit(), "looks whether fewer copy as much");
+    round(copies, 1000);
+    assertEquals(4, copies.limit(), "they don't");
+    rounds(4, copies, 1600);
+    assertEquals(4, copies.limit(), "rests for longer");
+    round(copies, 1600);
+    assertEquals(8, copies.limit(), "and tries more again");
   }
 
   @Test
-  void staysWhereCopiesTakeSomewhatLonger() {
-    Aimd copies = new Aimd(2, 64);
-    round(copies, 1000);
-    rounds(10, copies, 1450);
+  void goesDownWhereFewerCopyAsMuch() {
+    Aimd copies = new Aimd(1, 16);
+    rounds(6, copies, 1000);
+    assertEquals(16, copies.limit());
+    for (int i = 0; i < 100; i++) {
+      // Slower by and by, so that no round takes much longer than the one before.
+      round(copies, (long) (1000 * Math.max(1, Math.min(copies.limit(), 1 + i / 3.0))));
+    }
+    int among = 0;
+    for (int i = 0; i < 100; i++) {
+      among += copies.limit() <= 2 ? 1 : 0;
+      round(copies, 1000L * copies.limit());
+    }
+    assertTrue(among > 80, among + " of 100 rounds with one or two");
+  }
+
+  @Test
+  void halvesWhereCopiesTakeMuchLongerThanAsManyDidBefore() {
+    Aimd copies = new Aimd(1, 8);
+    rounds(5, copies, 1000);
+    assertEquals(8, copies.limit());
+    round(copies, 1700);
+    assertEquals(8, copies.limit(), "somewhat longer");
+    round(copies, 4000);
     assertEquals(4, copies.limit());
+    assertEquals(1, copies.cuts());
+  }
+
+  @Test
+  void takesNoNoticeOfCopiesThatWereUnderWayWhenTheNumberChanged() {
+    Aimd copies = new Aimd(16, 32);
+    copied(32, copies, 1000);
+    assertEquals(32, copies.limit());
+    copied(16, copies, 100_000);
+    copied(64, copies, 1000);
+    assertEquals(32, copies.limit());
   }
 
   @Test
@@ -58,11 +97,11 @@ class AimdTest {
   void isNotMisledBySingleStragglersOrByCopiesOfAnotherSort() {
     Aimd copies = new Aimd(2, 64);
     round(copies, 1000);
-    for (int i = 0; i < 12; i++) {
-      copies.copied(SORT, i < 5 ? 1_000_000 : 1000);
+    for (int i = 0; i < 24; i++) {
+      copies.copied(SORT, i < 11 ? 1_000_000 : 1000);
       copies.copied(SORT + 1, 50_000);
     }
-    assertEquals(16, copies.limit(), "a good round of each sort");
+    assertEquals(8, copies.limit(), "the median of each sort counts");
   }
 
   /** A processor or a disk: what is copied a second is the same, however many are at it. */
@@ -73,8 +112,8 @@ class AimdTest {
     int madeAmongOthers = 0;
     for (int i = 0; i < 500; i++) {
       int atOnce = copies.limit();
-      made += Math.max(12, atOnce);
-      madeAmongOthers += atOnce > 1 ? Math.max(12, atOnce) : 0;
+      made += Math.max(24, 2 * atOnce);
+      madeAmongOthers += atOnce > 1 ? Math.max(24, 2 * atOnce) : 0;
       round(copies, 1000L * atOnce);
     }
     assertTrue(madeAmongOthers < made / 6, madeAmongOthers + " of " + made);
@@ -101,7 +140,7 @@ class AimdTest {
     int rounds = 2000;
     for (int i = 0; i < rounds; i++) {
       sum += copies.limit();
-      int size = Math.max(12, copies.limit());
+      int size = Math.max(24, 2 * copies.limit());
       for (int j = 0; j < size; j++) {
         copies.copied(SORT, (long) (1_000_000 * Math.exp(0.5 * random.nextGaussian())));
       }
@@ -131,8 +170,16 @@ class AimdTest {
   }
 
   private static void round(Aimd copies, long nanos) {
-    int size = Math.max(12, copies.limit());
-    for (int i = 0; i < size; i++) {
+    int before = copies.limit();
+    copied(Math.max(24, 2 * before), copies, nanos);
+    if (copies.limit() != before) {
+      // Those that were under way.
+      copied(before, copies, nanos);
+    }
+  }
+
+  private static void copied(int count, Aimd copies, long nanos) {
+    for (int i = 0; i < count; i++) {
       copies.copied(SORT, nanos);
     }
   }

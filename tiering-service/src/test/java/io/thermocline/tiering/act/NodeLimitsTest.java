@@ -28,7 +28,7 @@ class NodeLimitsTest {
   void beginsSlowlyAndGoesUpWhileCopiesTakeNoLonger() {
     NodeLimits limits = new NodeLimits(LIMITS, Pacing.unlimited());
     assertEquals(1, limits.atOnce());
-    for (int i = 0; i < 120; i++) {
+    for (int i = 0; i < 150; i++) {
       limits.copied(move("n1", DISK, "n2", SSD, 10), 1000, 0);
     }
     assertEquals(32, limits.atOnce());

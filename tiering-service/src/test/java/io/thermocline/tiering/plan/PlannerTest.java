@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PlannerTest {
@@ -123,6 +124,24 @@ class PlannerTest {
         "no SSD storage has room for block "
             + file.blocks().get(0).id()
             + " (96 bytes) without two replicas on a node or fewer racks",
+        plan.unplaced().get(0).reason());
+  }
+
+  @Test
+  void sendsNothingToADataNodeThatHdfsFindsSlow() {
+    FileView file = scene.file("/a", 50, "n1-DISK", "n3-DISK", "n5-DISK");
+    ClusterView slow = scene.cluster().withSlow(Set.of("n1", "n3"));
+
+    Plan plan = plan(slow, decision(file, SSD, DISK));
+
+    assertEquals(1, plan.moves().size());
+    assertEquals("n5", plan.moves().get(0).targetNode(), "the one that isn't slow");
+
+    ClusterView all = scene.cluster().withSlow(scene.cluster().nodes().keySet());
+    plan = plan(all, decision(file, SSD, DISK));
+    assertEquals(0, plan.moves().size());
+    assertTrue(
+        plan.unplaced().get(0).reason().endsWith("with none to the 6 slow DataNodes"),
         plan.unplaced().get(0).reason());
   }
 
@@ -410,6 +429,10 @@ class PlannerTest {
 
   private NumberLines lines() {
     return NumberLines.empty().update(scene.cluster(), Map.of());
+  }
+
+  private Plan plan(ClusterView cluster, Decision... decisions) {
+    return new Planner(PLENTY).plan(1, List.of(decisions), cluster, lines());
   }
 
   private Plan plan(Budget budget, Decision... decisions) {
