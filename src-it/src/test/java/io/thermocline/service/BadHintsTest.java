@@ -15,6 +15,7 @@ import io.thermocline.hints.client.ServiceException;
 import io.thermocline.hints.wire.HintError;
 import io.thermocline.hints.wire.HintJson;
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.Role;
 import io.thermocline.tiering.api.auth.Tokens;
 import java.io.IOException;
@@ -171,7 +172,7 @@ class BadHintsTest {
   void tooLarge() throws Exception {
     refused(
         "BAD_FIELD", "[" + GOOD.replace("}", ",\"stream\":\"" + "x".repeat(100_000) + "\"}") + "]");
-    refused("BODY_TOO_LARGE", "[" + GOOD.replace(FILE, "/" + "x".repeat(20 << 20)) + "]");
+    refused("BODY_TOO_LARGE", "[" + GOOD.replace(FILE, "/" + "x".repeat(ApiServer.MOST_BODY)) + "]");
   }
 
   @Test
