@@ -81,7 +81,8 @@ class BadHintsTest {
             .setup("/bad")
             .replace("take: off", "take: on")
             .replace("maxPerOwner: 10000", "maxPerOwner: " + MOST)
-            .replace("prefetch: {most: 10 GB, perOwner: 1 GB}", "prefetch: {most: 0 B, perOwner: 0 B}")
+            .replace(
+                "prefetch: {most: 10 GB, perOwner: 1 GB}", "prefetch: {most: 0 B, perOwner: 0 B}")
             .replace(
                 "# tokens: /etc/thermocline/tokens",
                 "tokens: " + Files.write(temp.resolve("tokens"), lines))
@@ -172,7 +173,8 @@ class BadHintsTest {
   void tooLarge() throws Exception {
     refused(
         "BAD_FIELD", "[" + GOOD.replace("}", ",\"stream\":\"" + "x".repeat(100_000) + "\"}") + "]");
-    refused("BODY_TOO_LARGE", "[" + GOOD.replace(FILE, "/" + "x".repeat(ApiServer.MOST_BODY)) + "]");
+    refused(
+        "BODY_TOO_LARGE", "[" + GOOD.replace(FILE, "/" + "x".repeat(ApiServer.MOST_BODY)) + "]");
   }
 
   @Test

@@ -37,8 +37,7 @@ public record HintConfig(
 
   /** Nothing where hints are off. */
   StaticHints names() {
-    return new StaticHints(
-        isOn() ? level : StaticHints.Level.OFF, sizes, smallBelow);
+    return new StaticHints(isOn() ? level : StaticHints.Level.OFF, sizes, smallBelow);
   }
 
   boolean isOn() {

@@ -20,14 +20,12 @@ class HintConfigTest {
 
   @Test
   void rangesOfSizesAscend() throws Exception {
-    assertEquals(
-        List.of(1L << 10, 1L << 30), read("hints: {sizes: [1 KB, 1 GB]}").hints().sizes());
+    assertEquals(List.of(1L << 10, 1L << 30), read("hints: {sizes: [1 KB, 1 GB]}").hints().sizes());
     for (String sizes : List.of("[1 MB, 256 KB]", "[1 MB, 1 MB]", "[large]")) {
       ConfigException wrong =
           assertThrows(ConfigException.class, () -> read("hints: {sizes: " + sizes + "}"));
       assertTrue(
-          wrong.getMessage().contains("hints.sizes expected sizes like 256 KB"),
-          wrong::getMessage);
+          wrong.getMessage().contains("hints.sizes expected sizes like 256 KB"), wrong::getMessage);
     }
   }
 
