@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  *   lib/               the service and its own libraries
  *   hadoop/            the Hadoop that it was built with, for hosts that have none
  *   plugin/            for the class path of NameNodes, and of tools that name the placement policy
- *   client/            for the class path of applications
+ *   client/            for the class path of applications, and for their Python
  *   conf/  docs/       what an administrator copies and reads
  * </pre>
  */
@@ -79,6 +79,7 @@ public final class InstalledTree {
     entries.add(jar("plugin", "placement-policy"));
     entries.add(jar("client", "hints-client"));
     entries.add(jar("client", "placement-policy"));
+    entries.add(Wheel.of(root.resolve("python"), "client", release));
     Set<Path> own = libraries("dist");
     for (Path library : own) {
       entries.add(library(library, "lib"));

@@ -63,6 +63,48 @@ class PackageTest {
   }
 
   @Test
+  void pipInstallsThePythonClient() throws Exception {
+    byte[] tree = tarGz(checkout("here", Instant.EPOCH));
+    Path archive = Files.write(temp.resolve("it.tar.gz"), tree);
+    String wheel = "thermocline_hints-0.1.0.dev0-py3-none-any.whl";
+    String top = "thermocline-" + Release.of(ROOT).version() + "/client/";
+    assertTrue(tar(tree).containsKey(top + wheel));
+    run("tar", "-xzf", archive.toString(), "-C", temp.toString(), top + wheel);
+    assumeTrue(hasPip(), "there is no pip for python3 here");
+    Path site = temp.resolve("site");
+    run(
+        "python3",
+        "-m",
+        "pip",
+        "install",
+        "--no-index",
+        "--target",
+        site.toString(),
+        "--disable-pip-version-check",
+        "--root-user-action=ignore",
+        temp.resolve(top + wheel).toString());
+    String said =
+        run(
+            "python3",
+            "-B",
+            "-c",
+            "import sys; sys.path.insert(0, sys.argv[1]); import thermocline_hints as h;"
+                + " print(h.__file__, h.Hint.__name__)",
+            site.toString());
+    assertTrue(said.contains("site/thermocline_hints/__init__.py Hint"), said);
+  }
+
+  private static boolean hasPip() throws InterruptedException {
+    try {
+      Process pip = new ProcessBuilder("python3", "-m", "pip", "--version").start();
+      pip.getInputStream().readAllBytes();
+      return pip.waitFor() == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
   void aPackageOfDebianHasAllInItsPlace() throws Exception {
     Map<String, byte[]> members = ar(deb(checkout("here", Instant.EPOCH)));
 
@@ -115,7 +157,7 @@ class PackageTest {
     for (String file : List.of("pom.xml", "LICENSE", "README.md", "bin/thermocline")) {
       copy(ROOT.resolve(file), root.resolve(file));
     }
-    for (String directory : List.of("conf", "docs")) {
+    for (String directory : List.of("conf", "docs", "python")) {
       try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
           copy(file, root.resolve(ROOT.relativize(file)));

@@ -118,6 +118,7 @@ class StandbyTest {
       measure("kill -9", killed);
       assertTrue(second.has("making ready to take over"), second::toString);
       until("all that is read is on SSD", 0, 3, () -> areFast(0, 3));
+      knowsTheTasksOfTheOneBefore(second);
 
       third = service("third", apart);
       third.logs("standing by, at plan");
@@ -301,6 +302,18 @@ class StandbyTest {
                 HttpResponse.BodyHandlers.ofString());
     assertEquals(307, answer.statusCode(), answer::body);
     assertEquals(Optional.of(address(leader) + path), answer.headers().firstValue("Location"));
+  }
+
+  /** What the first was at has ended, with it or before. */
+  private static void knowsTheTasksOfTheOneBefore(ServiceProcess leader) throws Exception {
+    HttpResponse<String> first =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(URI.create(address(leader) + "/api/v1/tasks/1")).build(),
+                HttpResponse.BodyHandlers.ofString());
+    assertEquals(200, first.statusCode(), first::body);
+    assertTrue(first.body().contains("\"plan "), first::body);
+    assertFalse(first.body().contains("RUNNING"), first::body);
   }
 
   private static String address(ServiceProcess service) {

@@ -55,6 +55,7 @@ public final class HintsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     classification();
+    migration();
     streams();
     prefetching();
     cost();
@@ -71,19 +72,38 @@ public final class HintsCommand implements Callable<Integer> {
 
   private void classification() {
     for (int percent : new int[] {100, 50, 200}) {
-      StaticExperiment experiment = new StaticExperiment(seed, percent);
       String suffix = percent == 100 ? "" : "_metadata_" + percent + "_pct";
-      for (StaticExperiment.Tiers tiers : StaticExperiment.Tiers.values()) {
-        String name = tiers.name().toLowerCase(Locale.ROOT) + "_tiers" + suffix;
-        double none = experiment.latencyMillis(tiers, StaticHints.Level.OFF);
-        double first = experiment.latencyMillis(tiers, StaticHints.Level.LEVEL1);
-        double second = experiment.latencyMillis(tiers, StaticHints.Level.LEVEL2);
-        put("latency_" + name + "_no_hints_ms", none);
-        put("latency_" + name + "_level1_ms", first);
-        put("latency_" + name + "_level2_ms", second);
-        put("change_" + name + "_level1_pct", change(first, none));
-        put("change_" + name + "_level2_vs_level1_pct", change(second, first));
-        put("change_" + name + "_level2_pct", change(second, none));
+      classification(new StaticExperiment(seed, percent, Volume.DEVICES), suffix);
+    }
+    classification(new StaticExperiment(seed, 100, Volume.TABLE_1_1), "_table_1_1");
+  }
+
+  private void classification(StaticExperiment experiment, String suffix) {
+    for (StaticExperiment.Tiers tiers : StaticExperiment.Tiers.values()) {
+      String name = tiers.name().toLowerCase(Locale.ROOT) + "_tiers" + suffix;
+      double none = experiment.latencyMillis(tiers, StaticHints.Level.OFF);
+      double first = experiment.latencyMillis(tiers, StaticHints.Level.LEVEL1);
+      double second = experiment.latencyMillis(tiers, StaticHints.Level.LEVEL2);
+      put("latency_" + name + "_no_hints_ms", none);
+      put("latency_" + name + "_level1_ms", first);
+      put("latency_" + name + "_level2_ms", second);
+      put("change_" + name + "_level1_pct", change(first, none));
+      put("change_" + name + "_level2_vs_level1_pct", change(second, first));
+      put("change_" + name + "_level2_pct", change(second, none));
+    }
+  }
+
+  /** Figures 2.5 and 2.6. */
+  private void migration() {
+    StaticExperiment experiment = new StaticExperiment(seed, 100, Volume.DEVICES);
+    double seconds = quick ? 900 : 7200;
+    for (int times : new int[] {0, 2, 6, 12}) {
+      double every = times == 0 ? 2 * seconds : seconds / times;
+      for (StaticHints.Level level : StaticHints.Level.values()) {
+        StaticExperiment.Migrated run = experiment.migrated(level, seconds, every);
+        String name = "_" + times + "_times_" + level.name().toLowerCase(Locale.ROOT);
+        put("migration" + name + "_ms", run.millis());
+        put("migration" + name + "_gb", run.migrated() / 1e9);
       }
     }
   }
@@ -107,18 +127,22 @@ public final class HintsCommand implements Callable<Integer> {
   private void prefetching() {
     for (int megabits : new int[] {1000, 200}) {
       int buffer = megabits == 1000 ? 1024 : 2048;
-      double none =
-          PrefetchExperiment.seconds(PrefetchExperiment.Hints.NONE, megabits, buffer, seed);
-      double second =
-          PrefetchExperiment.seconds(PrefetchExperiment.Hints.LEVEL2, megabits, buffer, seed);
-      double prefetch =
-          PrefetchExperiment.seconds(PrefetchExperiment.Hints.PREFETCH, megabits, buffer, seed);
+      PrefetchExperiment.Result none =
+          PrefetchExperiment.run(PrefetchExperiment.Hints.NONE, megabits, buffer, seed);
+      PrefetchExperiment.Result second =
+          PrefetchExperiment.run(PrefetchExperiment.Hints.LEVEL2, megabits, buffer, seed);
+      PrefetchExperiment.Result prefetch =
+          PrefetchExperiment.run(PrefetchExperiment.Hints.PREFETCH, megabits, buffer, seed);
       String name = "prefetch_" + megabits + "_mbit_";
-      put(name + "no_hints_s", none);
-      put(name + "level2_s", second);
-      put(name + "prefetch_s", prefetch);
-      put(name + "level2_change_pct", change(second, none));
-      put(name + "change_pct", change(prefetch, none));
+      put(name + "no_hints_s", none.seconds());
+      put(name + "level2_s", second.seconds());
+      put(name + "prefetch_s", prefetch.seconds());
+      put(name + "level2_change_pct", change(second.seconds(), none.seconds()));
+      put(name + "change_pct", change(prefetch.seconds(), none.seconds()));
+      put(name + "no_hints_remote_mib", none.remoteMib());
+      put(name + "level2_remote_mib", second.remoteMib());
+      put(name + "remote_mib", prefetch.remoteMib());
+      put(name + "remote_share", prefetch.remoteMib() / none.remoteMib());
     }
   }
 

@@ -34,14 +34,16 @@ final class StaticExperiment {
   /** ext4 has 256 bytes of inode for each 16 KB: 2 GB, which is what the thesis reserves on SCM. */
   private static final int METADATA_CHUNKS = 2048;
 
-  private static final long CHUNK = 1 << 20;
+  private static final long CHUNK = TopChunks.CHUNK;
   private static final long GB = 1 << 30;
   private static final int THREADS = 50;
+  private static final double THINK_SECONDS = 0.0001;
   private static final double SECONDS = 500;
   private static final Duration HALF_LIFE = Duration.ofHours(6);
 
   private final long seed;
   private final int metadataPercent;
+  private final DeviceSpec[] specs;
   private final List<FileView> files = new ArrayList<>();
   private final long[] offsets;
 
@@ -63,10 +65,12 @@ final class StaticExperiment {
 
   /**
    * @param metadataPercent of the metadata requests that operations have by our count
+   * @param specs of HDD, SSD and SCM
    */
-  StaticExperiment(long seed, int metadataPercent) {
+  StaticExperiment(long seed, int metadataPercent, DeviceSpec... specs) {
     this.seed = seed;
     this.metadataPercent = metadataPercent;
+    this.specs = specs.clone();
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < FILES; i++) {
       long size = i < 48 ? GB : i < 248 ? 100 << 20 : SIZES[random.nextInt(SIZES.length)];
@@ -91,14 +95,60 @@ final class StaticExperiment {
   /** Mean latency of all requests in milliseconds. */
   double latencyMillis(Tiers tiers, StaticHints.Level level) {
     int[] places = places(tiers, level);
-    DeviceSpec[] specs = {Volume.HDD, Volume.SSD, Volume.SCM};
     Volume volume = new Volume(java.util.Arrays.copyOf(specs, tiers.types.length));
     SplittableRandom random = new SplittableRandom(seed + 1);
     for (int i = 0; i < THREADS; i++) {
-      volume.thread(0.0001, () -> operations(random, places));
+      volume.thread(THINK_SECONDS, () -> operations(random, places));
     }
     volume.run(SECONDS);
     return volume.meanLatencyMillis();
+  }
+
+  /**
+   * Figures 2.5 and 2.6: the same on three tiers, while the most accessed chunks are migrated by a timer.
+   *
+   * @param millis mean latency of all requests
+   * @param migrated bytes
+   */
+  record Migrated(double millis, long migrated) {}
+
+  /**
+   * @param every seconds from one migration to the next; more than {@code seconds}: none
+   */
+  Migrated migrated(StaticHints.Level level, double seconds, double every) {
+    int[] places = places(Tiers.THREE, level);
+    Volume volume = new Volume(specs);
+    int last = files.size() - 1;
+    int[] device = new int[chunk(offsets[last] + files.get(last).length()) + 1];
+    int[] used = new int[specs.length];
+    for (int file = 0; file <= last; file++) {
+      int end = chunk(offsets[file] + files.get(file).length() - 1);
+      java.util.Arrays.fill(device, chunk(offsets[file]), end + 1, places[file]);
+    }
+    for (int place : device) {
+      used[place]++;
+    }
+    TopChunks top =
+        new TopChunks(volume, device, used, (int) (Tiers.THREE.gigabytes[2] * GB / CHUNK));
+    SplittableRandom random = new SplittableRandom(seed + 1);
+    for (int i = 0; i < THREADS; i++) {
+      volume.thread(
+          THINK_SECONDS,
+          () -> operations(random, places).stream().map(each -> whereItIs(each, top)).toList());
+    }
+    top.every(every, seconds);
+    volume.run(seconds);
+    return new Migrated(volume.meanLatencyMillis(), volume.migratedBytes());
+  }
+
+  /** By chunks: small files that share one lie where it does. */
+  private static Request whereItIs(Request request, TopChunks top) {
+    int device = top.accessed(chunk(request.offset()));
+    return new Request(device, request.offset(), request.bytes(), request.write());
+  }
+
+  private static int chunk(long offset) {
+    return (int) (offset / CHUNK);
   }
 
   /** Filebench's file server, once through: create and write, append, read, delete, stat. */

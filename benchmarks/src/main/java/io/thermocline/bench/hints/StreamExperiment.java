@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench.hints;
 
-import io.thermocline.bench.hints.Volume.Copy;
 import io.thermocline.bench.hints.Volume.Request;
 import io.thermocline.hints.AccessPattern;
 import io.thermocline.hints.Hint;
@@ -11,12 +10,10 @@ import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintRates;
 import io.thermocline.tiering.hints.HintsInForce;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 
 /**
  * Figures 2.8 and 2.9 of the thesis: four kinds of files, placed as they come or by what the hints of their streams say, with
@@ -24,15 +21,13 @@ import java.util.stream.IntStream;
  */
 final class StreamExperiment {
 
-  private static final long CHUNK = 1 << 20;
+  private static final long CHUNK = TopChunks.CHUNK;
   private static final int HDD = 0;
   private static final int SSD = 1;
   private static final int SCM = 2;
 
   /** In chunks: 125, 20 and 5 GB. */
   private static final int[] CAPACITY = {125 * 1024, 20 * 1024, 5 * 1024};
-
-  private static final int TOP = 1000;
 
   /** The application's own time for an operation. */
   private static final double THINK_SECONDS = 0.0002;
@@ -65,10 +60,10 @@ final class StreamExperiment {
 
   private final int[] device;
   private final int[] first = new int[Kind.values().length];
-  private final long[] counts;
   private final int[] used = new int[3];
   private final SplittableRandom random;
   private final Volume volume = new Volume(Volume.HDD, Volume.SSD, Volume.SCM);
+  private final TopChunks top;
   private long streamAt;
 
   private StreamExperiment(boolean hinted, long seed) {
@@ -79,12 +74,12 @@ final class StreamExperiment {
       chunks += kind.chunks;
     }
     device = new int[chunks];
-    counts = new long[chunks];
     if (hinted) {
       byStream();
     } else {
       byOrder();
     }
+    top = new TopChunks(volume, device, used, CAPACITY[SCM]);
   }
 
   /**
@@ -101,9 +96,7 @@ final class StreamExperiment {
         volume.thread(THINK_SECONDS, () -> operation(kind));
       }
     }
-    for (double at = every; at < seconds; at += every) {
-      volume.at(at, this::migrate);
-    }
+    top.every(every, seconds);
     volume.run(seconds);
     return new Result(
         volume.megabytesPerSecond(), volume.requestsPerSecond(), volume.migratedBytes());
@@ -200,55 +193,7 @@ final class StreamExperiment {
   }
 
   private List<Request> one(int chunk, long bytes, boolean write) {
-    counts[chunk]++;
     long inside = bytes == CHUNK ? 0 : bytes * random.nextLong(CHUNK / bytes);
-    return List.of(new Request(device[chunk], chunk * CHUNK + inside, bytes, write));
-  }
-
-  /** The top 1000 of all accesses so far go to SCM, in the place of the coldest there. */
-  private void migrate() {
-    volume.dropCopies();
-    int[] hottest =
-        IntStream.range(0, counts.length)
-            .boxed()
-            .sorted(Comparator.comparingLong((Integer chunk) -> -counts[chunk]))
-            .limit(TOP)
-            .mapToInt(Integer::intValue)
-            .toArray();
-    List<Integer> residents =
-        IntStream.range(0, counts.length)
-            .filter(chunk -> device[chunk] == SCM)
-            .boxed()
-            .sorted(Comparator.comparingLong((Integer chunk) -> counts[chunk]))
-            .toList();
-    int victim = 0;
-    List<Copy> copies = new ArrayList<>();
-    for (int chunk : hottest) {
-      if (device[chunk] == SCM) {
-        continue;
-      }
-      if (used[SCM] >= CAPACITY[SCM]) {
-        int cold = residents.get(victim++);
-        copies.add(copy(cold, HDD));
-      }
-      copies.add(copy(chunk, SCM));
-    }
-    volume.migrate(copies);
-  }
-
-  private Copy copy(int chunk, int to) {
-    int from = device[chunk];
-    return new Copy(
-        from,
-        to,
-        chunk * CHUNK,
-        CHUNK,
-        () -> {
-          if (device[chunk] == from) {
-            device[chunk] = to;
-            used[from]--;
-            used[to]++;
-          }
-        });
+    return List.of(new Request(top.accessed(chunk), chunk * CHUNK + inside, bytes, write));
   }
 }

@@ -24,6 +24,19 @@ final class Volume {
   static final DeviceSpec SSD = new DeviceSpec(450 * MB, 400 * MB, 0.0001, 0.0001, 0, 0);
   static final DeviceSpec SCM = new DeviceSpec(2000 * MB, 1000 * MB, 0.00001, 0.00001, 0, 0);
 
+  /** The slowest first. */
+  static final DeviceSpec[] DEVICES = {HDD, SSD, SCM};
+
+  /**
+   * As the thesis has them in its table 1.1: those that its chapter 3 names as its own, an archive disk of 8 TB and a SATA
+   * SSD; and memory in the place of SCM.
+   */
+  static final DeviceSpec[] TABLE_1_1 = {
+    new DeviceSpec(150 * MB, 150 * MB, 0, 0, 0.0055, 0),
+    new DeviceSpec(550 * MB, 220 * MB, 1.0 / 10_000, 1.0 / 90_000, 0, 0),
+    new DeviceSpec(10_000 * MB, 10_000 * MB, 0, 0, 0, 0)
+  };
+
   private final SimDevice[] devices;
   private final PriorityQueue<Actor> events = new PriorityQueue<>();
   private final Queue<Copy> copies = new ArrayDeque<>();

@@ -12,7 +12,7 @@ class HintsBenchTest {
 
   @Test
   void eachLevelOfClassificationMakesRequestsFaster() {
-    StaticExperiment experiment = new StaticExperiment(7, 100);
+    StaticExperiment experiment = new StaticExperiment(7, 100, Volume.DEVICES);
     for (StaticExperiment.Tiers tiers : StaticExperiment.Tiers.values()) {
       double none = experiment.latencyMillis(tiers, StaticHints.Level.OFF);
       double first = experiment.latencyMillis(tiers, StaticHints.Level.LEVEL1);
@@ -34,11 +34,29 @@ class HintsBenchTest {
 
   @Test
   void prefetchingHidesTheNetwork() {
-    double none = PrefetchExperiment.seconds(PrefetchExperiment.Hints.NONE, 1000, 1024, 1);
-    double second = PrefetchExperiment.seconds(PrefetchExperiment.Hints.LEVEL2, 1000, 1024, 1);
-    double prefetch = PrefetchExperiment.seconds(PrefetchExperiment.Hints.PREFETCH, 1000, 1024, 1);
+    double none = seconds(PrefetchExperiment.Hints.NONE);
+    double second = seconds(PrefetchExperiment.Hints.LEVEL2);
+    double prefetch = seconds(PrefetchExperiment.Hints.PREFETCH);
     assertTrue(second < none && prefetch < 0.5 * second, none + " " + second + " " + prefetch);
     // Never faster than the bytes that came over the link allow.
     assertTrue(prefetch > 1024.0 * (1 << 20) / (1e9 / 8));
+    assertEquals(
+        2048, PrefetchExperiment.run(PrefetchExperiment.Hints.LEVEL2, 200, 0, 1).remoteMib());
+  }
+
+  private static double seconds(PrefetchExperiment.Hints hints) {
+    return PrefetchExperiment.run(hints, 1000, 1024, 1).seconds();
+  }
+
+  @Test
+  void migrationHelpsWhereNothingIsKnown() {
+    StaticExperiment experiment = new StaticExperiment(7, 100, Volume.DEVICES);
+    StaticExperiment.Migrated none = experiment.migrated(StaticHints.Level.OFF, 600, 1200);
+    StaticExperiment.Migrated moved = experiment.migrated(StaticHints.Level.OFF, 600, 100);
+    StaticExperiment.Migrated hinted = experiment.migrated(StaticHints.Level.LEVEL1, 600, 100);
+    assertEquals(0, none.migrated());
+    assertTrue(moved.millis() < none.millis(), none + " " + moved);
+    assertTrue(hinted.millis() < moved.millis(), moved + " " + hinted);
+    assertTrue(hinted.migrated() < moved.migrated(), moved + " " + hinted);
   }
 }

@@ -24,6 +24,8 @@ public enum HintError {
   NO_SUCH_RESOURCE(404, false),
   /** More in one request than it may have, or more in force than the owner may hold. */
   TOO_MANY_HINTS(409, false),
+  /** The service is set up so that nothing would come of the operation. */
+  OPERATION_OFF(409, false),
   BODY_TOO_LARGE(413, false),
   INTERNAL(500, true),
   HDFS_UNAVAILABLE(502, true),

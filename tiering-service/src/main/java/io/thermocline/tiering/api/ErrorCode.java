@@ -23,6 +23,7 @@ public enum ErrorCode {
   METHOD_NOT_ALLOWED(405, Retry.NO),
   NOT_ACCEPTABLE(406, Retry.NO),
   TOO_MANY_HINTS(409, Retry.NO),
+  OPERATION_OFF(409, Retry.NO),
   PLAN_STALE(409, Retry.NO),
   PLAN_ENDED(409, Retry.NO),
   PLAN_NOT_APPROVED(409, Retry.NO),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.api;
 
+import io.thermocline.tiering.decide.ChunkOperation;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,15 +13,18 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * What the service is at, and what it was at last. Thread-safe; the oldest that ended are
+ * What the service is at, and what it was at last, also before it was started. Thread-safe; the oldest that ended are
  * forgotten.
  */
 public final class Tasks {
 
-  private static final int MOST = 1000;
+  /** How many are remembered, but for those that run. */
+  public static final int MOST = 1000;
+
   private static final double MILLIS = 1000;
 
   private final Clock clock;
+  private final Log log;
   private final NavigableMap<Long, Running> tasks = new TreeMap<>();
   private long last;
 
@@ -30,21 +35,86 @@ public final class Tasks {
     FAILED
   }
 
-  /** Steps that are done, of all. */
-  public record Progress(long done, long total) {}
+  /**
+   * How far a task is.
+   *
+   * @param done steps, of all
+   * @param operations what it comes to, where a hint asks for it
+   */
+  public record Progress(long done, long total, List<ChunkOperation> operations) {
+    public Progress(long done, long total) {
+      this(done, total, List.of());
+    }
+  }
 
-  public Tasks(Clock clock) {
+  /**
+   * What is asked for.
+   *
+   * @param hint id of the hint that asks for it; empty where none does
+   */
+  public record Asked(String what, String who, String why, Optional<String> hint) {
+    public Asked(String what, String who, String why) {
+      this(what, who, why, Optional.empty());
+    }
+  }
+
+  /** Where tasks outlast the service. */
+  public interface Log {
+    Log NONE =
+        new Log() {
+          @Override
+          public void began(Task task) {}
+
+          @Override
+          public void ended(Task task) {}
+        };
+
+    /**
+     * Takes a task that begins when this returns.
+     *
+     * @throws IOException where it can't be kept: then it doesn't begin
+     */
+    void began(Task task) throws IOException;
+
+    /** Takes one that has ended; one that can't be kept is found running after a restart. */
+    void ended(Task task);
+  }
+
+  /**
+   * @param kept of earlier runs, in any order
+   */
+  public Tasks(Clock clock, Log log, List<Task> kept) {
     this.clock = clock;
+    this.log = log;
+    for (Task task : kept) {
+      tasks.put(task.id(), new Running(task));
+      last = Math.max(last, task.id());
+    }
+  }
+
+  /** That end with the service. */
+  public Tasks(Clock clock) {
+    this(clock, Log.NONE, List.of());
   }
 
   /**
    * Adds a task that begins now.
    *
    * @param progress is asked whenever somebody looks
+   * @throws IOException where it can't be recorded
    */
-  public synchronized Running begin(
-      String what, String who, String why, Supplier<Progress> progress) {
-    Running task = new Running(++last, what, who, why, progress);
+  public Running begin(Asked asked, Supplier<Progress> progress) throws IOException {
+    Running task = new Running(next(), asked, clock.instant(), progress);
+    log.began(task.now());
+    add(task);
+    return task;
+  }
+
+  private synchronized long next() {
+    return ++last;
+  }
+
+  private synchronized void add(Running task) {
     tasks.put(task.id, task);
     while (tasks.size() > MOST) {
       Optional<Running> oldest =
@@ -54,7 +124,6 @@ public final class Tasks {
       }
       tasks.remove(oldest.get().id);
     }
-    return task;
   }
 
   /** Newest first. */
@@ -66,39 +135,66 @@ public final class Tasks {
     return Optional.ofNullable(tasks.get(id)).map(Running::now);
   }
 
+  /** Those that haven't ended, oldest first. */
+  public synchronized List<Running> running() {
+    return tasks.values().stream().filter(each -> each.ended == null).toList();
+  }
+
   /** For whoever does the task. */
   public final class Running {
     private final long id;
-    private final String what;
-    private final String who;
-    private final String why;
-    private final Instant began = clock.instant();
+    private final Asked asked;
+    private final Instant began;
     private Supplier<Progress> progress;
     private State state = State.RUNNING;
     private Instant ended;
     private String result;
 
-    private Running(long id, String what, String who, String why, Supplier<Progress> progress) {
+    private Running(long id, Asked asked, Instant began, Supplier<Progress> progress) {
       this.id = id;
-      this.what = what;
-      this.who = who;
-      this.why = why;
+      this.asked = asked;
+      this.began = began;
       this.progress = progress;
+    }
+
+    private Running(Task kept) {
+      this(
+          kept.id(),
+          new Asked(kept.what(), kept.who(), kept.why(), kept.hint()),
+          kept.began(),
+          () -> new Progress(kept.done(), kept.total(), kept.operations()));
+      state = kept.state();
+      ended = kept.ended().orElse(null);
+      result = kept.result().orElse(null);
     }
 
     public long id() {
       return id;
     }
 
+    public Asked asked() {
+      return asked;
+    }
+
+    /** Has another than who began it go on with it. */
+    public void goesOn(Supplier<Progress> by) {
+      synchronized (Tasks.this) {
+        progress = by;
+      }
+    }
+
     /** Ends it, once. */
     public void end(State how, String words) {
       Progress at = progress.get();
+      Task now;
       synchronized (Tasks.this) {
         state = how;
         result = words;
         ended = clock.instant();
         progress = () -> at;
+        now = now();
       }
+      log.ended(now);
     }
 
     private Task now() {
@@ -111,14 +207,16 @@ public final class Tasks {
       return new Task(
           id,
           state,
-          what,
-          who,
-          why,
+          asked.what(),
+          asked.who(),
+          asked.why(),
+          asked.hint(),
           began,
           Optional.ofNullable(ended),
           at.done(),
           at.total(),
           left,
+          at.operations(),
           Optional.ofNullable(result));
     }
   }

@@ -64,7 +64,9 @@ public final class UndoResource implements Resource {
     }
     String who = request.caller().name();
     Tasks.Running task =
-        tasks.begin("undo of plan " + number, who, command.why(), () -> new Tasks.Progress(0, 0));
+        tasks.begin(
+            new Tasks.Asked("undo of plan " + number, who, command.why()),
+            () -> new Tasks.Progress(0, 0));
     threads.newThread(() -> undo(task, number, who, command.why())).start();
     return Accepted.by(task.id(), "taking back " + words);
   }

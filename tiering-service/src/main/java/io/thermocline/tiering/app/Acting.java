@@ -261,10 +261,7 @@ final class Acting implements AutoCloseable {
     HintOperations operations = config.hints().operations();
     taken[0] =
         new ServiceHintDesk(
-            keeper,
-            new HintKeeper.Hands(attributes, hands, clock),
-            operations,
-            () -> desk().wake());
+            keeper, new HintKeeper.Hands(attributes, hands, clock), config, () -> desk().wake());
     if (!operations.wakeups().webhooks().isEmpty()) {
       askOwners(new WakeupCalls(operations.wakeups(), taken[0]), operations.wakeups().every());
     }

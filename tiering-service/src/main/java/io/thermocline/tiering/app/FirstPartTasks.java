@@ -49,9 +49,8 @@ final class FirstPartTasks {
                 .desk()
                 .tasks()
                 .begin(
-                    "first part of " + change.directory(),
-                    "the service",
-                    change.reason(),
+                    new Tasks.Asked(
+                        "first part of " + change.directory(), "the service", change.reason()),
                     () -> new Tasks.Progress(0, 1)));
       }
     }

@@ -5,6 +5,8 @@ import io.thermocline.tiering.decide.PrefetchLimits;
 import io.thermocline.tiering.hints.HintRates;
 import io.thermocline.tiering.hints.HintSettings;
 import io.thermocline.tiering.hints.StaticHints;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Section hints of thermocline.yaml.
@@ -13,6 +15,7 @@ import io.thermocline.tiering.hints.StaticHints;
  *     tell of
  * @param prefetch room for what is prefetched
  * @param level of what is told by names and lengths alone
+ * @param sizes upper ends of the ranges of sizes there, in bytes
  * @param smallBelow bytes of a file that counts as small there
  * @param operations what is done beside plans
  */
@@ -22,6 +25,7 @@ public record HintConfig(
     int scanPerPlan,
     PrefetchLimits prefetch,
     StaticHints.Level level,
+    List<Long> sizes,
     long smallBelow,
     HintOperations operations) {
 
@@ -33,8 +37,7 @@ public record HintConfig(
 
   /** Nothing where hints are off. */
   StaticHints names() {
-    return new StaticHints(
-        isOn() ? level : StaticHints.Level.OFF, StaticHints.TABLE_2_2, smallBelow);
+    return new StaticHints(isOn() ? level : StaticHints.Level.OFF, sizes, smallBelow);
   }
 
   boolean isOn() {
@@ -65,10 +68,26 @@ public record HintConfig(
             section.integer("scanPerPlan", 1000, 0, 1_000_000),
             prefetch(section),
             section.choice("static", StaticHints.Level.OFF),
+            sizes(section),
             section.bytes("smallBelow", 10L << 20),
             HintOperations.read(section));
     section.rejectUnknown();
     return config;
+  }
+
+  private static List<Long> sizes(YamlSection hints) {
+    List<Long> sizes = new ArrayList<>();
+    long last = 0;
+    for (String text : hints.texts("sizes")) {
+      Long size = YamlSection.toBytes(text);
+      if (size == null || size <= last) {
+        hints.reject("sizes", "expected sizes like 256 KB, each larger than the one before");
+        return StaticHints.TABLE_2_2;
+      }
+      sizes.add(size);
+      last = size;
+    }
+    return sizes.isEmpty() ? StaticHints.TABLE_2_2 : sizes;
   }
 
   private static PrefetchLimits prefetch(YamlSection hints) {

@@ -7,6 +7,7 @@ import io.thermocline.hints.Scope;
 import io.thermocline.hints.Source;
 import io.thermocline.hints.wire.HintWire;
 import io.thermocline.tiering.act.HintAttributes;
+import io.thermocline.tiering.classify.HdfsChunks;
 import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.hints.GivenHint;
@@ -51,7 +52,7 @@ final class HintKeeper {
   private final HintAttributes attributes;
   private final Predicate<String> isManaged;
   private final OpenedFiles opened;
-  private final HottestFiles hottest;
+  private final HottestChunks hottest;
   private final Clock clock;
 
   private Map<String, Touch> touched = new LinkedHashMap<>();
@@ -73,7 +74,7 @@ final class HintKeeper {
   record Hands(AttributeReader reader, HintAttributes attributes, Clock clock) {}
 
   /** The hints that the service makes itself. */
-  private record Own(OpenedFiles opened, HottestFiles hottest) {}
+  private record Own(OpenedFiles opened, HottestChunks hottest) {}
 
   private HintKeeper(
       HintBook book, HintConfig config, Hands hands, Predicate<String> isManaged, Own own) {
@@ -104,7 +105,12 @@ final class HintKeeper {
     Own own =
         new Own(
             new OpenedFiles(book, nameservice),
-            new HottestFiles(hints.operations().timer(), book, heat::profiles, isManaged));
+            new HottestChunks(
+                hints.operations().timer(),
+                new HdfsChunks(hints.smallBelow()),
+                book,
+                heat::profiles,
+                isManaged));
     return new HintKeeper(book, hints, hands, isManaged, own);
   }
 
@@ -182,7 +188,6 @@ final class HintKeeper {
     }
     opened.note(clock.millis());
     book.tick(clock.millis());
-    hottest.note(clock.millis());
     for (GivenHint over : book.takeEnded()) {
       if (attributes != null && over.inode() != 0) {
         attributes.remove(over.path(), HintWire.attributeOf(over.hint().operation()));
@@ -193,6 +198,7 @@ final class HintKeeper {
   /** Looks at so many of the files and the directories right above them, going on where it was the last time. */
   void scan(List<FileView> files) throws IOException {
     opened.see(files);
+    hottest.note(files, clock.millis());
     List<String> sorted = files.stream().map(FileView::path).sorted().toList();
     int left = Math.min(config.scanPerPlan(), sorted.size());
     Set<String> directories = new HashSet<>();

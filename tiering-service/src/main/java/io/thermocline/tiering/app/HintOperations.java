@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.hints.Operation;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,13 +37,14 @@ record HintOperations(int perOwner, Wakeups wakeups, Timer timer, Redirect redir
   }
 
   /**
-   * HintStor's timer: the hottest go to the fastest type each time.
+   * HintStor's timer: the hottest chunks go to the fastest type each time.
    *
    * @param every zero: never
-   * @param files how many
+   * @param chunks how many
+   * @param chunk bytes of one
    * @param below directories; none: all that is managed
    */
-  record Timer(Duration every, int files, List<String> below) {
+  record Timer(Duration every, int chunks, long chunk, List<String> below) {
     Timer {
       below = List.copyOf(below);
     }
@@ -53,6 +56,24 @@ record HintOperations(int perOwner, Wakeups wakeups, Timer timer, Redirect redir
    * @param above transfer threads of a DataNode, on average; 0: never
    */
   record Redirect(double above) {}
+
+  /** Operations of which nothing would come, each with what to change so that something does. */
+  static Map<Operation, String> off(ServiceConfig config) {
+    Map<Operation, String> off = new EnumMap<>(Operation.class);
+    if (config.decide().chew().isPresent()) {
+      String patterns = "decide.strategy: chew goes by patterns alone, thresholds takes it";
+      off.put(Operation.REPLICATE, patterns);
+      off.put(Operation.PREFETCH, patterns);
+      return off;
+    }
+    if (config.decide().levers().limits().copies() == null) {
+      off.put(Operation.REPLICATE, "turn decide.levers.replicas on");
+    }
+    if (config.hints().prefetch().most() == 0) {
+      off.put(Operation.PREFETCH, "make hints.prefetch.most more than 0");
+    }
+    return off;
+  }
 
   static HintOperations read(YamlSection hints) {
     YamlSection wakeup = hints.section("wakeup");
@@ -79,7 +100,8 @@ record HintOperations(int perOwner, Wakeups wakeups, Timer timer, Redirect redir
     Timer hottest =
         new Timer(
             timer.durationOrZero("every", Duration.ZERO),
-            timer.integer("files", 1000, 1, 1_000_000),
+            timer.integer("chunks", 1000, 1, 1_000_000),
+            Math.max(1, timer.bytes("chunk", 128L << 20)),
             timer.texts("below"));
     timer.rejectUnknown();
     double queue = hints.number("redirectAbove", 0);

@@ -38,14 +38,14 @@ final class PlanDesk implements PlanSteps {
   /** A plan to be carried out, with its task. */
   private record Begun(StoredPlan plan, Tasks.Running task, MoveCounts moves) {}
 
-  private PlanDesk(ServiceConfig.Act act, PlanHandler handler, PlanStore store, Clock clock) {
+  private PlanDesk(ServiceConfig.Act act, PlanHandler handler, PlanStore store, Tasks tasks) {
     this.act = act;
     this.handler = handler;
-    this.tasks = new Tasks(clock);
+    this.tasks = tasks;
     this.store = store;
   }
 
-  /** With the plans that a journal has. */
+  /** With the plans and tasks that a journal has. */
   static PlanDesk of(ServiceConfig.Act act, PlanHandler handler, Journal journal, Clock clock) {
     PlanStore store =
         new PlanStore(
@@ -64,7 +64,7 @@ final class PlanDesk implements PlanSteps {
                         why,
                         plan.moves(),
                         plan.bytes())));
-    return new PlanDesk(act, handler, store, clock);
+    return new PlanDesk(act, handler, store, JournaledTasks.open(journal, clock));
   }
 
   /** Of a service that makes no plans. */
@@ -76,7 +76,7 @@ final class PlanDesk implements PlanSteps {
             act.review().within(),
             clock,
             (plan, who, why) -> {});
-    return new PlanDesk(act, handler, store, clock);
+    return new PlanDesk(act, handler, store, new Tasks(clock));
   }
 
   PlanStore store() {
@@ -127,15 +127,18 @@ final class PlanDesk implements PlanSteps {
   private Begun begin(long number, String who, String why) throws RefusedException, IOException {
     StoredPlan plan = store.begin(number, who, why);
     MoveCounts moves = new MoveCounts();
-    Tasks.Running task =
-        tasks.begin(
-            "plan " + number,
-            who.isEmpty() ? SERVICE : who,
-            why,
-            () ->
-                new Tasks.Progress(
-                    moves.done(), plan.plan().map(Plan::moves).orElse(List.of()).size()));
-    return new Begun(plan, task, moves);
+    try {
+      Tasks.Running task =
+          tasks.begin(
+              new Tasks.Asked("plan " + number, who.isEmpty() ? SERVICE : who, why),
+              () ->
+                  new Tasks.Progress(
+                      moves.done(), plan.plan().map(Plan::moves).orElse(List.of()).size()));
+      return new Begun(plan, task, moves);
+    } catch (IOException e) {
+      store.end(number, PlanState.INTERRUPTED, e.getMessage());
+      throw e;
+    }
   }
 
   /**

@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.hadoop.security.AccessControlException;
 
@@ -40,6 +41,7 @@ final class ServiceHintDesk implements HintDesk {
   private final Runnable hurry;
   private final QueueLength queue;
   private final int operationsPerOwner;
+  private final Map<Operation, String> off;
 
   /** Null until plans are made. */
   private volatile HintTasks tasks;
@@ -47,8 +49,8 @@ final class ServiceHintDesk implements HintDesk {
   /**
    * @param hurry has the next plan made at once
    */
-  ServiceHintDesk(
-      HintKeeper keeper, HintKeeper.Hands hands, HintOperations operations, Runnable hurry) {
+  ServiceHintDesk(HintKeeper keeper, HintKeeper.Hands hands, ServiceConfig config, Runnable hurry) {
+    HintOperations operations = config.hints().operations();
     this.keeper = keeper;
     this.reader = hands.reader();
     this.attributes = hands.attributes();
@@ -56,6 +58,7 @@ final class ServiceHintDesk implements HintDesk {
     this.hurry = hurry;
     this.queue = new QueueLength(operations.redirect().above());
     this.operationsPerOwner = operations.perOwner();
+    this.off = HintOperations.off(config);
   }
 
   /** Has what is taken from now on followed. */
@@ -128,6 +131,13 @@ final class ServiceHintDesk implements HintDesk {
       if (hint.source() == Source.SERVICE) {
         throw bad("source is SERVICE", "source", "that is what the service itself notes");
       }
+      if (off.containsKey(hint.operation())) {
+        throw new ApiException(
+            ErrorCode.OPERATION_OFF,
+            "nothing would come of " + hint.operation() + " here",
+            "op",
+            off.get(hint.operation()));
+      }
       long now = clock.millis();
       Duration longest = book().settings().maxLease();
       if (hint.leaseExpiryMillis() - now > longest.toMillis()) {
@@ -144,7 +154,7 @@ final class ServiceHintDesk implements HintDesk {
             "owner",
             "take some back, hint a directory in place of its files, or raise hints.maxPerOwner");
       }
-      if (HintTasks.FOLLOWED.contains(hint.operation())
+      if (HintTasks.isFollowed(hint)
           && book().hint(given.id()).isEmpty()
           && operations(hint.owner()) >= operationsPerOwner) {
         throw new ApiException(
@@ -159,10 +169,7 @@ final class ServiceHintDesk implements HintDesk {
 
     private long operations(String owner) {
       return book()
-          .hints(
-              held ->
-                  HintTasks.FOLLOWED.contains(held.hint().operation())
-                      && held.hint().owner().equals(owner))
+          .hints(held -> HintTasks.isFollowed(held.hint()) && held.hint().owner().equals(owner))
           .size();
     }
 

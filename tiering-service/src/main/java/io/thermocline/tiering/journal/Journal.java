@@ -237,6 +237,18 @@ public final class Journal implements Closeable {
   /** Hints of an owner that came true, and that did not. */
   public record Judged(long right, long wrong) {}
 
+  /** Tasks that have not ended, and those that ended last, in no order. */
+  public synchronized List<KeptTask> tasks() {
+    return state.tasks().all();
+  }
+
+  /**
+   * A task.
+   *
+   * @param ended empty while it has not, as far as was recorded
+   */
+  public record KeptTask(JournalEntry.TaskBegun begun, Optional<JournalEntry.TaskEnded> ended) {}
+
   /**
    * A replication factor.
    *

@@ -33,6 +33,8 @@ import java.util.Set;
   @JsonSubTypes.Type(value = JournalEntry.GroupEnded.class, name = "groupEnded"),
   @JsonSubTypes.Type(value = JournalEntry.Steered.class, name = "steered"),
   @JsonSubTypes.Type(value = JournalEntry.Answered.class, name = "answered"),
+  @JsonSubTypes.Type(value = JournalEntry.TaskBegun.class, name = "task"),
+  @JsonSubTypes.Type(value = JournalEntry.TaskEnded.class, name = "taskEnded"),
   @JsonSubTypes.Type(value = JournalEntry.Moved.class, name = "move")
 })
 public sealed interface JournalEntry {
@@ -234,6 +236,42 @@ public sealed interface JournalEntry {
    */
   record Answered(String at, String id, String asked, int status, String answer, String location)
       implements JournalEntry {}
+
+  /**
+   * Something that takes its time begins.
+   *
+   * @param task its id
+   * @param hint id of the hint that asks for it; empty where none does
+   */
+  record TaskBegun(String at, long task, String what, String who, String why, String hint)
+      implements JournalEntry {}
+
+  /**
+   * It is at its end.
+   *
+   * @param done steps, of all
+   * @param operations what it came to, where a hint asked for it
+   */
+  record TaskEnded(
+      String at,
+      long task,
+      String state,
+      long done,
+      long total,
+      List<TaskOperation> operations,
+      String result)
+      implements JournalEntry {
+    public TaskEnded {
+      operations = List.copyOf(operations);
+    }
+  }
+
+  /**
+   * HintStor's tuple.
+   *
+   * @param destination empty where no plan had one
+   */
+  record TaskOperation(String op, String chunk, long bytes, String source, String destination) {}
 
   /**
    * A move came into a state.

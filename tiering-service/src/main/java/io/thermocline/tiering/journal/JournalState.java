@@ -22,6 +22,7 @@ final class JournalState {
   private final PastPlans plans = new PastPlans();
   private final HintsKept hints = new HintsKept();
   private final AnswersKept answers = new AnswersKept();
+  private final TasksKept tasks = new TasksKept();
   private final GroupsUp groups = new GroupsUp();
 
   /** By move, the last entry of those that are not at their end. */
@@ -70,6 +71,7 @@ final class JournalState {
     plans.remember(entry);
     hints.remember(entry);
     answers.remember(entry);
+    tasks.remember(entry);
     groups.remember(entry);
     if (entry instanceof JournalEntry.Planned || entry instanceof JournalEntry.Moved) {
       untaken.add(entry);
@@ -108,6 +110,7 @@ final class JournalState {
     policies.values().forEach(entries::addAll);
     entries.addAll(levers.entries());
     entries.addAll(groups.entries());
+    entries.addAll(tasks.entries());
     if (steered != null) {
       entries.add(steered);
     }
@@ -151,6 +154,10 @@ final class JournalState {
 
   AnswersKept answers() {
     return answers;
+  }
+
+  TasksKept tasks() {
+    return tasks;
   }
 
   GroupsUp groups() {

@@ -10,9 +10,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Temperature;
+import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.api.Task;
 import io.thermocline.tiering.api.Tasks;
+import io.thermocline.tiering.decide.ChunkOperation;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.HotFile;
@@ -29,7 +31,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,8 +66,14 @@ class HintTasksTest {
             HintSettings.DEFAULT,
             SeenAccess.NAMESERVICE,
             new JournaledHints(journal::append, clock));
-    tasks = new Tasks(clock);
+    JournaledHints.tell(journal, book);
+    tasks = JournaledTasks.open(journal, clock);
     followed = new HintTasks(tasks, book);
+  }
+
+  private void reopen() throws IOException {
+    close();
+    open();
   }
 
   @AfterEach
@@ -72,7 +82,7 @@ class HintTasksTest {
   }
 
   @Test
-  void isDoneWhenAllItsFilesAreThere() {
+  void isDoneWhenAllItsFilesAreThere() throws IOException {
     GivenHint hint = give(Operation.PREFETCH, Temperature.HOT);
     long id = followed.follow(hint, "etl").orElseThrow();
     assertEquals(id, followed.follow(hint, "etl").orElseThrow(), "renewed: the same task");
@@ -86,7 +96,75 @@ class HintTasksTest {
   }
 
   @Test
-  void saysWhatWasNotDone() {
+  void showsTheTuplesOfItsOperation() throws IOException {
+    List<FileView.Block> blocks =
+        Stream.of(onDisk, onSsd, archived, archived).map(file -> file.blocks().get(0)).toList();
+    FileView large = new FileView("/d/l", 40, 2, 0, blocks);
+    long id = followed.follow(give(Operation.PREFETCH, Temperature.HOT), "etl").orElseThrow();
+    saw(List.of(onDisk, large), Set.of("/d/a"), 2);
+    assertEquals(
+        List.of(
+            operation("/d/a", 10, DISK, Optional.of(SSD)),
+            operation("/d/l#0", 10, DISK, Optional.empty()),
+            operation("/d/l#1", 10, SSD, Optional.empty()),
+            operation("/d/l#2-3", 20, ARCHIVE, Optional.empty())),
+        tasks.get(id).orElseThrow().operations());
+  }
+
+  private static ChunkOperation operation(
+      String chunk, long bytes, StorageType source, Optional<StorageType> destination) {
+    return new ChunkOperation(Operation.PREFETCH, chunk, bytes, source, destination);
+  }
+
+  @Test
+  void goesOnAfterARestart() throws IOException {
+    GivenHint hint = give(Operation.PREFETCH, Temperature.HOT);
+    long ended = followed.follow(hint, "etl").orElseThrow();
+    saw(List.of(onDisk), Set.of("/d/a"), 2);
+    saw(List.of(onSsd), Set.of(), 2);
+    long moves = followed.follow(give(Operation.MIGRATE, Temperature.COLD), "etl").orElseThrow();
+    long copies = followed.follow(give(Operation.REPLICATE, Temperature.HOT), "etl").orElseThrow();
+    long plan =
+        tasks.begin(new Tasks.Asked("plan 7", "ann", "why"), () -> new Tasks.Progress(0, 1)).id();
+    Task before = tasks.get(ended).orElseThrow();
+    // Taken back by nobody who tells the tasks: the service was killed in between.
+    book.end("7.replicate", HintEnd.REMOVED, 3);
+
+    reopen();
+    assertEquals(before, tasks.get(ended).orElseThrow());
+    assertEquals(
+        List.of(operation("/d/a", 10, DISK, Optional.of(SSD))),
+        tasks.get(ended).orElseThrow().operations());
+    assertTask(plan, Tasks.State.FAILED, 0, 0);
+    assertTrue(
+        tasks.get(plan).orElseThrow().result().orElseThrow().startsWith("the service ended"));
+    assertTask(copies, Tasks.State.FAILED, 0, 0);
+    assertTask(moves, Tasks.State.RUNNING, 0, 0);
+    saw(List.of(archived), Set.of(), 2);
+    assertTask(moves, Tasks.State.DONE, 1, 1);
+    assertEquals(
+        plan + 1, followed.follow(give(Operation.PREFETCH, Temperature.HOT), "x").orElseThrow());
+
+    reopen();
+    assertTask(moves, Tasks.State.DONE, 1, 1);
+    assertTask(plan, Tasks.State.FAILED, 0, 0);
+    assertTask(plan + 1, Tasks.State.RUNNING, 0, 0);
+  }
+
+  @Test
+  void oneOfNewFilesEndsWithTheHintAlone() throws IOException {
+    GivenHint hint = give(Operation.REDIRECT, Temperature.HOT);
+    long id = followed.follow(hint, "etl").orElseThrow();
+    saw(List.of(), Set.of(), 2);
+    assertTask(id, Tasks.State.RUNNING, 0, 0);
+    saw(List.of(onSsd), Set.of(), 2);
+    assertTask(id, Tasks.State.RUNNING, 1, 1);
+    followed.saw(files(List.of(onSsd)), List.of(), book.inForce(2), path -> false, HOUR);
+    assertTask(id, Tasks.State.DONE, 1, 1);
+  }
+
+  @Test
+  void saysWhatWasNotDone() throws IOException {
     long id = followed.follow(give(Operation.PREFETCH, Temperature.HOT), "etl").orElseThrow();
     saw(List.of(onSsd, other), Set.of(), 2);
     assertTask(id, Tasks.State.FAILED, 1, 2);
@@ -95,14 +173,14 @@ class HintTasksTest {
   }
 
   @Test
-  void aPlanThatBeganBeforeHasNoPartInIt() {
+  void aPlanThatBeganBeforeHasNoPartInIt() throws IOException {
     long id = followed.follow(give(Operation.PREFETCH, Temperature.HOT), "etl").orElseThrow();
     saw(List.of(onDisk), Set.of(), 1);
     assertTask(id, Tasks.State.RUNNING, 0, 0);
   }
 
   @Test
-  void endsWithTheHint() {
+  void endsWithTheHint() throws IOException {
     GivenHint hint = give(Operation.PREFETCH, Temperature.HOT);
     long id = followed.follow(hint, "etl").orElseThrow();
     book.end(hint.id(), HintEnd.REMOVED, 3);
@@ -112,7 +190,7 @@ class HintTasksTest {
   }
 
   @Test
-  void eachOperationHasItsOwnEnd() {
+  void eachOperationHasItsOwnEnd() throws IOException {
     long cold = followed.follow(give(Operation.MIGRATE, Temperature.COLD), "etl").orElseThrow();
     saw(List.of(onSsd), Set.of("/d/a"), 2);
     assertTask(cold, Tasks.State.RUNNING, 0, 1);

@@ -132,12 +132,13 @@ class ServiceConfigFileTest {
                 1000,
                 new PrefetchLimits(10L << 30, 1L << 30),
                 StaticHints.Level.OFF,
+                StaticHints.TABLE_2_2,
                 10L << 20,
                 new HintOperations(
                     1000,
                     new HintOperations.Wakeups(
                         Map.of(), null, Duration.ofMinutes(1), Duration.ofSeconds(5)),
-                    new HintOperations.Timer(Duration.ZERO, 1000, List.of()),
+                    new HintOperations.Timer(Duration.ZERO, 1000, 128L << 20, List.of()),
                     new HintOperations.Redirect(0))),
             new ServiceConfig.Api("127.0.0.1", 8480, ApiSecuritySection.NONE, List.of()),
             new ServiceConfig.Shared(null, Duration.ofDays(90), null)),
@@ -369,6 +370,7 @@ class ServiceConfigFileTest {
             "timer",
             "redirectAbove",
             "static",
+            "sizes",
             "smallBelow",
             "listen"),
         left.stream().filter(key -> !key.matches(perType)).toList());

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.hints.Hint;
+import io.thermocline.hints.Operation;
+import io.thermocline.hints.client.Connections;
+import io.thermocline.hints.client.HintAnswer;
+import io.thermocline.hints.client.ServiceClient;
+import io.thermocline.hints.client.ServiceException;
+import io.thermocline.hints.wire.HintError;
+import io.thermocline.hints.wire.HintJson;
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.api.ApiServer;
+import io.thermocline.tiering.api.Role;
+import io.thermocline.tiering.api.auth.Tokens;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is wrong with a hint is said with a code that stays, and nothing of it is done. A test for each kind. */
+@Tag("cluster")
+class BadHintsTest {
+
+  private static final int TIMEOUT_MILLIS = 30_000;
+  private static final int MOST = 2;
+  private static final String FILE = "/bad/file";
+  private static final String GOOD =
+      "{\"op\":\"PIN\",\"scope\":\"FILE\",\"target\":\"" + FILE + "\",\"leaseMillis\":3600000}";
+
+  @TempDir static Path temp;
+
+  private static ServedCluster cluster;
+  private static ServiceProcess service;
+  private static String address;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster =
+        ServedCluster.start(
+            temp,
+            List.of(StorageType.DISK, StorageType.SSD),
+            4,
+            Map.of(
+                "hadoop.proxyuser." + ServiceProcess.USER + ".hosts", "*",
+                "hadoop.proxyuser." + ServiceProcess.USER + ".users", "*"));
+    for (String path : List.of(FILE, "/bad/second", "/bad/third")) {
+      cluster.write(path);
+      cluster.superuser().setOwner(new org.apache.hadoop.fs.Path(path), "alice", null);
+    }
+    List<String> lines = new ArrayList<>();
+    for (String user : List.of("alice", "mallory")) {
+      String token = Tokens.draw(new SecureRandom());
+      Files.writeString(temp.resolve(user), token);
+      lines.add(Tokens.line(user, Role.VIEWER, token));
+    }
+    Path config =
+        cluster
+            .setup("/bad")
+            .replace("take: off", "take: on")
+            .replace("maxPerOwner: 10000", "maxPerOwner: " + MOST)
+            .replace(
+                "prefetch: {most: 10 GB, perOwner: 1 GB}", "prefetch: {most: 0 B, perOwner: 0 B}")
+            .replace(
+                "# tokens: /etc/thermocline/tokens",
+                "tokens: " + Files.write(temp.resolve("tokens"), lines))
+            .write(temp.resolve("service"));
+    service = ServiceProcess.start(config.getParent(), config).logs("REST at ");
+    Matcher found = Pattern.compile("REST at (http://[^/]+)/").matcher(service.out());
+    assertTrue(found.find());
+    address = found.group(1);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (service != null) {
+      service.close();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  /** None of what was refused stands anywhere. */
+  @AfterEach
+  void nothingIsHalfDone() throws Exception {
+    for (String path : List.of(FILE, "/bad/second", "/bad/third")) {
+      assertEquals(
+          Map.of(), cluster.superuser().getXAttrs(new org.apache.hadoop.fs.Path(path)), path);
+    }
+    assertEquals(0, ((Number) ((Map<?, ?>) to("alice").get("/hints")).get("total")).intValue());
+  }
+
+  @Test
+  void anUnknownHint() throws Exception {
+    refused("BAD_FIELD", "[" + GOOD.replace("PIN", "TELEPORT") + "]");
+    refused("BAD_FIELD", "[" + GOOD.replace("}", ",\"pattern\":\"SIDEWAYS\"}") + "]");
+    refused("BAD_FIELD", "[7]");
+    refused("MALFORMED_JSON", "[{");
+  }
+
+  @Test
+  void aMissingLease() throws Exception {
+    refused("MISSING_FIELD", "[" + GOOD.replace(",\"leaseMillis\":3600000", "") + "]");
+    refused("BAD_FIELD", "[" + GOOD.replace("3600000", "0") + "]");
+    refused("BAD_FIELD", "[" + GOOD.replace("3600000", "36000000000000") + "]");
+  }
+
+  @Test
+  void aPathThatDoesNotExist() throws Exception {
+    refused("NO_SUCH_FILE", "[" + GOOD.replace(FILE, "/bad/none") + "]");
+    refused("BAD_FIELD", "[" + GOOD.replace(FILE, "/elsewhere") + "]");
+    refused("BAD_FIELD", "[" + GOOD.replace("FILE\"", "DIRECTORY\"") + "]");
+  }
+
+  @Test
+  void notPermitted() throws Exception {
+    HintAnswer answer = to("mallory").give(List.of(hint("mallory", FILE)), 0, false).get(0);
+    assertEquals(HintError.FORBIDDEN, answer.error(), answer::toString);
+    answer = to("mallory").give(List.of(hint("alice", FILE)), 0, false).get(0);
+    assertEquals(HintError.FORBIDDEN, answer.error(), answer::toString);
+    ServiceClient nobody =
+        ServiceClient.of(address, Connections.plain("alice", TIMEOUT_MILLIS).bearing("made-up"));
+    ServiceException unknown =
+        assertThrows(
+            ServiceException.class, () -> nobody.give(List.of(hint("alice", FILE)), 0, false));
+    assertEquals(HintError.UNAUTHENTICATED, unknown.error());
+  }
+
+  @Test
+  void tooMany() throws Exception {
+    refused("BAD_FIELD", "[]");
+    refused(
+        "BAD_FIELD",
+        "[" + String.join(",", Collections.nCopies(HintJson.MAX_BATCH + 1, GOOD)) + "]");
+    ServiceClient alice = to("alice");
+    List<HintAnswer> answers =
+        alice.give(
+            List.of(hint("alice", FILE), hint("alice", "/bad/second"), hint("alice", "/bad/third")),
+            0,
+            false);
+    assertEquals(HintError.TOO_MANY_HINTS, answers.get(MOST).error(), answers::toString);
+    assertFalse(
+        cluster.superuser().getXAttrs(new org.apache.hadoop.fs.Path(FILE)).isEmpty(), "taken");
+    for (HintAnswer taken : answers.subList(0, MOST)) {
+      alice.delete("/hints/" + ServiceClient.escaped(taken.id()));
+    }
+  }
+
+  @Test
+  void tooLarge() throws Exception {
+    refused(
+        "BAD_FIELD", "[" + GOOD.replace("}", ",\"stream\":\"" + "x".repeat(20_000) + "\"}") + "]");
+    refused(
+        "BODY_TOO_LARGE", "[" + GOOD.replace(FILE, "/" + "x".repeat(ApiServer.MOST_BODY)) + "]");
+  }
+
+  @Test
+  void anOperationThatIsOff() throws Exception {
+    for (String operation : List.of("REPLICATE", "PREFETCH")) {
+      refused("OPERATION_OFF", "[" + GOOD.replace("PIN", operation) + "]");
+    }
+  }
+
+  @Test
+  void theServiceIsDown() throws Exception {
+    ServiceClient down =
+        ServiceClient.of(
+            "http://localhost:1,http://localhost:2", Connections.plain("alice", TIMEOUT_MILLIS));
+    ServiceException said =
+        assertThrows(
+            ServiceException.class, () -> down.give(List.of(hint("alice", FILE)), 0, false));
+    assertEquals(HintError.SERVICE_DOWN, said.error());
+    assertTrue(said.error().isRetriable());
+  }
+
+  @Test
+  void theServiceIsOlder() throws Exception {
+    // It hasn't what a newer client asks for; and what a newer client adds to a hint is passed
+    // over.
+    ServiceException said =
+        assertThrows(ServiceException.class, () -> to("alice").get("/hints-of-tomorrow"));
+    assertEquals(HintError.NO_SUCH_RESOURCE, said.error());
+    HttpResponse<String> answer = post("[" + GOOD.replace("}", ",\"mood\":\"blue\"}") + "]", true);
+    assertEquals(200, answer.statusCode(), answer::body);
+    assertFalse(answer.body().contains("\"code\""), answer::body);
+  }
+
+  @Test
+  void theServiceIsNewer() {
+    // A code that this client doesn't know is read by its status.
+    assertEquals(HintError.FORBIDDEN, HintError.of("NOT_ON_SUNDAYS", 403));
+    assertEquals(HintError.INTERNAL, HintError.of("NOT_ON_SUNDAYS", 507));
+  }
+
+  /** As alice: the code of the first hint, or of the request as a whole. */
+  private static void refused(String code, String body) throws Exception {
+    for (boolean dryRun : new boolean[] {true, false}) {
+      HttpResponse<String> answer = post(body, dryRun);
+      Matcher found = Pattern.compile("\"code\" ?: ?\"([A-Z_]+)\"").matcher(answer.body());
+      assertTrue(found.find(), () -> answer.statusCode() + " " + answer.body());
+      assertEquals(code, found.group(1), answer::body);
+      assertTrue(answer.body().contains("\"whatToDo\""), answer::body);
+    }
+  }
+
+  private static HttpResponse<String> post(String body, boolean dryRun) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(URI.create(address + "/api/v1/hints?dryRun=" + dryRun))
+                .header("Authorization", "Bearer " + Files.readString(temp.resolve("alice")))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+  }
+
+  private static Hint hint(String owner, String path) {
+    return Hint.onFile(Operation.PIN, path)
+        .owner(owner)
+        .leaseExpiryMillis(Duration.ofHours(1).toMillis())
+        .build();
+  }
+
+  private static ServiceClient to(String user) throws IOException {
+    return ServiceClient.of(
+        address,
+        Connections.plain(user, TIMEOUT_MILLIS).bearing(Files.readString(temp.resolve(user))));
+  }
+}
