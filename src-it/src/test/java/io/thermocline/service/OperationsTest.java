@@ -101,7 +101,9 @@ class OperationsTest {
       assertTrue(is("RUNNING", task(alice, open)), () -> task(alice, open).toString());
     }
     // HDFS lets go of it a minute after its holder was killed.
-    cluster.superuser().delete(new org.apache.hadoop.fs.Path("/system/thermocline/mover.id"), false);
+    cluster
+        .superuser()
+        .delete(new org.apache.hadoop.fs.Path("/system/thermocline/mover.id"), false);
     try (ServiceProcess service = service()) {
       ServiceClient alice = to(service);
       assertEquals(before, task(alice, done));
