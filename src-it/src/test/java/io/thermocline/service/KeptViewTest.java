@@ -141,7 +141,7 @@ class KeptViewTest {
     agrees("after anything");
     assertEquals(quiet, listingsOfQuiet(), "what nobody changed isn't listed");
 
-    // A restart: what was known of names is gone, the place in the log isn't; the image is as old.
+    // A restart: names are forgotten, the place in the log isn't; the image is as old.
     SourceCheckpoint saved = followed.checkpoint();
     followed.close();
     hdfs.rename(path("/data/other"), path("/data/while-down"));

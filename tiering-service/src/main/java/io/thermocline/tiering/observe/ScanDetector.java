@@ -195,7 +195,7 @@ final class ScanDetector {
       sum += places[first] + places[first + WORDS * WAYS - 1];
     }
     for (int i = 0; i < count; i++) {
-      Pass pass = passes[placeOf(reads[i].pass | 1)];
+      Pass pass = passes[place(reads[i].pass | 1, reads[i].timeMillis)];
       fetching[i] = pass == null ? NONE : pass;
       sum += fetching[i].count;
     }
@@ -219,11 +219,10 @@ final class ScanDetector {
 
   /** The place of a tag's pass: the one under way, or a new one. */
   private int find(long tag, long now) {
-    int known = placeOf(tag);
-    if (places[WORDS * known] == tag && isLive(known, now)) {
-      return known;
+    int place = place(tag, now);
+    if (places[WORDS * place] == tag && isLive(place, now)) {
+      return place;
     }
-    int place = longestRested(tag, now);
     int first = firstOf(tag);
     for (int i = first; i < first + WAYS; i++) {
       if (places[WORDS * i] == tag) {
@@ -235,7 +234,12 @@ final class ScanDetector {
     return place;
   }
 
-  /** Which of the places of a tag that has no pass under way is the one to give to it. */
+  /** Where the pass of a tag is under way, or else which of its places is the one to give to it. */
+  private int place(long tag, long now) {
+    int known = placeOf(tag);
+    return places[WORDS * known] == tag && isLive(known, now) ? known : longestRested(tag, now);
+  }
+
   private int longestRested(long tag, long now) {
     int first = firstOf(tag);
     int victim = first;
