@@ -56,7 +56,7 @@ class KeptViewTest {
   private DistributedFileSystem keeper;
   private AuditSource followed;
   private ManagedFiles managed;
-  private final KeptFiles kept = new KeptFiles(ROOTS, IGNORED, Clock.systemUTC());
+  private KeptFiles kept;
 
   @BeforeEach
   void start() throws Exception {
@@ -107,7 +107,7 @@ class KeptViewTest {
     hdfs.rename(path("/data/table/dt=3"), path("/data/renamed"));
     hdfs.delete(path("/data/files/deleted"), false);
     write("/data/new/f");
-    follow();
+    follow(SourceCheckpoint.none());
     int quiet = listingsOfQuiet();
     assertTrue(quiet <= 20, "once, since what is there was made just before the image: " + quiet);
     assertEquals(List.of(), lines("cmd=open"), "nor is anything opened");
@@ -140,6 +140,22 @@ class KeptViewTest {
     }
     agrees("after anything");
     assertEquals(quiet, listingsOfQuiet(), "what nobody changed isn't listed");
+
+    // A restart: names are forgotten, the place in the log isn't; the image is as old.
+    SourceCheckpoint saved = followed.checkpoint();
+    followed.close();
+    hdfs.rename(path("/data/other"), path("/data/while-down"));
+    hdfs.delete(path("/data/came"), true);
+    write("/data/files/made-while-down");
+    for (int i = 0; i < 50; i++) {
+      anything(random);
+    }
+    follow(saved);
+    agrees("after a restart");
+    for (int i = 0; i < 50; i++) {
+      anything(random);
+    }
+    agrees("and all that came then");
   }
 
   private void anything(SplittableRandom random) throws IOException {
@@ -209,7 +225,8 @@ class KeptViewTest {
     return attributes;
   }
 
-  private void follow() throws IOException {
+  private void follow(SourceCheckpoint saved) throws IOException {
+    kept = new KeptFiles(ROOTS, IGNORED, Clock.systemUTC());
     List<AuditLog> logs =
         List.of(new AuditLog("ns", cluster.auditLog(), ZoneId.systemDefault(), null));
     followed =
@@ -217,7 +234,7 @@ class KeptViewTest {
             logs,
             LogStart.END,
             AccessSettings.defaults(AccessSettings.Ignored.nothing()),
-            SourceCheckpoint.none(),
+            saved,
             Clock.systemUTC());
     followed.poll(kept::accept, Long.MAX_VALUE);
     FirstView view =

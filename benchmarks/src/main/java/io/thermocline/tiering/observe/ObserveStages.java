@@ -4,6 +4,7 @@ package io.thermocline.tiering.observe;
 import io.thermocline.tiering.heat.FingerprintHotnessTable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.ZoneOffset;
 
 /**
@@ -19,19 +20,33 @@ public enum ObserveStages {
   FIELDS,
   /** And what each line says: hashes of its path, of who reads it and of what may be a pass. */
   PATHS,
-  /** And whether a read counts: recent opens, scans. */
+  /**
+   * And, for each read, one word at random of as many bytes as each structure has that must know it: recent opens,
+   * profiles, and the hotness table twice, for file and partition. Nothing is decided or counted: what any program costs
+   * that parses as we do and keeps as much.
+   */
+  UNAVOIDABLE,
+  /** As far as paths, and whether a read counts: recent opens, scans. */
   WINDOWS,
   /** And a count for each key and partition in a hotness table, without renames or profiles. */
   TABLE;
 
   /** Reads the whole file. Returns a sum over what it found, so that all of it must be found. */
   public long run(Path log, AccessSettings settings, long tableBytes) throws IOException {
-    AccessRules rules = new AccessRules(PathKey.nameservice("nameservice1"), settings);
+    AccessSettings windows =
+        this == UNAVOIDABLE
+            ? new AccessSettings(Duration.ZERO, 0, settings.scanWindow(), settings.ignored())
+            : settings;
+    AccessRules rules = new AccessRules(PathKey.nameservice("nameservice1"), windows);
     LineReader reader = new LineReader(rules, ZoneOffset.UTC);
     AuditLine line = new AuditLine();
     LogTime time = new LogTime(ZoneOffset.UTC);
-    Counting sink = this == TABLE ? new Counting(tableBytes) : null;
-    AccessSink none = access -> {};
+    AccessSink sink =
+        switch (this) {
+          case TABLE -> new Counting(tableBytes);
+          case UNAVOIDABLE -> new Touching(tableBytes);
+          default -> access -> {};
+        };
     LineBuffer lines = new LineBuffer();
     long sum = 0;
     try (LogFile file = LogFile.open(log)) {
@@ -54,7 +69,7 @@ public enum ObserveStages {
             }
             default -> {
               reader.look(lines, 0);
-              reader.accept(this == TABLE ? sink : none);
+              reader.accept(sink);
             }
           }
         }
@@ -65,6 +80,41 @@ public enum ObserveStages {
 
   private static boolean parse(AuditLine line, LineBuffer lines) {
     return line.parse(lines.bytes(), lines.lineFrom(), lines.lineTo(), lines.tabs());
+  }
+
+  /** Reads what can't be spared, as early as it can be known. */
+  private static final class Touching implements AccessSink {
+    private static final int OPENS_BYTES = 4 << 20;
+    private static final int PROFILES_BYTES = 100_000 * 128;
+
+    private final long[] opens = new long[OPENS_BYTES / Long.BYTES];
+    private final long[] profiles = new long[PROFILES_BYTES / Long.BYTES];
+    private final long[] table;
+    private long sum;
+
+    Touching(long tableBytes) {
+      table = new long[(int) (tableBytes / Long.BYTES)];
+    }
+
+    @Override
+    public void expect(Access[] soon, int count) {
+      for (int i = 0; i < count; i++) {
+        if (soon[i].kind() == Access.Kind.READ) {
+          long key = soon[i].key();
+          sum += word(opens, soon[i].client() ^ key) + word(profiles, key);
+          sum += word(table, key) + word(table, soon[i].partitionKey());
+        }
+      }
+    }
+
+    private static long word(long[] words, long key) {
+      return words[(int) Math.multiplyHigh(key >>> 1, 2L * words.length)];
+    }
+
+    @Override
+    public void accept(Access access) {
+      sum++;
+    }
   }
 
   /** Counts each read under the keys of its path, and nothing else. */

@@ -32,6 +32,9 @@ final class Candidates {
   /** Scores are scaled back long before they overflow: after 250 half-lives. */
   private static final long REBASE_STEPS = 250L * Decay.STEPS_PER_HALF_LIFE;
 
+  /** Stands for none where branches would cost more than looking at it. */
+  private static final Candidate NONE = new Candidate(0, 0, "");
+
   private final long nameservice;
   private final Candidate[] heap;
 
@@ -62,22 +65,30 @@ final class Candidates {
     return found != null && found.pathKey == pathKey ? found : null;
   }
 
-  /** Reads what {@link #find} will ask for these, so that it is in the cache then. */
-  long fetch(Access[] soon, int count) {
+  /**
+   * Reads what {@link #find} will ask for these, and their records, so that both are in the cache then.
+   *
+   * @param found gets the record that is probably meant by each
+   */
+  long fetch(Access[] soon, int count, Candidate[] found) {
     long sum = 0;
     for (int i = 0; i < count; i++) {
       sum += byPath.fetch(soon[i].key());
     }
     for (int i = 0; i < count; i++) {
       Candidate first = byPath.first(soon[i].key());
-      sum += first == null ? 0 : first.key;
-      sum += soon[i].kind() == Access.Kind.READ ? 0 : tree.fetch(soon[i].key());
+      found[i] = first == null ? NONE : first;
+      sum += found[i].key;
     }
     for (int i = 0; i < count; i++) {
-      Candidate first = byPath.first(soon[i].key());
-      sum += first == null ? 0 : first.fetch();
+      sum += found[i].fetch();
     }
     return sum;
+  }
+
+  /** Reads what {@link #forget} and {@link #rename} will ask of a directory first. */
+  long fetchBelow(long pathKey) {
+    return tree.fetch(pathKey);
   }
 
   double heat(Candidate candidate) {

@@ -22,6 +22,11 @@ final class CountedKeys {
     }
   }
 
+  /** Reads what {@link #note} will. */
+  long fetch(long ownKey) {
+    return own[place(ownKey)];
+  }
+
   /** The key that the last read was counted under. */
   long of(long ownKey) {
     int place = place(ownKey);

@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * A hotness table that keeps items apart by fingerprints: nearly exact counts in 25.6 bits an item at
- * full load. One thread adds and cools ({@link SharedHotnessTable} is for several); any may ask, and may
- * see an item that is just being moved not at all or twice. Counts are cooled reads.
+ * full load. One thread adds and cools; any may ask, and may see an item that is just being moved not at
+ * all or twice. Counts are cooled reads.
  */
 public final class FingerprintHotnessTable implements HotnessTable {
 
@@ -42,21 +42,11 @@ public final class FingerprintHotnessTable implements HotnessTable {
    *
    * Saving. A snapshot shares all chunks; a chunk is copied before the first change after it.
    */
-  private static final int SLOTS = 5;
+  private static final int SLOTS = FingerprintBucket.SLOTS;
 
-  private static final int FINGERPRINT_MASK = 0xFFF;
   private static final int BLOCK_WORDS = 512;
   private static final int BLOCKS_PER_CHUNK = 64;
   private static final int CHUNK_WORDS = BLOCK_WORDS * BLOCKS_PER_CHUNK;
-
-  /** A 1 in each of the five lanes. */
-  private static final long LANES = 0x001_001_001_001_001L;
-
-  private static final long LOW_11 = 0x7FF * LANES;
-  private static final long TOP_OF_LANE = 0x800 * LANES;
-  private static final long ALL_LANES = 0xFFF * LANES;
-  private static final int TAG_SHIFT = 60;
-  private static final int TAG_MASK = 15;
 
   /** Steps in which the whole table is cooled once; tags need it to be less than 16. */
   private static final int SWEEP_STEPS = 8;
@@ -133,7 +123,7 @@ public final class FingerprintHotnessTable implements HotnessTable {
     int base = block % BLOCKS_PER_CHUNK * BLOCK_WORDS;
     int fingerprint = fingerprint(key);
     int at = base + bucketOffset(key);
-    return matches(words[at], words[at + 1], fingerprint) == 0
+    return FingerprintBucket.matches(words[at], words[at + 1], fingerprint) == 0
         ? words[base + other(at - base, fingerprint)]
         : 0;
   }
@@ -146,24 +136,24 @@ public final class FingerprintHotnessTable implements HotnessTable {
     int fingerprint = fingerprint(key);
     int at = base + bucketOffset(key);
     cool(words, at);
-    long hit = matches(words[at], words[at + 1], fingerprint);
+    long hit = FingerprintBucket.matches(words[at], words[at + 1], fingerprint);
     if (hit == 0) {
       at = base + other(at - base, fingerprint);
       cool(words, at);
-      hit = matches(words[at], words[at + 1], fingerprint);
+      hit = FingerprintBucket.matches(words[at], words[at + 1], fingerprint);
       if (hit == 0) {
         return insert(words, at, fingerprint, (double) reads * CounterCode.UNITS_PER_READ);
       }
     }
-    int shift = laneShift(hit);
-    int code = (int) (words[at + 1] >>> shift) & CounterCode.MAX;
+    int shift = FingerprintBucket.laneShift(hit);
+    int code = FingerprintBucket.codeAt(words, at, shift);
     if (reads <= (CounterCode.LINEAR - code) / CounterCode.UNITS_PER_READ) {
       int units = reads * CounterCode.UNITS_PER_READ;
       words[at + 1] += (long) units << shift;
       return (double) (code + units) / CounterCode.UNITS_PER_READ;
     }
     double sum = CounterCode.units(code) + (double) reads * CounterCode.UNITS_PER_READ;
-    setCode(words, at, shift, CounterCode.encode(sum, nextRandom()));
+    FingerprintBucket.setCode(words, at, shift, CounterCode.encode(sum, nextRandom()));
     return sum / CounterCode.UNITS_PER_READ;
   }
 
@@ -180,20 +170,20 @@ public final class FingerprintHotnessTable implements HotnessTable {
     int fingerprint = fingerprint(key);
     int at = base + bucketOffset(key);
     cool(words, at);
-    long hit = matches(words[at], words[at + 1], fingerprint);
+    long hit = FingerprintBucket.matches(words[at], words[at + 1], fingerprint);
     if (hit == 0) {
       at = base + other(at - base, fingerprint);
       cool(words, at);
-      hit = matches(words[at], words[at + 1], fingerprint);
+      hit = FingerprintBucket.matches(words[at], words[at + 1], fingerprint);
       if (hit == 0) {
         return;
       }
     }
-    int shift = laneShift(hit);
-    double units = CounterCode.units((int) (words[at + 1] >>> shift) & CounterCode.MAX);
+    int shift = FingerprintBucket.laneShift(hit);
+    double units = CounterCode.units(FingerprintBucket.codeAt(words, at, shift));
     double rest = Math.max(0, units - reads * CounterCode.UNITS_PER_READ);
     int code = CounterCode.encode(rest, nextRandom());
-    setCode(words, at, shift, code);
+    FingerprintBucket.setCode(words, at, shift, code);
     if (code == 0) {
       items--;
     }
@@ -256,51 +246,26 @@ public final class FingerprintHotnessTable implements HotnessTable {
 
   /** How likely a count shown for an item is, or contains, another item's. */
   public double errorBound() {
-    return 2.0 * SLOTS * items / capacity() / (FINGERPRINT_MASK + 1);
+    return 2.0 * SLOTS * items / capacity() / (FingerprintBucket.FINGERPRINT_MASK + 1);
   }
 
   // --- one bucket ---
 
-  /** The top bit of each lane whose fingerprint is this one and whose count isn't 0. */
-  private static long matches(long fingerprints, long counts, int fingerprint) {
-    long differing = fingerprints ^ fingerprint * LANES;
-    return ~nonZeroLanes(differing) & nonZeroLanes(counts);
-  }
-
-  /** The top bit of each lane that isn't 0. Exact: no carry leaves a lane. */
-  private static long nonZeroLanes(long word) {
-    return ((word & LOW_11) + LOW_11 | word) & TOP_OF_LANE;
-  }
-
-  private static int laneShift(long topBits) {
-    return Long.numberOfTrailingZeros(topBits) - (CounterCode.BITS - 1);
-  }
-
   private double units(long[] words, int at, int fingerprint) {
     long counts = words[at + 1];
-    long hit = matches(words[at], counts, fingerprint);
+    long hit = FingerprintBucket.matches(words[at], counts, fingerprint);
     if (hit == 0) {
       return 0;
     }
-    int code = (int) (counts >>> laneShift(hit)) & CounterCode.MAX;
-    return CounterCode.units(code) * Decay.factor(step - (counts >>> TAG_SHIFT) & TAG_MASK);
-  }
-
-  private static void setCode(long[] words, int at, int shift, int code) {
-    long cleared = words[at + 1] & ~((long) CounterCode.MAX << shift);
-    words[at + 1] = cleared | (long) code << shift;
-  }
-
-  private void put(long[] words, int at, int fingerprint, int code) {
-    int shift = laneShift(~nonZeroLanes(words[at + 1]) & TOP_OF_LANE);
-    long cleared = words[at] & ~((long) FINGERPRINT_MASK << shift);
-    words[at] = cleared | (long) fingerprint << shift;
-    setCode(words, at, shift, code);
+    int code = (int) (counts >>> FingerprintBucket.laneShift(hit)) & CounterCode.MAX;
+    return CounterCode.units(code)
+        * Decay.factor(
+            step - (counts >>> FingerprintBucket.TAG_SHIFT) & FingerprintBucket.TAG_MASK);
   }
 
   private boolean hasRoom(long[] words, int at) {
     cool(words, at);
-    return nonZeroLanes(words[at + 1]) != TOP_OF_LANE;
+    return !FingerprintBucket.isFull(words, at);
   }
 
   // --- insertion ---
@@ -318,7 +283,7 @@ public final class FingerprintHotnessTable implements HotnessTable {
     if (room < 0) {
       evict(words, first, second, fingerprint, units);
     } else {
-      put(words, room, fingerprint, CounterCode.encode(units, nextRandom()));
+      FingerprintBucket.put(words, room, fingerprint, CounterCode.encode(units, nextRandom()));
       items++;
     }
     return units / CounterCode.UNITS_PER_READ;
@@ -328,16 +293,16 @@ public final class FingerprintHotnessTable implements HotnessTable {
   private boolean makeRoom(long[] words, int full) {
     int base = full & -BLOCK_WORDS;
     for (int slot = 0; slot < SLOTS; slot++) {
-      int other = base + other(full - base, fingerprintAt(words, full, slot));
+      int other = base + other(full - base, FingerprintBucket.fingerprint(words, full, slot));
       if (hasRoom(words, other)) {
         move(words, full, slot, other);
         return true;
       }
     }
     for (int slot = 0; slot < SLOTS; slot++) {
-      int other = base + other(full - base, fingerprintAt(words, full, slot));
+      int other = base + other(full - base, FingerprintBucket.fingerprint(words, full, slot));
       for (int next = 0; next < SLOTS; next++) {
-        int third = base + other(other - base, fingerprintAt(words, other, next));
+        int third = base + other(other - base, FingerprintBucket.fingerprint(words, other, next));
         if (hasRoom(words, third)) {
           move(words, other, next, third);
           move(words, full, slot, other);
@@ -348,17 +313,10 @@ public final class FingerprintHotnessTable implements HotnessTable {
     return false;
   }
 
-  private static int fingerprintAt(long[] words, int at, int slot) {
-    return (int) (words[at] >>> slot * CounterCode.BITS) & FINGERPRINT_MASK;
-  }
-
-  private static int codeAt(long[] words, int at, int slot) {
-    return (int) (words[at + 1] >>> slot * CounterCode.BITS) & CounterCode.MAX;
-  }
-
   private void move(long[] words, int from, int slot, int to) {
-    put(words, to, fingerprintAt(words, from, slot), codeAt(words, from, slot));
-    setCode(words, from, slot * CounterCode.BITS, 0);
+    int fingerprint = FingerprintBucket.fingerprint(words, from, slot);
+    FingerprintBucket.put(words, to, fingerprint, FingerprintBucket.code(words, from, slot));
+    FingerprintBucket.clear(words, from, slot);
   }
 
   private void evict(long[] words, int first, int second, int fingerprint, double units) {
@@ -366,15 +324,16 @@ public final class FingerprintHotnessTable implements HotnessTable {
     int slot = 0;
     for (int i = 1; i < 2 * SLOTS; i++) {
       int bucket = i < SLOTS ? first : second;
-      if (codeAt(words, bucket, i % SLOTS) < codeAt(words, at, slot)) {
+      if (FingerprintBucket.code(words, bucket, i % SLOTS)
+          < FingerprintBucket.code(words, at, slot)) {
         at = bucket;
         slot = i % SLOTS;
       }
     }
-    double coldest = CounterCode.units(codeAt(words, at, slot));
+    double coldest = CounterCode.units(FingerprintBucket.code(words, at, slot));
     if ((nextRandom() >>> 11) * 0x1p-53 * (units + coldest) < units) {
-      setCode(words, at, slot * CounterCode.BITS, 0);
-      put(words, at, fingerprint, CounterCode.encode(units, nextRandom()));
+      FingerprintBucket.clear(words, at, slot);
+      FingerprintBucket.put(words, at, fingerprint, CounterCode.encode(units, nextRandom()));
       lostUnits += coldest;
       evictions++;
     } else {
@@ -385,7 +344,7 @@ public final class FingerprintHotnessTable implements HotnessTable {
   // --- decay ---
 
   private void cool(long[] words, int at) {
-    if (words[at + 1] >>> TAG_SHIFT != (step & TAG_MASK)) {
+    if (words[at + 1] >>> FingerprintBucket.TAG_SHIFT != (step & FingerprintBucket.TAG_MASK)) {
       cool(words, at, step);
     }
   }
@@ -393,9 +352,12 @@ public final class FingerprintHotnessTable implements HotnessTable {
   private void cool(long[] words, int at, long until) {
     long counts = words[at + 1];
     // The tag is at most SWEEP_STEPS behind this table's step, which is at most "until".
-    long steps = until - step + (step - (counts >>> TAG_SHIFT) & TAG_MASK);
-    long cooled = (until & TAG_MASK) << TAG_SHIFT;
-    if ((counts & ALL_LANES) != 0) {
+    long steps =
+        until
+            - step
+            + (step - (counts >>> FingerprintBucket.TAG_SHIFT) & FingerprintBucket.TAG_MASK);
+    long cooled = (until & FingerprintBucket.TAG_MASK) << FingerprintBucket.TAG_SHIFT;
+    if ((counts & FingerprintBucket.ALL_LANES) != 0) {
       double factor = Decay.factor(steps);
       for (int slot = 0; slot < SLOTS; slot++) {
         int shift = slot * CounterCode.BITS;
@@ -433,7 +395,7 @@ public final class FingerprintHotnessTable implements HotnessTable {
   }
 
   private static int fingerprint(long key) {
-    return (int) (key >>> 8) & FINGERPRINT_MASK;
+    return (int) (key >>> 8) & FingerprintBucket.FINGERPRINT_MASK;
   }
 
   /** The offset of an item's other bucket in its block; asked twice, the first one again. */

@@ -5,7 +5,6 @@ import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.AccessSink;
 import io.thermocline.tiering.observe.PathHashes;
 import io.thermocline.tiering.observe.PathKey;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -45,6 +44,9 @@ public final class Heat implements AccessSink {
 
   /** Of those that may come soon, those that ask for renames. */
   private Access[] ofRenames = new Access[64];
+
+  /** Of those that may come soon, the records of their files. */
+  private Candidate[] soonFound = new Candidate[64];
 
   private final Lineage.Visitor isReadBelow = (name, key) -> isReadBelow(name);
   private final Lineage.Visitor isRead = (name, key) -> isReadBelow(name) || isCounted(key);
@@ -99,23 +101,27 @@ public final class Heat implements AccessSink {
 
   @Override
   public void expect(Access[] soon, int count) {
-    long sum = candidates.fetch(soon, count) + table.fetch(soon, count);
+    if (soonFound.length < count) {
+      soonFound = new Candidate[2 * count];
+      ofRenames = new Access[2 * count];
+    }
+    long sum = candidates.fetch(soon, count, soonFound) + table.fetch(soon, count);
     int asking = 0;
     for (int i = 0; i < count; i++) {
       Access access = soon[i];
-      boolean isRead = access.kind() == Access.Kind.READ;
-      // Of a candidate's read nobody asks for renames.
-      if (!isRead || candidates.find(access.key()) == null) {
-        if (asking == ofRenames.length) {
-          ofRenames = Arrays.copyOf(ofRenames, 2 * asking);
-        }
+      long key = access.key();
+      sum += countedKeys.fetch(key) + countedKeys.fetch(access.partitionKey());
+      if (access.kind() != Access.Kind.READ) {
         ofRenames[asking++] = access;
-        sum += lineage.fetch(access.hashes());
+        sum += lineage.fetch(access.hashes()) + directories.fetch(key) + candidates.fetchBelow(key);
         PathHashes to = access.newHashes();
         if (to != null) {
           sum += lineage.fetch(to) + directories.fetch(to.key());
         }
-        sum += isRead ? 0 : directories.fetch(access.key());
+      } else if (soonFound[i].pathKey != key) {
+        // Of a candidate's read nobody asks for renames.
+        ofRenames[asking++] = access;
+        sum += lineage.fetch(access.hashes());
       }
     }
     for (int i = 0; i < asking; i++) {

@@ -71,6 +71,34 @@ final class ByteSearch {
     return Long.numberOfTrailingZeros(found) >>> 3;
   }
 
+  /** A bit for each of the 64 bytes from here, 1 where it is one that a pattern wants and before the end. */
+  static long mask(byte[] bytes, int from, int to, long pattern) {
+    long mask = 0;
+    if (from + Long.SIZE <= bytes.length) {
+      mask =
+          bits(all(longAt(bytes, from), pattern))
+              | bits(all(longAt(bytes, from + 8), pattern)) << 8
+              | bits(all(longAt(bytes, from + 16), pattern)) << 16
+              | bits(all(longAt(bytes, from + 24), pattern)) << 24
+              | bits(all(longAt(bytes, from + 32), pattern)) << 32
+              | bits(all(longAt(bytes, from + 40), pattern)) << 40
+              | bits(all(longAt(bytes, from + 48), pattern)) << 48
+              | bits(all(longAt(bytes, from + 56), pattern)) << 56;
+    } else {
+      for (int at = from; at < bytes.length; at++) {
+        mask |= bytes[at] == (byte) pattern ? 1L << at - from : 0;
+      }
+    }
+    return to - from < Long.SIZE ? mask & (1L << to - from) - 1 : mask;
+  }
+
+  /** The high bits of the bytes that a pattern wants. */
+  private static long all(long word, long pattern) {
+    // Of a byte that differs the sum, or its high bit, is at least 128. No carry leaves a byte.
+    long difference = word ^ pattern;
+    return ~((difference & ~HIGHS) + ~HIGHS | difference) & HIGHS;
+  }
+
   /** The high bit of the first byte that a pattern wants, and perhaps of some behind it; 0 where none is. */
   private static long found(long word, long pattern) {
     // A byte that is zero, and no byte below it, gets its high bit (Warren, Hacker's Delight,

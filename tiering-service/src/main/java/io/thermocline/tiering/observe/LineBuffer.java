@@ -8,7 +8,7 @@ import java.util.Arrays;
 final class LineBuffer {
 
   /** Small enough for a core's cache, so that parsing finds the bytes there. */
-  static final int CHUNK = 256 * 1024;
+  static final int CHUNK = 64 * 1024;
 
   /** Lines that are looked at together, at most. */
   static final int AHEAD = 127;

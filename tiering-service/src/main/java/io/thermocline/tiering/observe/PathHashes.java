@@ -88,36 +88,58 @@ public final class PathHashes {
     begin(nameservice);
     int firstEquals = -1;
     int at = from < to && bytes[from] == '/' ? from + 1 : from;
+    int block = at;
+    long slashes = ByteSearch.mask(bytes, block, to, SLASHES);
+    long equals = ByteSearch.mask(bytes, block, to, EQUALS);
     boolean more = at < to;
     while (more) {
-      int start = at;
-      int equals = -1;
-      int length = Long.BYTES;
-      long hash = NAME;
-      while (length == Long.BYTES) {
-        long word =
-            at + Long.BYTES <= bytes.length
-                ? ByteSearch.longAt(bytes, at)
-                : ByteSearch.wordAt(bytes, at, to);
-        length = Math.min(to - at, ByteSearch.first(word, SLASHES));
-        int equalsAt = ByteSearch.first(word, EQUALS);
-        if (equalsAt < length && equals < 0) {
-          equals = at + equalsAt;
+      // Of both masks what stands before this name was dropped.
+      int equalsAt = equals == 0 ? to : block + Long.numberOfTrailingZeros(equals);
+      while (slashes == 0 && block + Long.SIZE < to) {
+        block += Long.SIZE;
+        slashes = ByteSearch.mask(bytes, block, to, SLASHES);
+        equals = ByteSearch.mask(bytes, block, to, EQUALS);
+        if (equalsAt == to && equals != 0) {
+          equalsAt = block + Long.numberOfTrailingZeros(equals);
         }
-        hash = ByteHash.add(hash, length == Long.BYTES ? word : ByteSearch.head(word, length));
-        at += length;
       }
-      if (equals >= 0 && firstEquals < 0) {
+      int end = slashes == 0 ? to : block + Long.numberOfTrailingZeros(slashes);
+      equals &= -(slashes & -slashes);
+      slashes &= slashes - 1;
+      more = end < to;
+      if (equalsAt < end && firstEquals < 0) {
         firstEquals = depth;
       }
-      add(hash + (at - start));
-      more = at < to;
-      if (more && equals > start) {
+      add(name(bytes, at, end));
+      if (more && equalsAt < end && equalsAt > at) {
         partitionDepth = depth;
       }
-      at++;
+      at = end + 1;
     }
     scannedDepth = firstEquals < 0 ? Math.max(0, depth - 1) : firstEquals;
+  }
+
+  /** The hash of one name. */
+  private static long name(byte[] bytes, int start, int end) {
+    int length = end - start;
+    if (start + 2 * Long.BYTES > bytes.length || length >= 2 * Long.BYTES) {
+      return longName(bytes, start, end);
+    }
+    // Whether it has more than seven bytes can't be guessed, so both are calculated.
+    long first = ByteSearch.longAt(bytes, start);
+    long second = ByteSearch.longAt(bytes, start + Long.BYTES);
+    long shorter = ByteHash.add(NAME, ByteSearch.head(first, length));
+    long longer = ByteHash.add(ByteHash.add(NAME, first), ByteSearch.head(second, length));
+    return (length < Long.BYTES ? shorter : longer) + length;
+  }
+
+  private static long longName(byte[] bytes, int start, int end) {
+    long hash = NAME;
+    int at = start;
+    for (; at <= end - Long.BYTES; at += Long.BYTES) {
+      hash = ByteHash.add(hash, ByteSearch.longAt(bytes, at));
+    }
+    return ByteHash.add(hash, ByteSearch.wordAt(bytes, at, end)) + (end - start);
   }
 
   private void begin(long nameservice) {

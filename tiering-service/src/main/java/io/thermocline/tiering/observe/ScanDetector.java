@@ -195,7 +195,7 @@ final class ScanDetector {
       sum += places[first] + places[first + WORDS * WAYS - 1];
     }
     for (int i = 0; i < count; i++) {
-      Pass pass = passes[choose(reads[i].pass | 1, reads[i].timeMillis)];
+      Pass pass = passes[place(reads[i].pass | 1, reads[i].timeMillis)];
       fetching[i] = pass == null ? NONE : pass;
       sum += fetching[i].count;
     }
@@ -205,9 +205,21 @@ final class ScanDetector {
     return sum;
   }
 
+  /** Where a tag stands, among its places; the first of them where it doesn't. */
+  private int placeOf(long tag) {
+    // Which of them it is can't be guessed, so it is calculated. No two have the same tag.
+    int first = firstOf(tag);
+    int way = 0;
+    for (int i = 1; i < WAYS; i++) {
+      long differing = places[WORDS * (first + i)] ^ tag;
+      way += (int) ((differing | -differing) >>> 63 ^ 1) * i;
+    }
+    return first + way;
+  }
+
   /** The place of a tag's pass: the one under way, or a new one. */
   private int find(long tag, long now) {
-    int place = choose(tag, now);
+    int place = place(tag, now);
     if (places[WORDS * place] == tag && isLive(place, now)) {
       return place;
     }
@@ -223,17 +235,18 @@ final class ScanDetector {
   }
 
   /** Where the pass of a tag is under way, or else which of its places is the one to give to it. */
-  private int choose(long tag, long now) {
+  private int place(long tag, long now) {
+    int known = placeOf(tag);
+    return places[WORDS * known] == tag && isLive(known, now) ? known : longestRested(tag, now);
+  }
+
+  private int longestRested(long tag, long now) {
     int first = firstOf(tag);
     int victim = first;
     long victimLast = Long.MAX_VALUE;
     for (int i = first; i < first + WAYS; i++) {
-      boolean live = isLive(i, now);
-      if (live && places[WORDS * i] == tag) {
-        return i;
-      }
       // What is over counts as free, so that it need not be written into a checkpoint.
-      long last = live ? places[WORDS * i + LAST] : Long.MIN_VALUE;
+      long last = isLive(i, now) ? places[WORDS * i + LAST] : Long.MIN_VALUE;
       if (last < victimLast) {
         victimLast = last;
         victim = i;

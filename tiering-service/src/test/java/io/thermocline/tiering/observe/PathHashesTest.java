@@ -35,10 +35,10 @@ class PathHashesTest {
   void dependsOnThePathAlone() {
     SplittableRandom random = new SplittableRandom(11);
     PathHashes hashes = new PathHashes();
-    for (int i = 0; i < 5_000; i++) {
-      byte[] path = path(random);
+    for (int i = 0; i < 20_000; i++) {
+      byte[] path = path(random, 200);
       int from = random.nextInt(9);
-      byte[] buffer = new byte[from + path.length + random.nextInt(20)];
+      byte[] buffer = new byte[from + path.length + random.nextInt(80)];
       Arrays.fill(buffer, (byte) "/=x".charAt(random.nextInt(3)));
       System.arraycopy(path, 0, buffer, from, path.length);
       hashes.set(NAMESERVICE, buffer, from, from + path.length);
@@ -53,21 +53,33 @@ class PathHashesTest {
     }
   }
 
+  /** They stand in checkpoints. */
+  @Test
+  void staysWhatItIs() {
+    assertEquals(0xd428f5c3c3a4c519L, PathKey.of(NAMESERVICE, "/a"));
+    assertEquals(
+        0x98d88d21db9dbd3cL,
+        PathKey.of(
+            NAMESERVICE,
+            "/warehouse/tablespace/external/db12.db/events/dt=2026-11-20"
+                + "/part-00012-5f1e.c000.snappy.parquet"));
+  }
+
   /** Zeros, lengths and the places of slashes make different keys. */
   @Test
   void isAnotherForEachPath() {
     SplittableRandom random = new SplittableRandom(12);
     Map<Long, String> paths = new HashMap<>();
     for (int i = 0; i < 200_000; i++) {
-      String path = new String(path(random), StandardCharsets.US_ASCII);
+      String path = new String(path(random, 40), StandardCharsets.US_ASCII);
       String same = paths.putIfAbsent(PathKey.of(NAMESERVICE, path), path);
       assertEquals(same == null ? path : same, path);
     }
   }
 
   /** At least one letter behind the first slash; of few kinds, so that much is alike. */
-  private static byte[] path(SplittableRandom random) {
-    byte[] path = new byte[2 + random.nextInt(40)];
+  private static byte[] path(SplittableRandom random, int most) {
+    byte[] path = new byte[2 + random.nextInt(most)];
     path[0] = '/';
     for (int n = 1; n < path.length; n++) {
       path[n] = (byte) "aaaa\0b=/".charAt(random.nextInt(8));

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * A {@link FingerprintHotnessTable} that several threads add to, without a lock: no read is lost or counted
  * twice. Which thread's reads come first is not determined, and so not the rounding either. Any thread may
- * ask.
+ * ask. Measures what several writers would cost: the service has one (docs/decisions/0004-hotness-counters.md).
  */
 public final class SharedHotnessTable implements HotnessTable {
 
