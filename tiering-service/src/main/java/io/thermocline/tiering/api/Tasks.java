@@ -172,6 +172,10 @@ public final class Tasks {
       return id;
     }
 
+    public Instant began() {
+      return began;
+    }
+
     public Asked asked() {
       return asked;
     }

@@ -177,7 +177,8 @@ final class HintTasks {
       }
     }
     for (Followed followed : List.copyOf(open.values())) {
-      if (followed.hint.givenMillis() < beganMillis) {
+      // Not when it was given: it is in force only once HDFS has been asked.
+      if (followed.task.began().toEpochMilli() < beganMillis) {
         end(followed, seen.get(followed.hint.id()), beganMillis);
       }
     }

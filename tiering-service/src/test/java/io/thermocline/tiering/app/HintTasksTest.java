@@ -29,6 +29,8 @@ import io.thermocline.tiering.observe.SeenAccess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,7 +62,7 @@ class HintTasksTest {
   @BeforeEach
   void open() throws IOException {
     journal = Journal.open(directory);
-    Clock clock = Clock.systemUTC();
+    Clock clock = Clock.fixed(Instant.ofEpochMilli(1), ZoneOffset.UTC);
     book =
         new HintBook(
             HintSettings.DEFAULT,
