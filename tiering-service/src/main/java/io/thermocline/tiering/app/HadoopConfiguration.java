@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 
@@ -16,9 +17,10 @@ final class HadoopConfiguration {
    * core-site.xml and hdfs-site.xml of the named directory, or of the class path where none is
    * named; logged in, where the cluster wants that.
    *
-   * @throws IOException where the directory has no core-site.xml, or there is no login
+   * @throws ConfigException where the directory has no core-site.xml
+   * @throws IOException where there is no login
    */
-  static Configuration load(ServiceConfig.Hdfs hdfs) throws IOException {
+  static Configuration load(ServiceConfig.Hdfs hdfs) throws ConfigException, IOException {
     return load(hdfs.configuration(), "hdfs.configuration", hdfs.kerberos());
   }
 
@@ -27,7 +29,7 @@ final class HadoopConfiguration {
    *
    * @param setting where the directory is named, for the message
    */
-  static Configuration load(Path directory, String setting) throws IOException {
+  static Configuration load(Path directory, String setting) throws ConfigException, IOException {
     return load(directory, setting, null);
   }
 
@@ -35,16 +37,17 @@ final class HadoopConfiguration {
    * @param keytab null: by the ticket of whoever started this
    */
   static Configuration load(Path directory, String setting, ServiceConfig.Keytab keytab)
-      throws IOException {
+      throws ConfigException, IOException {
     Configuration configuration = new HdfsConfiguration();
     if (directory != null) {
-      if (!Files.isRegularFile(directory.resolve("core-site.xml"))) {
-        throw new IOException(
-            setting
-                + ": "
-                + directory
-                + " has no core-site.xml: name the directory of the"
-                + " cluster's Hadoop configuration, often /etc/hadoop/conf");
+      if (!Files.isReadable(directory.resolve("core-site.xml"))) {
+        throw new ConfigException(
+            List.of(
+                setting
+                    + ": "
+                    + directory
+                    + " has no core-site.xml that can be read: name the directory of the"
+                    + " cluster's Hadoop configuration, often /etc/hadoop/conf"));
       }
       for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
         configuration.addResource(new org.apache.hadoop.fs.Path(directory.resolve(name).toUri()));

@@ -154,7 +154,8 @@ final class RulesCheck implements Callable<Integer> {
     }
   }
 
-  private void image(ServiceConfig settings, Impact impact, Ours ours) throws IOException {
+  private void image(ServiceConfig settings, Impact impact, Ours ours)
+      throws ConfigException, IOException {
     Configuration hadoop =
         settings == null ? new Configuration() : HadoopConfiguration.load(settings.hdfs());
     List<String> roots = settings == null ? List.of("/") : settings.manage().paths();
@@ -164,7 +165,7 @@ final class RulesCheck implements Callable<Integer> {
 
   private void live(
       ServiceConfig settings, RuleBook before, RuleBook after, Impact impact, Ours ours)
-      throws IOException {
+      throws ConfigException, IOException {
     CallerContext caller = CallerContext.getCurrent();
     // As the service's own: heats nothing.
     CallerContext.setCurrent(new CallerContext.Builder(TieringService.CALLER_CONTEXT).build());

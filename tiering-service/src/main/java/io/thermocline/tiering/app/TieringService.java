@@ -76,7 +76,7 @@ public final class TieringService implements AutoCloseable {
 
   private final CountDownLatch deposed = new CountDownLatch(1);
 
-  private TieringService(ServiceConfig config, Seams seams) throws IOException {
+  private TieringService(ServiceConfig config, Seams seams) throws ConfigException, IOException {
     this.config = config;
     this.seams = seams;
     this.unknown = Unknowns.of(config);
@@ -85,7 +85,7 @@ public final class TieringService implements AutoCloseable {
       this.hadoop = HadoopConfiguration.load(config.hdfs());
       UserGroupInformation user = UserGroupInformation.getCurrentUser();
       this.threads = new ServiceThreads(user, CALLER_CONTEXT);
-      this.rules = rules(config);
+      this.rules = RulesInForce.of(config);
       this.standingBy = Steering.running(seams.clock());
       standingBy.hold("standby", "another service acts");
       this.fileSystem = closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
@@ -139,7 +139,7 @@ public final class TieringService implements AutoCloseable {
                       security, rounds, observing, metrics, leadership, threads, seams)));
       serving.begin(active);
       planning.execute(this::planUntilDrained);
-    } catch (IOException | RuntimeException e) {
+    } catch (ConfigException | IOException | RuntimeException e) {
       closer.close();
       throw e;
     }
@@ -190,9 +190,11 @@ public final class TieringService implements AutoCloseable {
   /**
    * Starts the service as the current user.
    *
+   * @throws ConfigException where Hadoop's configuration or the rules can't be read
    * @throws IOException where HDFS or the journal cannot be used; nothing is left running then
    */
-  public static TieringService start(ServiceConfig config, Seams seams) throws IOException {
+  public static TieringService start(ServiceConfig config, Seams seams)
+      throws ConfigException, IOException {
     return new TieringService(config, seams);
   }
 
@@ -469,14 +471,6 @@ public final class TieringService implements AutoCloseable {
   /** Where the REST interface is reached; empty where there is none. */
   public Optional<URI> apiAddress() {
     return serving.address();
-  }
-
-  private static RulesInForce rules(ServiceConfig config) throws IOException {
-    try {
-      return RulesInForce.of(config);
-    } catch (ConfigException e) {
-      throw new IOException(e.getMessage(), e);
-    }
   }
 
   private void progress(String words) {
