@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.dist;
 
+import io.thermocline.tiering.app.CommandLines;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -35,7 +35,7 @@ public final class PackageMain implements Callable<Integer> {
   private Path output;
 
   public static void main(String[] args) {
-    System.exit(new CommandLine(new PackageMain()).execute(args));
+    System.exit(CommandLines.of(new PackageMain()).execute(args));
   }
 
   @Override

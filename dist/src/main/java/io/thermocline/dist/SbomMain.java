@@ -3,6 +3,7 @@ package io.thermocline.dist;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.tiering.app.CommandLines;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -47,7 +47,7 @@ public final class SbomMain implements Callable<Integer> {
   private Path file;
 
   public static void main(String[] args) {
-    System.exit(new CommandLine(new SbomMain()).execute(args));
+    System.exit(CommandLines.of(new SbomMain()).execute(args));
   }
 
   @Override

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.thermocline.tiering.app.CommandLines;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -58,7 +58,7 @@ public final class VulnerabilitiesMain implements Callable<Integer> {
   private URI osv;
 
   public static void main(String[] args) {
-    System.exit(new CommandLine(new VulnerabilitiesMain()).execute(args));
+    System.exit(CommandLines.of(new VulnerabilitiesMain()).execute(args));
   }
 
   @Override

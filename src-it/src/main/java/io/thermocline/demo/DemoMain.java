@@ -4,6 +4,7 @@ package io.thermocline.demo;
 import io.thermocline.demo.report.HtmlReport;
 import io.thermocline.demo.report.JsonFigures;
 import io.thermocline.demo.report.RunRecord;
+import io.thermocline.testbed.cluster.ConfDirectory;
 import io.thermocline.testbed.workload.TraceFormatException;
 import io.thermocline.tiering.app.CommandLines;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -96,12 +98,7 @@ public final class DemoMain implements Callable<Integer> {
       description = "also write the figures as one flat JSON object")
   private Path json;
 
-  @Option(
-      names = "--conf",
-      paramLabel = "DIRECTORY",
-      hidden = true,
-      description = "where hdfs-site.thermocline.xml and log4j-audit.properties are")
-  private Path configuration = Path.of(System.getProperty("thermocline.home", "."), "conf");
+  @Mixin private ConfDirectory conf;
 
   public static void main(String[] args) {
     System.exit(CommandLines.of(new DemoMain()).execute(args));
@@ -112,7 +109,7 @@ public final class DemoMain implements Callable<Integer> {
     check();
     int reads = accesses != null ? accesses : trace != null ? Integer.MAX_VALUE : DEFAULT_ACCESSES;
     DemoOptions options =
-        new DemoOptions(Optional.ofNullable(trace), scale, reads, clients, seed, configuration);
+        new DemoOptions(Optional.ofNullable(trace), scale, reads, clients, seed, conf.directory());
     requireHostName();
     Interruption interruption = Interruption.of(Thread.currentThread());
     try (View view = View.open(spec.commandLine().getOut())) {

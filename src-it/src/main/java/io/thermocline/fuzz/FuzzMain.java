@@ -2,6 +2,7 @@
 package io.thermocline.fuzz;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.testbed.cluster.ConfDirectory;
 import io.thermocline.tiering.app.CommandLines;
 import io.thermocline.tiering.app.Seams;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileUtil;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -63,12 +65,7 @@ public final class FuzzMain implements Callable<Integer> {
       description = "for the tool and its report (default: target/fuzz of the checkout)")
   private Path directory = Path.of(System.getProperty("thermocline.home", "."), "target", "fuzz");
 
-  @Option(
-      names = "--conf",
-      paramLabel = "DIRECTORY",
-      hidden = true,
-      description = "where hdfs-site.thermocline.xml and log4j-audit.properties are")
-  private Path configuration = Path.of(System.getProperty("thermocline.home", "."), "conf");
+  @Mixin private ConfDirectory conf;
 
   public static void main(String[] args) {
     System.exit(CommandLines.of(new FuzzMain()).execute(args));
@@ -81,7 +78,7 @@ public final class FuzzMain implements Callable<Integer> {
     Schemathesis tool = Schemathesis.in(work);
     Path out = work.resolve("schemathesis.txt");
     Path temporary = Files.createTempDirectory("thermocline-fuzz-");
-    try (FuzzedService service = new FuzzedService(temporary, configuration)) {
+    try (FuzzedService service = new FuzzedService(temporary, conf.directory())) {
       ScheduledExecutorService reading = Executors.newSingleThreadScheduledExecutor();
       try {
         reading.scheduleWithFixedDelay(

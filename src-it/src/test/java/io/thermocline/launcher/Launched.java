@@ -46,6 +46,19 @@ public record Launched(int status, String out, String err) {
     return start(line, directory);
   }
 
+  /**
+   * Starts it by another program.
+   *
+   * @param prefix that program, and what it takes before a command line
+   */
+  public static Running startBehind(List<String> prefix, Path directory, List<String> arguments)
+      throws IOException {
+    List<String> line = new ArrayList<>(prefix);
+    line.add(LAUNCHER.toString());
+    line.addAll(arguments);
+    return start(line, directory);
+  }
+
   /** Starts it on a terminal of its own, which util-linux's {@code script} makes. */
   public static Running startOnTerminal(Path directory, List<String> arguments) throws IOException {
     String command = LAUNCHER + " " + String.join(" ", arguments);

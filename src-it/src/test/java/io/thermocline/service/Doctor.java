@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.tiering.app.CommandLines;
 import io.thermocline.tiering.app.DoctorMain;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -42,11 +43,16 @@ record Doctor(int status, Map<String, String> checks, String text) {
                             .setOut(new PrintWriter(out, true))
                             .setErr(new PrintWriter(err, true))
                             .execute(arguments.toArray(String[]::new)));
-    if (!err.toString().isEmpty()) {
+    return of(status, out.toString(), err.toString());
+  }
+
+  /** Of what the command printed. */
+  static Doctor of(int status, String out, String err) throws IOException {
+    if (out.isEmpty()) {
       // It couldn't look at all.
-      return new Doctor(status, Map.of(), err.toString());
+      return new Doctor(status, Map.of(), err);
     }
-    JsonNode read = new ObjectMapper().readTree(out.toString());
+    JsonNode read = new ObjectMapper().readTree(out);
     Map<String, String> checks = new TreeMap<>();
     for (JsonNode check : read.path("checks")) {
       checks.put(check.path("check").asText(), check.path("severity").asText());

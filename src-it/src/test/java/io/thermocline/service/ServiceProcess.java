@@ -45,6 +45,18 @@ final class ServiceProcess implements AutoCloseable {
     return start(directory, line);
   }
 
+  /**
+   * The same by another program.
+   *
+   * @param prefix that program, and what it takes before a command line
+   */
+  static ServiceProcess startBehind(List<String> prefix, Path directory, Path config)
+      throws IOException {
+    List<String> line = new ArrayList<>(prefix);
+    line.addAll(List.of(LAUNCHER.toString(), "service", "--config", config.toString()));
+    return start(directory, line);
+  }
+
   /** The same on a host whose clock {@link SkewedService#skew} sets. */
   static ServiceProcess skewed(Path directory, Path config, Path clock) throws IOException {
     return start(

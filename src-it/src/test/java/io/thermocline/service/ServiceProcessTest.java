@@ -4,9 +4,11 @@ package io.thermocline.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.testbed.process.MountNamespace;
 import io.thermocline.tiering.app.CommandLines;
 import io.thermocline.tiering.app.ExplainMain;
 import java.io.IOException;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.apache.log4j.Appender;
 import org.apache.log4j.Logger;
 import org.apache.log4j.varia.StringMatchFilter;
@@ -176,13 +179,16 @@ class ServiceProcessTest {
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       service.logs("running in SHADOW mode");
       readUntil(
-          service, "/blind/hot", Duration.ofMinutes(2), () -> service.has("shadow: /blind/hot:"));
+          service,
+          List.of("/blind/hot"),
+          Duration.ofMinutes(2),
+          () -> service.has("shadow: /blind/hot:"));
       assertFalse(service.has("planning nothing"), "all that was counted is logged");
       log.addFilter(lost);
       // Counters are compared each five seconds, and where the page comes in time.
       readUntil(
           service,
-          "/blind/hot",
+          List.of("/blind/hot"),
           Duration.ofMinutes(3),
           () -> {
             for (int i = 0; i < 100; i++) {
@@ -195,6 +201,53 @@ class ServiceProcessTest {
       service.terminate();
     } finally {
       log.clearFilters();
+    }
+  }
+
+  @Test
+  void beginsNothingWhileTheDiskUnderItsJournalIsFull() throws Exception {
+    assumeTrue(MountNamespace.isPossible(), "only root may mount a file system of its own");
+    List<String> files = IntStream.range(0, 12).mapToObj(i -> "/full/f" + i).toList();
+    for (String file : files) {
+      cluster.write(file);
+    }
+    Path directory = Files.createDirectories(temp.resolve("full"));
+    Path config = cluster.setup("/full").apply().write(directory);
+    try (MountNamespace mounts = MountNamespace.open()) {
+      mounts.mount(ServiceSetup.journalOf(directory), 4 << 20);
+      Path filler = ServiceSetup.journalOf(directory).resolve("not-ours");
+      try (ServiceProcess service =
+          ServiceProcess.startBehind(mounts.prefix(), directory, config)) {
+        service.logs("running in APPLY mode").logs("plan 1: 12 files managed");
+        mounts.fill(filler);
+        // What is left of the journal's last page takes some entries yet, but not those of all.
+        readUntil(
+            service, files, () -> service.has("the journal can't be written: nothing is begun"));
+        List<String> begun = new ArrayList<>();
+        for (String file : files) {
+          if (policy(file) != 0) {
+            begun.add(file);
+            assertFalse(
+                ServiceSetup.journal(mounts.seen(directory), '"' + file + '"').isEmpty(),
+                file + " isn't recorded: " + service);
+          }
+        }
+        assertTrue(begun.size() < files.size(), begun::toString);
+
+        Files.delete(mounts.seen(filler));
+        readUntil(
+            service,
+            files,
+            () -> {
+              for (String file : files) {
+                if (!cluster.has(file, 1, StorageType.SSD)) {
+                  return false;
+                }
+              }
+              return true;
+            });
+        service.terminate();
+      }
     }
   }
 
@@ -238,17 +291,24 @@ class ServiceProcessTest {
 
   /** Reads the file three times a round, until the service has noticed. */
   private static void readUntil(ServiceProcess service, String file, Callable<Boolean> noticed) {
-    readUntil(service, file, Duration.ofSeconds(40), noticed);
+    readUntil(service, List.of(file), noticed);
   }
 
   private static void readUntil(
-      ServiceProcess service, String file, Duration limit, Callable<Boolean> noticed) {
+      ServiceProcess service, List<String> files, Callable<Boolean> noticed) {
+    readUntil(service, files, Duration.ofSeconds(40), noticed);
+  }
+
+  private static void readUntil(
+      ServiceProcess service, List<String> files, Duration limit, Callable<Boolean> noticed) {
     try {
       Eventually.holds(
-          "the service notices reads of " + file,
+          "the service notices reads of " + files,
           limit,
           () -> {
-            cluster.read(file, 3);
+            for (String file : files) {
+              cluster.read(file, 3);
+            }
             return noticed.call();
           });
     } catch (AssertionError e) {

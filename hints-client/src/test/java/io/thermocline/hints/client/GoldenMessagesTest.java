@@ -13,12 +13,11 @@ import io.thermocline.hints.Operation;
 import io.thermocline.hints.Requirement;
 import io.thermocline.hints.Source;
 import io.thermocline.hints.Temperature;
+import io.thermocline.hints.wire.GoldenFile;
 import io.thermocline.hints.wire.HintError;
 import io.thermocline.hints.wire.HintJson;
 import io.thermocline.hints.wire.Json;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -89,9 +88,6 @@ class GoldenMessagesTest {
   }
 
   private static String text(String name) throws IOException {
-    try (InputStream in =
-        GoldenMessagesTest.class.getResourceAsStream("/golden/" + name + ".json")) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
+    return GoldenFile.text(name + ".json");
   }
 }

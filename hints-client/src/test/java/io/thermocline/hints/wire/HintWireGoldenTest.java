@@ -10,8 +10,6 @@ import io.thermocline.hints.Requirement;
 import io.thermocline.hints.Source;
 import io.thermocline.hints.Temperature;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -102,9 +100,6 @@ class HintWireGoldenTest {
   }
 
   private static String text(String name) throws IOException {
-    try (InputStream in =
-        HintWireGoldenTest.class.getResourceAsStream("/golden/" + name + ".hint")) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
-    }
+    return GoldenFile.text(name + ".hint");
   }
 }

@@ -16,7 +16,7 @@ import org.apache.hadoop.security.NullGroupsMapping;
 
 /**
  * The Configuration of an embedded cluster: everything that makes a small cluster in one process
- * react within a second, then the administrator's resources, which win.
+ * react within a second, and the administrator's resources for what isn't set by that.
  */
 final class ClusterConfiguration {
 

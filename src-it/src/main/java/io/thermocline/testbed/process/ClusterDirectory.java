@@ -81,11 +81,13 @@ final class ClusterDirectory implements AutoCloseable {
 
   private String data(ProcessNode node) {
     return IntStream.range(0, node.types().size())
-        .mapToObj(
-            i ->
-                "[%s]%s"
-                    .formatted(node.types().get(i), path.resolve("data/" + node.name() + "/" + i)))
+        .mapToObj(i -> "[%s]%s".formatted(node.types().get(i), storage(node, i)))
         .collect(Collectors.joining(","));
+  }
+
+  /** Where a node has one of its storages. */
+  Path storage(ProcessNode node, int number) {
+    return path.resolve("data").resolve(node.name()).resolve(Integer.toString(number));
   }
 
   /** Copies the logs to a directory that then has nothing else in it. */

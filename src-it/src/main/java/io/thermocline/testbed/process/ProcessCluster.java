@@ -105,8 +105,16 @@ public final class ProcessCluster implements AutoCloseable {
   }
 
   private void startDataNode(ProcessNode node) throws IOException {
+    startDataNode(node, line, List.of());
+  }
+
+  private void startDataNode(ProcessNode node, HadoopLine of, List<String> prefix)
+      throws IOException {
     processes.daemon(
-        node.name(), "org.apache.hadoop.hdfs.server.datanode.DataNode", List.of("-Xmx192m"));
+        node.name(),
+        "org.apache.hadoop.hdfs.server.datanode.DataNode",
+        List.of("-Xmx192m"),
+        new Processes.Unlike(of, prefix));
   }
 
   // --- what it is ---
@@ -156,13 +164,28 @@ public final class ProcessCluster implements AutoCloseable {
     return states.info(nodes.get(node));
   }
 
+  /** The directory of one of a node's storages, by its number. */
+  public Path storage(ProcessNode node, int number) {
+    return directory.storage(node, number);
+  }
+
   // --- what changes it ---
 
   /** Starts one DataNode more, and returns when it is live. */
   public void join(ProcessNode node) throws IOException {
+    join(node, line, List.of());
+  }
+
+  /**
+   * The same for a DataNode that is unlike the others.
+   *
+   * @param of the Hadoop that it runs
+   * @param prefix of its command line: a program that starts the rest of it
+   */
+  public void join(ProcessNode node, HadoopLine of, List<String> prefix) throws IOException {
     nodes.put(node.name(), node);
     writeSites();
-    startDataNode(node);
+    startDataNode(node, of, prefix);
     awaitLive(Set.of(node.name()));
   }
 

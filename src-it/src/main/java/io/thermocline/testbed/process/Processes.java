@@ -18,7 +18,8 @@ final class Processes {
   private static final Duration TOOL = Duration.ofSeconds(180);
 
   private final ClusterDirectory directory;
-  private final List<String> classPath;
+  private final List<String> ours;
+  private final HadoopLine line;
   private final List<String> flags;
   private final Map<String, Jvm> all = new ConcurrentHashMap<>();
   private final AtomicInteger runs = new AtomicInteger();
@@ -30,14 +31,27 @@ final class Processes {
   Processes(ClusterDirectory directory, List<String> plugins, List<String> flags, HadoopLine line) {
     this.directory = directory;
     this.flags = List.copyOf(flags);
-    this.classPath = new ArrayList<>(plugins);
-    classPath.add(ProcessCluster.codeOf(Tether.class));
-    classPath.add(line.classPath());
+    this.ours = new ArrayList<>(plugins);
+    ours.add(ProcessCluster.codeOf(Tether.class));
+    this.line = line;
   }
 
   /** Starts a server with the configuration of its name. */
   Jvm daemon(String name, String main, List<String> own) throws IOException {
-    return start(name, new Jvm.Command(classPath(name), plus(own), main, List.of()));
+    return daemon(name, main, own, new Unlike(line, List.of()));
+  }
+
+  /**
+   * What a server has of its own.
+   *
+   * @param prefix of its command line
+   */
+  record Unlike(HadoopLine line, List<String> prefix) {}
+
+  Jvm daemon(String name, String main, List<String> own, Unlike others) throws IOException {
+    Jvm.Command command =
+        new Jvm.Command(classPath(name, others.line()), plus(own), main, List.of());
+    return start(name, others.prefix(), command);
   }
 
   private List<String> plus(List<String> own) {
@@ -58,17 +72,22 @@ final class Processes {
     List<String> more = new ArrayList<>(List.of("-Xmx256m"));
     more.addAll(plus(own));
     return start(
-        name, new Jvm.Command(classPath(ClusterDirectory.CLIENT), more, main, List.of(arguments)));
+        name,
+        List.of(),
+        new Jvm.Command(classPath(ClusterDirectory.CLIENT, line), more, main, List.of(arguments)));
   }
 
-  private Jvm start(String name, Jvm.Command command) throws IOException {
-    Jvm jvm = Jvm.start(name, command, directory.log(name));
+  private Jvm start(String name, List<String> prefix, Jvm.Command command) throws IOException {
+    Jvm jvm = Jvm.start(name, prefix, command, directory.log(name));
     all.put(name, jvm);
     return jvm;
   }
 
-  private String classPath(String server) {
-    return directory.conf(server) + File.pathSeparator + String.join(File.pathSeparator, classPath);
+  private String classPath(String server, HadoopLine line) {
+    List<String> all = new ArrayList<>(ours);
+    all.add(0, directory.conf(server).toString());
+    all.add(line.classPath());
+    return String.join(File.pathSeparator, all);
   }
 
   Jvm get(String name) {

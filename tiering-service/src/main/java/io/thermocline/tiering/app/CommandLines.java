@@ -34,9 +34,16 @@ public final class CommandLines {
   private static int usage(CommandLine.ParameterException exception) {
     CommandLine line = exception.getCommandLine();
     PrintWriter err = line.getErr();
+    String message = exception.getMessage().lines().findFirst().orElse("bad usage");
     String hint = "; see '" + line.getCommandSpec().qualifiedName() + " --help'";
-    if (exception instanceof CommandLine.UnmatchedArgumentException unmatched) {
-      String word = unmatched.getUnmatched().get(0);
+    List<String> unmatched = line.getUnmatchedArguments();
+    boolean isUnmatched = exception instanceof CommandLine.UnmatchedArgumentException;
+    if (!unmatched.isEmpty() && (isUnmatched || unmatched.get(0).startsWith("-"))) {
+      String word = unmatched.get(0);
+      if (!isUnmatched) {
+        // A required option that is misspelt is missing, too; that says less.
+        message = "Unknown option: '" + word + "'";
+      }
       List<String> known =
           line.getCommandSpec().options().stream()
               .flatMap(option -> List.of(option.names()).stream())
@@ -47,7 +54,6 @@ public final class CommandLines {
               .map(near -> "; did you mean " + near + "?")
               .orElse(hint);
     }
-    String message = exception.getMessage().lines().findFirst().orElse("bad usage");
     err.println(line.getCommandSpec().qualifiedName() + ": " + OneLine.of(message + hint));
     return USAGE;
   }

@@ -51,9 +51,9 @@ final class DoctorFacts {
       ServiceConfig config, Path directory, Map<String, String> hadoop, Seen<Boolean> plugin) {
     List<Facts.LocalPath> paths = new ArrayList<>();
     if (directory != null) {
-      paths.add(
-          LocalLook.path(
-              Facts.Use.HADOOP_CONF, "hdfs.configuration", directory.resolve("core-site.xml")));
+      String setting = "hdfs.configuration";
+      paths.add(LocalLook.path(Facts.Use.CORE_SITE, setting, directory.resolve("core-site.xml")));
+      paths.add(LocalLook.path(Facts.Use.HDFS_SITE, setting, directory.resolve("hdfs-site.xml")));
     }
     List<Facts.Sample> samples = new ArrayList<>();
     for (ServiceConfig.LogFile log : config.observe().auditLogs()) {

@@ -41,13 +41,13 @@ final class HadoopConfiguration {
       throws ConfigException, IOException {
     Configuration configuration = new HdfsConfiguration();
     if (directory != null) {
-      if (!Files.isRegularFile(directory.resolve("core-site.xml"))) {
+      if (!Files.isReadable(directory.resolve("core-site.xml"))) {
         throw new ConfigException(
             List.of(
                 setting
                     + ": "
                     + directory
-                    + " has no core-site.xml: name the directory of the"
+                    + " has no core-site.xml that can be read: name the directory of the"
                     + " cluster's Hadoop configuration, often /etc/hadoop/conf"));
       }
       for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {

@@ -62,7 +62,8 @@ public record Facts(
 
   /** What a local path is for. */
   public enum Use {
-    HADOOP_CONF,
+    CORE_SITE,
+    HDFS_SITE,
     AUDIT_LOG,
     CLIENT_TRACE_DIRECTORY,
     CLIENT_TRACE_LOG,

@@ -21,8 +21,8 @@ public final class HostChecks {
     return List.of(
         new Check(
             "host.hadoop-conf",
-            "hdfs.configuration has a core-site.xml that can be read",
-            facts -> each(facts, Use.HADOOP_CONF, HostChecks::hadoopConf)),
+            "hdfs.configuration has a core-site.xml and an hdfs-site.xml that can be read",
+            HostChecks::hadoopConf),
         new Check(
             "host.audit-log",
             "observe.auditLogs can be read, and their directories are there",
@@ -63,12 +63,29 @@ public final class HostChecks {
     return Servers.one(isWrong, Severity.ERROR, path.setting(), what, "", fix);
   }
 
-  private static List<Finding> hadoopConf(LocalPath path) {
-    return error(
-        !path.readable(),
-        path,
-        path.path() + " has no core-site.xml that can be read",
-        "name the directory of the cluster's Hadoop configuration");
+  private static List<Finding> hadoopConf(Facts facts) {
+    String fix = "name the directory of the cluster's Hadoop configuration, often /etc/hadoop/conf";
+    List<Finding> findings =
+        new ArrayList<>(
+            each(
+                facts,
+                Use.CORE_SITE,
+                path -> error(!path.readable(), path, path.path() + " can't be read", fix)));
+    // Hadoop takes one that isn't there for one in which nothing is set.
+    findings.addAll(
+        each(
+            facts,
+            Use.HDFS_SITE,
+            path ->
+                Servers.one(
+                    !path.readable(),
+                    Severity.WARNING,
+                    path.setting(),
+                    path.path() + " can't be read",
+                    "Hadoop's defaults are taken for the cluster's: of NameNodes, of how transfers are"
+                        + " protected, of the placement policy",
+                    fix)));
+    return findings;
   }
 
   /** The file itself may come later: a NameNode that never was active has written none. */

@@ -191,9 +191,10 @@ final class StorageChecks {
         Severity.WARNING,
         Servers.names(full),
         "is without room though HDFS has little on it",
-        "where dfs.datanode.du.reserved is more than what is free, nothing is left",
-        "dfs.datanode.du.reserved.ssd=BYTES   (by type, since small devices need less), or make room for what"
-            + " isn't HDFS's");
+        "what isn't HDFS's fills the device, or dfs.datanode.du.reserved is nearly all of it: what the file"
+            + " system keeps for root counts too",
+        "du -xsh DEVICE/*   says what fills it; where that is little, a smaller"
+            + " dfs.datanode.du.reserved.ssd=BYTES (by type, since small devices need less)");
   }
 
   private static List<Finding> shared(List<Storage> storages) {

@@ -65,7 +65,9 @@ class AttributesMainTest {
     assertTrue(
         err.toString()
             .startsWith(
-                "thermocline attributes: --config: " + directory + " has no core-site.xml: "),
+                "thermocline attributes: --config: "
+                    + directory
+                    + " has no core-site.xml that can be read: "),
         err.toString());
     err.getBuffer().setLength(0);
     out = directory.resolve("no/file");

@@ -232,6 +232,10 @@ class CliTest {
     Ran wrong = run("plan", "list", "--limt", "3");
     assertEquals(2, wrong.status());
     assertTrue(wrong.err().contains("did you mean --limit?"), wrong.err());
+    Ran missing = run("approve", "--wy", "x");
+    assertEquals(2, missing.status());
+    assertTrue(
+        missing.err().contains("Unknown option: '--wy'; did you mean --why?"), missing.err());
     assertEquals(2, run("plan").status());
     assertEquals(2, run("plan", "show", "x").status());
     assertEquals(2, run("heat", "--limit", "0").status());
@@ -294,9 +298,11 @@ class CliTest {
   void badInputOfThePageHasItsTests() throws Exception {
     Path root = Path.of(System.getProperty("project.root"));
     Map<String, String> sources = new HashMap<>();
-    try (Stream<Path> files = Files.walk(root.resolve("tiering-service/src/test/java"))) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        sources.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
+    for (String module : List.of("tiering-service", "src-it")) {
+      try (Stream<Path> files = Files.walk(root.resolve(module + "/src/test/java"))) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          sources.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
+        }
       }
     }
     String page = Files.readString(root.resolve("docs/cli.md"));

@@ -46,7 +46,8 @@ class ChecksTest {
 
   private static List<Broken> host() {
     return List.of(
-        new Broken("host.hadoop-conf", ERROR, "core-site.xml", unreadable(Facts.Use.HADOOP_CONF)),
+        new Broken("host.hadoop-conf", ERROR, "can't be read", unreadable(Facts.Use.CORE_SITE)),
+        new Broken("host.hadoop-conf", WARNING, "can't be read", unreadable(Facts.Use.HDFS_SITE)),
         new Broken("host.audit-log", ERROR, "can't be read", unreadable(Facts.Use.AUDIT_LOG)),
         new Broken(
             "host.audit-log",

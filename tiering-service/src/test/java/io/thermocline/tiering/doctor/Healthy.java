@@ -43,7 +43,8 @@ final class Healthy {
   final List<Facts.LocalPath> paths =
       new ArrayList<>(
           List.of(
-              path(Facts.Use.HADOOP_CONF, true),
+              path(Facts.Use.CORE_SITE, true),
+              path(Facts.Use.HDFS_SITE, true),
               path(Facts.Use.AUDIT_LOG, true),
               directory(Facts.Use.CLIENT_TRACE_DIRECTORY),
               path(Facts.Use.CLIENT_TRACE_LOG, true),

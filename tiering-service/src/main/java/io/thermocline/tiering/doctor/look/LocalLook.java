@@ -16,8 +16,10 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 
@@ -121,11 +123,11 @@ public final class LocalLook {
    * @param environment of this process: where Hadoop is
    */
   public static Seen<Boolean> plugin(Map<String, String> environment) {
-    String home = environment.get("HADOOP_HOME");
-    Path hadoop = home == null ? null : Path.of(home, "bin", "hadoop");
-    if (hadoop == null || !Files.isExecutable(hadoop)) {
-      return Seen.not("HADOOP_HOME isn't set to an installation of Hadoop");
+    Optional<Path> installed = hadoop(environment);
+    if (installed.isEmpty()) {
+      return Seen.not("there is no hadoop in $HADOOP_HOME/bin, nor on PATH");
     }
+    Path hadoop = installed.get();
     try {
       Process process =
           new ProcessBuilder(hadoop.toString(), "classpath", "--glob")
@@ -149,6 +151,21 @@ public final class LocalLook {
       Thread.currentThread().interrupt();
       return Seen.not("interrupted");
     }
+  }
+
+  private static Optional<Path> hadoop(Map<String, String> environment) {
+    List<Path> directories = new ArrayList<>();
+    String home = environment.get("HADOOP_HOME");
+    if (home != null) {
+      directories.add(Path.of(home, "bin"));
+    }
+    for (String directory : environment.getOrDefault("PATH", "").split(":")) {
+      directories.add(Path.of(directory));
+    }
+    return directories.stream()
+        .map(directory -> directory.resolve("hadoop"))
+        .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
+        .findFirst();
   }
 
   private static boolean has(Path entry) throws IOException {

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.thermocline.launcher.Launched;
+import io.thermocline.placement.hdfs.ThermoclinePlacementPolicy;
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.testbed.process.HadoopLine;
+import io.thermocline.testbed.process.MountNamespace;
+import io.thermocline.testbed.process.MovedClock;
+import io.thermocline.testbed.process.ProcessCluster;
+import io.thermocline.testbed.process.ProcessNode;
+import io.thermocline.testbed.process.TestLines;
+import io.thermocline.testbed.process.UnresolvedHadoopException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Doctor on a cluster of processes: what is wrong with one DataNode among others, and with the host that the command is
+ * run on. The rest is in {@link DoctorTest}.
+ */
+@Tag("cluster")
+class DoctorOnProcessesTest {
+
+  private static final String PLUGIN = ThermoclinePlacementPolicy.class.getName();
+  private static final List<StorageType> TYPES = List.of(StorageType.DISK, StorageType.SSD);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  /** Less than the GB that doctor wants. */
+  private static final long SMALL = 64L << 20;
+
+  @TempDir static Path temp;
+  private static ProcessCluster cluster;
+  private static Path hadoop;
+  private static Path config;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster =
+        ProcessCluster.builder(line(System.getProperty("hadoop.version")))
+            .setting(
+                "hadoop.user.group.static.mapping.overrides",
+                ServiceProcess.USER + "=supergroup;dr.who=")
+            .node(new ProcessNode("dn1", "rack1", TYPES))
+            .start();
+    hadoop = cluster.directory().resolve("conf/client");
+    config = setup(hadoop).write(temp.resolve("service"));
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private static HadoopLine line(String version) throws IOException {
+    try {
+      return HadoopLine.resolve(version, TestLines.DIRECTORY);
+    } catch (UnresolvedHadoopException e) {
+      return abort(e.getMessage());
+    }
+  }
+
+  private static ServiceSetup setup(Path hadoop) {
+    return new ServiceSetup(hadoop, cluster.directory().resolve("logs/namenode.log"), "/data")
+        .web(URI.create("http://" + cluster.configuration().get("dfs.namenode.http-address")));
+  }
+
+  private static Doctor doctor() throws Exception {
+    return Doctor.run(ServiceProcess.USER, config);
+  }
+
+  /** Ok before a DataNode joins, and so bad with it. */
+  private static void joined(
+      String check, String severity, ProcessNode node, HadoopLine of, List<String> prefix)
+      throws Exception {
+    doctor().assertOk(check);
+    cluster.join(node, of, prefix);
+    Eventually.holds(
+        check + " is found",
+        LIMIT,
+        // A busy DataNode's web server may not answer in time at first.
+        () -> doctor().checks().get(check).equals(severity));
+    cluster.kill(node.name());
+  }
+
+  @Test
+  void findsDataNodesOfAnotherVersion() throws Exception {
+    joined(
+        "cluster.versions",
+        "warning",
+        new ProcessNode("other", "rack1", TYPES),
+        line("3.3.6"),
+        List.of());
+  }
+
+  @Test
+  void findsAClockThatIsOff() throws Exception {
+    List<String> prefix =
+        MovedClock.prefix(Duration.ofMinutes(6))
+            .orElseGet(() -> abort("no libfaketime: apt-get install libfaketime"));
+    joined(
+        "cluster.clocks",
+        "error",
+        new ProcessNode("ahead", "rack1", TYPES),
+        cluster.line(),
+        prefix);
+  }
+
+  @Test
+  void findsADeviceThatIsFullOfOtherThings() throws Exception {
+    assumeMounts();
+    ProcessNode node = new ProcessNode("full", "rack1", TYPES);
+    try (MountNamespace mounts = MountNamespace.open()) {
+      Path ssd = cluster.storage(node, TYPES.indexOf(StorageType.SSD));
+      mounts.mount(ssd, SMALL);
+      doctor().assertOk("storage.reserved");
+      cluster.join(node, cluster.line(), mounts.prefix());
+      doctor().assertOk("storage.reserved");
+      mounts.fill(ssd.resolve("not-of-hdfs"));
+      Eventually.holds(
+          "the next heartbeat says so",
+          LIMIT,
+          () -> doctor().checks().get("storage.reserved").equals("warning"));
+      cluster.kill(node.name());
+    }
+  }
+
+  @Test
+  void findsWhatTheHostItRunsOnLacks() throws Exception {
+    assumeMounts();
+    Path here = Files.createDirectories(temp.resolve("here"));
+    Files.copy(hadoop.resolve("core-site.xml"), here.resolve("core-site.xml"));
+    Path site = Files.writeString(here.resolve("hdfs-site.xml"), named(hadoop));
+    Path directory = temp.resolve("small");
+    Path small = setup(here).write(directory);
+    try (MountNamespace mounts = MountNamespace.open()) {
+      mounts.mount(ServiceSetup.journalOf(directory), SMALL);
+      Doctor outside = launched(List.of(), small, installed("without", List.of()));
+      outside.assertOk("host.room", "host.hadoop-conf");
+      assertEquals("warning", outside.checks().get("plugin.class-path"), outside.text());
+      Doctor inside =
+          launched(
+              mounts.prefix(),
+              small,
+              installed("with", List.of(ProcessCluster.codeOf(ThermoclinePlacementPolicy.class))));
+      assertEquals("warning", inside.checks().get("host.room"), inside.text());
+      inside.assertOk("plugin.class-path");
+    }
+    Files.delete(site);
+    Doctor defaults = Doctor.run(ServiceProcess.USER, small);
+    assertEquals("warning", defaults.checks().get("host.hadoop-conf"), defaults.text());
+  }
+
+  private static void assumeMounts() {
+    assumeTrue(MountNamespace.isPossible(), "only root may mount a file system of its own");
+  }
+
+  /** The cluster's hdfs-site.xml, with the placement policy. */
+  private static String named(Path conf) throws IOException {
+    return Files.readString(conf.resolve("hdfs-site.xml"))
+        .replace(
+            "</configuration>",
+            "<property><name>dfs.block.replicator.classname</name><value>"
+                + PLUGIN
+                + "</value></property></configuration>");
+  }
+
+  /** A Hadoop's home, as far as doctor asks it: its class path is the cluster's own jars and more. */
+  private static Path installed(String name, List<String> more) throws IOException {
+    Path home = temp.resolve(name);
+    String classPath =
+        Stream.concat(more.stream(), cluster.line().jars().stream().map(Path::toString))
+            .collect(Collectors.joining(":"));
+    Path command =
+        Files.writeString(
+            Files.createDirectories(home.resolve("bin")).resolve("hadoop"),
+            "#!/usr/bin/env bash\n[[ $* == 'classpath --glob' ]] && printf '%s' '"
+                + classPath
+                + "'\n");
+    Files.setPosixFilePermissions(command, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return home;
+  }
+
+  /** As an administrator runs it. */
+  private static Doctor launched(List<String> prefix, Path config, Path home) throws Exception {
+    List<String> before = new ArrayList<>(prefix);
+    before.addAll(List.of("env", "HADOOP_HOME=" + home, "HADOOP_USER_NAME=" + ServiceProcess.USER));
+    Launched run =
+        Launched.startBehind(
+                before,
+                Files.createDirectories(temp.resolve("runs").resolve(home.getFileName())),
+                List.of("doctor", "--json", "--config", config.toString()))
+            .await(LIMIT);
+    return Doctor.of(run.status(), run.out(), run.err());
+  }
+}
