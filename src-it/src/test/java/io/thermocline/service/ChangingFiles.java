@@ -95,7 +95,7 @@ final class ChangingFiles {
   /** Any. */
   Change change(SplittableRandom random) throws IOException {
     Change change = Change.values()[random.nextInt(Change.values().length)];
-    if (random.nextInt(3) == 0) {
+    if (random.nextBoolean()) {
       // What nobody else may read is in no group, and new files all may.
       change = isOpen.containsValue(false) ? Change.CHMOD_DIRECTORY : Change.OVERWRITE;
     }

@@ -147,9 +147,7 @@ class ServiceGroupsTest {
     List<FSDataInputStream> open = new ArrayList<>();
     try (ClientTrace trace = ClientTrace.into(temp.resolve("datanodes/hdfs-clienttrace.log"))) {
       Path config =
-          setup(
-                  "/together",
-                  "forget: 1d, largestFile: 1 MB, blockWindow: 2s, directory: " + at)
+          setup("/together", "forget: 1d, largestFile: 1 MB, blockWindow: 2s, directory: " + at)
               .clientTraceLogs(trace.file().toString())
               .write(directory);
       GroupStore store = GroupStore.of(fs, new org.apache.hadoop.fs.Path(at));
@@ -183,8 +181,7 @@ class ServiceGroupsTest {
   }
 
   private static boolean isReadFrom(GroupFile group, DistributedFileSystem fs, String name) {
-    org.apache.hadoop.fs.Path directory =
-        new org.apache.hadoop.fs.Path(group.path()).getParent();
+    org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path(group.path()).getParent();
     try (GroupReads reads =
             new GroupReads(
                 fs.getClient(), directory, GroupReads.Limits.defaults(), System::nanoTime);

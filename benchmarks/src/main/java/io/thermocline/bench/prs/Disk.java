@@ -21,6 +21,10 @@ final class Disk implements Device {
   private static final double TRACK_BYTES = BYTES_PER_SECOND * TURN;
   private static final double NEXT_TRACK = 1e-3;
   private static final double AVERAGE_SEEK = 8.5e-3;
+
+  /** Of the way between two places anywhere, as a part of the whole. */
+  private static final double AVERAGE_ROOT = 8 / 15.0;
+
   private static final double BUFFER = 64 << 20;
 
   /** Of the standard. */
@@ -99,7 +103,7 @@ final class Disk implements Device {
     double seek =
         way * BYTES < TRACK_BYTES
             ? 0
-            : NEXT_TRACK + (AVERAGE_SEEK - NEXT_TRACK) * Math.sqrt(3 * way);
+            : NEXT_TRACK + (AVERAGE_SEEK - NEXT_TRACK) * Math.sqrt(way) / AVERAGE_ROOT;
     double turned = (events.now() + seek) / TURN % 1;
     double wanted = request.place / TRACK_BYTES % 1;
     return seek + ((wanted - turned + 1) % 1) * TURN;

@@ -61,7 +61,8 @@ public final class SparkMineMain implements Callable<Integer> {
   @Parameters(
       paramLabel = "LOG",
       arity = "1..*",
-      description = "audit or clienttrace logs, in HDFS (hdfs://...) or where each worker finds them")
+      description =
+          "audit or clienttrace logs, in HDFS (hdfs://...) or where each worker finds them")
   private List<String> logs;
 
   @Mixin private MiningOptions options;

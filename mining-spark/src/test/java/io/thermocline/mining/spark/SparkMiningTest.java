@@ -101,8 +101,7 @@ class SparkMiningTest {
       assertEquals(alone.groups(), mined.miner().groups());
       assertTrue(alone.groups().size() > 20, "groups: " + alone.groups().size());
       long key = alone.groups().get(0).members().get(0).key();
-      assertEquals(
-          reads.name(key), mining.names(logs, java.util.Set.of(key)).get(key));
+      assertEquals(reads.name(key), mining.names(logs, java.util.Set.of(key)).get(key));
     }
   }
 

@@ -80,7 +80,10 @@ final class ReadTogether {
   List<Group> groups(double hotShare) {
     List<Group> groups = new ArrayList<>();
     for (Period period : before == current ? List.of(current) : List.of(current, before)) {
-      period.miner.groups(hotShare).forEach(group -> groups.add(new Group(group, period.names::get)));
+      period
+          .miner
+          .groups(hotShare)
+          .forEach(group -> groups.add(new Group(group, period.names::get)));
     }
     return groups;
   }
