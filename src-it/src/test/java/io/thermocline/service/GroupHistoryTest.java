@@ -55,6 +55,7 @@ class GroupHistoryTest {
 
   /** Between two changes by one writer: else groups are never made in peace. */
   private static final int READS_BETWEEN = 20;
+
   private static final Path GROUPS = new Path("/system/thermocline/groups");
   private static final GroupWriter.Wish ANYWHERE =
       new GroupWriter.Wish(List.of(), null, "local", "random_small");
