@@ -210,6 +210,34 @@ class HintingClientTest {
     Eventually.holds("stream", PATIENCE, () -> hintsBelow("/jobs/spark/stream/") > 0);
   }
 
+  @Test
+  void hbase() throws Exception {
+    onDemand("hbase");
+    Map<String, String> site = new HashMap<>(site("alice"));
+    site.put("thermocline.hints.rules", "wal,files");
+    site.put("thermocline.hints.rule.wal.path", "/jobs/hbase/WALs/**");
+    site.put("thermocline.hints.rule.wal.pattern", "write-intensive");
+    site.put("thermocline.hints.rule.wal.scope", "directory");
+    site.put("thermocline.hints.rule.files.path", "/jobs/hbase/data/default/**/f/*");
+    site.put("thermocline.hints.rule.files.requirement", "low-latency");
+    run("hbase", "HBaseJob", site);
+    Eventually.holds("files", PATIENCE, () -> hintsBelow("/jobs/hbase/data/default/") > 0);
+    Eventually.holds("log", PATIENCE, () -> hintsBelow("/jobs/hbase/WALs") > 0);
+  }
+
+  @Test
+  void hive() throws Exception {
+    onDemand("hive");
+    Map<String, String> site = new HashMap<>(site("alice"));
+    site.put("orc.block.size", site.get("dfs.blocksize"));
+    site.put("thermocline.hints.rules", "table");
+    site.put("thermocline.hints.rule.table.path", "/jobs/hive/warehouse/words/**");
+    site.put("thermocline.hints.rule.table.requirement", "low-latency");
+    site.put("thermocline.hints.rule.table.scope", "directory");
+    run("hive", "HiveJob", site);
+    Eventually.holds("table", PATIENCE, () -> hintsBelow("/jobs/hive/warehouse/words") > 0);
+  }
+
   /** The client of python/, as far as the machine has Python. */
   @Test
   void python() throws Exception {
