@@ -20,8 +20,9 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * Files in two directories, and all that can be done to them, with a record of what bob may see of them. Changes of
- * different paths go on at the same time, those of one path one after the other. Thread-safe.
+ * Files in two directories, and all that can be done to them, with a record of what bob may see
+ * of them. Changes of different paths go on at the same time, those of one path one after the
+ * other. Thread-safe.
  */
 final class ChangingFiles {
 

@@ -40,8 +40,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whatever several writers do to files at the same time, while groups of them are made, mended and removed: each read, by
- * HDFS alone and through groups, shows what was there at some instant of it.
+ * Whatever several writers do to files at the same time, while groups of them are made, mended
+ * and removed: each read, by HDFS alone and through groups, shows what was there at some instant
+ * of it.
  */
 @Tag("cluster")
 class GroupHistoryTest {
@@ -145,7 +146,10 @@ class GroupHistoryTest {
     assertTrue(reads.stream().anyMatch(read -> read.failure() != null), "some were refused");
   }
 
-  /** A table that says of new bytes that the old ones are a copy of them: as if nobody looked whether they still are. */
+  /**
+   * A table that says of new bytes that the old ones are a copy of them: as if nobody looked
+   * whether they still are.
+   */
   @Test
   void aStaleCopyWouldBeSeen() throws Exception {
     ChangingFiles files = new ChangingFiles(fs, "/stale");

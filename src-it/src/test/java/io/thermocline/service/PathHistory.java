@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What was at each path, and when, in ticks of a counter: so it can be said of each read whether HDFS may have shown that. A change
- * that is under way is neither before nor after it. Thread-safe.
+ * What was at each path, and when, in ticks of a counter: so it can be said of each read whether
+ * HDFS may have shown that. A change that is under way is neither before nor after it.
+ * Thread-safe.
  */
 final class PathHistory {
 
@@ -62,7 +63,9 @@ final class PathHistory {
     return ticks.get();
   }
 
-  /** Before a change: what paths will be. Nobody else changes them until it is {@link #ended}. */
+  /**
+   * Before a change: what paths will be. Nobody else changes them until it is {@link #ended}.
+   */
   synchronized void begins(Map<String, State> changes) {
     long now = tick();
     changes.forEach(

@@ -10,6 +10,9 @@ interface Device {
    */
   void ask(long place, long bytes, boolean write, Runnable done);
 
-  /** About how long a request of so many bytes would take now, in seconds: what is in the queue counts. */
+  /**
+   * About how long a request of so many bytes would take now, in seconds: what is in the queue
+   * counts.
+   */
   double wouldTake(long bytes);
 }

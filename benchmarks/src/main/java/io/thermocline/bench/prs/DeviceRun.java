@@ -4,7 +4,10 @@ package io.thermocline.bench.prs;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** Figure 6: the devices by themselves, on one node, so that what they are taken for can be held against what was measured. */
+/**
+ * Figure 6: the devices by themselves, on one node, so that what they are taken for can be held
+ * against what was measured.
+ */
 final class DeviceRun {
   private static final long FILE_BYTES = 10L << 30;
   private static final int REQUESTS = 2_000;

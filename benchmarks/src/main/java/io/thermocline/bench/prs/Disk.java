@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A disk that turns: ST9500620NS of section 4. Of the requests that it knows it takes the one that it comes to first
- * (native command queueing); while nothing is asked, it reads on into its buffer.
+ * A disk that turns: ST9500620NS of section 4. Of the requests that it knows it takes the one
+ * that it comes to first (native command queueing); while nothing is asked, it reads on into its
+ * buffer.
  *
- * <p>Bandwidth is the paper's. The rest is of the data sheet: 500 GB, 7,200 turns a minute, a seek of 8.5 ms on
- * average, 64 MB of buffer. A seek grows with the square root of the way (Ruemmler and Wilkes, An introduction to disk drive
- * modeling, 1994), from a millisecond to the next track on.
+ * <p>Bandwidth is the paper's. The rest is of the data sheet: 500 GB, 7,200 turns a minute, a
+ * seek of 8.5 ms on average, 64 MB of buffer. A seek grows with the square root of the way
+ * (Ruemmler and Wilkes, An introduction to disk drive modeling, 1994), from a millisecond to the
+ * next track on.
  */
 final class Disk implements Device {
   static final double BYTES_PER_SECOND = 160e6;

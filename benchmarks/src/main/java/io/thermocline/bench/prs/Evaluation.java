@@ -36,8 +36,9 @@ final class Evaluation {
   }
 
   /**
-   * Figure 10 in three ways: groups loaded ahead, so that memory answers; each request asked of a device; and that with one
-   * request of the client under way at a time, as the paper doesn't say how many its client keeps.
+   * Figure 10 in three ways: groups loaded ahead, so that memory answers; each request asked of
+   * a device; and that with one request of the client under way at a time, as the paper doesn't
+   * say how many its client keeps.
    */
   private void fio() {
     Fio loaded = new Fio("", true, ALL);
@@ -196,7 +197,10 @@ final class Evaluation {
     }
   }
 
-  /** Figure 16: what was there is written again, with a copy more, against written for the first time. */
+  /**
+   * Figure 16: what was there is written again, with a copy more, against written for the first
+   * time.
+   */
   private void rewrites() {
     double least = Double.MAX_VALUE;
     double most = 0;

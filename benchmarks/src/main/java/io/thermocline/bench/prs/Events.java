@@ -3,7 +3,10 @@ package io.thermocline.bench.prs;
 
 import java.util.PriorityQueue;
 
-/** A virtual clock, and what is to happen when; in the order of time, then of being said. One thread. */
+/**
+ * A virtual clock, and what is to happen when; in the order of time, then of being said. One
+ * thread.
+ */
 final class Events {
   private final PriorityQueue<Event> events = new PriorityQueue<>();
   private long said;

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * A load under several schemes, each after one run that is traced, as section 4 does: "we first ran the application for
- * one time to collect the I/O trace". The trace is mined by the service's own miner, and groups are placed by its own
- * placement.
+ * A load under several schemes, each after one run that is traced, as section 4 does: "we first
+ * ran the application for one time to collect the I/O trace". The trace is mined by the
+ * service's own miner, and groups are placed by its own placement.
  */
 final class Experiment {
   private final Load load;
@@ -79,7 +79,9 @@ final class Experiment {
     return results;
   }
 
-  /** Those that are read most, as far as the memory of the node of their first copy holds them. */
+  /**
+   * Those that are read most, as far as the memory of the node of their first copy holds them.
+   */
   private boolean[] worthLoading(Storage storage) {
     boolean[] worth = new boolean[storage.groups()];
     long[] memory = new long[storage.nodes()];

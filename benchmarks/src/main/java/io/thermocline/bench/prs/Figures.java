@@ -21,14 +21,18 @@ final class Figures {
     figures.put(name, Math.round(value * 100) / 100.0);
   }
 
-  /** Least and most that a scheme gains over another, in percent; the paper says nothing of it in numbers. */
+  /**
+   * Least and most that a scheme gains over another, in percent; the paper says nothing of it in
+   * numbers.
+   */
   void range(String name, List<Map<Scheme, Result>> series, Scheme scheme, Scheme base) {
     range(name, series, scheme, base, UNKNOWN, UNKNOWN);
   }
 
   /**
-   * The same beside what was published. One client's link bounds all schemes: of the loads of which {@code base} leaves so much of
-   * it that the least that was published fits, it is counted how many reach that.
+   * The same beside what was published. One client's link bounds all schemes: of the loads of
+   * which {@code base} leaves so much of it that the least that was published fits, it is
+   * counted how many reach that.
    */
   void range(
       String name,

@@ -2,10 +2,11 @@
 package io.thermocline.bench.prs;
 
 /**
- * An SSD: SSDSC2BA200G3T of section 4. So many requests at once wait for cells; their bytes go over one bus.
+ * An SSD: SSDSC2BA200G3T of section 4. So many requests at once wait for cells; their bytes go
+ * over one bus.
  *
- * <p>Bandwidth is the paper's. 50 us for a read and 65 us for a write are of the data sheet; so are 75,000 reads a second, which
- * take four at once.
+ * <p>Bandwidth is the paper's. 50 us for a read and 65 us for a write are of the data sheet; so
+ * are 75,000 reads a second, which take four at once.
  */
 final class Flash implements Device {
   static final double BYTES_PER_SECOND = 380e6;

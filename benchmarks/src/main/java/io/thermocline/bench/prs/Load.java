@@ -6,7 +6,8 @@ package io.thermocline.bench.prs;
  *
  * @param clients each with a link of its own
  * @param jobs of each client, each with one request ahead
- * @param objects there are; a job that doesn't draw has a file of its own of {@link #FILE_OBJECTS} of them
+ * @param objects there are; a job that doesn't draw has a file of its own of {@link
+ *      #FILE_OBJECTS} of them
  * @param requests of each job
  * @param bytes of a request
  * @param order in which a job asks

@@ -3,13 +3,17 @@ package io.thermocline.bench.prs;
 
 import java.util.stream.Stream;
 
-/** A link of 1 Gbit/s, both ways, of each client and each node, behind one switch. In virtual time. */
+/**
+ * A link of 1 Gbit/s, both ways, of each client and each node, behind one switch. In virtual
+ * time.
+ */
 final class Network {
   static final double BYTES_PER_SECOND = 125e6;
 
   /**
-   * There and back. Each request takes two of them: from the client to its gateway, from there to the node (section
-   * 4). 100 us are usual for 1 Gbit/s; the paper says nothing of it, nor of the time that Sheepdog itself takes, which is 0 here.
+   * There and back. Each request takes two of them: from the client to its gateway, from there
+   * to the node (section 4). 100 us are usual for 1 Gbit/s; the paper says nothing of it, nor of
+   * the time that Sheepdog itself takes, which is 0 here.
    */
   private static final double ROUND_TRIP = 100e-6;
 

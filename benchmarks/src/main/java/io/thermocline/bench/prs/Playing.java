@@ -13,11 +13,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * Jobs on storage nodes, in events on a virtual clock: a request goes to a node, waits for its device, and its bytes for
- * the links. One thread, used once.
+ * Jobs on storage nodes, in events on a virtual clock: a request goes to a node, waits for its
+ * device, and its bytes for the links. One thread, used once.
  *
- * <p>Where groups are loaded, the first read of one whose bytes were worth it loads all of it into its node's memory: "the
- * subsequent reads are pre-loaded" (section 3.1). Else each request is asked of a device.
+ * <p>Where groups are loaded, the first read of one whose bytes were worth it loads all of it
+ * into its node's memory: "the subsequent reads are pre-loaded" (section 3.1). Else each request
+ * is asked of a device.
  */
 final class Playing {
   /** Of a node's journal, at the other end of the data. */

@@ -20,8 +20,8 @@ enum Scheme {
   /** The same, groups where algorithm 2 puts them, and read from the fastest copy: PRS. */
   PRS,
   /**
-   * Two copies as ever, the third of what is grouped in its group: PRS with as many copies as others, as section 3.1 says. What
-   * isn't grouped has three.
+   * Two copies as ever, the third of what is grouped in its group: PRS with as many copies as
+   * others, as section 3.1 says. What isn't grouped has three.
    */
   THIRD,
   /** One copy, and one of each group where algorithm 2 puts it. */

@@ -17,8 +17,8 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * The storage nodes of PRS's evaluation (section 4), each with one device: disks first, then SSDs; and where copies
- * of objects and groups are on them.
+ * The storage nodes of PRS's evaluation (section 4), each with one device: disks first, then
+ * SSDs; and where copies of objects and groups are on them.
  */
 final class Storage {
   /** Sheepdog's. */
@@ -158,7 +158,9 @@ final class Storage {
     return node >= disks;
   }
 
-  /** Whether readers of a group take what is soonest: where the layout put it with that in mind. */
+  /**
+   * Whether readers of a group take what is soonest: where the layout put it with that in mind.
+   */
   boolean isLaidOut() {
     return scheme.isLaidOut();
   }

@@ -42,7 +42,10 @@ final class OwnClasses {
         .toList();
   }
 
-  /** Jars of ours, by comma; directories of classes are put into some, which go when this process ends. */
+  /**
+   * Jars of ours, by comma; directories of classes are put into some, which go when this process
+   * ends.
+   */
   static String jars() throws IOException {
     List<String> jars = new ArrayList<>();
     for (Path place : places()) {

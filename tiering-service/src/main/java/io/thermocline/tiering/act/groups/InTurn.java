@@ -9,8 +9,9 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * So much of a list at a time, going on where it ended: what would ask the NameNode about everything asks about a part with each
- * look, so that a look's length doesn't grow with what there is. One thread.
+ * So much of a list at a time, going on where it ended: what would ask the NameNode about
+ * everything asks about a part with each look, so that a look's length doesn't grow with what
+ * there is. One thread.
  */
 public final class InTurn<T> {
   private final ToLongFunction<T> id;
