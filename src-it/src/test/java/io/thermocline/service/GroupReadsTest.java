@@ -6,32 +6,39 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thermocline.hints.fs.HintingFileSystem;
 import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.hints.redirect.RedirectTable;
 import io.thermocline.hints.redirect.hdfs.GroupReads;
 import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.testbed.process.UnresolvedHadoopException;
 import io.thermocline.tiering.act.groups.GroupCheck;
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.act.groups.GroupWriter;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,9 +51,6 @@ import org.junit.jupiter.api.io.TempDir;
 class GroupReadsTest {
 
   private static final int FILES = 6;
-
-  /** More on demand: -Dgroups.operations=1000; other ones: -Dgroups.seed=7. */
-  private static final int OPERATIONS = Integer.getInteger("groups.operations", 60);
 
   private static final long SEED = Long.getLong("groups.seed", 20261122);
 
@@ -192,6 +196,63 @@ class GroupReadsTest {
   }
 
   @Test
+  void mapReduceReadsThroughGroups() throws Exception {
+    assertEquals("cold\t1\nhot\t1\nwarm\t3\n", words("mapreduce", "WordsJob"));
+  }
+
+  @Test
+  void sparkReadsThroughGroups() throws Exception {
+    assumeTrue(
+        System.getProperty("jobs", "").contains("spark"),
+        "-Djobs=spark fetches what it runs with, and runs it");
+    assertEquals("cold\t1\nhot\t1\nwarm\t3\n", words("spark", "SparkWordsJob"));
+  }
+
+  /** What a job counts in files whose own bytes no DataNode has any more: only their group has. */
+  private static String words(String framework, String source) throws Exception {
+    PublishedJob job;
+    try {
+      job = PublishedJob.resolve(framework, VersionInfo.getVersion());
+    } catch (UnresolvedHadoopException e) {
+      assumeTrue(false, e.getMessage());
+      return "";
+    }
+    Path input = new Path("/data/" + framework);
+    List<Path> files = List.of(new Path(input, "a"), new Path(input, "b"));
+    write(files.get(0), "warm cold warm\n".getBytes(StandardCharsets.UTF_8));
+    write(files.get(1), "hot warm\n".getBytes(StandardCharsets.UTF_8));
+    fs.setPermission(new Path("/data"), new FsPermission((short) 0777));
+    fs.setPermission(input, new FsPermission((short) 0777));
+    GroupStore store = GroupStore.of(fs, GROUPS);
+    GroupWriter writer = new GroupWriter(store, 64 << 10);
+    List<String> paths = files.stream().map(file -> file.toUri().getPath()).toList();
+    store.publish(List.of(writer.write(store.newId(), paths, ANYWHERE).orElseThrow()));
+    for (Path file : files) {
+      cluster.corruptBlockOnDataNodesByDeletingBlockFile(DFSTestUtil.getFirstBlock(fs, file));
+    }
+    Map<String, String> site =
+        Map.of(
+            "fs.defaultFS",
+            fs.getUri().toString(),
+            "fs.hdfs.impl",
+            HintingFileSystem.class.getName(),
+            "thermocline.hints.groups",
+            GROUPS.toString());
+    Path output = new Path(input + "-out");
+    job.run(
+        source,
+        java.nio.file.Files.createDirectories(temp.resolve("job-" + framework)),
+        site,
+        input.toString(),
+        output.toString());
+    StringBuilder said = new StringBuilder();
+    for (FileStatus part : fs.globStatus(new Path(output, "part-*"))) {
+      said.append(new String(readAlone(fs, part.getPath()), StandardCharsets.UTF_8));
+    }
+    return said.toString();
+  }
+
+  @Test
   void streamsReadAndSeekAsThoseOfHdfs() throws Exception {
     byte[] content = writeFiles().get(1);
     group();
@@ -328,147 +389,6 @@ class GroupReadsTest {
     assertEquals(0, store.bytes());
     assertEquals(List.of(), store.table().groups());
     assertEquals(List.of(), check.check(false).problems());
-  }
-
-  /** While a writer does anything to the files, and groups are made and checked again. */
-  @Test
-  void readersSeeWhatHdfsAloneWouldShow() throws Exception {
-    writeFiles();
-    group();
-    Changes changes = new Changes();
-    Thread thread = new Thread(changes, "changes");
-    long compared = 0;
-    SplittableRandom pick = random.split();
-    try (DistributedFileSystem bob = as("bob");
-        GroupReads reads = reads(bob)) {
-      thread.start();
-      while (thread.isAlive()) {
-        Path path = file(pick.nextInt(FILES));
-        long before = changes.step;
-        String alone = outcome(() -> readAlone(bob, path));
-        String grouped = outcome(() -> read(reads, bob, path));
-        if (before % 2 == 0 && changes.step == before) {
-          assertEquals(alone, grouped, "seed " + SEED + ", at step " + before);
-          compared++;
-        } else if (grouped.startsWith("[")) {
-          assertTrue(
-              changes.wasThere(grouped, before), path + ", seed " + SEED + ", at step " + before);
-        }
-      }
-      thread.join();
-      assertEquals(null, changes.failure);
-      for (int i = 0; i < FILES; i++) {
-        Path path = file(i);
-        assertEquals(outcome(() -> readAlone(bob, path)), outcome(() -> read(reads, bob, path)));
-      }
-      System.out.println(
-          "seed " + SEED + ": " + compared + " compared, " + reads.redirected() + " redirected");
-      assertTrue(compared > 10, "compared " + compared);
-      assertTrue(reads.redirected() > 10, "redirected " + reads.redirected());
-    }
-  }
-
-  private interface Reading {
-    byte[] read() throws IOException;
-  }
-
-  private static String outcome(Reading reading) {
-    try {
-      return Arrays.toString(reading.read());
-    } catch (IOException e) {
-      return e.getClass().getSimpleName();
-    }
-  }
-
-  /** Changes one file after the other; {@code step} is odd while it does. */
-  private final class Changes implements Runnable {
-    private final List<byte[]> contents = new ArrayList<>();
-    private final List<Long> until = new ArrayList<>();
-    private volatile long step;
-    private volatile Throwable failure;
-
-    @Override
-    public void run() {
-      try {
-        for (int i = 0; i < OPERATIONS; i++) {
-          Path path = file(random.nextInt(FILES));
-          if (i % 8 == 7) {
-            // Changes nothing of the originals.
-            if (random.nextBoolean()) {
-              new GroupCheck(store).check(true);
-            } else {
-              group();
-            }
-            continue;
-          }
-          remember();
-          step++;
-          change(path, random.nextInt(7));
-          step++;
-        }
-      } catch (IOException | RuntimeException | Error e) {
-        failure = e;
-      }
-    }
-
-    private void change(Path path, int what) throws IOException {
-      boolean exists = fs.exists(path);
-      switch (exists ? what : 0) {
-        case 0, 1 -> create(path);
-        case 2 -> {
-          try (OutputStream out = fs.append(path)) {
-            out.write(bytes(100));
-          }
-        }
-        case 3 -> {
-          fs.truncate(path, fs.getFileStatus(path).getLen() / 2);
-          Eventually.holds("truncated", () -> fs.isFileClosed(path));
-        }
-        case 4 -> fs.delete(path, false);
-        case 5 -> {
-          short mode = fs.getFileStatus(path).getPermission().toShort();
-          fs.setPermission(path, new FsPermission((short) (mode == 0600 ? 0644 : 0600)));
-        }
-        default -> {
-          Path other = file(random.nextInt(FILES));
-          Path aside = new Path("/data/aside");
-          fs.rename(path, aside);
-          if (!other.equals(path)) {
-            fs.rename(other, path);
-          }
-          fs.rename(aside, other);
-        }
-      }
-    }
-
-    private void create(Path path) throws IOException {
-      write(path, bytes(1 + random.nextInt(3_000)));
-    }
-
-    /** What is there now, for reads that meet a change. */
-    private synchronized void remember() {
-      for (int i = 0; i < FILES; i++) {
-        try {
-          contents.add(readAlone(fs, file(i)));
-          until.add(step);
-        } catch (IOException e) {
-          // Not there, or just being changed.
-          continue;
-        }
-      }
-    }
-
-    /** Whether these are bytes, or the first of them, that a file had at that step or later. */
-    synchronized boolean wasThere(String bytes, long since) {
-      remember();
-      String beginning = bytes.substring(0, bytes.length() - 1);
-      for (int i = 0; i < contents.size(); i++) {
-        if (until.get(i) >= since - 1 && Arrays.toString(contents.get(i)).startsWith(beginning)) {
-          return true;
-        }
-      }
-      return false;
-    }
   }
 
   @Test

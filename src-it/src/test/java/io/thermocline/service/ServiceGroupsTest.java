@@ -27,6 +27,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -136,6 +137,65 @@ class ServiceGroupsTest {
     assertArrayEquals(content("a"), read(fs, "a"), "originals are as they were");
   }
 
+  /** Each file is opened once, so the audit log tells nothing: DataNodes do, and how much of a block is read. */
+  @Test
+  void blocksThatAreReadTogetherAreFoundInClienttrace() throws Exception {
+    DistributedFileSystem fs = cluster.superuser();
+    List<String> names = List.of("k", "l", "m");
+    for (String name : names) {
+      write(fs, name, oneBlock(name));
+    }
+    Path directory = Files.createDirectories(temp.resolve("blocks"));
+    String at = "/system/thermocline/blocks";
+    List<FSDataInputStream> open = new ArrayList<>();
+    try (ClientTrace trace = ClientTrace.into(temp.resolve("datanodes/hdfs-clienttrace.log"))) {
+      Path config =
+          setup("/together", "forget: 1d, largestFile: 1 MB, blockWindow: 2s, directory: " + at)
+              .clientTraceLogs(trace.file().toString())
+              .write(directory);
+      GroupStore store = GroupStore.of(fs, new org.apache.hadoop.fs.Path(at));
+      try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+        service.logs("running in APPLY mode");
+        DistributedFileSystem reader = cluster.as("alice");
+        for (String name : names) {
+          open.add(reader.open(path(name)));
+        }
+        eventually(
+            "a group of blocks",
+            () -> {
+              for (FSDataInputStream in : open) {
+                in.readFully(4096L, new byte[4096]);
+              }
+              return !store.table().groups().isEmpty();
+            });
+        GroupFile group = store.table().groups().get(0);
+        // By the files' length alone they would be read whole, and from disk.
+        assertEquals("random_small", group.sequence());
+        assertTrue(isOnSsd(fs, group), "on SSD");
+        assertTrue(
+            names.stream().anyMatch(name -> isReadFrom(group, fs, name)), "what was read is in it");
+        service.terminate();
+      }
+    } finally {
+      for (FSDataInputStream in : open) {
+        in.close();
+      }
+    }
+  }
+
+  private static boolean isReadFrom(GroupFile group, DistributedFileSystem fs, String name) {
+    org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path(group.path()).getParent();
+    try (GroupReads reads =
+            new GroupReads(
+                fs.getClient(), directory, GroupReads.Limits.defaults(), System::nanoTime);
+        FSDataInputStream in = reads.open(fs.open(path(name)))) {
+      assertArrayEquals(oneBlock(name), in.readAllBytes(), name);
+      return reads.redirected() == 1;
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
   @Test
   void isDissolvedWhenCold() throws Exception {
     DistributedFileSystem fs = cluster.superuser();
@@ -219,9 +279,9 @@ class ServiceGroupsTest {
         .replace(
             "  # groups: {most: 100 GB, directory: /system/thermocline/groups, every: 10m,"
                 + " forget: 1d, window: 2s, blockWindow: 10ms, distance: 10 %, files: 10,"
-                + " hotShare: 10 %, period: 1m, perLook: 1 GB, largestFile: 8 MB, replicas: 1,"
+                + " hotShare: by capacity, period: 1m, perLook: 1 GB, largestFile: 8 MB, replicas: 1,"
                 + " free: 10 %, raise: {most: 1 TB, reads: 10}}",
-            "  groups: {most: 100 MB, every: 1s, window: 5s, " + keys + "}");
+            "  groups: {most: 100 MB, every: 1s, window: 5s, hotShare: 10 %, " + keys + "}");
   }
 
   /** In REST, in what is said of a member, and in the journal. */
@@ -404,7 +464,16 @@ class ServiceGroupsTest {
   }
 
   private static byte[] content(String name) {
-    byte[] content = new byte[20_000];
+    return content(name, 20_000);
+  }
+
+  /** More than what is small, less than a block. */
+  private static byte[] oneBlock(String name) {
+    return content(name, 200_000);
+  }
+
+  private static byte[] content(String name, int bytes) {
+    byte[] content = new byte[bytes];
     new SplittableRandom(name.hashCode()).nextBytes(content);
     return content;
   }

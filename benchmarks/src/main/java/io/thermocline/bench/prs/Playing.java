@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench.prs;
 
+import io.thermocline.bench.prs.Requests.Request;
 import io.thermocline.testbed.workload.Zipf;
 import io.thermocline.tiering.classify.groups.CorrelationMiner;
-import io.thermocline.tiering.sim.device.DeviceSpec;
-import io.thermocline.tiering.sim.device.SimDevice;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
- * Jobs on storage nodes, in events on a virtual clock: a request waits for a device, then for its client's link. One
- * thread, used once.
+ * Jobs on storage nodes, in events on a virtual clock: a request goes to a node, waits for its
+ * device, and its bytes for the links. One thread, used once.
  *
- * <p>The first read of a group whose bytes were worth it loads the whole group into its node's memory, in one go: "the
- * subsequent reads are pre-loaded" (section 3.1). Objects that aren't in a group are read as they are.
+ * <p>Where groups are loaded, the first read of one whose bytes were worth it loads all of it
+ * into its node's memory: "the subsequent reads are pre-loaded" (section 3.1). Else each request
+ * is asked of a device.
  */
 final class Playing {
-  /** 1 Gbit/s. */
-  private static final DeviceSpec LINK = new DeviceSpec(125e6, 125e6, 0, 0, 0, 0);
+  /** Of a node's journal, at the other end of the data. */
+  private static final long JOURNAL = 400_000_000_000L;
 
-  /** Of what a node of 16 GB keeps loaded; the operating system's cache is for nobody. */
-  private static final long MEMORY_BYTES = 2L << 30;
+  private static final int JOURNAL_BYTES = 4096;
 
   /** What the paper's runs report. */
   record Result(double megabytesPerSecond, double requestsPerSecond, double meanMillis) {}
@@ -33,17 +33,15 @@ final class Playing {
   private final Storage storage;
   private final CorrelationMiner miner;
   private final boolean[] preloaded;
-  private final SimDevice[] devices;
-  private final SimDevice[] links;
-  private final PriorityQueue<Job> events = new PriorityQueue<>();
-  private final double[][][] loadedAt;
-  private final List<Queue<Integer>> inMemory = new ArrayList<>();
-  private final long[] memory;
-  private final Zipf zipf;
-  private long bytes;
+  private final Events events = new Events();
+  private final Network network;
+  private final Device[] devices;
+  private final Memory[] memories;
+  private final int[] underWay;
+  private final List<Queue<Job>> waiting;
   private long requests;
   private double waited;
-  private double now;
+  private double end;
 
   /**
    * @param miner to which all reads are told; null for none
@@ -54,214 +52,234 @@ final class Playing {
     this.storage = storage;
     this.miner = miner;
     this.preloaded = preloaded;
-    devices = new SimDevice[storage.nodes()];
-    memory = new long[storage.nodes()];
+    network = new Network(events, load.clients(), storage.nodes());
+    underWay = new int[load.clients()];
+    waiting =
+        Stream.generate(() -> (Queue<Job>) new ArrayDeque<Job>()).limit(load.clients()).toList();
+    devices = new Device[storage.nodes()];
+    memories = new Memory[storage.nodes()];
     for (int node = 0; node < devices.length; node++) {
-      devices[node] = new SimDevice(storage.device(node));
-      inMemory.add(new ArrayDeque<>());
+      devices[node] = storage.isSsd(node) ? new Flash(events) : new Disk(events);
+      memories[node] = new Memory();
     }
-    links = new SimDevice[load.clients()];
-    for (int client = 0; client < links.length; client++) {
-      links[client] = new SimDevice(LINK);
-    }
-    loadedAt = new double[storage.nodes()][storage.groups()][];
-    zipf = new Zipf(load.objects(), load.skew());
   }
 
   Result play(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
+    Zipf zipf = new Zipf(load.objects(), load.skew());
     for (int i = 0; i < load.allJobs(); i++) {
-      events.add(new Job(i, random.split()));
+      Job job = new Job(i, zipf, random.split());
+      // All don't begin in the same instant.
+      events.at(i * 1e-6, job::next);
     }
-    while (!events.isEmpty()) {
-      Job job = events.poll();
-      now = job.at;
-      if (job.step()) {
-        events.add(job);
-      }
-    }
-    return new Result(bytes / now / 1e6, requests / now, waited / requests * 1e3);
+    events.run();
+    return new Result(requests * load.bytes() / end / 1e6, requests / end, waited / requests * 1e3);
   }
 
-  private final class Job implements Comparable<Job> {
-    private final int number;
+  private final class Job {
+    private final int client;
     private final SplittableRandom random;
-    private final long stride;
-    private double at;
-    private long done;
-    private boolean waitingForLink;
-    private boolean write;
-    private int object;
-    private long offset;
-    private int node;
+    private final Requests asked;
+    private Request request;
     private double began;
+    private int left;
 
-    Job(int number, SplittableRandom random) {
-      this.number = number;
+    Job(int number, Zipf zipf, SplittableRandom random) {
+      this.client = number / load.jobs();
       this.random = random;
-      // Prime to the number of requests, so that each is reached once.
-      long step = load.requests() * 5 / 8 | 1;
-      while (gcd(step, load.requests()) != 1) {
-        step += 2;
-      }
-      this.stride = load.requests() == 1 ? 1 : step;
-      // All don't begin in the same instant.
-      this.at = number * 1e-6;
+      this.asked = new Requests(load, number, zipf, random.split());
     }
 
-    /** One event; returns whether there is another. */
-    boolean step() {
-      if (!waitingForLink) {
-        began = now;
-        choose();
-        if (write) {
-          return toLink(now);
-        }
-        double end = read();
-        return toLink(end);
+    void next() {
+      if (!asked.hasNext()) {
+        return;
       }
-      waitingForLink = false;
-      boolean local = load.atSsd() && number < load.jobs() && node == storage.nodes() - 1;
-      at = local ? now : links[number / load.jobs()].serveApart(now, load.bytes(), write);
-      if (write) {
-        at = Math.max(at, writeCopies());
+      if (underWay[client] == load.atOnce()) {
+        waiting.get(client).add(this);
+        return;
       }
-      bytes += load.bytes();
+      underWay[client]++;
+      request = asked.next();
+      began = events.now();
+      if (request.write()) {
+        write();
+      } else {
+        read();
+      }
+    }
+
+    private void done() {
+      end = events.now();
       requests++;
-      waited += at - began;
-      return ++done < load.requests();
-    }
-
-    private boolean toLink(double end) {
-      waitingForLink = true;
-      at = end;
-      return true;
-    }
-
-    private void choose() {
-      write = load.readShare() < 1 && random.nextDouble() >= load.readShare();
-      long size = Storage.OBJECT_BYTES;
-      switch (load.order()) {
-        case SEQUENTIAL, RANDOM -> {
-          boolean shuffled = load.order() == Load.Order.RANDOM;
-          long piece = shuffled ? (done * stride + number) % load.requests() : done;
-          long place = piece * load.bytes();
-          object = number * Load.FILE_OBJECTS + (int) (place / size);
-          offset = place % size;
-        }
-        case DRAWN -> {
-          object = zipf.draw(random);
-          offset = load.bytes() * random.nextLong(size / load.bytes());
-        }
-        case DRAWN_RUNS -> {
-          long inObject = size / load.bytes();
-          if (done % inObject == 0) {
-            object = zipf.draw(random);
-          }
-          offset = done % inObject * load.bytes();
-        }
+      waited += end - began;
+      underWay[client]--;
+      Queue<Job> others = waiting.get(client);
+      others.add(this);
+      while (underWay[client] < load.atOnce() && !others.isEmpty()) {
+        others.remove().next();
       }
     }
 
-    private double read() {
+    private void read() {
+      int object = request.object();
       if (miner != null) {
-        miner.read(object, (long) (now * 1000), offset, load.bytes());
+        miner.read(object, (long) (events.now() * 1000), request.offset(), load.bytes());
       }
       int group = storage.group(object);
+      int[] copies = storage.copies(object);
       if (group < 0) {
-        int[] copies = storage.copies(object);
-        node = copies[random.nextInt(copies.length)];
-        return devices[node].serve(
-            now, object * Storage.OBJECT_BYTES + offset, load.bytes(), false);
+        readCopy(any(copies), object);
+        return;
       }
       int[] nodes = storage.nodesOf(group);
-      node = storage.readsFastest() ? soonest(nodes) : nodes[random.nextInt(nodes.length)];
-      for (int other : nodes) {
-        // In memory somewhere, or coming.
-        node = loadedAt[other][group] == null ? node : other;
+      if (!storage.isLaidOut()) {
+        int node = any(nodes);
+        for (int other : nodes) {
+          // In memory somewhere, or coming.
+          node = memories[other].get(group) == null ? node : other;
+        }
+        readGroup(node, group);
+        return;
       }
-      int index = indexOf(group);
-      long place = (load.objects() + group * 16L + index) * Storage.OBJECT_BYTES;
-      if (!preloaded[group]) {
-        return devices[node].serve(now, place + offset, load.bytes(), false);
+      ToDoubleFunction<Integer> ofGroup =
+          node -> wouldTake(node, memories[node].get(group) != null);
+      ToDoubleFunction<Integer> ofCopy = node -> wouldTake(node, false);
+      int node = soonest(nodes, ofGroup);
+      int copy = soonest(copies, ofCopy);
+      if (ofCopy.applyAsDouble(copy) < ofGroup.applyAsDouble(node)) {
+        readCopy(copy, object);
+      } else {
+        readGroup(node, group);
       }
-      if (loadedAt[node][group] == null) {
-        load(group, index);
-      }
-      return Math.max(now, loadedAt[node][group][index]);
     }
 
-    /** The fastest copy, or another one where that device is overloaded (section 3.2.2). */
-    private int soonest(int[] nodes) {
+    private void readCopy(int node, int object) {
+      readAt(node, then -> devices[node].ask(place(object, node), load.bytes(), false, then));
+    }
+
+    private void readGroup(int node, int group) {
+      int index = indexOf(group);
+      if (!preloaded[group]) {
+        readAt(
+            node,
+            then -> devices[node].ask(placeInGroup(group, node, index), load.bytes(), false, then));
+        return;
+      }
+      readAt(
+          node,
+          then -> {
+            Memory.Group loaded = memories[node].get(group);
+            (loaded == null ? load(node, group, index) : loaded).await(index, then);
+          });
+    }
+
+    private void readAt(int node, Consumer<Runnable> device) {
+      if (isLocal(node)) {
+        device.accept(this::done);
+      } else {
+        network.ask(
+            node,
+            load.bytes(),
+            () -> device.accept(() -> network.read(node, client, load.bytes(), this::done)));
+      }
+    }
+
+    private boolean isLocal(int node) {
+      return load.atSsd() && client == 0 && node == storage.nodes() - 1;
+    }
+
+    /** Sheepdog reads at its gateway where that has a copy, else any. */
+    private int any(int[] nodes) {
+      for (int node : nodes) {
+        if (isLocal(node)) {
+          return node;
+        }
+      }
+      return nodes[random.nextInt(nodes.length)];
+    }
+
+    /** The fastest, or another one where that is overloaded (section 3.2.2). */
+    private int soonest(int[] nodes, ToDoubleFunction<Integer> seconds) {
       int best = nodes[0];
       for (int other : nodes) {
-        if (wouldEnd(other) < wouldEnd(best)) {
-          best = other;
-        }
+        best = seconds.applyAsDouble(other) < seconds.applyAsDouble(best) ? other : best;
       }
       return best;
     }
 
-    private double wouldEnd(int other) {
-      return Math.max(now, devices[other].freeAt())
-          + storage.device(other).seconds(load.bytes(), false, false);
+    private double wouldTake(int node, boolean isInMemory) {
+      return (isInMemory ? 0 : devices[node].wouldTake(load.bytes()))
+          + (isLocal(node) ? 0 : network.wouldTake(node, load.bytes()));
     }
 
     private int indexOf(int group) {
       int[] members = storage.objectsOf(group);
       int index = 0;
-      while (members[index] != object) {
+      while (members[index] != request.object()) {
         index++;
       }
       return index;
     }
 
+    private long place(int object, int node) {
+      return storage.place(object, node) + request.offset();
+    }
+
+    private long placeInGroup(int group, int node, int index) {
+      return storage.placeOf(group, node) + index * Storage.OBJECT_BYTES + request.offset();
+    }
+
     /** From the object that is asked for on, then the ones before it. */
-    private void load(int group, int from) {
+    private Memory.Group load(int node, int group, int from) {
       int size = storage.objectsOf(group).length;
-      double[] ends = new double[size];
+      Memory.Group loading = memories[node].begin(group, size);
       for (int i = 0; i < size; i++) {
         int index = (from + i) % size;
-        long place = (load.objects() + group * 16L + index) * Storage.OBJECT_BYTES;
-        ends[index] = devices[node].serve(now, place, Storage.OBJECT_BYTES, false);
+        devices[node].ask(
+            storage.placeOf(group, node) + index * Storage.OBJECT_BYTES,
+            Storage.OBJECT_BYTES,
+            false,
+            () -> loading.comes(index));
       }
-      loadedAt[node][group] = ends;
-      inMemory.get(node).add(group);
-      memory[node] += size * Storage.OBJECT_BYTES;
-      while (memory[node] > MEMORY_BYTES) {
-        int oldest = inMemory.get(node).remove();
-        loadedAt[node][oldest] = null;
-        memory[node] -= storage.objectsOf(oldest).length * Storage.OBJECT_BYTES;
-      }
+      return loading;
     }
 
     /** All copies, and those of its group. */
-    private double writeCopies() {
-      double end = now;
-      for (int copy : storage.copies(object)) {
-        end = Math.max(end, write(copy, object));
-      }
+    private void write() {
+      int object = request.object();
       int group = storage.group(object);
-      if (group >= 0) {
-        for (int copy : storage.nodesOf(group)) {
-          end = Math.max(end, write(copy, load.objects() + group * 16L + indexOf(group)));
-        }
+      int[] copies = storage.copies(object);
+      int[] others = group < 0 ? new int[0] : storage.nodesOf(group);
+      left = copies.length + others.length;
+      for (int node : copies) {
+        writeAt(node, place(object, node));
       }
-      return end;
+      for (int node : others) {
+        writeAt(node, placeInGroup(group, node, indexOf(group)));
+      }
     }
 
-    private double write(int to, long at) {
-      return devices[to].serve(now, at * Storage.OBJECT_BYTES + offset, load.bytes(), true);
+    private void writeAt(int node, long place) {
+      network.write(
+          client,
+          node,
+          load.bytes(),
+          () -> devices[node].ask(place, load.bytes(), true, () -> written(node)));
     }
 
-    @Override
-    public int compareTo(Job other) {
-      int order = Double.compare(at, other.at);
-      return order == 0 ? Integer.compare(number, other.number) : order;
+    /** What is new is in the file system's journal too before it counts. */
+    private void written(int node) {
+      if (load.creates()) {
+        devices[node].ask(JOURNAL, JOURNAL_BYTES, true, this::copied);
+      } else {
+        copied();
+      }
     }
-  }
 
-  private static long gcd(long a, long b) {
-    return b == 0 ? a : gcd(b, a % b);
+    private void copied() {
+      if (--left == 0) {
+        done();
+      }
+    }
   }
 }

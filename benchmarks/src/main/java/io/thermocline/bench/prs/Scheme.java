@@ -18,10 +18,37 @@ enum Scheme {
   /** Three copies; three of each group too, by consistent hashing. */
   GROUPS,
   /** The same, groups where algorithm 2 puts them, and read from the fastest copy: PRS. */
-  PRS;
+  PRS,
+  /**
+   * Two copies as ever, the third of what is grouped in its group: PRS with as many copies as
+   * others, as section 3.1 says. What isn't grouped has three.
+   */
+  THIRD,
+  /** One copy, and one of each group where algorithm 2 puts it. */
+  ONE_PRS;
 
   boolean isGrouped() {
-    return this == GROUPS || this == PRS;
+    return this == GROUPS || this == PRS || this == THIRD || this == ONE_PRS;
+  }
+
+  /** Of each object that isn't grouped. */
+  int copies() {
+    return this == ONE || this == ONE_PRS ? 1 : 3;
+  }
+
+  /** Of each object that is, beside its group. */
+  int copiesOfGrouped() {
+    return this == THIRD ? 2 : copies();
+  }
+
+  /** Of each group. */
+  int groupCopies() {
+    return this == GROUPS || this == PRS ? 3 : 1;
+  }
+
+  /** Groups are where algorithm 2 puts them, and read there or elsewhere, what is sooner. */
+  boolean isLaidOut() {
+    return isGrouped() && this != GROUPS;
   }
 
   String field() {

@@ -7,16 +7,18 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.classify.groups.GroupedObject;
 import io.thermocline.tiering.classify.groups.ObjectGroup;
 import io.thermocline.tiering.plan.GroupPlacement;
-import io.thermocline.tiering.sim.device.DeviceSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * The storage nodes of PRS's evaluation (section 4), each with one device: disks first, then SSDs; and where copies
- * of objects and groups are on them.
+ * The storage nodes of PRS's evaluation (section 4), each with one device: disks first, then
+ * SSDs; and where copies of objects and groups are on them.
  */
 final class Storage {
   /** Sheepdog's. */
@@ -25,19 +27,16 @@ final class Storage {
   /** Of the virtual disk of 128 GB, of which a tenth are hot. */
   static final int STORED_OBJECTS = (int) ((128L << 30) / OBJECT_BYTES);
 
-  /** Section 4; seeks as in SUORA's table 1, SSDs as in its evaluation. */
-  static final DeviceSpec DISK = new DeviceSpec(160e6, 160e6, 0, 0, 5e-3, 0);
-
-  static final DeviceSpec SSD = new DeviceSpec(380e6, 380e6, 100e-6, 100e-6, 0, 0);
-
-  private static final int COPIES = 3;
   private static final long GB = 1_000_000_000L;
 
   private final Scheme scheme;
   private final int disks;
   private final int nodes;
   private final int[][] copies;
+  private final List<Map<Integer, Long>> objectPlaces = new ArrayList<>();
+  private final List<Map<Integer, Long>> groupPlaces = new ArrayList<>();
   private final int[] groupOf;
+  private final long[] used;
   private final List<int[]> groupNodes = new ArrayList<>();
   private final List<int[]> groupObjects = new ArrayList<>();
 
@@ -52,17 +51,33 @@ final class Storage {
     this.scheme = scheme;
     this.disks = disks;
     this.nodes = disks + ssds;
+    this.used = new long[nodes];
     double[] equal = new double[nodes];
     Arrays.fill(equal, 1);
     ReplicaPlacer placer = (scheme == Scheme.STRAW ? Algorithm.STRAW2 : Algorithm.RING).on(equal);
-    copies = new int[objects][scheme == Scheme.ONE ? 1 : COPIES];
+    copies = new int[objects][scheme.copies()];
     for (int object = 0; object < objects; object++) {
       placer.place(key(seed, object), copies[object]);
     }
     third(hot, seed);
+    lay(Arrays.asList(copies), object -> 1, objectPlaces);
     groupOf = IntStream.range(0, objects).map(object -> -1).toArray();
     if (scheme.isGrouped()) {
       place(groups, placer, seed);
+      lay(groupNodes, group -> groupObjects.get(group).length, groupPlaces);
+    }
+  }
+
+  /** One after the other on each node, after what is there. */
+  private void lay(
+      List<int[]> nodesOfEach, IntUnaryOperator objects, List<Map<Integer, Long>> places) {
+    for (int i = 0; i < nodesOfEach.size(); i++) {
+      Map<Integer, Long> place = new HashMap<>();
+      for (int node : nodesOfEach.get(i)) {
+        place.put(node, used[node]);
+        used[node] += objects.applyAsInt(i) * OBJECT_BYTES;
+      }
+      places.add(place);
     }
   }
 
@@ -91,7 +106,7 @@ final class Storage {
       int id = groupNodes.size();
       int[] members =
           group.members().stream().map(GroupedObject::key).mapToInt(Long::intValue).toArray();
-      int[] at = new int[COPIES];
+      int[] at = new int[scheme.groupCopies()];
       if (scheme == Scheme.GROUPS) {
         placer.place(key(seed, 1L << 32 | id), at);
       } else {
@@ -100,8 +115,9 @@ final class Storage {
                 .place(
                     key(seed, id),
                     GroupPlacement.suiting(group.pattern(), group.sequence()),
+                    GroupPlacement.firstOf(group.pattern()),
                     members.length * OBJECT_BYTES,
-                    COPIES)
+                    scheme.groupCopies())
                 .stream()
                 .mapToInt(device -> Integer.parseInt(device.id()))
                 .toArray();
@@ -109,6 +125,7 @@ final class Storage {
       if (at.length > 0) {
         for (int member : members) {
           groupOf[member] = id;
+          copies[member] = Arrays.copyOf(copies[member], scheme.copiesOfGrouped());
         }
         groupNodes.add(at);
         groupObjects.add(members);
@@ -126,7 +143,7 @@ final class Storage {
                   "" + node,
                   "" + node,
                   ssd ? StorageType.SSD : StorageType.DISK,
-                  (long) device(node).readBytesPerSecond(),
+                  (long) (ssd ? Flash.BYTES_PER_SECOND : Disk.BYTES_PER_SECOND),
                   capacity,
                   capacity);
             })
@@ -141,13 +158,11 @@ final class Storage {
     return node >= disks;
   }
 
-  DeviceSpec device(int node) {
-    return isSsd(node) ? SSD : DISK;
-  }
-
-  /** Whether readers of a group prefer its fastest copy: where the layout put it with that in mind. */
-  boolean readsFastest() {
-    return scheme == Scheme.PRS;
+  /**
+   * Whether readers of a group take what is soonest: where the layout put it with that in mind.
+   */
+  boolean isLaidOut() {
+    return scheme.isLaidOut();
   }
 
   /** Group of an object, or -1. */
@@ -170,5 +185,15 @@ final class Storage {
   /** Where copies of the object itself are that are read and written. */
   int[] copies(int object) {
     return copies[object];
+  }
+
+  /** Where an object begins on a node that has a copy. */
+  long place(int object, int node) {
+    return objectPlaces.get(object).get(node);
+  }
+
+  /** Where a group begins on a node that has a copy. */
+  long placeOf(int group, int node) {
+    return groupPlaces.get(group).get(node);
   }
 }

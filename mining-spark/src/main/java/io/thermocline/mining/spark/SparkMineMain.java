@@ -61,7 +61,8 @@ public final class SparkMineMain implements Callable<Integer> {
   @Parameters(
       paramLabel = "LOG",
       arity = "1..*",
-      description = "audit or clienttrace logs, in HDFS (hdfs://...) or where each worker finds them")
+      description =
+          "audit or clienttrace logs, in HDFS (hdfs://...) or where each worker finds them")
   private List<String> logs;
 
   @Mixin private MiningOptions options;
@@ -91,13 +92,19 @@ public final class SparkMineMain implements Callable<Integer> {
   }
 
   /**
-   * For a master. Executors that Spark starts on this host have the classes of this process; they need no installed Spark,
-   * but a directory SPARK_HOME with an empty directory jars.
+   * For a master. Executors get our classes from here, so a standing cluster needs nothing of ours; those that Spark starts on this
+   * host have the other libraries of this process too, and need no installed Spark, but a directory SPARK_HOME with an empty
+   * directory jars.
+   *
+   * @throws IOException if a jar of our classes can't be written to the temporary directory
    */
-  static SparkConf configuration(String master) {
+  static SparkConf configuration(String master) throws IOException {
     SparkConf conf = new SparkConf().setMaster(master);
+    if (!master.startsWith("local[") && !master.equals("local")) {
+      conf.set("spark.jars", OwnClasses.jars());
+    }
     if (master.startsWith("local-cluster")) {
-      conf.set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
+      conf.set("spark.executor.extraClassPath", OwnClasses.others())
           .setExecutorEnv("SPARK_SCALA_VERSION", "2.13");
     }
     return conf;

@@ -111,8 +111,7 @@ final class SparkMining {
                     Meetings.of(
                         each,
                         before.value().get(part),
-                        MiningSettings.defaults()
-                            .withWindow(Duration.ofMillis(windowMillis))),
+                        MiningSettings.defaults().withWindow(Duration.ofMillis(windowMillis))),
                 false)
             .mapToPair(meeting -> new Tuple2<>(meeting, 0))
             .repartitionAndSortWithinPartitions(new ByPair(parts))
@@ -126,19 +125,14 @@ final class SparkMining {
                             new Tuple2<>(
                                 read.key(),
                                 new Counted(
-                                    1,
-                                    read.millis(),
-                                    read.bytes(),
-                                    read.offset() + read.bytes()))))
+                                    1, read.millis(), read.bytes(), read.offset() + read.bytes()))))
                 .reduceByKey(Counted::plus)
                 .collectAsMap());
     Broadcast<Map<Long, Counted>> known = spark.broadcast(objects);
     int least = settings.leastTogether();
     double distance = settings.distance();
     List<Meetings.Together> close =
-        together
-            .filter(pair -> isClose(pair, known.value(), least, distance))
-            .collect();
+        together.filter(pair -> isClose(pair, known.value(), least, distance)).collect();
     CorrelationMiner miner =
         new CorrelationMiner(settings.withMemory(Math.max(2, objects.size()), 127));
     objects.forEach(
@@ -151,8 +145,7 @@ final class SparkMining {
 
   private static boolean isClose(
       Meetings.Together pair, Map<Long, Counted> objects, int least, double distance) {
-    int most =
-        Math.max(objects.get(pair.first()).reads(), objects.get(pair.second()).reads());
+    int most = Math.max(objects.get(pair.first()).reads(), objects.get(pair.second()).reads());
     return pair.count() >= least && 1 - (double) pair.count() / most <= distance;
   }
 
@@ -214,8 +207,7 @@ final class SparkMining {
     read(log, zone)
         .inOrder(
             (key, millis, offset, bytes) ->
-                reads.add(
-                    new LoggedRead(millis, log.number(), reads.size(), key, offset, bytes)));
+                reads.add(new LoggedRead(millis, log.number(), reads.size(), key, offset, bytes)));
     return reads.iterator();
   }
 

@@ -17,8 +17,12 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,14 +39,49 @@ class SparkMiningTest {
   @ParameterizedTest
   @ValueSource(strings = {"local[2]", "local-cluster[2,1,1024]"})
   void theGroupsAreThoseOfOneMachine(String master) throws IOException {
-    List<String> logs = new ArrayList<>();
-    for (int node = 0; node < 3; node++) {
-      logs.add(log(node).toString());
+    List<Path> logs = logs();
+    isAsOnOneMachine(master, logs, logs.stream().map(Path::toString).toList());
+  }
+
+  @Test
+  @Tag("cluster")
+  void soAreThoseOfLogsInHdfs() throws IOException {
+    List<Path> logs = logs();
+    List<String> inHdfs = new ArrayList<>();
+    MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(new HdfsConfiguration(), temp.resolve("hdfs").toFile())
+            .numDataNodes(2)
+            .build();
+    try {
+      cluster.waitActive();
+      for (Path log : logs) {
+        String at = cluster.getURI() + "/logs/" + log.getFileName();
+        cluster
+            .getFileSystem()
+            .copyFromLocalFile(
+                new org.apache.hadoop.fs.Path(log.toUri()), new org.apache.hadoop.fs.Path(at));
+        inHdfs.add(at);
+      }
+      isAsOnOneMachine("local-cluster[2,1,1024]", logs, inHdfs);
+    } finally {
+      cluster.shutdown();
     }
+  }
+
+  private List<Path> logs() throws IOException {
+    List<Path> logs = new ArrayList<>();
+    for (int node = 0; node < 3; node++) {
+      logs.add(log(node));
+    }
+    return logs;
+  }
+
+  private static void isAsOnOneMachine(String master, List<Path> local, List<String> logs)
+      throws IOException {
     MiningSettings settings = MiningSettings.defaults().withMemory(100_000, 127);
     MinedReads reads = new MinedReads();
-    for (String log : logs) {
-      reads.add(Path.of(log), UTC);
+    for (Path log : local) {
+      reads.add(log, UTC);
     }
     CorrelationMiner alone = new CorrelationMiner(settings);
     reads.into(alone);
@@ -62,8 +101,7 @@ class SparkMiningTest {
       assertEquals(alone.groups(), mined.miner().groups());
       assertTrue(alone.groups().size() > 20, "groups: " + alone.groups().size());
       long key = alone.groups().get(0).members().get(0).key();
-      assertEquals(
-          reads.name(key), mining.names(logs, java.util.Set.of(key)).get(key));
+      assertEquals(reads.name(key), mining.names(logs, java.util.Set.of(key)).get(key));
     }
   }
 

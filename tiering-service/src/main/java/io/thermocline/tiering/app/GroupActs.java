@@ -7,11 +7,13 @@ import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.groups.GroupCheck;
 import io.thermocline.tiering.act.groups.GroupExecutor;
 import io.thermocline.tiering.act.groups.GroupRecord;
+import io.thermocline.tiering.act.groups.InTurn;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.plan.GroupChange;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +34,11 @@ final class GroupActs {
   private final Journal journal;
   private final Recorder recorder;
   private final GroupExecutor executor;
+  private final InTurn<Journal.Group> raisedInTurn =
+      new InTurn<>(
+          group -> group.made().group(),
+          group -> group.made().members().size(),
+          GroupExecutor.LOOKED_AT_ONCE);
   private final Set<Long> begun = ConcurrentHashMap.newKeySet();
   private final GroupNumbers.Counter counter = new GroupNumbers.Counter();
 
@@ -110,8 +117,8 @@ final class GroupActs {
   }
 
   /**
-   * Looks at all copies: what readers may not be sent to any more goes, and whatever the journal and HDFS don't agree
-   * about comes to an end that the journal has.
+   * Looks at the copies, at some originals of them in turn: what readers may not be sent to any more goes, and whatever
+   * the journal and HDFS don't agree about comes to an end that the journal has.
    *
    * @return groups that went as a member changed, by the paths of their members when they were made
    */
@@ -124,9 +131,13 @@ final class GroupActs {
         checked.bad().entrySet().stream()
             .collect(Collectors.toMap(each -> each.getKey().id(), Map.Entry::getValue));
     Map<Set<String>, Long> went = new HashMap<>();
+    Set<Journal.Group> asked =
+        new HashSet<>(
+            raisedInTurn.next(
+                journal.groups().stream().filter(group -> isRaised(group.made())).toList()));
     for (Journal.Group group : journal.groups()) {
       JournalEntry.GroupMade made = group.made();
-      String why = isRaised(made) ? whyRaisedGoes(group) : whyFileWent(group, good, bad);
+      String why = isRaised(made) ? whyRaisedGoes(group, asked) : whyFileWent(group, good, bad);
       if (!why.isEmpty()) {
         if (isRaised(made)) {
           end(0, List.of(group), "", why);
@@ -163,10 +174,11 @@ final class GroupActs {
                 : "its copies were gone");
   }
 
-  private String whyRaisedGoes(Journal.Group group) throws IOException {
-    return group.shown().isEmpty()
-        ? "it was not complete when the service ended"
-        : executor.changed(raised(group.made())).orElse("");
+  private String whyRaisedGoes(Journal.Group group, Set<Journal.Group> asked) throws IOException {
+    if (group.shown().isEmpty()) {
+      return "it was not complete when the service ended";
+    }
+    return asked.contains(group) ? executor.changed(raised(group.made())).orElse("") : "";
   }
 
   /** The journal was lost, or is another one: the copies are used all the same. */

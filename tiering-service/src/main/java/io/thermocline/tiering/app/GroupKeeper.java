@@ -2,8 +2,10 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.groups.GroupExecutor;
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.act.groups.GroupWriter;
+import io.thermocline.tiering.act.groups.InTurn;
 import io.thermocline.tiering.classify.groups.AccessSequence;
 import io.thermocline.tiering.classify.groups.ObjectGroup;
 import io.thermocline.tiering.cluster.ClusterView;
@@ -22,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -39,6 +42,13 @@ final class GroupKeeper {
   private final Journal journal;
   private final Predicate<String> allowed;
   private final Map<Long, Integer> missed = new HashMap<>();
+
+  /** What was found and is in no group yet: of each file the NameNode is asked whether it may be. */
+  private final InTurn<Found> asked =
+      new InTurn<>(
+          found -> found.group().members().get(0).key(),
+          found -> found.paths().size(),
+          GroupExecutor.LOOKED_AT_ONCE);
 
   /**
    * A group, and the paths of its members as far as they are known.
@@ -82,7 +92,8 @@ final class GroupKeeper {
   /** What is cold ends, what is new is to be made. */
   List<GroupChange> look(List<Found> found, Scene scene) throws IOException {
     Pass pass = new Pass(scene);
-    for (Found each : found) {
+    found.forEach(pass::see);
+    for (Found each : asked.next(found.stream().filter(pass::isOpen).toList())) {
       pass.want(each);
     }
     List<GroupChange> changes = new ArrayList<>(cold(pass.seen));
@@ -128,9 +139,8 @@ final class GroupKeeper {
         for (JournalEntry.GroupMember member : made.members()) {
           if (member.inode() > 0) {
             groupOfInode.put(member.inode(), made.group());
-          } else {
-            groupOfPath.put(member.path(), made.group());
           }
+          groupOfPath.put(member.path(), made.group());
         }
         raised += GroupActs.isRaised(made) ? made.bytes() : 0;
       }
@@ -145,11 +155,24 @@ final class GroupKeeper {
       this.roomRaised = config.raise().most() - raised;
     }
 
+    /** Groups of what is read together now, as far as paths tell. */
+    private void see(Found found) {
+      found.paths().stream().map(groupOfPath::get).filter(Objects::nonNull).forEach(seen::add);
+    }
+
+    /** Whether there is something to be made of it. */
+    private boolean isOpen(Found found) {
+      return wished(found).stream().filter(path -> !groupOfPath.containsKey(path)).count() > 1;
+    }
+
+    private List<String> wished(Found found) {
+      return found.paths().stream()
+          .filter(path -> allowed.test(path) && !unwanted.contains(path))
+          .toList();
+    }
+
     private void want(Found found) throws IOException {
-      List<String> paths =
-          found.paths().stream()
-              .filter(path -> allowed.test(path) && !unwanted.contains(path))
-              .toList();
+      List<String> paths = wished(found);
       Set<String> small = new HashSet<>();
       for (GroupWriter.Part part : writer.parts(paths)) {
         small.addAll(part.paths());
@@ -269,7 +292,9 @@ final class GroupKeeper {
       }
       long id = store.newId();
       long bytes = members.stream().mapToLong(GroupChange.Member::bytes).sum();
-      List<GroupPlacement.Device> devices = placement.place(id, suiting, bytes, replicas);
+      List<GroupPlacement.Device> devices =
+          placement.place(
+              id, suiting, GroupPlacement.firstOf(found.group().pattern()), bytes, replicas);
       if (devices.isEmpty()) {
         return null;
       }

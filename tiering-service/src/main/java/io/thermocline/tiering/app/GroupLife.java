@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Budget;
@@ -95,11 +96,28 @@ final class GroupLife {
         parts
             .keeper()
             .look(
-                parts.mining().found(blocks(outcome.listed())::get),
+                parts
+                    .mining()
+                    .found(
+                        blocks(outcome.listed())::get,
+                        config.hotShare().orElseGet(() -> fastShare(outcome.cluster()))),
                 new GroupKeeper.Scene(
                     outcome.cluster(), files, went, wanted, parts.clock().instant()));
     parts.mining().turn(now);
     lookMillis = now;
+  }
+
+  /** What fast devices have of the capacity of all. */
+  private static double fastShare(ClusterView cluster) {
+    double fast = 0;
+    double all = 0;
+    for (ClusterView.Node node : cluster.nodes().values()) {
+      for (ClusterView.Storage storage : node.storages()) {
+        fast += storage.type().isFast() ? storage.capacity() : 0;
+        all += storage.capacity();
+      }
+    }
+    return all == 0 ? 0 : fast / all;
   }
 
   private static Map<Long, FileView> blocks(List<FileView> files) {

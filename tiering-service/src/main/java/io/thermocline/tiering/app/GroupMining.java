@@ -83,13 +83,14 @@ final class GroupMining {
    * What was found so far.
    *
    * @param fileOf of which file a block is; null where it isn't known
+   * @param hotShare of files, and of blocks, that are hot: 0 to 1
    */
-  synchronized List<GroupKeeper.Found> found(LongFunction<FileView> fileOf) {
+  synchronized List<GroupKeeper.Found> found(LongFunction<FileView> fileOf, double hotShare) {
     List<GroupKeeper.Found> found = new ArrayList<>();
-    for (ReadTogether.Group each : blocks.groups()) {
+    for (ReadTogether.Group each : blocks.groups(hotShare)) {
       found.add(new GroupKeeper.Found(each.group(), mostlyOf(names(each), fileOf), true));
     }
-    for (ReadTogether.Group each : files.groups()) {
+    for (ReadTogether.Group each : files.groups(hotShare)) {
       found.add(new GroupKeeper.Found(each.group(), names(each), false));
     }
     return found;

@@ -3,6 +3,7 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.classify.groups.MiningSettings;
 import java.time.Duration;
+import java.util.OptionalDouble;
 
 /**
  * decide.levers.groups of thermocline.yaml: copies of small files that are read together, in files of their own.
@@ -17,10 +18,12 @@ import java.time.Duration;
  * @param largestFile bytes of a file that may be in a group
  * @param replicas of a group file
  * @param free share of a device's capacity that group files leave free
+ * @param hotShare of what was read; empty: the share that fast devices have of the capacity (PRS, section 3.2.1)
  * @param raise of files that are too large for a group file
  */
 record GroupsConfig(
     MiningSettings mining,
+    OptionalDouble hotShare,
     Duration blockWindow,
     String directory,
     Duration every,
@@ -51,6 +54,8 @@ record GroupsConfig(
     }
   }
 
+  private static final String BY_CAPACITY = "by capacity";
+
   static final String DEFAULT_DIRECTORY = "/system/thermocline/groups";
 
   static GroupsConfig read(YamlSection section) {
@@ -67,12 +72,13 @@ record GroupsConfig(
             .withWindow(section.duration("window", Duration.ofSeconds(2)))
             .withDistance(
                 section.percent("distance", 0.1), 0.01, section.integer("files", 10, 2, 1000))
-            .withHot(
-                section.percent("hotShare", 0.1),
-                section.durationOrZero("period", Duration.ofMinutes(1)));
+            .withPeriod(section.durationOrZero("period", Duration.ofMinutes(1)));
     GroupsConfig config =
         new GroupsConfig(
             mining,
+            section.text("hotShare", BY_CAPACITY).equals(BY_CAPACITY)
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(section.percent("hotShare", 0.1)),
             section.duration("blockWindow", MiningSettings.defaults().window()),
             directory,
             section.duration("every", Duration.ofMinutes(10)),

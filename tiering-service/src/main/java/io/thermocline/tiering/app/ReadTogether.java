@@ -72,11 +72,18 @@ final class ReadTogether {
     }
   }
 
-  /** Of this period, then of the one before. */
-  List<Group> groups() {
+  /**
+   * Of this period, then of the one before.
+   *
+   * @param hotShare of the objects that are hot, 0 to 1
+   */
+  List<Group> groups(double hotShare) {
     List<Group> groups = new ArrayList<>();
     for (Period period : before == current ? List.of(current) : List.of(current, before)) {
-      period.miner.groups().forEach(group -> groups.add(new Group(group, period.names::get)));
+      period
+          .miner
+          .groups(hotShare)
+          .forEach(group -> groups.add(new Group(group, period.names::get)));
     }
     return groups;
   }

@@ -83,20 +83,51 @@ public final class GroupPlacement {
   }
 
   /**
+   * The kinds of device for the first replica of a group, where there is room: hot groups "have higher priority to be placed
+   * on the SSD nodes" (section 4.1), however they are read. Algorithm 2 alone would leave some without a fast copy.
+   */
+  public static Predicate<StorageType> firstOf(GroupPattern pattern) {
+    return pattern == GroupPattern.GLOBAL ? StorageType::isFast : type -> true;
+  }
+
+  /**
    * Where so many replicas of a group go; takes the room.
    *
    * @param id of the group; the same gives the same devices as long as they have room
+   * @param first where the first of them should be; anywhere that suits where there is no room
    * @param bytes of one replica
    * @return devices on different nodes; fewer where no more have room
    */
+  public List<Device> place(
+      long id,
+      Predicate<StorageType> suiting,
+      Predicate<StorageType> first,
+      long bytes,
+      int replicas) {
+    List<Device> lead = place(id, suiting.and(first), bytes, Math.min(1, replicas));
+    RandomSequence sequence = RandomSequence.of(id, SEED);
+    return place(sequence, suiting, bytes, replicas, lead);
+  }
+
+  /** The same with no wish for the first. */
   public List<Device> place(long id, Predicate<StorageType> suiting, long bytes, int replicas) {
     return place(RandomSequence.of(id, SEED), suiting, bytes, replicas);
   }
 
   List<Device> place(
       RandomSequence sequence, Predicate<StorageType> suiting, long bytes, int replicas) {
-    List<Device> placed = new ArrayList<>();
+    return place(sequence, suiting, bytes, replicas, List.of());
+  }
+
+  private List<Device> place(
+      RandomSequence sequence,
+      Predicate<StorageType> suiting,
+      long bytes,
+      int replicas,
+      List<Device> before) {
+    List<Device> placed = new ArrayList<>(before);
     Set<String> nodes = new HashSet<>();
+    before.forEach(device -> nodes.add(device.node()));
     while (placed.size() < replicas) {
       int index =
           line.place(

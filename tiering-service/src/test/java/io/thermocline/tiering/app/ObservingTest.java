@@ -58,7 +58,7 @@ class ObservingTest {
       assertEquals(LINES, undisturbed.counts().lines());
       assertTrue(undisturbed.counts().scanned() > 100, () -> undisturbed.counts().toString());
       expected = state(undisturbed);
-      together = undisturbed.mining().found(block -> null);
+      together = undisturbed.mining().found(block -> null, 0.1);
       assertFalse(together.isEmpty(), "some files are read together");
     }
 
@@ -100,7 +100,7 @@ class ObservingTest {
     assertTrue(crashes > 3, crashes + " crashes of seed " + seed);
     assertEquals(0, observing.counts().gaps(), "seed " + seed);
     assertArrayEquals(expected, state(observing), "seed " + seed + ", " + crashes + " crashes");
-    assertEquals(together, observing.mining().found(block -> null), "seed " + seed);
+    assertEquals(together, observing.mining().found(block -> null, 0.1), "seed " + seed);
   }
 
   @Test

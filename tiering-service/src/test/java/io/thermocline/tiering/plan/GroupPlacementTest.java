@@ -13,6 +13,7 @@ import io.thermocline.tiering.plan.GroupPlacement.Device;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +91,24 @@ class GroupPlacementTest {
       ssd |= global.get(0).type() == StorageType.SSD;
     }
     assertTrue(ssd, "hot objects may be on SSD however they are read");
+  }
+
+  @Test
+  void hotGroupsHaveTheirFirstReplicaOnAFastDevice() {
+    GroupPlacement placement = GroupPlacement.of(TABLE_1, 0.1);
+    Predicate<StorageType> anywhere = type -> true;
+    for (long id = 0; id < 50; id++) {
+      List<Device> hot =
+          placement.place(id, anywhere, GroupPlacement.firstOf(GroupPattern.GLOBAL), 1, 2);
+      assertEquals("Node 3", hot.get(0).id());
+      assertEquals(2, hot.stream().map(Device::node).distinct().count());
+      assertEquals(
+          placement.place(id, anywhere, 1, 2),
+          placement.place(id, anywhere, GroupPlacement.firstOf(GroupPattern.LOCAL), 1, 2));
+    }
+    List<Device> full =
+        placement.place(1, anywhere, GroupPlacement.firstOf(GroupPattern.GLOBAL), 240 * GB, 1);
+    assertEquals(StorageType.DISK, full.get(0).type(), "no room on the SSD");
   }
 
   @Test

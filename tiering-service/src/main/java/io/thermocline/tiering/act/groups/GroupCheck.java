@@ -3,7 +3,6 @@ package io.thermocline.tiering.act.groups;
 
 import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.hints.redirect.RedirectTable;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +22,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
  */
 public final class GroupCheck {
   private final GroupStore store;
+  private final InTurn<GroupFile> turns;
 
   /**
    * @param problems one sentence each
@@ -31,8 +31,17 @@ public final class GroupCheck {
    */
   public record Result(List<String> problems, List<GroupFile> good, Map<GroupFile, String> bad) {}
 
+  /** Of everything. */
   public GroupCheck(GroupStore store) {
+    this(store, Integer.MAX_VALUE);
+  }
+
+  /**
+   * @param most originals that one check asks about, in turn; groups whose turn it isn't are taken to be as they were
+   */
+  GroupCheck(GroupStore store, int most) {
     this.store = store;
+    this.turns = new InTurn<>(GroupFile::id, group -> group.members().size(), most);
   }
 
   /**
@@ -57,8 +66,15 @@ public final class GroupCheck {
     Map<GroupFile, String> bad = new LinkedHashMap<>();
     Map<Long, Boolean> open = new HashMap<>();
     Set<String> paths = new HashSet<>();
+    Map<String, FileStatus> files = new LinkedHashMap<>();
+    store.files().forEach(file -> files.put(file.getPath().toUri().getPath(), file));
+    Set<GroupFile> asked = new HashSet<>(turns.next(named));
     for (GroupFile group : named) {
-      String problem = problem(group, open);
+      FileStatus file = files.get(group.path());
+      String problem = file == null ? "its file is gone" : null;
+      if (file != null && asked.contains(group)) {
+        problem = problem(group, file, open);
+      }
       if (problem == null) {
         good.add(group);
         paths.add(group.path());
@@ -68,12 +84,13 @@ public final class GroupCheck {
       }
     }
     List<Path> orphans = new ArrayList<>();
-    for (FileStatus file : store.files()) {
-      if (!paths.contains(file.getPath().toUri().getPath())) {
-        orphans.add(file.getPath());
-        problems.add(file.getPath().toUri().getPath() + ": no good group is in it");
-      }
-    }
+    files.forEach(
+        (path, file) -> {
+          if (!paths.contains(path)) {
+            orphans.add(file.getPath());
+            problems.add(path + ": no good group is in it");
+          }
+        });
     if (repair && !problems.isEmpty()) {
       // The table first: a reader finds no file that isn't there.
       store.publish(good);
@@ -109,13 +126,8 @@ public final class GroupCheck {
   }
 
   /** What is wrong with a group, or null. */
-  private String problem(GroupFile group, Map<Long, Boolean> open) throws IOException {
-    FileStatus file;
-    try {
-      file = store.fs().getFileStatus(new Path(group.path()));
-    } catch (FileNotFoundException e) {
-      return "its file is gone";
-    }
+  private String problem(GroupFile group, FileStatus file, Map<Long, Boolean> open)
+      throws IOException {
     for (GroupFile.Member member : group.members()) {
       Optional<Original> original = Original.of(store, Original.pathOf(member.inode()));
       ExtendedBlock copied =

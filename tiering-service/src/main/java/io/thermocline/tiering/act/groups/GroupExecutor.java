@@ -23,12 +23,16 @@ public final class GroupExecutor {
 
   private static final Logger LOG = LoggerFactory.getLogger(GroupExecutor.class);
 
+  /** Files that one look asks the NameNode about, two or three calls each. Plans wait for it. */
+  public static final int LOOKED_AT_ONCE = 500;
+
   private final GroupStore store;
   private final GroupWriter writer;
   private final RaisedGroups raised;
   private final Steering steering;
   private final OperationBudget bytes;
   private final GroupRecord lasting;
+  private final GroupCheck check;
 
   /**
    * A group that ends.
@@ -53,6 +57,7 @@ public final class GroupExecutor {
     this.steering = steering;
     this.bytes = bytes;
     this.lasting = record;
+    this.check = new GroupCheck(store, LOOKED_AT_ONCE);
   }
 
   /** Returns when every change is at its end, or nothing may be begun any more. */
@@ -150,9 +155,9 @@ public final class GroupExecutor {
     }
   }
 
-  /** Looks at the group files, and puts right what is not. */
+  /** Looks at the group files, and puts right what is not; at the originals of some of them, in turn. */
   public GroupCheck.Result repair() throws IOException {
-    return new GroupCheck(store).check(true);
+    return check.check(true);
   }
 
   /** Members that are not as the group left them, with the reason; empty where all are. */

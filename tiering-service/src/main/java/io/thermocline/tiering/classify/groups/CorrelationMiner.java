@@ -110,7 +110,16 @@ public final class CorrelationMiner {
 
   /** Groups by what was read so far: first the global ones, then the local ones of what is left. */
   public List<ObjectGroup> groups() {
-    return new Grouping(settings, objects, pairs).groups();
+    return groups(settings.hotShare());
+  }
+
+  /**
+   * The same with so large a share of the objects as hot ones.
+   *
+   * @param hotShare 0 to 1
+   */
+  public List<ObjectGroup> groups(double hotShare) {
+    return new Grouping(settings.withHot(hotShare, settings.period()), objects, pairs).groups();
   }
 
   /** How often the object was read, since it was admitted; 0 where it isn't known. */

@@ -115,6 +115,10 @@ public record MiningSettings(
         partners);
   }
 
+  public MiningSettings withPeriod(Duration within) {
+    return withHot(hotShare, within);
+  }
+
   public MiningSettings withMemory(int objectsKept, int partnersKept) {
     return new MiningSettings(
         window,

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.bench.prs;
+
+/** A device of a storage node, in virtual time. */
+interface Device {
+
+  /**
+   * @param place in bytes on the device
+   * @param done when the bytes are there
+   */
+  void ask(long place, long bytes, boolean write, Runnable done);
+
+  /**
+   * About how long a request of so many bytes would take now, in seconds: what is in the queue
+   * counts.
+   */
+  double wouldTake(long bytes);
+}

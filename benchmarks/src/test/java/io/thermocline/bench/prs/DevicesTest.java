@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.bench.prs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** The devices of the simulation do what their data sheets say. */
+class DevicesTest {
+
+  private static final long MB = 1_000_000;
+
+  /** Seconds for so many reads, so many of them asked at once. */
+  private static double seconds(
+      Events events, Device device, int reads, int atOnce, long bytes, LongUnaryOperator place) {
+    int[] asked = {0};
+    Runnable[] next = new Runnable[1];
+    next[0] =
+        () -> {
+          if (asked[0] < reads) {
+            device.ask(place.applyAsLong(asked[0]++), bytes, false, next[0]);
+          }
+        };
+    for (int i = 0; i < atOnce; i++) {
+      events.at(0, next[0]);
+    }
+    events.run();
+    return events.now();
+  }
+
+  private static LongUnaryOperator anywhere() {
+    SplittableRandom random = new SplittableRandom(1);
+    return i -> random.nextLong(490_000 * MB);
+  }
+
+  @Test
+  void aDiskSeeksAndTurnsForEachReadElsewhere() {
+    Events events = new Events();
+    double each = seconds(events, new Disk(events), 4_000, 1, 512, anywhere()) / 4_000;
+    // 8.5 ms and half a turn of 8.33 ms.
+    assertEquals(12.7e-3, each, 0.7e-3);
+  }
+
+  @Test
+  void aDiskReadsOnAtItsBandwidth() {
+    Events events = new Events();
+    double all = seconds(events, new Disk(events), 1_000, 1, MB, i -> i * MB);
+    assertEquals(1_000 * MB / Disk.BYTES_PER_SECOND, all, 0.02);
+  }
+
+  @Test
+  void aDiskTakesTheNearestOfWhatItKnows() {
+    Events one = new Events();
+    double alone = seconds(one, new Disk(one), 2_000, 1, 512, anywhere());
+    Events many = new Events();
+    double queued = seconds(many, new Disk(many), 2_000, 32, 512, anywhere());
+    assertTrue(queued < alone / 2, queued + " of " + alone);
+  }
+
+  @Test
+  void aDiskHasReadAheadWhatIsAskedLittleLater() {
+    Events events = new Events();
+    Disk disk = new Disk(events);
+    List<Double> ends = new ArrayList<>();
+    disk.ask(0, MB, false, () -> ends.add(events.now()));
+    events.at(1, () -> disk.ask(MB, MB, false, () -> ends.add(events.now())));
+    events.run();
+    assertEquals(1, ends.get(1), 1e-9, "from its buffer");
+  }
+
+  @Test
+  void anSsdHasItsLatencyItsReadsASecondAndItsBandwidth() {
+    Events one = new Events();
+    assertEquals(52.7e-6, seconds(one, new Flash(one), 1_000, 1, 1_024, anywhere()) / 1_000, 1e-6);
+    Events many = new Events();
+    double rate = 100_000 / seconds(many, new Flash(many), 100_000, 32, 1_024, anywhere());
+    assertEquals(75_000, rate, 7_500);
+    Events large = new Events();
+    assertEquals(
+        100 * MB / Flash.BYTES_PER_SECOND,
+        seconds(large, new Flash(large), 100, 4, MB, anywhere()),
+        0.01);
+  }
+
+  @Test
+  void whatIsLoadedLongestAgoLeavesMemory() {
+    Memory memory = new Memory();
+    int objects = (int) (Memory.BYTES / Storage.OBJECT_BYTES / 2);
+    memory.begin(0, objects);
+    memory.begin(1, objects);
+    memory.begin(2, 1);
+    assertEquals(null, memory.get(0));
+    List<String> came = new ArrayList<>();
+    memory.get(1).await(3, () -> came.add("3"));
+    assertEquals(List.of(), came);
+    memory.get(1).comes(3);
+    memory.get(1).await(3, () -> came.add("again"));
+    assertEquals(List.of("3", "again"), came);
+  }
+
+  @Test
+  void aLinkIsSharedAndBothEndsBindIt() {
+    Events events = new Events();
+    Network network = new Network(events, 2, 1);
+    double[] ends = new double[2];
+    for (int client = 0; client < 2; client++) {
+      int to = client;
+      network.ask(0, 125 * MB, () -> network.read(0, to, 125 * MB, () -> ends[to] = events.now()));
+    }
+    events.run();
+    assertEquals(1, Math.min(ends[0], ends[1]), 0.001);
+    assertEquals(2, Math.max(ends[0], ends[1]), 0.001, "the node sends to one after the other");
+  }
+}
