@@ -20,7 +20,6 @@ import io.thermocline.hints.fs.ConfiguredService;
 import io.thermocline.hints.wire.HintError;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.ProcessCluster;
-import io.thermocline.testbed.process.ZooKeeperEnsemble;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -74,7 +73,6 @@ class SecureClusterTest {
 
   private static final String HOT = "/warehouse/hot";
   private static final String LATER = "/warehouse/later";
-  private static final String AFTER_ELECTION = "/warehouse/after-election";
   private static final String AFTER_RESTART = "/warehouse/after-restart";
   private static final String AFTER_ALL = "/warehouse/after-all";
   private static final String HINTED = "/warehouse/hinted";
@@ -97,7 +95,7 @@ class SecureClusterTest {
   void start() throws Exception {
     setting = SecureSetting.start(temp, line());
     assumeTrue(setting.cluster() != null, setting.missing());
-    for (String path : List.of(HOT, LATER, AFTER_ELECTION, AFTER_RESTART, AFTER_ALL, HINTED)) {
+    for (String path : List.of(HOT, LATER, AFTER_RESTART, AFTER_ALL, HINTED)) {
       write(path);
     }
     // The image of the NameNode's format has none of them.
@@ -300,23 +298,8 @@ class SecureClusterTest {
     assertEquals(200, get("vera", "/state").statusCode());
   }
 
-  /** Its ticket for ZooKeeper, too, isn't the first one any more. */
   @Test
   @Order(9)
-  void isElectedAgainWhenZooKeeperWasKilledAndStartedAnew() throws Exception {
-    ZooKeeperEnsemble zooKeeper = setting.zooKeeper();
-    int servers = zooKeeper.ports().size();
-    for (int i = 0; i < servers; i++) {
-      zooKeeper.kill(i);
-    }
-    for (int i = 0; i < servers; i++) {
-      zooKeeper.restart(i);
-    }
-    approveMoveToSsd(AFTER_ELECTION);
-  }
-
-  @Test
-  @Order(10)
   void actsOnWhenTheNameNodeWasKilledAndStartedAnew() throws Exception {
     setting.cluster().kill(ProcessCluster.NAME_NODE);
     setting.cluster().restart(ProcessCluster.NAME_NODE);
@@ -325,7 +308,7 @@ class SecureClusterTest {
 
   /** Nothing but the service knows the block keys of before any more. */
   @Test
-  @Order(11)
+  @Order(10)
   void actsOnWithTheKeysOfANewNameNodeAndNewDataNodes() throws Exception {
     for (String node : setting.nodes()) {
       setting.cluster().kill(node);
@@ -335,7 +318,7 @@ class SecureClusterTest {
   }
 
   @Test
-  @Order(12)
+  @Order(11)
   void noSecretIsShown() throws Exception {
     List<String> secrets =
         List.of(
