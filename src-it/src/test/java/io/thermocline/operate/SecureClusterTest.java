@@ -19,6 +19,7 @@ import io.thermocline.hints.client.Tickets;
 import io.thermocline.hints.fs.ConfiguredService;
 import io.thermocline.hints.wire.HintError;
 import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.testbed.process.ProcessCluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -39,6 +40,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -71,7 +73,10 @@ class SecureClusterTest {
 
   private static final String HOT = "/warehouse/hot";
   private static final String LATER = "/warehouse/later";
+  private static final String AFTER_RESTART = "/warehouse/after-restart";
+  private static final String AFTER_ALL = "/warehouse/after-all";
   private static final String HINTED = "/warehouse/hinted";
+  private static final String JOURNAL = "/thermocline/journal";
   private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -88,9 +93,9 @@ class SecureClusterTest {
 
   @BeforeAll
   void start() throws Exception {
-    setting = SecureSetting.start(temp);
+    setting = SecureSetting.start(temp, line());
     assumeTrue(setting.cluster() != null, setting.missing());
-    for (String path : List.of(HOT, LATER, HINTED)) {
+    for (String path : List.of(HOT, LATER, AFTER_RESTART, AFTER_ALL, HINTED)) {
       write(path);
     }
     // The image of the NameNode's format has none of them.
@@ -119,6 +124,11 @@ class SecureClusterTest {
     ticketNanos = System.nanoTime();
   }
 
+  /** The version of Hadoop that the cluster is of. */
+  String line() {
+    return System.getProperty("hadoop.line", "3.4.3");
+  }
+
   @AfterAll
   void stop() throws Exception {
     if (host != null) {
@@ -145,15 +155,30 @@ class SecureClusterTest {
   @Order(2)
   void answersWhoHasATicketAndARole() throws Exception {
     assertEquals(200, get("vera", "/state").statusCode());
-    assertEquals(401, send(null, "GET", "/state", null).statusCode());
     assertEquals(403, get("eve", "/state").statusCode(), "no role");
     HttpResponse<String> refused =
         post("vera", "/plans/1/approve", "{\"why\": \"mine\", \"dryRun\": false}");
-    assertEquals(403, refused.statusCode());
+    assertEquals(403, refused.statusCode(), "too low a one");
     assertTrue(refused.body().contains("vera is VIEWER, this needs OPERATOR"), refused::body);
-    String strange = setting.site().strangeTicket();
-    assertEquals(401, send(strange, "GET", "/state", null).statusCode(), "of another realm");
+  }
 
+  @Test
+  @Order(2)
+  void refusesWhoShowsNoTicket() throws Exception {
+    assertEquals(401, send(null, "GET", "/state", null).statusCode());
+    assertEquals(401, send(null, "POST", "/plans/1/approve", "{}").statusCode());
+  }
+
+  @Test
+  @Order(2)
+  void refusesATicketOfAnotherRealm() throws Exception {
+    String strange = setting.site().strangeTicket();
+    assertEquals(401, send(strange, "GET", "/state", null).statusCode());
+  }
+
+  @Test
+  @Order(2)
+  void letsUsersAskInOthersNamesAsHdfsWould() throws Exception {
     HttpResponse<String> proxied = get("hive", "/state?doAs=vera");
     assertEquals(200, proxied.statusCode(), proxied::body);
     assertEquals(403, get("hive", "/state?doAs=ann").statusCode(), "only whom HDFS names");
@@ -256,19 +281,44 @@ class SecureClusterTest {
 
   @Test
   @Order(7)
-  void actsOnWhenItsFirstTicketHasEnded() throws Exception {
+  void refusesATicketThatHasEnded() throws Exception {
     long end = ticketNanos + SecureSite.end(SecureSite.LIFETIME).toNanos();
     Eventually.holds(
         "the first ticket has ended", Duration.ofSeconds(90), () -> System.nanoTime() > end);
     assertThrows(IOException.class, () -> ticketOf(expiring), "it gets nothing any more");
     assertEquals(401, send(ticket, "GET", "/state", null).statusCode(), "shown too late");
+  }
+
+  /** Its own first ticket ended when that did. */
+  @Test
+  @Order(8)
+  void renewsItsTicketAndActsOn() throws Exception {
     approveMoveToSsd(LATER);
     assertFalse(host.says("doesn't know who we are"), host.said());
     assertEquals(200, get("vera", "/state").statusCode());
   }
 
   @Test
-  @Order(8)
+  @Order(9)
+  void actsOnWhenTheNameNodeWasKilledAndStartedAnew() throws Exception {
+    setting.cluster().kill(ProcessCluster.NAME_NODE);
+    setting.cluster().restart(ProcessCluster.NAME_NODE);
+    approveMoveToSsd(AFTER_RESTART);
+  }
+
+  /** Nothing but the service knows the block keys of before any more. */
+  @Test
+  @Order(10)
+  void actsOnWithTheKeysOfANewNameNodeAndNewDataNodes() throws Exception {
+    for (String node : setting.nodes()) {
+      setting.cluster().kill(node);
+      setting.cluster().restart(node);
+    }
+    approveMoveToSsd(AFTER_ALL);
+  }
+
+  @Test
+  @Order(11)
   void noSecretIsShown() throws Exception {
     List<String> secrets =
         List.of(
@@ -288,6 +338,12 @@ class SecureClusterTest {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
           seen.append(Files.readString(file, StandardCharsets.ISO_8859_1));
         }
+      }
+    }
+    FileSystem hdfs = setting.cluster().client();
+    for (FileStatus segment : hdfs.listStatus(new org.apache.hadoop.fs.Path(JOURNAL))) {
+      try (InputStream in = hdfs.open(segment.getPath())) {
+        seen.append(new String(in.readAllBytes(), UTF_8));
       }
     }
     assertTrue(seen.indexOf(HOT) >= 0, "something was looked at");

@@ -53,6 +53,7 @@ final class SecureSetting implements AutoCloseable {
   private final Map<String, UserGroupInformation> users = new HashMap<>();
   private SecureSite site;
   private HadoopLine line;
+  private List<ProcessNode> nodes;
   private String missing = "";
   private ProcessCluster cluster;
   private ZooKeeperEnsemble zooKeeper;
@@ -63,12 +64,10 @@ final class SecureSetting implements AutoCloseable {
     this.temp = temp;
   }
 
-  static SecureSetting start(Path temp) throws Exception {
+  static SecureSetting start(Path temp, String version) throws Exception {
     SecureSetting setting = new SecureSetting(temp);
     try {
-      setting.line =
-          HadoopLine.resolve(
-              System.getProperty("hadoop.line", "3.4.3"), DATA.resolve("hadoop-lines"));
+      setting.line = HadoopLine.resolve(version, DATA.resolve("hadoop-lines"));
       setting.start();
     } catch (UnresolvedHadoopException e) {
       setting.missing = e.getMessage();
@@ -80,7 +79,7 @@ final class SecureSetting implements AutoCloseable {
   }
 
   private void start() throws Exception {
-    List<ProcessNode> nodes =
+    nodes =
         IntStream.rangeClosed(1, 3)
             .mapToObj(
                 i ->
@@ -226,6 +225,11 @@ final class SecureSetting implements AutoCloseable {
 
   ProcessCluster cluster() {
     return cluster;
+  }
+
+  /** Names of the DataNodes. */
+  List<String> nodes() {
+    return nodes.stream().map(ProcessNode::name).toList();
   }
 
   /** Why there is no cluster. */

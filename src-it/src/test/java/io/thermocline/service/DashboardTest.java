@@ -36,7 +36,7 @@ class DashboardTest {
 
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final List<String> PAGES =
-      List.of("Overview", "Heat", "Plans", "Savings", "Rules", "Hints", "Nodes");
+      List.of("Overview", "Heat", "Plans", "Savings", "Rules", "Hints", "Groups", "Nodes");
 
   /** A tag, a script, a quote that would end an attribute, what turns the direction of writing. */
   private static final List<String> ODD =
@@ -96,6 +96,7 @@ class DashboardTest {
         for (int i = 0; i < ODD.size(); i++) {
           cluster.read(ODD.get(i), 1 + i);
         }
+        showsWhatIsPlannedAndNamesAsTheyAre(browser);
         triesRules(browser);
         showsEveryPageToEverybody(browser);
         signsInAgainWhenTheSessionEnds(browser, token);
@@ -187,6 +188,16 @@ class DashboardTest {
                 HttpResponse.BodyHandlers.ofString());
     assertEquals(200, taken.statusCode(), taken::body);
     assertTrue(taken.body().contains("\"id\""), taken::body);
+  }
+
+  private static void showsWhatIsPlannedAndNamesAsTheyAre(Browser browser) {
+    browser.click("Heat");
+    browser.shows("/data/logs/\\u202etxt.exe");
+    browser.click("Overview");
+    browser.shows("What is planned, and why");
+    browser.shows("waiting");
+    // Of one of them.
+    browser.shows("{{constructor}}");
   }
 
   private static void triesRules(Browser browser) {

@@ -76,10 +76,24 @@ public final class ApiCommand implements Callable<Integer> {
   @Option(names = "--seconds", paramLabel = "S", description = "Of each phase (default: 10).")
   private double seconds;
 
+  @Option(
+      names = "--only",
+      paramLabel = "WAY",
+      description = "Of the two, only ${COMPLETION-CANDIDATES} (default: one after the other).")
+  private Way only;
+
   @Option(names = "--seed", paramLabel = "N", description = "Of all that is random (default: 1).")
   private long seed = 1;
 
   private final Map<String, Object> report = new TreeMap<>();
+
+  /** How the service is reached. */
+  private enum Way {
+    /** By plain HTTP, without authentication. */
+    PLAIN,
+    /** By TLS, with a new ticket in each request. */
+    SECURE
+  }
 
   /**
    * Of each phase.
@@ -150,7 +164,8 @@ public final class ApiCommand implements Callable<Integer> {
         write(cluster.fileSystem(), hot);
         Path log = directory.resolve("hdfs-audit.log");
         Files.createFile(log);
-        for (boolean secure : new boolean[] {false, true}) {
+        for (Way way : only == null ? Way.values() : new Way[] {only}) {
+          boolean secure = way == Way.SECURE;
           Path config = site(directory, cluster, conf, image, log, secure ? realm : null);
           try (LineWriter lines =
                   new LineWriter(log, hot, read, LINES_PER_SECOND, new SplittableRandom(seed));

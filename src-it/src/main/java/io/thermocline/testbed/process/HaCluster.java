@@ -270,7 +270,7 @@ public final class HaCluster implements AutoCloseable {
     if (client != null) {
       client.close();
     }
-    servers.values().parallelStream().forEach(Jvm::kill);
+    servers.values().forEach(Jvm::kill);
     directory.close();
   }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -33,6 +34,22 @@ final class NodeStates {
       }
     }
     throw new IOException("The NameNode doesn't know " + node.host());
+  }
+
+  /** Returns when a NameNode that was started again answers, whatever becomes of connections to the one before. */
+  void awaitAnswers(Supplier<String> said) throws IOException {
+    Deadline.await(
+        START,
+        "the NameNode answers",
+        () -> {
+          try {
+            client.getDataNodeStats(DatanodeReportType.LIVE);
+            return true;
+          } catch (IOException e) {
+            return false;
+          }
+        },
+        said);
   }
 
   /** Returns when these are live and have reported all their storages. */

@@ -33,7 +33,9 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 public final class ProcessCluster implements AutoCloseable {
 
   private static final Duration START = Duration.ofSeconds(120);
-  private static final String NAME_NODE = ClusterDirectory.NAME_NODE;
+
+  /** Name of the NameNode among the servers. */
+  public static final String NAME_NODE = ClusterDirectory.NAME_NODE;
 
   private final HadoopLine line;
   private final long capacity;
@@ -194,10 +196,17 @@ public final class ProcessCluster implements AutoCloseable {
     processes.get(server).kill();
   }
 
-  /** Starts a DataNode again that was killed, with what it had on its storages. */
-  public void restart(String node) throws IOException {
-    startDataNode(nodes.get(node));
-    awaitLive(Set.of(node));
+  /** Starts a server again that was killed, on the ports of its own and with what it had; returns when all it serves are live. */
+  public void restart(String server) throws IOException {
+    if (server.equals(NAME_NODE)) {
+      Files.delete(directory.addresses());
+      startNameNode();
+      states.awaitAnswers(processes.get(NAME_NODE)::tail);
+      awaitLive(nodes.keySet());
+    } else {
+      startDataNode(nodes.get(server));
+      awaitLive(Set.of(server));
+    }
   }
 
   /**

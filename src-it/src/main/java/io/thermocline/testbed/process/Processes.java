@@ -113,6 +113,7 @@ final class Processes {
   }
 
   void killAll() {
-    all.values().parallelStream().forEach(Jvm::kill);
+    // Not in parallel: who waits for an end in the common pool may wait for itself.
+    all.values().forEach(Jvm::kill);
   }
 }

@@ -61,6 +61,7 @@ public final class DirectedMoves implements HdfsActions, Closeable {
   private static final String NAME = "Thermocline";
 
   private final NameNodeConnector connector;
+  private final BlockKeys keys;
   private final DFSClient client;
   private final HdfsReader reader;
   private final Map<Integer, String> policyNames;
@@ -89,6 +90,7 @@ public final class DirectedMoves implements HdfsActions, Closeable {
       throws IOException {
     this.budget = budget;
     this.connector = connect(nameNode, mutex, conf);
+    this.keys = new BlockKeys(connector, conf);
     DistributedFileSystem fileSystem = connector.getDistributedFileSystem();
     this.client = fileSystem.getClient();
     this.mutex = mutex;
@@ -170,16 +172,31 @@ public final class DirectedMoves implements HdfsActions, Closeable {
 
   @Override
   public void copy(Move move) throws IOException {
+    KeyManager used = keys.now();
     try {
-      copy(move, addresses.of(move.source().node()), addresses.of(move.targetNode()));
+      copy(move, addresses.of(move.source().node()), addresses.of(move.targetNode()), used);
+    } catch (BusyDataNodeException e) {
+      throw e;
     } catch (IOException e) {
       // Whichever of the two: the target alone knows whether it reached the source.
       addresses.forget(List.of(move.source().node(), move.targetNode()));
+      renewKeys(used, e);
       throw e;
     }
   }
 
-  private void copy(Move move, DatanodeInfo source, DatanodeInfo target) throws IOException {
+  /** Whatever failed: that keys are old shows in many ways, by what protects the transfer. */
+  private void renewKeys(KeyManager used, IOException failure) {
+    try {
+      budget.take();
+      keys.renew(used);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private void copy(Move move, DatanodeInfo source, DatanodeInfo target, KeyManager used)
+      throws IOException {
     ExtendedBlock block =
         new ExtendedBlock(
             move.block().poolId(),
@@ -187,9 +204,8 @@ public final class DirectedMoves implements HdfsActions, Closeable {
             move.block().length(),
             move.block().generation());
     StorageType type = StorageType.valueOf(move.targetType().name());
-    KeyManager keys = connector.getKeyManager();
     Token<BlockTokenIdentifier> token =
-        keys.getAccessToken(block, new StorageType[] {type}, new String[0]);
+        used.getAccessToken(block, new StorageType[] {type}, new String[0]);
     try (Socket socket = new Socket()) {
       socket.connect(
           NetUtils.createSocketAddr(target.getXferAddr(viaHostname)), HdfsConstants.READ_TIMEOUT);
@@ -197,7 +213,7 @@ public final class DirectedMoves implements HdfsActions, Closeable {
       socket.setKeepAlive(true);
       IOStreamPair streams =
           sasl.socketSend(
-              socket, socket.getOutputStream(), socket.getInputStream(), keys, token, target);
+              socket, socket.getOutputStream(), socket.getInputStream(), used, token, target);
       DataOutputStream out =
           new DataOutputStream(
               new BufferedOutputStream(streams.out, DFSConfigKeys.IO_FILE_BUFFER_SIZE_DEFAULT));
@@ -224,12 +240,12 @@ public final class DirectedMoves implements HdfsActions, Closeable {
   /** Gives up the mutex, unless it is somebody else's by now. Copies under way go on inside the DataNodes. */
   @Override
   public void close() {
+    keys.close();
     if (hasMutex()) {
       connector.close();
     } else {
       // The connector and its client would delete the file of whoever acts in our place.
       connector.getDistributedFileSystem().cancelDeleteOnExit(mutex);
-      connector.getKeyManager().close();
     }
   }
 

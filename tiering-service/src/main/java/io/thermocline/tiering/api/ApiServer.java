@@ -2,7 +2,6 @@
 package io.thermocline.tiering.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
 import io.undertow.attribute.ResponseTimeAttribute;
 import io.undertow.server.HttpHandler;
@@ -15,7 +14,6 @@ import io.undertow.util.Methods;
 import io.undertow.util.PathTemplateMatcher;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
@@ -28,6 +26,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
+import org.xnio.OptionMap;
 import org.xnio.Options;
 
 /**
@@ -45,14 +44,15 @@ public final class ApiServer implements Closeable {
 
   static final int TEMPORARY_REDIRECT = 307;
 
-  private static final int NETWORK_THREADS = 2;
   private static final int HANDLER_THREADS = 8;
   private static final int MOST_AT_ONCE = 64;
 
   /** Their bodies may come in slowly, and each may be of {@link #MOST_BODY}. */
   private static final int MOST_CHANGES_AT_ONCE = 32;
 
-  private static final int MOST_CONNECTIONS = 1000;
+  /** Open at once. */
+  public static final int MOST_CONNECTIONS = 1000;
+
   private static final int MOST_HEADER_BYTES = 64 << 10;
 
   /** As many as a header can hold: what there are too many of is said by the route. */
@@ -60,7 +60,7 @@ public final class ApiServer implements Closeable {
 
   private static final Patience PATIENCE = new Patience(10_000, 30_000, 60_000);
 
-  private final Undertow server;
+  private final Connections connections;
   private final ExecutorService threads;
   private final String scheme;
 
@@ -69,8 +69,15 @@ public final class ApiServer implements Closeable {
    *
    * @param port 0: any that is free
    * @param tls null: none
+   * @param mostOfOneAddress connections that one address may have open
    */
-  public record Listen(String host, int port, SSLContext tls) {}
+  public record Listen(String host, int port, SSLContext tls, int mostOfOneAddress) {
+
+    /** Where one address may have all connections. */
+    public Listen(String host, int port, SSLContext tls) {
+      this(host, port, tls, MOST_CONNECTIONS);
+    }
+  }
 
   /**
    * How long clients may take, in milliseconds.
@@ -111,8 +118,8 @@ public final class ApiServer implements Closeable {
     }
   }
 
-  private ApiServer(Undertow server, ExecutorService threads, String scheme) {
-    this.server = server;
+  private ApiServer(Connections connections, ExecutorService threads, String scheme) {
+    this.connections = connections;
     this.threads = threads;
     this.scheme = scheme;
   }
@@ -132,46 +139,43 @@ public final class ApiServer implements Closeable {
       throws IOException {
     ExecutorService threads = Executors.newFixedThreadPool(HANDLER_THREADS, factory);
     Guards guards = new Guards(parts.authenticator(), parts.activity(), threads, patience.body());
-    Undertow.Builder builder =
-        Undertow.builder()
-            .setIoThreads(NETWORK_THREADS)
-            .setWorkerThreads(NETWORK_THREADS)
-            .setWorkerOption(Options.THREAD_DAEMON, true)
-            .setSocketOption(Options.READ_TIMEOUT, patience.silent())
-            .setSocketOption(Options.WRITE_TIMEOUT, patience.silent())
-            .setSocketOption(Options.CONNECTION_HIGH_WATER, MOST_CONNECTIONS)
-            .setSocketOption(Options.CONNECTION_LOW_WATER, MOST_CONNECTIONS)
-            .setServerOption(UndertowOptions.REQUEST_PARSE_TIMEOUT, patience.header())
-            .setServerOption(UndertowOptions.NO_REQUEST_TIMEOUT, patience.silent())
-            .setServerOption(UndertowOptions.MAX_HEADER_SIZE, MOST_HEADER_BYTES)
-            .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, 2L * MOST_BODY)
-            .setServerOption(UndertowOptions.MAX_PARAMETERS, MOST_PARAMETERS)
-            .setServerOption(UndertowOptions.ALWAYS_SET_KEEP_ALIVE, false)
-            .setServerOption(UndertowOptions.RECORD_REQUEST_START_TIME, true)
-            .setHandler(root(parts, guards));
-    if (listen.tls() == null) {
-      builder.addHttpListener(listen.port(), listen.host());
-    } else {
-      builder.addHttpsListener(listen.port(), listen.host(), listen.tls());
-    }
-    Undertow server = builder.build();
     try {
-      server.start();
-    } catch (RuntimeException e) {
+      Connections connections =
+          new Connections(listen, sockets(patience), protocol(patience), root(parts, guards));
+      return new ApiServer(connections, threads, listen.tls() == null ? "http" : "https");
+    } catch (IOException e) {
       threads.shutdownNow();
-      if (e.getCause() instanceof BindException) {
-        throw new IOException(
-            "can't listen on "
-                + listen.host()
-                + ":"
-                + listen.port()
-                + " (api.listen): "
-                + e.getCause().getMessage(),
-            e);
-      }
-      throw e;
+      throw new IOException(
+          "can't listen on "
+              + listen.host()
+              + ":"
+              + listen.port()
+              + " (api.listen): "
+              + e.getMessage(),
+          e);
     }
-    return new ApiServer(server, threads, listen.tls() == null ? "http" : "https");
+  }
+
+  private static OptionMap sockets(Patience patience) {
+    return OptionMap.builder()
+        .set(Options.READ_TIMEOUT, patience.silent())
+        .set(Options.WRITE_TIMEOUT, patience.silent())
+        .set(Options.CONNECTION_HIGH_WATER, MOST_CONNECTIONS)
+        .set(Options.CONNECTION_LOW_WATER, MOST_CONNECTIONS)
+        .getMap();
+  }
+
+  private static OptionMap protocol(Patience patience) {
+    return OptionMap.builder()
+        .set(UndertowOptions.BUFFER_PIPELINED_DATA, true)
+        .set(UndertowOptions.REQUEST_PARSE_TIMEOUT, patience.header())
+        .set(UndertowOptions.NO_REQUEST_TIMEOUT, patience.silent())
+        .set(UndertowOptions.MAX_HEADER_SIZE, MOST_HEADER_BYTES)
+        .set(UndertowOptions.MAX_ENTITY_SIZE, 2L * MOST_BODY)
+        .set(UndertowOptions.MAX_PARAMETERS, MOST_PARAMETERS)
+        .set(UndertowOptions.ALWAYS_SET_KEEP_ALIVE, false)
+        .set(UndertowOptions.RECORD_REQUEST_START_TIME, true)
+        .getMap();
   }
 
   /** Routes of resources, with the one of their document. */
@@ -188,7 +192,7 @@ public final class ApiServer implements Closeable {
 
   /** Where it is reached. */
   public URI address() {
-    InetSocketAddress bound = (InetSocketAddress) server.getListenerInfo().get(0).getAddress();
+    InetSocketAddress bound = connections.address();
     String host = bound.getAddress().isAnyLocalAddress() ? "localhost" : bound.getHostString();
     return URI.create(
         scheme + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + bound.getPort());
@@ -196,7 +200,7 @@ public final class ApiServer implements Closeable {
 
   @Override
   public void close() {
-    server.stop();
+    connections.close();
     threads.shutdownNow();
   }
 

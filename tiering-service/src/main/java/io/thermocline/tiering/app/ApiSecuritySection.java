@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.Role;
 import io.thermocline.tiering.api.auth.Roles;
 import java.nio.file.Path;
@@ -18,7 +19,12 @@ final class ApiSecuritySection {
 
   private static final int PER_SECOND = 50;
   private static final int MOST_PER_SECOND = 1_000_000;
-  private static final ServiceConfig.Rates RATES = new ServiceConfig.Rates(PER_SECOND, PER_SECOND);
+
+  /** Four hosts that open as many as they may leave nothing: three don't. */
+  private static final int CONNECTIONS = ApiServer.MOST_CONNECTIONS / 4;
+
+  private static final ServiceConfig.Rates RATES =
+      new ServiceConfig.Rates(PER_SECOND, PER_SECOND, CONNECTIONS);
 
   /** Whoever is on the host. */
   static final ServiceConfig.Security NONE =
@@ -67,7 +73,8 @@ final class ApiSecuritySection {
     ServiceConfig.Rates rates =
         new ServiceConfig.Rates(
             section.integer("caller", PER_SECOND, 1, MOST_PER_SECOND),
-            section.integer("stranger", PER_SECOND, 1, MOST_PER_SECOND));
+            section.integer("stranger", PER_SECOND, 1, MOST_PER_SECOND),
+            section.integer("connections", CONNECTIONS, 1, ApiServer.MOST_CONNECTIONS));
     section.rejectUnknown();
     return rates;
   }

@@ -130,7 +130,8 @@ final class ServiceApi {
     mounts.add(Dashboard.mount());
     ApiServer server =
         ApiServer.start(
-            new ApiServer.Listen(api.host(), api.port(), security.tls()),
+            new ApiServer.Listen(
+                api.host(), api.port(), security.tls(), api.security().rates().connections()),
             new ApiServer.Parts(
                 resources(parts, api.settings(), threads),
                 mounts,

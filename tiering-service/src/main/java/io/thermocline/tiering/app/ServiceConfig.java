@@ -333,7 +333,7 @@ public record ServiceConfig(
    * @param roles of users whose tickets are taken; a token bears its own
    * @param tls null: none
    * @param session how long a browser stays signed in
-   * @param rates how often they may ask
+   * @param rates how much they may ask
    */
   public record Security(
       Path tokens,
@@ -349,12 +349,13 @@ public record ServiceConfig(
   }
 
   /**
-   * Requests a second.
+   * What one may ask.
    *
-   * @param caller of each who is known, by name
-   * @param stranger of each address that shows nothing good
+   * @param caller requests a second of each who is known, by name
+   * @param stranger the same of each address that shows nothing good
+   * @param connections that an address may have open
    */
-  public record Rates(int caller, int stranger) {}
+  public record Rates(int caller, int stranger, int connections) {}
 
   /** A principal, with {@code _HOST} for this host's name, and its keys. */
   public record Keytab(String principal, Path file) {}

@@ -13,6 +13,7 @@ import io.thermocline.tiering.api.auth.Sessions;
 import io.thermocline.tiering.api.auth.TokenFile;
 import io.thermocline.tiering.api.auth.Tokens;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
@@ -49,6 +50,9 @@ class AbuseTest {
 
   private static final int AT_ONCE = 10 * RATE;
 
+  /** That one address may have open. */
+  private static final int CONNECTIONS = 250;
+
   private final HttpClient http = HttpClient.newHttpClient();
   private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
   private volatile Activity.Standing standing = Activity.HERE.now();
@@ -79,7 +83,7 @@ class AbuseTest {
             });
     server =
         ApiServer.start(
-            new ApiServer.Listen("127.0.0.1", 0, null),
+            new ApiServer.Listen("127.0.0.1", 0, null, CONNECTIONS),
             new ApiServer.Parts(
                 List.of(AbuseTest::routes),
                 List.of(
@@ -123,6 +127,45 @@ class AbuseTest {
       for (Socket each : slow) {
         each.close();
       }
+    }
+  }
+
+  @Test
+  void closesWhatOneAddressOpensTooManyOfAndAnswersOthers() throws Exception {
+    List<Socket> silent = new ArrayList<>();
+    try {
+      for (int i = 0; i < CONNECTIONS; i++) {
+        silent.add(new Socket("127.0.0.1", server.address().getPort()));
+      }
+      // Two threads accept them, in an order of their own.
+      while (isAnswered("127.0.0.1")) {
+        silent.add(new Socket("127.0.0.1", server.address().getPort()));
+        assertTrue(silent.size() < 2 * CONNECTIONS, "there is a bound");
+      }
+      assertTrue(isAnswered("127.0.0.2"), "from another address");
+      for (Socket each : silent) {
+        each.close();
+      }
+      while (!isAnswered("127.0.0.1")) {
+        Thread.onSpinWait();
+      }
+    } finally {
+      for (Socket each : silent) {
+        each.close();
+      }
+    }
+  }
+
+  private boolean isAnswered(String from) throws IOException {
+    try (Socket socket = new Socket()) {
+      socket.bind(new InetSocketAddress(from, 0));
+      socket.connect(new InetSocketAddress("127.0.0.1", server.address().getPort()));
+      socket
+          .getOutputStream()
+          .write("GET /ui/ HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      return status(socket).endsWith(" 200");
+    } catch (SocketException e) {
+      return false;
     }
   }
 

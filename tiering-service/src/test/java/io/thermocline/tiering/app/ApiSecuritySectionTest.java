@@ -36,7 +36,7 @@ class ApiSecuritySectionTest {
                 administrator: {users: [hdfs, ann]}
               tls: {keyStore: /k.p12, passwordFile: /k.password}
               session: 1h
-              rates: {caller: 5, stranger: 7}
+              rates: {caller: 5, stranger: 7, connections: 9}
             """);
 
     assertEquals(
@@ -48,7 +48,7 @@ class ApiSecuritySectionTest {
                 Role.ADMINISTRATOR, new Roles.Members(Set.of("hdfs", "ann"), Set.of())),
             new ServiceConfig.KeyStore(Path.of("/k.p12"), Path.of("/k.password")),
             Duration.ofHours(1),
-            new ServiceConfig.Rates(5, 7)),
+            new ServiceConfig.Rates(5, 7, 9)),
         api.security());
     assertEquals("0.0.0.0", api.host());
   }
@@ -71,6 +71,7 @@ class ApiSecuritySectionTest {
   @Test
   void answersSomeRequestsASecondAtLeast() {
     refused("  rates: {caller: 0}\n", "api.rates.caller", "0");
+    refused("  rates: {connections: 1001}\n", "api.rates.connections", "1001");
   }
 
   @Test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which directories and files are hot, over time and now, and why a file is where it is.
-import { h, tags, useState } from "./lib.js";
+import { h, tags, useState, visible } from "./lib.js";
 import { get, useLive } from "./api.js";
 import { Chart, Notice, Table } from "./parts.js";
 import * as words from "./words.js";
@@ -45,10 +45,10 @@ function Map({ samples }) {
     option: {
       grid: { left: 10, right: 16, top: 10, bottom: 84, containLabel: true },
       tooltip: {
-        formatter: ({ data }) => `${names[data[1]]}\n${words.time(samples[data[0]].at)}: heat ${words.heat(data[2])}`,
+        formatter: ({ data }) => `${visible(names[data[1]])}\n${words.time(samples[data[0]].at)}: heat ${words.heat(data[2])}`,
       },
       xAxis: { type: "category", data: samples.map((sample) => words.time(sample.at)) },
-      yAxis: { type: "category", data: names, axisLabel: { width: 220, overflow: "truncate" } },
+      yAxis: { type: "category", data: names.map(visible), axisLabel: { width: 220, overflow: "truncate" } },
       dataZoom: [{ type: "slider", bottom: 44, height: 18 }, { type: "inside" }],
       visualMap: {
         min: 0, max: most, orient: "horizontal", left: "center", bottom: 0, itemHeight: 120, text: ["hot", "cold"],

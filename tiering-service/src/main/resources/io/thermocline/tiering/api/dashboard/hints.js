@@ -45,7 +45,7 @@ function Beliefs() {
     words: `How far owners are believed over time; at last ${
       names.map((name) => `${name} ${last[name] == null ? "without hints" : words.share(last[name])}`).join(", ")}`,
     option: {
-      grid: { left: 4, right: 16, top: 40, bottom: 8, containLabel: true },
+      grid: { left: 4, right: 36, top: 40, bottom: 8, containLabel: true },
       legend: { top: 0, type: "scroll" },
       tooltip: { trigger: "axis", valueFormatter: (value) => value == null ? "no hint" : `${value.toFixed(1)} %` },
       xAxis: { type: "time" },

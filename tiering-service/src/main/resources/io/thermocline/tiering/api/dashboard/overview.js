@@ -5,18 +5,26 @@ import { useLive } from "./api.js";
 import { Chart, Notice, Table } from "./parts.js";
 import * as words from "./words.js";
 
-const { section, h2, p, div, span, dl, dt, dd } = tags;
+const { section, h2, p, a, div, span, dl, dt, dd } = tags;
 
 const COLOURS = { ARCHIVE: "#7a8794", DISK: "#3f88b5", SSD: "#e0a030", NVDIMM: "#d2562c", RAM_DISK: "#a13d7d" };
 
 export function Overview({ state }) {
   const history = useLive("/history?limit=500", 5);
   const moves = useLive("/moves?limit=12", 2);
+  const nodes = useLive("/nodes?limit=1000", 10);
   if (!state) return p({ class: "empty wide" }, "Asking the service …");
   const samples = history.data?.items ?? [];
+  // HDFS knows nodes by an id, people by a name.
+  const names = new Map((nodes.data?.items ?? []).map((node) => [node.uuid, node.name]));
+  const named = (place) => {
+    const [node, type] = place.split(" ");
+    return `${names.get(node) ?? node} ${type}`;
+  };
   return [
     h(Service, { state }),
     h(Tiers, { tiers: state.tiers }),
+    h(Next),
     section({ class: "wide" },
       h2(null, "Reads, by the fastest copy of what is read"),
       samples.length === 0
@@ -30,13 +38,44 @@ export function Overview({ state }) {
         columns: [
           { name: "State", of: (move) => span({ class: `tag ${move.state === "FAILED" ? "hot" : ""}` }, move.state.toLowerCase()) },
           { name: "File", long: true, of: (move) => move.path },
-          { name: "From", of: (move) => move.from },
-          { name: "To", of: (move) => move.to },
+          { name: "From", of: (move) => named(move.from) },
+          { name: "To", of: (move) => named(move.to) },
           { name: "Size", number: true, of: (move) => words.bytes(move.copiedBytes) },
           { name: "Since", number: true, of: (move) => words.ago(move.since) },
           { name: "Why", long: true, of: (move) => move.detail },
         ],
       })),
+  ];
+}
+
+// The plan that people are asked about, or that is under way.
+const SHOWN = ["SAID", "WAITING", "APPROVED", "RUNNING"];
+const MOST_FILES = 5;
+
+function Next() {
+  const plans = useLive("/plans?limit=20", 3);
+  const plan = plans.data?.items.find((each) => SHOWN.includes(each.state));
+  return section({ class: "wide" },
+    h2(null, "What is planned, and why"),
+    h(Notice, { error: plans.error }),
+    plan ? h(NextFiles, { key: plan.number, plan }) : p({ class: "empty" }, "No plan is open or under way."));
+}
+
+function NextFiles({ plan }) {
+  const files = useLive(`/plans/${plan.number}/files?limit=${MOST_FILES}`, 5);
+  return [
+    p(null, a({ href: `#/plans/${plan.number}` }, `Plan ${plan.number}`), " ",
+      span({ class: `tag ${plan.state === "WAITING" ? "hot" : ""}` }, plan.state.toLowerCase()),
+      ` ${words.count(plan.moves)} moves of ${words.count(plan.files)} files, ${words.bytes(plan.copiedBytes)}`),
+    h(Notice, { error: files.error }),
+    h(Table, {
+      title: plan.files > MOST_FILES ? `The first ${MOST_FILES}` : "All of them", rows: files.data?.items ?? [], empty: "Not known any more.",
+      columns: [
+        { name: "File", long: true, of: (file) => file.path },
+        { name: "To", long: true, of: (file) => file.target },
+        { name: "Why", long: true, of: (file) => file.reason },
+      ],
+    }),
   ];
 }
 
@@ -83,14 +122,16 @@ function Reads({ samples }) {
     words: `Share of reads by storage type over time; at last ${
       types.map((type) => `${type} ${words.share(last.readShares[type] ?? 0)}`).join(", ")}`,
     option: {
-      grid: { left: 4, right: 16, top: 40, bottom: 8, containLabel: true },
+      grid: { left: 4, right: 36, top: 40, bottom: 8, containLabel: true },
       legend: { top: 0 },
-      tooltip: { trigger: "axis", valueFormatter: (value) => `${value.toFixed(1)} %` },
+      tooltip: { trigger: "axis", valueFormatter: (value) => value == null ? "no reads" : `${value.toFixed(1)} %` },
       xAxis: { type: "time" },
       yAxis: { type: "value", max: 100, axisLabel: { formatter: "{value} %" } },
       series: types.map((type) => ({
         name: type, type: "line", stack: "all", areaStyle: { opacity: 0.75 }, showSymbol: samples.length < 3, color: COLOURS[type],
-        data: samples.map((sample) => [sample.at, 100 * (sample.readShares[type] ?? 0)]),
+        // Before anything was read there are no shares.
+        data: samples.map((sample) =>
+          [sample.at, Object.values(sample.readShares).some((share) => share > 0) ? 100 * (sample.readShares[type] ?? 0) : null]),
       })),
     },
   });

@@ -62,7 +62,7 @@ function Curves({ samples }) {
   return h(Chart, {
     words: `Share of reads that fast types serve, and how full they are, over time; at last ${words.share(fastOf(last.readShares))} of reads`,
     option: {
-      grid: { left: 4, right: 16, top: 40, bottom: 8, containLabel: true },
+      grid: { left: 4, right: 36, top: 40, bottom: 8, containLabel: true },
       legend: { top: 0 },
       tooltip: { trigger: "axis", valueFormatter: (value) => `${value.toFixed(1)} %` },
       xAxis: { type: "time" },
