@@ -116,7 +116,9 @@ class CommandLinesTest {
     assertTrue(
         err.toString()
             .startsWith(
-                "thermocline doctor: --hadoop-conf: " + directory + " has no core-site.xml that can be read: "),
+                "thermocline doctor: --hadoop-conf: "
+                    + directory
+                    + " has no core-site.xml that can be read: "),
         err.toString());
 
     err.getBuffer().setLength(0);
