@@ -63,12 +63,39 @@ class ServiceConfigFileTest {
   @TempDir Path directory;
 
   @Test
+  void readsWhereAMoverIs() throws Exception {
+    assertEquals(
+        new ServiceConfig.MoverAt(
+            Path.of("/run/thermocline-mover/mover.sock"), "thermocline-mover"),
+        ServiceConfigFile.read(write(LEAST + "mover: {}\n")).hdfs().mover());
+    ConfigException refused =
+        assertThrows(
+            ConfigException.class,
+            () ->
+                ServiceConfigFile.read(
+                    write(
+                        LEAST
+                            + "mover: {socket: mover.sock, usr: x}\n"
+                            + "act: {backEnd: satisfier}\n"
+                            + "decide: {levers: {groups: {most: 1 GB}}}\n")));
+    String all = refused.getMessage();
+    for (String expected :
+        List.of(
+            "mover.socket expected an absolute path of at most 107 characters",
+            "mover.usr is no key: did you mean mover.user?",
+            "act.backEnd expected directed, as a mover knows no other",
+            "decide.levers with groups need a service that is superuser itself")) {
+      assertTrue(all.contains(expected), () -> expected + " in\n" + all);
+    }
+  }
+
+  @Test
   void readsTheExampleAsItIs() throws ConfigException {
     ServiceConfig config = ServiceConfigFile.read(EXAMPLE);
 
     assertEquals(
         new ServiceConfig(
-            new ServiceConfig.Hdfs(null, Path.of("/etc/hadoop/conf"), null, null),
+            new ServiceConfig.Hdfs(null, Path.of("/etc/hadoop/conf"), null, null, null),
             new ServiceConfig.Observe(
                 List.of(
                     new ServiceConfig.LogFile(

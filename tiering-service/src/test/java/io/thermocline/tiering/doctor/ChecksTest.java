@@ -305,6 +305,19 @@ class ChecksTest {
         new Broken("cluster.superuser", ERROR, "no superuser", h -> h.superuser = Seen.of(false)),
         new Broken("cluster.superuser", NOTE, "refused", h -> h.superuser = Seen.not("refused")),
         new Broken(
+            "cluster.superuser",
+            WARNING,
+            "needs not be",
+            h -> h.mover = Optional.of(Seen.of(true))),
+        new Broken(
+            "cluster.superuser",
+            ERROR,
+            "the mover doesn't answer",
+            h -> {
+              h.superuser = Seen.of(false);
+              h.mover = Optional.of(Seen.not("the mover doesn't answer"));
+            }),
+        new Broken(
             "cluster.proxy-user",
             NOTE,
             "may not act",
