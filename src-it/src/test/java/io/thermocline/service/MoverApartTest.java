@@ -29,7 +29,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
-import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.ipc.RemoteException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -83,11 +83,8 @@ class MoverApartTest {
     Path config = config(directory, socket);
     Path moverConfig = moverConfig(socket);
     assertThrows(
-        AccessControlException.class,
-        () ->
-            cluster
-                .as(ServiceProcess.USER)
-                .getDataNodeStats(DatanodeReportType.LIVE));
+        RemoteException.class,
+        () -> cluster.as(ServiceProcess.USER).getDataNodeStats(DatanodeReportType.LIVE));
 
     ServiceProcess mover = null;
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
@@ -161,9 +158,7 @@ class MoverApartTest {
   private static void refusesWhoeverTookOverTheService(Path socket) throws IOException {
     for (String path : List.of("/other/f", "/apart/secret/f", "/apart/../other/f", "/apart")) {
       String answer =
-          ask(
-              socket,
-              "{\"request\":\"policy\",\"path\":\"" + path + "\",\"policy\":\"COLD\"}");
+          ask(socket, "{\"request\":\"policy\",\"path\":\"" + path + "\",\"policy\":\"COLD\"}");
       assertTrue(answer.contains("REFUSED"), path + " " + answer);
     }
     assertTrue(

@@ -146,7 +146,9 @@ final class DoctorFacts {
               user,
               Optional.ofNullable(config.hdfs().mover())
                   .<DataNodeReport.Source>map(
-                      at -> Superuser.mover(config, MoverClient.Away.FAIL, Seams.system().nanos())::reports));
+                      at ->
+                          Superuser.mover(config, MoverClient.Away.FAIL, Seams.system().nanos())
+                              ::reports));
       hdfs = look.look(config.act().mutex(), config.manage().paths());
       dataNodes = look.webs();
     } catch (IOException e) {

@@ -35,8 +35,7 @@ public final class HdfsLook {
   /**
    * @param mover who asks in our place what superusers may; empty where there is none
    */
-  public HdfsLook(
-      DistributedFileSystem hdfs, String user, Optional<DataNodeReport.Source> mover) {
+  public HdfsLook(DistributedFileSystem hdfs, String user, Optional<DataNodeReport.Source> mover) {
     this.hdfs = hdfs;
     this.client = hdfs.getClient();
     this.user = user;
