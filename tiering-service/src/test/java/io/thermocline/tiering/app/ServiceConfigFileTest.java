@@ -766,7 +766,7 @@ class ServiceConfigFileTest {
   void tellsWhichKeysThereAreWhereNoneIsNear() throws IOException {
     assertEquals(
         List.of(
-            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act,"
+            ":7:1: speed is no key: expected one of hdfs, mover, observe, heat, manage, decide, act,"
                 + " journal, hints, api, ha"),
         problems(LEAST + "speed: 3\n"));
   }
