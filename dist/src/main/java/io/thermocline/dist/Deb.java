@@ -22,7 +22,8 @@ final class Deb {
   private static final String HOME = "usr/lib/thermocline/";
   private static final String CONF = "etc/thermocline/";
   private static final String DOCS = "usr/share/doc/thermocline/";
-  private static final String UNIT = "conf/thermocline.service";
+  private static final List<String> UNITS =
+      List.of("conf/thermocline.service", "conf/thermocline-mover.service");
   private static final List<String> SCRIPTS = List.of("postinst", "prerm", "postrm");
 
   private Deb() {}
@@ -56,13 +57,14 @@ final class Deb {
     files.add(Entry.link("usr/bin/thermocline", "../lib/thermocline/" + InstalledTree.LAUNCHER));
     files.add(Entry.directory("var/lib/thermocline", 0750));
     files.add(Entry.directory("var/log/thermocline", 0750));
+    files.add(Entry.directory("var/log/thermocline-mover", 0750));
     files.sort(Comparator.comparing(Entry::path));
     return files;
   }
 
   private static String place(String path) {
-    if (path.equals(UNIT)) {
-      return "usr/lib/systemd/system/thermocline.service";
+    if (UNITS.contains(path)) {
+      return "usr/lib/systemd/system/" + path.substring("conf/".length());
     }
     if (path.equals("LICENSE")) {
       return DOCS + "copyright";

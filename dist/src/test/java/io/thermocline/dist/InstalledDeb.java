@@ -52,14 +52,17 @@ class InstalledDeb {
           List.of(
               "--quiet is-active thermocline.service",
               "stop thermocline.service",
+              "--quiet is-active thermocline-mover.service",
+              "stop thermocline-mover.service",
               "daemon-reload",
+              "start thermocline-mover.service",
               "start thermocline.service"),
           Files.readAllLines(at("/tmp/systemctl.log")).stream().distinct().toList());
       assertFalse(Files.exists(at("/usr/lib/thermocline/lib/gone.jar")), "of the older one");
       assertTrue(Files.readString(at(CONF)).endsWith("# ours\n"), "configuration is kept");
       withoutSystemd();
 
-      assertEquals("", run("systemd-analyze verify /usr/lib/systemd/system/thermocline.service"));
+      assertEquals("", run("systemd-analyze verify /usr/lib/systemd/system/thermocline*.service"));
       assertTrue(run("thermocline help").contains("status"), "the link on the PATH");
       run("bash -n /etc/thermocline/shellprofile.d/thermocline.sh");
       startedByHand();

@@ -3,6 +3,7 @@ package io.thermocline.dist;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -115,7 +116,11 @@ class PackageTest {
     assertEquals(
         "../lib/thermocline/bin/thermocline", data.get("./usr/bin/thermocline").getLinkName());
     assertTrue(data.containsKey("./etc/thermocline/thermocline.yaml"));
-    assertTrue(data.containsKey("./usr/lib/systemd/system/thermocline.service"));
+    assertTrue(data.containsKey("./etc/thermocline/mover.yaml"));
+    for (String unit : List.of("thermocline", "thermocline-mover")) {
+      assertTrue(data.containsKey("./usr/lib/systemd/system/" + unit + ".service"), unit);
+      assertFalse(data.containsKey("./etc/thermocline/" + unit + ".service"), unit);
+    }
     assertEquals(0750, data.get("./var/lib/thermocline/").getMode() & 0777);
     data.values()
         .forEach(

@@ -101,6 +101,7 @@ class LauncherTest {
   @CsvSource({
     "demo, src-it, io/thermocline/demo/DemoMain",
     "service, tiering-service, io/thermocline/tiering/app/ServiceMain",
+    "mover, tiering-service, io/thermocline/tiering/app/MoverMain",
     "rules, tiering-service, io/thermocline/tiering/app/RulesMain",
     "doctor, tiering-service, io/thermocline/tiering/app/DoctorMain",
     "report, tiering-service, io/thermocline/tiering/cli/CliMain",
@@ -137,6 +138,7 @@ class LauncherTest {
         List.of(
             "demo",
             "service",
+            "mover",
             "status",
             "heat",
             "explain",

@@ -32,6 +32,11 @@ final class Host implements AutoCloseable {
   private Process service;
   private Path log;
 
+  /** Null where there is none. */
+  private Process mover;
+
+  private Path moverLog;
+
   /**
    * @param configuration of the cluster's clients
    */
@@ -133,6 +138,27 @@ final class Host implements AutoCloseable {
     service = start("exec " + commands, log);
   }
 
+  /** The same of the mover, which listens then. */
+  void startMover(String commands) throws IOException {
+    moverLog = Files.createTempFile(directory, "mover", ".out");
+    mover = start("exec " + commands, moverLog);
+    Eventually.holds(
+        "the mover listens",
+        () -> {
+          assertTrue(mover.isAlive(), this::moverSaid);
+          return moverSaid().contains("listening at");
+        });
+  }
+
+  /** Nothing where there is no mover. */
+  String moverSaid() {
+    try {
+      return moverLog == null ? "" : Files.readString(moverLog);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
   private Process start(String commands, Path out) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder("bash", "-euo", "pipefail", "-c", here(commands))
@@ -195,9 +221,11 @@ final class Host implements AutoCloseable {
 
   @Override
   public void close() {
-    if (service != null) {
-      service.descendants().forEach(ProcessHandle::destroyForcibly);
-      service.destroyForcibly().onExit().join();
+    for (Process each : new Process[] {service, mover}) {
+      if (each != null) {
+        each.descendants().forEach(ProcessHandle::destroyForcibly);
+        each.destroyForcibly().onExit().join();
+      }
     }
   }
 }

@@ -100,7 +100,7 @@ abstract class OperateOnProcesses {
           host.awaitLog("running in");
           started(block.section(), cluster, host);
         }
-        case "secure", "secureservice" -> {
+        case "secure", "secureservice", "apart", "moverservice" -> {
           // Of SecureClusterTest.
         }
         case "stopped" -> {

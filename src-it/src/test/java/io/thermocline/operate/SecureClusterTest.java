@@ -64,7 +64,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * An administrator follows docs/operate.md on a cluster with Kerberos, block tokens, privacy on
  * all its ways and HTTPS, whose ZooKeeper knows who asks. Another Hadoop line with
- * -Dhadoop.line.
+ * -Dhadoop.line; the service as superuser, with no mover beside it, with -Dsecure.mover=inside.
  */
 @Tag("cluster")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -104,18 +104,8 @@ class SecureClusterTest {
     hdfs.saveNamespace();
     hdfs.setSafeMode(SafeModeAction.LEAVE);
     host = setting.host();
-    for (Page.Block block : Page.blocks(setting.page())) {
-      switch (block.kind()) {
-        case "secure" -> host.run(block.commands());
-        case "secureservice" -> {
-          host.startService(block.commands());
-          host.awaitLog("running in");
-          host.awaitLog("REST at https://", setting.service().replaceFirst(".*:", ":"));
-        }
-        default -> {
-          // Another part of the page.
-        }
-      }
+    for (String kind : List.of("secure", "apart", "moverservice", "secureservice")) {
+      follow(kind);
     }
     Path cache = setting.site().ticketCache("ann", SecureSite.LIFETIME);
     expiring =
@@ -127,6 +117,28 @@ class SecureClusterTest {
   /** The version of Hadoop that the cluster is of. */
   String line() {
     return System.getProperty("hadoop.line", "3.4.3");
+  }
+
+  /** Those parts of the page. */
+  private void follow(String kind) throws Exception {
+    boolean isOfMover = kind.equals("apart") || kind.equals("moverservice");
+    if (isOfMover && !SecureSetting.IS_MOVER_APART) {
+      return;
+    }
+    for (Page.Block block : Page.blocks(setting.page())) {
+      if (!block.kind().equals(kind)) {
+        continue;
+      }
+      switch (kind) {
+        case "moverservice" -> host.startMover(block.commands());
+        case "secureservice" -> {
+          host.startService(block.commands());
+          host.awaitLog("running in");
+          host.awaitLog("REST at https://", setting.service().replaceFirst(".*:", ":"));
+        }
+        default -> host.run(block.commands());
+      }
+    }
   }
 
   @AfterAll
@@ -195,6 +207,13 @@ class SecureClusterTest {
     host.environment(
         "KRB5CCNAME", setting.site().ticketCache("vera", Duration.ofHours(1)).toString());
     assertTrue(host.run(status).contains("APPLY"), "vera is answered");
+    host.environment(
+        "KRB5CCNAME", setting.site().ticketCache("root", Duration.ofHours(1)).toString());
+    String polled =
+        host.run(
+            "/opt/thermocline/bin/thermocline attributes --config /etc/hadoop/conf"
+                + " --out /opt/thermocline/attributes");
+    assertTrue(polled.contains("3 hosts"), polled);
   }
 
   @Test
@@ -329,11 +348,17 @@ class SecureClusterTest {
         Files.readString(
             Path.of("/proc", Long.toString(host.process().pid()), "cmdline"),
             StandardCharsets.ISO_8859_1);
-    StringBuilder seen = new StringBuilder(host.said()).append(command);
+    StringBuilder seen = new StringBuilder(host.said()).append(host.moverSaid()).append(command);
     for (String page : List.of("/state", "/plans", "/tasks", "/doctor", "/hints", "/nothing")) {
       seen.append(get("ann", page).body());
     }
-    for (String log : new String[] {"/opt/thermocline/logs", "/var/lib/thermocline"}) {
+    for (String log :
+        new String[] {
+          "/opt/thermocline/logs", "/opt/thermocline/logs-mover", "/var/lib/thermocline"
+        }) {
+      if (Files.notExists(host.path(log)) && !SecureSetting.IS_MOVER_APART) {
+        continue;
+      }
       try (Stream<Path> files = Files.walk(host.path(log))) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
           seen.append(Files.readString(file, StandardCharsets.ISO_8859_1));

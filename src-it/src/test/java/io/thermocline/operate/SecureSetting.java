@@ -44,10 +44,14 @@ final class SecureSetting implements AutoCloseable {
   private static final Path DATA =
       Path.of(System.getProperty("test.build.data", "target/test-data")).toAbsolutePath();
 
+  /** Whether the service is an ordinary user, beside a mover, or superuser itself. */
+  static final boolean IS_MOVER_APART =
+      !System.getProperty("secure.mover", "apart").equals("inside");
+
   /** Name and password of who may do everything in ZooKeeper. */
   static final String ZOOKEEPER_SUPERUSER = "super:" + UUID.randomUUID();
 
-  private static final List<String> PEOPLE = List.of("alice", "ann", "vera", "eve", "hive");
+  private static final List<String> PEOPLE = List.of("alice", "ann", "vera", "eve", "hive", "root");
 
   private final Path temp;
   private final Map<String, UserGroupInformation> users = new HashMap<>();
@@ -88,6 +92,7 @@ final class SecureSetting implements AutoCloseable {
             .toList();
     site = new SecureSite(temp.resolve("site"), nodes.stream().map(ProcessNode::host).toList());
     site.keytab("thermocline", principal());
+    site.keytab("thermocline-mover", "thermocline-mover/localhost@" + SecureSite.REALM);
     for (String user : PEOPLE) {
       site.keytab(user, user);
     }
@@ -99,7 +104,9 @@ final class SecureSetting implements AutoCloseable {
             .flag("-D" + SecureSite.KRB5 + "=" + site.krb5())
             .setting(
                 "hadoop.user.group.static.mapping.overrides",
-                "hdfs=supergroup;thermocline=supergroup;alice=people;ann=people;vera=people;eve=none;hive=none")
+                "hdfs=supergroup;thermocline-mover=supergroup;"
+                    + (IS_MOVER_APART ? "thermocline=people;" : "thermocline=supergroup;")
+                    + "alice=people;ann=people;vera=people;eve=none;hive=none;root=supergroup")
             .setting("dfs.cluster.administrators", "hdfs,thermocline")
             .setting("hadoop.proxyuser.hive.users", "vera,alice")
             .setting("hadoop.proxyuser.hive.hosts", "127.0.0.1")
@@ -115,6 +122,10 @@ final class SecureSetting implements AutoCloseable {
     UserGroupInformation.loginUserFromKeytab(
         "hdfs/localhost@" + SecureSite.REALM, site.keytab("hdfs").toString());
     cluster = builder.start();
+    // For the journal.
+    org.apache.hadoop.fs.Path own = new org.apache.hadoop.fs.Path("/thermocline");
+    cluster.client().mkdirs(own);
+    cluster.client().setOwner(own, "thermocline", null);
     zooKeeper = ZooKeeperEnsemble.start(Files.createDirectories(temp.resolve("zk")), saslFlags());
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = socket.getLocalPort();
@@ -175,6 +186,15 @@ final class SecureSetting implements AutoCloseable {
     host.replace("https://namenode1:9871", "https://localhost:" + web);
     host.replace(
         "/etc/security/keytabs/thermocline.service.keytab", site.keytab("thermocline").toString());
+    host.replace(
+        "/etc/security/keytabs/thermocline-mover.service.keytab",
+        site.keytab("thermocline-mover").toString());
+    Path run = Files.createDirectories(temp.resolve("run"));
+    host.replace("/run/thermocline-mover", run.toString());
+    // Both are processes of whoever runs the tests.
+    for (String user : List.of("thermocline", "thermocline-mover")) {
+      host.replace("user: " + user + "}", "user: " + System.getProperty("user.name") + "}");
+    }
     host.replace("/etc/security/keytabs/spnego.service.keytab", site.keytab("spnego").toString());
     host.replace("/etc/thermocline/server.p12", site.store().toString());
     host.replace("/etc/thermocline/server.password", site.passwordFile().toString());

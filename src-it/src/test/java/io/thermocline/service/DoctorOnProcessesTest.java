@@ -11,7 +11,6 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.HadoopLine;
 import io.thermocline.testbed.process.MountNamespace;
-import io.thermocline.testbed.process.MovedClock;
 import io.thermocline.testbed.process.ProcessCluster;
 import io.thermocline.testbed.process.ProcessNode;
 import io.thermocline.testbed.process.TestLines;
@@ -110,19 +109,6 @@ class DoctorOnProcessesTest {
         new ProcessNode("other", "rack1", TYPES),
         line("3.3.6"),
         List.of());
-  }
-
-  @Test
-  void findsAClockThatIsOff() throws Exception {
-    List<String> prefix =
-        MovedClock.prefix(Duration.ofMinutes(6))
-            .orElseGet(() -> abort("no libfaketime: apt-get install libfaketime"));
-    joined(
-        "cluster.clocks",
-        "error",
-        new ProcessNode("ahead", "rack1", TYPES),
-        cluster.line(),
-        prefix);
   }
 
   @Test

@@ -106,11 +106,16 @@ class DoctorTest {
           "storage.racks", "DoctorOverTlsTest",
           "storage.shared-device", "DoctorOverTlsTest",
           "storage.reserved", "DoctorOnProcessesTest: a DataNode with a small device",
-          "cluster.clocks", "DoctorOnProcessesTest: a DataNode with a clock of its own",
           "cluster.versions", "DoctorOnProcessesTest: a DataNode with other jars",
           "host.hadoop-conf", "DoctorOnProcessesTest",
           "host.room", "DoctorOnProcessesTest: on a small file system",
           "plugin.class-path", "DoctorOnProcessesTest: in a process with a Hadoop of its own");
+
+  /**
+   * What made-up facts alone break, in ChecksTest: servers here have this host's clock, and
+   * what moves it for one process is under a licence that we take nothing from.
+   */
+  private static final Set<String> NOT_HERE = Set.of("cluster.clocks");
 
   @FunctionalInterface
   private interface Finds {
@@ -123,11 +128,12 @@ class DoctorTest {
   private Path config;
 
   @Test
-  void eachCheckIsBrokenOnACluster() {
+  void eachCheckButOneIsBrokenOnACluster() {
     Set<String> all = new TreeSet<>(ALWAYS);
     all.addAll(WHILE_IT_RUNS);
     all.addAll(STARTED_WITH.keySet());
     all.addAll(ELSEWHERE.keySet());
+    all.addAll(NOT_HERE);
     assertEquals(
         Check.all().stream().map(Check::id).collect(Collectors.toCollection(TreeSet::new)), all);
   }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsSurroundings;
@@ -249,6 +250,7 @@ class MoveOutcomesTest {
     HdfsSurroundings reader =
         new HdfsSurroundings(
             hdfs.getClient(),
+            () -> DataNodeStates.of(hdfs.getClient(), OperationBudget.unlimited()),
             Set.of("/system/balancer.id", "/system/mover.id"),
             List.of(new JmxPage(URI.create(cluster.getHttpUri(0)), cluster.getConfiguration(0))),
             OperationBudget.unlimited());

@@ -39,10 +39,17 @@ final class ServiceProcess implements AutoCloseable {
    * @param directory where its output goes
    */
   static ServiceProcess start(Path directory, Path config, String... options) throws IOException {
+    return command(directory, USER, "service", config, options);
+  }
+
+  /** Another command of the launcher, as a user of HDFS. */
+  static ServiceProcess command(
+      Path directory, String user, String command, Path config, String... options)
+      throws IOException {
     List<String> line =
-        new ArrayList<>(List.of(LAUNCHER.toString(), "service", "--config", config.toString()));
+        new ArrayList<>(List.of(LAUNCHER.toString(), command, "--config", config.toString()));
     line.addAll(List.of(options));
-    return start(directory, line);
+    return start(directory, user, line);
   }
 
   /**
@@ -54,13 +61,14 @@ final class ServiceProcess implements AutoCloseable {
       throws IOException {
     List<String> line = new ArrayList<>(prefix);
     line.addAll(List.of(LAUNCHER.toString(), "service", "--config", config.toString()));
-    return start(directory, line);
+    return start(directory, USER, line);
   }
 
   /** The same on a host whose clock {@link SkewedService#skew} sets. */
   static ServiceProcess skewed(Path directory, Path config, Path clock) throws IOException {
     return start(
         directory,
+        USER,
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx256m",
@@ -73,7 +81,8 @@ final class ServiceProcess implements AutoCloseable {
             config.toString()));
   }
 
-  private static ServiceProcess start(Path directory, List<String> line) throws IOException {
+  private static ServiceProcess start(Path directory, String user, List<String> line)
+      throws IOException {
     Path out = Files.createTempFile(directory, "service", ".out");
     Path err = Files.createTempFile(directory, "service", ".err");
     ProcessBuilder builder =
@@ -84,7 +93,7 @@ final class ServiceProcess implements AutoCloseable {
             .redirectError(err.toFile());
     builder.environment().put("THERMOCLINE_BUILD", "never");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    builder.environment().put("HADOOP_USER_NAME", USER);
+    builder.environment().put("HADOOP_USER_NAME", user);
     builder.environment().put("THERMOCLINE_JAVA_OPTS", "-Xmx256m");
     builder.environment().remove("JAVA_TOOL_OPTIONS");
     return new ServiceProcess(builder.start(), out, err);

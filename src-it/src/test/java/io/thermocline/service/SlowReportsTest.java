@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.tiering.act.BackEnd;
 import io.thermocline.tiering.act.ClusterWatch;
+import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.HdfsSurroundings;
 import io.thermocline.tiering.act.MoveListener;
 import io.thermocline.tiering.act.OperationBudget;
@@ -81,6 +82,7 @@ class SlowReportsTest {
       HdfsSurroundings reader =
           new HdfsSurroundings(
               hdfs.getClient(),
+              () -> DataNodeStates.of(hdfs.getClient(), OperationBudget.unlimited()),
               Set.of(),
               List.of(new JmxPage(URI.create(cluster.getHttpUri(0)), hdfs.getConf())),
               OperationBudget.unlimited());

@@ -101,7 +101,8 @@ class ArchitectureTest {
           .whereLayer("classify")
           .mayOnlyBeAccessedByLayers("decide", "plan", "act", "app")
           .whereLayer("cluster")
-          .mayOnlyBeAccessedByLayers("decide", "plan", "act", "shadow", "probe", "api", "app");
+          .mayOnlyBeAccessedByLayers(
+              "decide", "plan", "act", "shadow", "probe", "doctor", "api", "app");
 
   @ArchTest
   static final ArchRule NO_CYCLES = slices().matching(ROOT + "(*)..").should().beFreeOfCycles();

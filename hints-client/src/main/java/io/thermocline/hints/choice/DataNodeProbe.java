@@ -72,9 +72,12 @@ public final class DataNodeProbe {
 
   private void ask(Server server, int number, ServerMetrics.Builder metrics) throws IOException {
     if (server.httpAddress().equals("-")) {
-      throw new IOException(server + " has no web server without TLS");
+      throw new IOException(server + " has no web server");
     }
-    String root = "http://" + server.httpAddress();
+    String root =
+        server.httpAddress().startsWith("https://")
+            ? server.httpAddress()
+            : "http://" + server.httpAddress();
     String system = pages.get(root + OPERATING_SYSTEM);
     metrics.set(
         Metric.MEMORY_FREE, number, either(system, "FreePhysicalMemorySize", "FreeMemorySize"));

@@ -26,7 +26,8 @@ public final class Server {
    *
    * @param id the DataNode's UUID: stays when the address changes
    * @param address host and port of block transfers, as the NameNode knows them
-   * @param httpAddress host and port of its web server, or {@code -} where it has none without TLS
+   * @param httpAddress host and port of its web server, {@code https://} before them where it speaks
+   *     TLS; {@code -} where it has none
    * @param capacityBytes of all its storages, at least 1: its share of the files follows from it
    * @throws IllegalArgumentException if a text is empty or has a space, or the capacity isn't positive
    */
@@ -66,7 +67,7 @@ public final class Server {
     return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
   }
 
-  /** Host and port of its web server; {@code -} for none. */
+  /** Host and port of its web server, {@code https://} before them for TLS; {@code -} for none. */
   public String httpAddress() {
     return httpAddress;
   }

@@ -66,6 +66,16 @@ public final class AuditTrail {
   }
 
   /**
+   * What somebody asked us to do.
+   *
+   * @param what of the operation at the path, in words
+   * @param asker who did
+   */
+  public void asked(String operation, String path, String what, String asker, String outcome) {
+    line(operation, path, what, "asked for by " + asker, outcome);
+  }
+
+  /**
    * The same actions, with a line for each change. What returns nothing is a change; what returns something is a look.
    *
    * @param type an interface of actions

@@ -7,10 +7,10 @@ import java.io.IOException;
  * The DataNode makes as many copies as it may at once
  * (dfs.datanode.balance.max.concurrent.moves).
  */
-final class BusyDataNodeException extends IOException {
+public final class BusyDataNodeException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  BusyDataNodeException(String message) {
+  public BusyDataNodeException(String message) {
     super(message);
   }
 }

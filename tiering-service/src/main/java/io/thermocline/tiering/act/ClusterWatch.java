@@ -18,6 +18,9 @@ public final class ClusterWatch {
   private static final String CALENDAR = "calendar";
   private static final String CLUSTER = "cluster";
 
+  /** What holds back while the mover, a process apart, isn't there or does nothing now. */
+  static final String MOVER = "mover";
+
   private final Reader reader;
   private final Windows windows;
   private final Surroundings.Bounds bounds;
@@ -52,20 +55,24 @@ public final class ClusterWatch {
     Optional<String> closed = windows.closed(clock.instant());
     hold(CALENDAR, closed.orElse(""));
     String hindrance;
+    String mover = "";
     try {
       Surroundings seen = reader.read();
       hindrance = seen.hindrance(bounds);
       backEnd.giveWay(seen.busy(bounds), seen.rpcQueueMillis() > bounds.rpcQueueMillis());
+    } catch (HeldBackException e) {
+      hindrance = "";
+      mover = e.getMessage();
     } catch (IOException | RuntimeException e) {
       hindrance = "HDFS can't be asked what else goes on: " + e;
     }
-    if (!hindrance.equals(last)) {
-      LOG.info(
-          "{}",
-          hindrance.isEmpty() ? "nothing in the cluster hinders moves" : "held: " + hindrance);
+    String all = hindrance + mover;
+    if (!all.equals(last)) {
+      LOG.info("{}", all.isEmpty() ? "nothing in the cluster hinders moves" : "held: " + all);
     }
-    last = hindrance;
+    last = all;
     hold(CLUSTER, hindrance);
+    hold(MOVER, mover);
   }
 
   private void hold(String name, String why) {

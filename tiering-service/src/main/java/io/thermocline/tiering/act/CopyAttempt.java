@@ -34,6 +34,11 @@ final class CopyAttempt {
     boolean isRefused() {
       return failure instanceof BusyDataNodeException;
     }
+
+    /** Whether it counts as none. */
+    boolean isHeldBack() {
+      return isAgain && failure instanceof HeldBackException;
+    }
   }
 
   Result make(MoveQueue.Waiting one) {
@@ -55,6 +60,8 @@ final class CopyAttempt {
     }
     try {
       policies.ensure(task.file());
+    } catch (HeldBackException e) {
+      return heldBack(one, e);
     } catch (IOException | RuntimeException e) {
       task.set(move, MoveState.FAILED, e.toString());
       return new Result(one, -1, e, false);
@@ -68,6 +75,8 @@ final class CopyAttempt {
       task.set(move, MoveState.COPIED, "");
       task.copiedAt(end);
       return new Result(one, end - begin, null, false);
+    } catch (HeldBackException e) {
+      return heldBack(one, e);
     } catch (IOException | RuntimeException e) {
       boolean isLast = one.attempt() >= attempts || steering.isEnding();
       if (isLast) {
@@ -75,6 +84,16 @@ final class CopyAttempt {
       }
       return new Result(one, -1, e, !isLast);
     }
+  }
+
+  /** Again once whoever watches the cluster finds that it may; unless all is to end. */
+  private Result heldBack(MoveQueue.Waiting one, HeldBackException e) {
+    if (steering.isEnding()) {
+      giveUp(one.task(), one.move(), e);
+      return new Result(one, -1, e, false);
+    }
+    steering.hold(ClusterWatch.MOVER, e.getMessage());
+    return new Result(one, -1, e, true);
   }
 
   private static Result interrupted(MoveQueue.Waiting one, InterruptedException e) {

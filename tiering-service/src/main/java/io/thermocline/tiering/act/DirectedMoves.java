@@ -5,10 +5,8 @@ import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import java.io.BufferedOutputStream;
-import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -52,7 +50,7 @@ import org.slf4j.LoggerFactory;
  * <p>Needs the HDFS superuser, as the Balancer does: the NameNode gives block keys to nobody
  * else. A file in HDFS, held open, keeps a second mover of ours away. Thread-safe.
  */
-public final class DirectedMoves implements HdfsActions, Closeable {
+public final class DirectedMoves implements MutexActions {
 
   private static final Logger LOG = LoggerFactory.getLogger(DirectedMoves.class);
 
@@ -147,12 +145,7 @@ public final class DirectedMoves implements HdfsActions, Closeable {
 
   @Override
   public String storagePolicy(String path) throws IOException {
-    budget.take();
-    HdfsFileStatus status = client.getFileInfo(path);
-    if (status == null) {
-      throw new FileNotFoundException(path + " is not there");
-    }
-    return policyNames.getOrDefault((int) status.getStoragePolicy(), "");
+    return reader.storagePolicy(path, policyNames);
   }
 
   @Override
@@ -241,7 +234,13 @@ public final class DirectedMoves implements HdfsActions, Closeable {
   @Override
   public void close() {
     keys.close();
-    if (hasMutex()) {
+    boolean isOurs = false;
+    try {
+      isOurs = hasMutex();
+    } catch (IOException e) {
+      LOG.warn("{} stays: whose it is can't be asked", mutex, e);
+    }
+    if (isOurs) {
       connector.close();
     } else {
       // The connector and its client would delete the file of whoever acts in our place.
@@ -249,13 +248,9 @@ public final class DirectedMoves implements HdfsActions, Closeable {
     }
   }
 
-  private boolean hasMutex() {
-    try {
-      HdfsFileStatus now = client.getFileInfo(mutex.toUri().getPath());
-      return now != null && now.getFileId() == mutexId;
-    } catch (IOException e) {
-      LOG.warn("{} stays: whose it is can't be asked", mutex, e);
-      return false;
-    }
+  @Override
+  public boolean hasMutex() throws IOException {
+    HdfsFileStatus now = client.getFileInfo(mutex.toUri().getPath());
+    return now != null && now.getFileId() == mutexId;
   }
 }

@@ -10,14 +10,19 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Hints on a real HDFS. What is done in another user's name goes through HDFS's impersonation: the NameNode must allow it
  * to our user, {@code hadoop.proxyuser.<user>.hosts} and {@code .users} or {@code .groups}. Thread-safe.
  */
 public final class HdfsHintAttributes implements HintAttributes, Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsHintAttributes.class);
 
   private final URI nameNode;
   private final Configuration hadoop;
@@ -46,7 +51,22 @@ public final class HdfsHintAttributes implements HintAttributes, Closeable {
 
   @Override
   public void remove(String path, String name) throws IOException {
-    remove(ownFiles, path, name);
+    try {
+      remove(ownFiles, path, name);
+    } catch (AccessControlException e) {
+      removeAsOwner(path, name);
+    }
+  }
+
+  /** Where we are no superuser, by the right to act for others. What nobody may remove stays. */
+  private void removeAsOwner(String path, String name) throws IOException {
+    try (Caller owner = as(ownFiles.getFileStatus(new Path(path)).getOwner())) {
+      owner.remove(path, name);
+    } catch (FileNotFoundException e) {
+      return;
+    } catch (AccessControlException | RemoteException e) {
+      LOG.warn("{} stays on {}: {}", name, path, e.getMessage());
+    }
   }
 
   private static void remove(FileSystem files, String path, String name) throws IOException {

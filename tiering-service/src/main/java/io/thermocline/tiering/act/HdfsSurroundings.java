@@ -11,12 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hdfs.DFSClient;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
-import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
 
 /**
  * Asks the NameNode what else goes on: a handful of small calls, and its /jmx page where its
@@ -31,6 +27,7 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
           "/system/balancer.id", "Hadoop's Balancer runs");
 
   private final DFSClient client;
+  private final DataNodeStates.Source nodes;
   private final Set<String> yieldTo;
   private final List<JmxPage> pages;
   private final OperationBudget budget;
@@ -40,8 +37,13 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
    * @param pages of NameNodes; none: slow DataNodes and waiting calls aren't known
    */
   public HdfsSurroundings(
-      DFSClient client, Set<String> yieldTo, List<JmxPage> pages, OperationBudget budget) {
+      DFSClient client,
+      DataNodeStates.Source nodes,
+      Set<String> yieldTo,
+      List<JmxPage> pages,
+      OperationBudget budget) {
     this.client = client;
+    this.nodes = nodes;
     this.yieldTo = Set.copyOf(yieldTo);
     this.pages = List.copyOf(pages);
     this.budget = budget;
@@ -54,16 +56,13 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
     List<String> leaving = new ArrayList<>();
     Map<String, Integer> transfers = new HashMap<>();
     Map<String, String> names = new HashMap<>();
-    budget.take();
-    for (DatanodeInfo node : client.datanodeReport(DatanodeReportType.LIVE)) {
-      if (node.isDecommissionInProgress() || node.isEnteringMaintenance()) {
-        leaving.add(node.getHostName() + ":" + node.getXferPort());
+    DataNodeStates states = nodes.read();
+    for (DataNodeStates.Node node : states.nodes()) {
+      if (node.isLeaving()) {
+        leaving.add(node.name());
       }
-      transfers.put(node.getDatanodeUuid(), node.getXceiverCount());
-      // Peers are reported by their web address, disks by the address for calls.
-      names.put(node.getInfoAddr(), node.getDatanodeUuid());
-      names.put(node.getInfoSecureAddr(), node.getDatanodeUuid());
-      names.put(node.getIpcAddr(false), node.getDatanodeUuid());
+      transfers.put(node.uuid(), node.transfers());
+      node.addresses().forEach(address -> names.put(address, node.uuid()));
     }
     budget.take();
     long lowRedundancy = client.getLowRedundancyBlocksCount();
@@ -83,7 +82,7 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
     }
     return new Surroundings(
         isInSafeMode,
-        isUpgrading(),
+        states.isUpgrading() || isUpgrading(),
         leaving,
         lowRedundancy,
         movers(),
@@ -93,11 +92,6 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
   }
 
   private boolean isUpgrading() throws IOException {
-    budget.take();
-    RollingUpgradeInfo rolling = client.getNamenode().rollingUpgrade(RollingUpgradeAction.QUERY);
-    if (rolling != null && !rolling.isFinalized()) {
-      return true;
-    }
     budget.take();
     return !client.getNamenode().upgradeStatus();
   }

@@ -15,7 +15,10 @@ public interface HintAttributes {
    */
   Caller as(String user) throws IOException;
 
-  /** Removes an attribute in our own name; no matter whether it, or the path, is still there. */
+  /**
+   * Removes an attribute in our own name, or in that of the file's owner; no matter whether it,
+   * or the path, is still there.
+   */
   void remove(String path, String name) throws IOException;
 
   /** Calls in the name of one user. */

@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What must hold of a move's block before its copy and after, in what HDFS shows. */
-final class MoveCheck {
+public final class MoveCheck {
 
   private MoveCheck() {}
 
   /** Where a DataNode stands. */
   @FunctionalInterface
-  interface Racks {
+  public interface Racks {
     /**
      * @throws IOException if the DataNode isn't live, or the NameNode doesn't answer
      */
@@ -25,7 +25,8 @@ final class MoveCheck {
   }
 
   /** Why the move may not be begun as HDFS now shows the file; empty where it may. */
-  static Optional<String> objection(Move move, FileView now, Racks racks) throws IOException {
+  public static Optional<String> objection(Move move, FileView now, Racks racks)
+      throws IOException {
     FileView.Block block = block(move, now);
     if (block == null) {
       return Optional.of("the file changed or went away");

@@ -212,8 +212,8 @@ final class PlanRun {
     }
     if (result.isAgain()) {
       long wait = limits.retryAfter().toNanos() << (tried.attempt() - 1);
-      queue.add(
-          new MoveQueue.Waiting(tried.task(), tried.move(), tried.attempt() + 1, now() + wait));
+      int next = result.isHeldBack() ? Math.max(2, tried.attempt()) : tried.attempt() + 1;
+      queue.add(new MoveQueue.Waiting(tried.task(), tried.move(), next, now() + wait));
     } else {
       leaveOrAwait(tried.task());
     }

@@ -52,6 +52,9 @@ final class PolicySetter {
         hdfs.setStoragePolicy(path, file.storagePolicy());
         set.add(path);
       }
+    } catch (HeldBackException e) {
+      // Nothing of this path: asked again when it may be.
+      throw e;
     } catch (IOException | RuntimeException e) {
       refused.putIfAbsent(path, e);
       throw e;

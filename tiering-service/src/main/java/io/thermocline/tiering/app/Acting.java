@@ -2,17 +2,13 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.AuditTrail;
-import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsHintAttributes;
-import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.cluster.AttributeReader;
-import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
-import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
@@ -101,7 +97,7 @@ final class Acting implements AutoCloseable {
           new Cycle(
               config,
               new Cycle.Sources(
-                  new HdfsReader(parts.fileSystem().getClient()),
+                  Superuser.reader(config, parts.fileSystem()),
                   managed.get(),
                   parts.rules(),
                   parts.observing().heat(),
@@ -330,42 +326,29 @@ final class Acting implements AutoCloseable {
   private PlanHandler apply() throws IOException {
     ServiceConfig.Act act = config.act();
     DistributedFileSystem fileSystem = parts.fileSystem();
-    Path mutex = new Path(act.mutex());
-    if (parts.leadership() != null) {
+    if (parts.leadership() != null && config.hdfs().mover() == null) {
       // Its holder doesn't lead any more; HDFS would keep it for a minute.
-      fileSystem.delete(mutex, false);
+      fileSystem.delete(new Path(act.mutex()), false);
     }
     MovingParts moving = new MovingParts(config, fileSystem, parts.seams(), closer, audit);
-    DirectedMoves directed = moving.directed(parts.hadoop());
+    Superuser superuser = moving.superuser(parts.hadoop());
+    HdfsActions moves = audit.audited(HdfsActions.class, superuser.moves());
+    LeverActions pulled = audit.audited(LeverActions.class, superuser.levers());
     ExecutorService copiers =
         closer.register(
             Executors.newFixedThreadPool(
                 // One looks at copies that were made, and one whether sources go.
                 act.limits().copies() + 2, parts.threads().named("thermocline-copy")));
-    ServiceConfig.Levers levers = config.decide().levers();
-    LeverLimits.Cache cache = levers.limits().cache();
-    HdfsLevers pulled =
-        new HdfsLevers(
-            fileSystem.getClient(),
-            UserGroupInformation.getCurrentUser().getShortUserName(),
-            new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()),
-            moving.budget());
     ApplyMode mode =
         new ApplyMode(
             new ApplyMode.Hands(
-                audit.audited(HdfsActions.class, directed),
-                moving.moves(directed),
-                audit.audited(LeverActions.class, pulled),
-                copiers,
-                moving.groups(
-                    audit.audited(HdfsActions.class, directed),
-                    audit.audited(LeverActions.class, pulled))),
+                moves, moving.moves(moves), pulled, copiers, moving.groups(moves, pulled)),
             act.limits(),
-            levers.pool(),
+            config.decide().levers().pool(),
             journal,
             parts.seams());
     try {
-      moving.watch(mode, parts.threads(), this::saw);
+      moving.watch(mode, superuser.states(), parts.threads(), this::saw);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted at the start", e);

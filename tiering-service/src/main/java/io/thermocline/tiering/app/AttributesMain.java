@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
-import io.thermocline.hints.choice.Pages;
 import io.thermocline.hints.choice.Server;
 import io.thermocline.hints.choice.hdfs.ChosenFiles;
 import io.thermocline.placement.model.NodeAttributesException;
@@ -9,7 +8,9 @@ import io.thermocline.tiering.attributes.DataNodePoll;
 import io.thermocline.tiering.attributes.HandWritten;
 import io.thermocline.tiering.attributes.PolledText;
 import io.thermocline.tiering.attributes.ReplacedFile;
+import io.thermocline.tiering.observe.HadoopWeb;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +42,8 @@ import picocli.CommandLine.TypeConversionException;
       "Asks the NameNode for its DataNodes and each of them, at its /jmx page, for its host's free"
           + " memory and processors and its mean block write time; writes them as free-memory, cpu"
           + " and latency into a node-attributes file for thermocline.placement.node-attributes."
-          + " Needs the rights of HDFS's superuser.",
+          + " Needs the rights of HDFS's superuser; asks over TLS, and shows the ticket, where the"
+          + " DataNodes want that.",
       "",
       "The file is replaced as a whole. A DataNode that doesn't answer is named and left out; where"
           + " none answers, the file stays as it is. HDFS has no journal: that attribute isn't"
@@ -95,8 +97,8 @@ public final class AttributesMain implements Callable<Integer> {
     checkPaths();
     byHand();
     Configuration hadoop = options.hadoop();
-    DataNodePoll poll =
-        new DataNodePoll(Pages.overHttp((int) Math.min(Integer.MAX_VALUE, timeout.toMillis())));
+    HadoopWeb web = new HadoopWeb(hadoop, timeout);
+    DataNodePoll poll = new DataNodePoll(page -> web.text(URI.create(page)));
     try (DistributedFileSystem hdfs = options.open(hadoop)) {
       if (every == null) {
         write(hdfs, poll);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.act.mover.MoverClient;
+import io.thermocline.tiering.cluster.DataNodeReport;
 import io.thermocline.tiering.doctor.Facts;
 import io.thermocline.tiering.doctor.Seen;
 import io.thermocline.tiering.doctor.look.HdfsLook;
@@ -138,7 +140,15 @@ final class DoctorFacts {
     Facts.Hdfs hdfs;
     List<URI> dataNodes = List.of();
     try (DistributedFileSystem client = HdfsConnection.open(config.hdfs().nameNode(), impatient)) {
-      HdfsLook look = new HdfsLook(client, user);
+      HdfsLook look =
+          new HdfsLook(
+              client,
+              user,
+              Optional.ofNullable(config.hdfs().mover())
+                  .<DataNodeReport.Source>map(
+                      at ->
+                          Superuser.mover(config, MoverClient.Away.FAIL, Seams.system().nanos())
+                              ::reports));
       hdfs = look.look(config.act().mutex(), config.manage().paths());
       dataNodes = look.webs();
     } catch (IOException e) {

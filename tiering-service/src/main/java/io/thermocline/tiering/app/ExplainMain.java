@@ -84,7 +84,7 @@ public final class ExplainMain implements Callable<Integer> {
       throws IOException, ConfigException {
     try (DistributedFileSystem hdfs = HdfsConnection.open(settings.hdfs().nameNode(), hadoop);
         Journal journal = Journals.read(settings, hdfs)) {
-      HdfsReader reader = new HdfsReader(hdfs.getClient());
+      HdfsReader reader = Superuser.reader(settings, hdfs);
       RulesInForce rules = RulesInForce.of(settings);
       String nameservice = hdfs.getUri().getAuthority();
       LearnedWorth worth = SavedHeat.worth(settings, nameservice);

@@ -4,7 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.BackEnd;
 import io.thermocline.tiering.act.ClusterWatch;
-import io.thermocline.tiering.act.DirectedMoves;
+import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsSatisfier;
 import io.thermocline.tiering.act.HdfsSurroundings;
@@ -14,6 +14,7 @@ import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.SatisfierActions;
 import io.thermocline.tiering.act.SatisfierExecutor;
 import io.thermocline.tiering.act.Surroundings;
+import io.thermocline.tiering.act.mover.MoverClient;
 import io.thermocline.tiering.observe.JmxPage;
 import java.io.IOException;
 import java.net.URI;
@@ -25,7 +26,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,30 +57,21 @@ final class MovingParts {
         new OperationBudget(config.act().pacing().operations(), seams.nanos(), seams.pause());
   }
 
-  OperationBudget budget() {
-    return budget;
-  }
-
   /**
-   * @throws IOException where another one of us moves, or we aren't superuser
+   * @throws IOException where another one of us moves, or we aren't superuser and there is no mover
    */
-  DirectedMoves directed(Configuration hadoop) throws IOException {
-    // Also where the satisfier moves: the mutex keeps a second one of us away.
-    return closer.register(
-        new DirectedMoves(fileSystem.getUri(), new Path(config.act().mutex()), hadoop, budget));
+  Superuser superuser(Configuration hadoop) throws IOException {
+    Superuser superuser = Superuser.of(config, fileSystem, hadoop, budget, MoverClient.Away.WAIT);
+    closer.register(superuser);
+    return superuser;
   }
 
-  ApplyMode.Moving moves(DirectedMoves directed) {
+  ApplyMode.Moving moves(HdfsActions directed) {
     ServiceConfig.Act act = config.act();
     return switch (act.backEnd()) {
       case DIRECTED ->
           (machinery, policies) ->
-              new PlanExecutor(
-                  audit.audited(HdfsActions.class, directed),
-                  act.limits(),
-                  act.pacing(),
-                  machinery,
-                  policies);
+              new PlanExecutor(directed, act.limits(), act.pacing(), machinery, policies);
       case SATISFIER ->
           (machinery, policies) ->
               new SatisfierExecutor(
@@ -110,12 +101,16 @@ final class MovingParts {
    *
    * @param seen is told what goes on
    */
-  void watch(ApplyMode mode, ServiceThreads threads, Consumer<Surroundings> seen)
+  void watch(
+      ApplyMode mode,
+      DataNodeStates.Source states,
+      ServiceThreads threads,
+      Consumer<Surroundings> seen)
       throws InterruptedException {
     ServiceConfig.Yielding yielding = config.act().yielding();
     BackEnd backEnd = mode.backEnd();
     HdfsSurroundings around =
-        new HdfsSurroundings(fileSystem.getClient(), yielding.to(), pages(), budget);
+        new HdfsSurroundings(fileSystem.getClient(), states, yielding.to(), pages(), budget);
     ClusterWatch watch =
         new ClusterWatch(
             () -> {

@@ -95,8 +95,18 @@ public record ServiceConfig(
    * @param segmentTables directory of the NameNode's segment tables; null: none
    * @param kerberos who the service is where the cluster wants Kerberos; null: whoever started
    *     it
+   * @param mover who does what needs the superuser; null: the service itself
    */
-  public record Hdfs(URI nameNode, Path configuration, Path segmentTables, Keytab kerberos) {}
+  public record Hdfs(
+      URI nameNode, Path configuration, Path segmentTables, Keytab kerberos, MoverAt mover) {}
+
+  /**
+   * A mover that is a process of its own.
+   *
+   * @param socket where it listens
+   * @param user of this host whose process that is
+   */
+  public record MoverAt(Path socket, String user) {}
 
   /**
    * @param auditLogs one for each NameNode

@@ -38,7 +38,7 @@ public final class ServiceConfigFile {
     List<String> problems = new ArrayList<>();
     MappingNode root = YamlFile.compose(file.toString(), YamlFile.text(file));
     YamlSection top = new YamlSection(file.toString(), "", root, problems);
-    ServiceConfig.Hdfs hdfs = hdfs(top.section("hdfs"));
+    ServiceConfig.Hdfs hdfs = hdfs(top.section("hdfs"), MoverSection.read(top));
     ServiceConfig.Observe observe = observe(top.section("observe"));
     ServiceConfig.Learning heat = heat(top.section("heat"));
     ServiceConfig.Manage manage = ManageSection.read(top.section("manage"));
@@ -61,6 +61,7 @@ public final class ServiceConfigFile {
       top.section("decide")
           .reject("caps", "stand in the rules file, manage.rules, where there is one");
     }
+    MoverSection.check(top, config);
     top.rejectUnknown();
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
@@ -68,7 +69,7 @@ public final class ServiceConfigFile {
     return config.withSettings(top.effective());
   }
 
-  private static ServiceConfig.Hdfs hdfs(YamlSection section) {
+  static ServiceConfig.Hdfs hdfs(YamlSection section, ServiceConfig.MoverAt mover) {
     String nameNode = section.text("nameNode", null);
     URI uri = null;
     if (nameNode != null) {
@@ -90,7 +91,7 @@ public final class ServiceConfigFile {
             .map(login -> ApiSecuritySection.keytab(login, "thermocline"))
             .orElse(null);
     section.rejectUnknown();
-    return new ServiceConfig.Hdfs(uri, configuration, segmentTables, kerberos);
+    return new ServiceConfig.Hdfs(uri, configuration, segmentTables, kerberos, mover);
   }
 
   private static Path pathOrNull(YamlSection section, String key) {

@@ -37,7 +37,8 @@ final class ServiceMetrics {
 
   /** What is always said of, held or not. */
   private static final List<String> HOLDS =
-      List.of("calendar", "cluster", "ending", "journal", "leadership", "people", "standby");
+      List.of(
+          "calendar", "cluster", "ending", "journal", "leadership", "mover", "people", "standby");
 
   /**
    * Where the numbers are. All of them are asked by any thread.

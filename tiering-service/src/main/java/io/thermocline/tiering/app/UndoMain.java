@@ -3,13 +3,12 @@ package io.thermocline.tiering.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thermocline.hints.wire.OneLine;
-import io.thermocline.tiering.act.DirectedMoves;
-import io.thermocline.tiering.act.HdfsLevers;
+import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.mover.MoverClient;
 import io.thermocline.tiering.api.Json;
-import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import java.io.IOException;
@@ -86,23 +85,24 @@ public final class UndoMain implements Callable<Integer> {
     ExecutorService copiers = Executors.newFixedThreadPool(act.limits().copies() + 1);
     try (DistributedFileSystem hdfs = HdfsConnection.open(settings.hdfs().nameNode(), hadoop);
         Journal journal = Journals.open(settings, hdfs, seams.pause());
-        DirectedMoves moves =
-            new DirectedMoves(hdfs.getUri(), new org.apache.hadoop.fs.Path(act.mutex()), hadoop)) {
-      HdfsLevers levers = levers(settings, hdfs);
+        Superuser superuser =
+            Superuser.of(
+                settings, hdfs, hadoop, OperationBudget.unlimited(), MoverClient.Away.FAIL)) {
+      HdfsActions moves = superuser.moves();
       ApplyMode hands =
           new ApplyMode(
               new ApplyMode.Hands(
                   moves,
                   (machinery, policies) ->
                       new PlanExecutor(moves, act.limits(), act.pacing(), machinery, policies),
-                  levers,
+                  superuser.levers(),
                   copiers,
                   GroupHands.of(
                       settings,
                       hdfs,
                       new GroupHands.Parts(
                           moves,
-                          levers,
+                          superuser.levers(),
                           OperationBudget.unlimited(),
                           OperationBudget.unlimited()))),
               act.limits(),
@@ -139,17 +139,6 @@ public final class UndoMain implements Callable<Integer> {
     } finally {
       steering.pause(said.who(), said.why());
     }
-  }
-
-  private static HdfsLevers levers(ServiceConfig settings, DistributedFileSystem hdfs)
-      throws IOException {
-    ServiceConfig.Levers levers = settings.decide().levers();
-    LeverLimits.Cache cache = levers.limits().cache();
-    return new HdfsLevers(
-        hdfs.getClient(),
-        UserGroupInformation.getCurrentUser().getShortUserName(),
-        new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()),
-        OperationBudget.unlimited());
   }
 
   private void print(UndoResult result, PrintWriter out) {

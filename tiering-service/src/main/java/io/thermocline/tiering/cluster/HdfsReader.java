@@ -30,13 +30,10 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
-import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
-import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.ipc.RemoteException;
 
@@ -54,6 +51,7 @@ public final class HdfsReader {
   private static final int WORTH_A_LISTING = 16;
 
   private final DFSClient client;
+  private final DataNodeReport.Source reports;
   private final Runnable beforeLooking;
 
   public HdfsReader(DFSClient client) {
@@ -61,43 +59,52 @@ public final class HdfsReader {
   }
 
   /**
+   * One of an ordinary user.
+   *
+   * @param reports of DataNodes, which that one may not ask for
+   */
+  public static HdfsReader with(DFSClient client, DataNodeReport.Source reports) {
+    return new HdfsReader(client, reports, () -> {});
+  }
+
+  /**
    * @param beforeLooking run before each call of the NameNode that looks at single files
    */
   public HdfsReader(DFSClient client, Runnable beforeLooking) {
+    this(client, () -> DataNodeReport.of(client), beforeLooking);
+  }
+
+  private HdfsReader(DFSClient client, DataNodeReport.Source reports, Runnable beforeLooking) {
     this.client = client;
+    this.reports = reports;
     this.beforeLooking = beforeLooking;
   }
 
   /** All live DataNodes that are in service, with their storages. */
   public ClusterView cluster() throws IOException {
     Map<String, ClusterView.Node> nodes = new HashMap<>();
-    for (DatanodeStorageReport report : client.getDatanodeStorageReport(DatanodeReportType.LIVE)) {
-      DatanodeInfo info = report.getDatanodeInfo();
-      if (!info.isInService()) {
-        continue;
+    for (DataNodeReport report : reports.read()) {
+      if (report.isInService()) {
+        nodes.put(
+            report.uuid(),
+            new ClusterView.Node(
+                report.uuid(),
+                report.address(),
+                report.rack(),
+                report.storages().stream()
+                    .filter(storage -> !storage.isFailed())
+                    .map(
+                        storage ->
+                            new ClusterView.Storage(
+                                storage.id(),
+                                report.uuid(),
+                                storage.type(),
+                                storage.capacity(),
+                                storage.remaining()))
+                    .toList(),
+                report.cacheCapacity(),
+                report.cacheUsed()));
       }
-      List<ClusterView.Storage> storages = new ArrayList<>();
-      for (StorageReport storage : report.getStorageReports()) {
-        StorageType type = typeOf(storage.getStorage().getStorageType());
-        if (type != null && !storage.isFailed()) {
-          storages.add(
-              new ClusterView.Storage(
-                  storage.getStorage().getStorageID(),
-                  info.getDatanodeUuid(),
-                  type,
-                  storage.getCapacity(),
-                  storage.getRemaining()));
-        }
-      }
-      nodes.put(
-          info.getDatanodeUuid(),
-          new ClusterView.Node(
-              info.getDatanodeUuid(),
-              info.getXferAddr(),
-              info.getNetworkLocation(),
-              storages,
-              info.getCacheCapacity(),
-              info.getCacheUsed()));
     }
     return new ClusterView(nodes, client.getServerDefaults().getBlockSize());
   }
@@ -212,6 +219,21 @@ public final class HdfsReader {
         kind,
         Byte.toUnsignedInt(status.getStoragePolicy()),
         file.orElse(null));
+  }
+
+  /**
+   * The storage policy in force on a file or directory; empty where nobody set one.
+   *
+   * @param names of all, by id
+   * @throws FileNotFoundException where the path isn't there
+   */
+  public String storagePolicy(String path, Map<Integer, String> names) throws IOException {
+    beforeLooking.run();
+    HdfsFileStatus status = client.getFileInfo(path);
+    if (status == null) {
+      throw new FileNotFoundException(path + " is not there");
+    }
+    return names.getOrDefault((int) status.getStoragePolicy(), "");
   }
 
   /** Names of the storage policies by id. */

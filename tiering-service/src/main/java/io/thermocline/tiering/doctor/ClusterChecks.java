@@ -31,7 +31,7 @@ final class ClusterChecks {
         new Check("cluster.reached", "a NameNode and its DataNodes answer", ClusterChecks::reached),
         new Check(
             "cluster.superuser",
-            "the service's user is HDFS's superuser",
+            "the service, or its mover, is HDFS's superuser, and not both",
             ClusterChecks::superuser),
         new Check(
             "cluster.proxy-user",
@@ -89,6 +89,9 @@ final class ClusterChecks {
     if (hdfs.superuser().value().isEmpty()) {
       return List.of(Finding.unseen("NameNode", hdfs.superuser().why()));
     }
+    if (hdfs.mover().isPresent()) {
+      return apart(hdfs, hdfs.mover().get());
+    }
     return Servers.one(
         !hdfs.superuser().value().get(),
         Severity.ERROR,
@@ -99,6 +102,31 @@ final class ClusterChecks {
             + hdfs.user()
             + " into the group of dfs.permissions.superusergroup on the NameNodes, then hdfs dfsadmin"
             + " -refreshUserToGroupsMappings");
+  }
+
+  private static List<Finding> apart(Facts.Hdfs hdfs, Seen<Boolean> mover) {
+    List<Finding> findings = new ArrayList<>();
+    findings.addAll(
+        Servers.one(
+            mover.value().isEmpty(),
+            Severity.ERROR,
+            "mover",
+            mover.why(),
+            "without it nothing can be planned or moved",
+            "systemctl start thermocline-mover; listen.user in mover.yaml is to be the service's user,"
+                + " and section mover in thermocline.yaml that one's socket and user"));
+    findings.addAll(
+        Servers.one(
+            hdfs.superuser().value().get(),
+            Severity.WARNING,
+            hdfs.user(),
+            "is a superuser of HDFS, and needs not be, as there is a mover",
+            "whoever takes the service over has all of HDFS",
+            "take "
+                + hdfs.user()
+                + " out of the group of dfs.permissions.superusergroup on the NameNodes, then hdfs dfsadmin"
+                + " -refreshUserToGroupsMappings"));
+    return findings;
   }
 
   /** Only who asks over the network for others needs it. */

@@ -103,6 +103,7 @@ public record Facts(
    *
    * @param user who asked
    * @param superuser whether that is one
+   * @param mover that it answers, or why it doesn't; empty where the service moves by itself
    * @param cacheBytes that DataNodes may keep in memory, all together
    * @param others files of other movers that are open: their paths
    * @param quotas directories with quotas of storage types, of those that were looked at
@@ -110,6 +111,7 @@ public record Facts(
   public record Hdfs(
       String user,
       Seen<Boolean> superuser,
+      Optional<Seen<Boolean>> mover,
       Seen<List<Storage>> storages,
       Seen<Long> blockSize,
       Seen<Long> cacheBytes,

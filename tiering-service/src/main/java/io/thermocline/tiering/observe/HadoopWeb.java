@@ -2,9 +2,11 @@
 package io.thermocline.tiering.observe;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
@@ -26,7 +28,7 @@ public final class HadoopWeb {
    * @param patience for connecting, and for each wait for more
    */
   public HadoopWeb(Configuration conf, Duration patience) {
-    int millis = Math.toIntExact(patience.toMillis());
+    int millis = (int) Math.min(Integer.MAX_VALUE, patience.toMillis());
     this.connections = URLConnectionFactory.newDefaultURLConnectionFactory(millis, millis, conf);
   }
 
@@ -43,6 +45,25 @@ public final class HadoopWeb {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("interrupted").initCause(e);
+    }
+  }
+
+  /**
+   * What is there, as text.
+   *
+   * @throws IOException also where it isn't answered with 200
+   */
+  public String text(URI page) throws IOException {
+    HttpURLConnection connection = open(page);
+    try {
+      if (connection.getResponseCode() != HttpURLConnection.HTTP_OK) {
+        throw new IOException(page + " answered with status " + connection.getResponseCode());
+      }
+      try (InputStream in = connection.getInputStream()) {
+        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      }
+    } finally {
+      connection.disconnect();
     }
   }
 

@@ -4,8 +4,6 @@ package io.thermocline.tiering.observe;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.HttpURLConnection;
 import java.net.URI;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
@@ -47,18 +45,7 @@ public final class JmxPage {
    * @throws IOException where the NameNode can't be asked
    */
   public JsonNode beans(String name) throws IOException {
-    URI page = page(name);
-    HttpURLConnection connection = pages.open(page);
-    try {
-      if (connection.getResponseCode() != HttpURLConnection.HTTP_OK) {
-        throw new IOException(page + " answered with status " + connection.getResponseCode());
-      }
-      try (InputStream in = connection.getInputStream()) {
-        return MAPPER.readTree(in).path("beans");
-      }
-    } finally {
-      connection.disconnect();
-    }
+    return parse(pages.text(page(name))).path("beans");
   }
 
   /** Attributes of some beans are JSON as a text. */

@@ -59,6 +59,26 @@ class ClusterWatchTest {
   }
 
   @Test
+  void holdsUntilAMoverThatIsAwayIsBack() throws InterruptedException {
+    boolean[] isBack = new boolean[1];
+    ClusterWatch watch =
+        watch(
+            () -> {
+              if (!isBack[0]) {
+                throw new HeldBackException("the mover doesn't answer");
+              }
+              return QUIET;
+            },
+            Windows.always());
+    watch.look();
+    assertEquals("the mover doesn't answer", steering.reason());
+    assertEquals(Set.of("mover"), steering.heldBy());
+    isBack[0] = true;
+    watch.look();
+    assertTrue(steering.mayBegin());
+  }
+
+  @Test
   void holdsOutsideTheCalendarBesideAllElse() throws InterruptedException {
     Windows nights = Windows.of(List.of("daily 20:00-24:00"), ZoneOffset.UTC);
     watch(() -> seen(true, false, List.of(), 0, List.of()), nights).look();

@@ -21,6 +21,7 @@ public final class FakeHdfs implements HdfsActions {
 
   final List<String> calls = new ArrayList<>();
   final Deque<IOException> refusals = new ArrayDeque<>();
+  final Deque<IOException> policyRefusals = new ArrayDeque<>();
   final Map<String, Integer> mostAtOnce = new HashMap<>();
   private final Map<String, FileView> files = new HashMap<>();
   private final Map<Move, FileView> kept = new HashMap<>();
@@ -63,13 +64,21 @@ public final class FakeHdfs implements HdfsActions {
     lostAnswer = instead;
   }
 
+  /** The next copy is refused with this. */
+  public synchronized void failNext(IOException refusal) {
+    refusals.add(refusal);
+  }
+
   public void duringCopy(Runnable action) {
     duringCopy = action;
   }
 
   @Override
-  public synchronized void setStoragePolicy(String path, String policy) {
+  public synchronized void setStoragePolicy(String path, String policy) throws IOException {
     calls.add("policy " + path + " " + policy);
+    if (!policyRefusals.isEmpty()) {
+      throw policyRefusals.poll();
+    }
   }
 
   @Override

@@ -91,6 +91,46 @@ class PlanExecutorTest {
   }
 
   @Test
+  void waitsForAMoverThatIsAwayHoweverOftenItMustAsk() throws InterruptedException {
+    for (int i = 0; i < 10; i++) {
+      hdfs.refusals.add(new HeldBackException("the mover doesn't answer"));
+    }
+    hdfs.refusals.add(new IOException("opReplaceBlock: no route"));
+    List<String> reasons = new ArrayList<>();
+    steering.onChange(
+        () -> {
+          if (!steering.mayBegin()) {
+            reasons.add(steering.reason());
+            // Whoever watches finds it back.
+            steering.release(ClusterWatch.MOVER);
+          }
+        });
+
+    execute(promotion("/a"));
+
+    assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 VERIFIED"), changes);
+    assertEquals(Collections.nCopies(10, "the mover doesn't answer"), reasons);
+  }
+
+  @Test
+  void asksForAPolicyAgainOnceTheMoverIsBack() throws InterruptedException {
+    hdfs.policyRefusals.add(new HeldBackException("the mover doesn't answer"));
+    steering.onChange(
+        () -> {
+          if (!steering.mayBegin()) {
+            steering.release(ClusterWatch.MOVER);
+          }
+        });
+
+    execute(promotion("/a"));
+
+    assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 VERIFIED"), changes);
+    assertEquals(
+        List.of("file /a", "policy /a ONE_SSD", "policy /a ONE_SSD", "copy /a.0", "file /a"),
+        hdfs.calls);
+  }
+
+  @Test
   void failsWithTheDataNodesWords() throws InterruptedException {
     for (int i = 0; i < 3; i++) {
       hdfs.refusals.add(new IOException("opReplaceBlock: disk is on fire"));

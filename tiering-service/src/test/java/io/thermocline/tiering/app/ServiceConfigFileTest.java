@@ -42,12 +42,36 @@ import org.junit.jupiter.api.Test;
 class ServiceConfigFileTest extends ConfigFileCase {
 
   @Test
+  void readsWhereAMoverIs() throws Exception {
+    assertEquals(
+        new ServiceConfig.MoverAt(
+            Path.of("/run/thermocline-mover/mover.sock"), "thermocline-mover"),
+        read(LEAST + "mover: {}\n").hdfs().mover());
+    String all =
+        String.join(
+            "\n",
+            problems(
+                LEAST
+                    + "mover: {socket: mover.sock, usr: x}\n"
+                    + "act: {backEnd: satisfier}\n"
+                    + "decide: {levers: {groups: {most: 1 GB}}}\n"));
+    for (String expected :
+        List.of(
+            "mover.socket expected an absolute path of at most 107 characters",
+            "mover.usr is no key: did you mean mover.user?",
+            "act.backEnd expected directed, as a mover knows no other",
+            "decide.levers with groups need a service that is superuser itself")) {
+      assertTrue(all.contains(expected), () -> expected + " in\n" + all);
+    }
+  }
+
+  @Test
   void readsTheExampleAsItIs() throws ConfigException {
     ServiceConfig config = ServiceConfigFile.read(EXAMPLE);
 
     assertEquals(
         new ServiceConfig(
-            new ServiceConfig.Hdfs(null, Path.of("/etc/hadoop/conf"), null, null),
+            new ServiceConfig.Hdfs(null, Path.of("/etc/hadoop/conf"), null, null, null),
             new ServiceConfig.Observe(
                 List.of(
                     new ServiceConfig.LogFile(
@@ -330,7 +354,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
   void tellsWhichKeysThereAreWhereNoneIsNear() throws IOException {
     assertEquals(
         List.of(
-            ":7:1: speed is no key: expected one of hdfs, observe, heat, manage, decide, act,"
+            ":7:1: speed is no key: expected one of hdfs, mover, observe, heat, manage, decide, act,"
                 + " journal, hints, api, ha"),
         problems(LEAST + "speed: 3\n"));
   }

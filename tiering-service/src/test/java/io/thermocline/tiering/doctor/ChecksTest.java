@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -305,6 +306,19 @@ class ChecksTest {
         new Broken("cluster.reached", ERROR, "refused", h -> h.blockSize = Seen.not("refused")),
         new Broken("cluster.superuser", ERROR, "no superuser", h -> h.superuser = Seen.of(false)),
         new Broken("cluster.superuser", NOTE, "refused", h -> h.superuser = Seen.not("refused")),
+        new Broken(
+            "cluster.superuser",
+            WARNING,
+            "needs not be",
+            h -> h.mover = Optional.of(Seen.of(true))),
+        new Broken(
+            "cluster.superuser",
+            ERROR,
+            "the mover doesn't answer",
+            h -> {
+              h.superuser = Seen.of(false);
+              h.mover = Optional.of(Seen.not("the mover doesn't answer"));
+            }),
         new Broken(
             "cluster.proxy-user",
             NOTE,

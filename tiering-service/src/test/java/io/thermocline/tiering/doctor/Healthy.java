@@ -57,6 +57,7 @@ final class Healthy {
   Facts.Sample sample = new Facts.Sample(Path.of("/log"), Seen.of(1000), 1);
   Seen<Boolean> plugin = Seen.of(true);
   Seen<Boolean> superuser = Seen.of(true);
+  Optional<Seen<Boolean>> mover = Optional.empty();
   Seen<Long> blockSize = Seen.of(10L);
   Seen<Long> cacheBytes = Seen.of(1L);
   Seen<List<String>> others = Seen.of(List.of());
@@ -97,7 +98,7 @@ final class Healthy {
         settings(),
         new Facts.Host(here, "3.3.6", plugin, paths, List.of(sample)),
         new Facts.Hdfs(
-            "tiering", superuser, Seen.of(storages), blockSize, cacheBytes, others, quotas),
+            "tiering", superuser, mover, Seen.of(storages), blockSize, cacheBytes, others, quotas),
         nameNodes,
         List.of(server("dn1", dataNode, traceLevel), server("dn2", dataNode, traceLevel)),
         zooKeepers);

@@ -51,12 +51,22 @@ public final class ChosenFiles {
             Server.of(
                 node.getDatanodeUuid(),
                 node.getXferAddr(),
-                node.getInfoPort() > 0 ? node.getInfoAddr() : "-",
+                web(node),
                 Location.of(node.getHostName(), node.getNetworkLocation()),
                 node.getCapacity()));
       }
     }
     return servers;
+  }
+
+  /** Certificates and principals are of names. */
+  private static String web(DatanodeInfo node) {
+    if (node.getInfoPort() > 0) {
+      return node.getInfoAddr();
+    }
+    return node.getInfoSecurePort() > 0
+        ? "https://" + node.getHostName() + ":" + node.getInfoSecurePort()
+        : "-";
   }
 
   private static DatanodeInfo[] live(DistributedFileSystem fs) throws IOException {

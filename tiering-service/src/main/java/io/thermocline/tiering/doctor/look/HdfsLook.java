@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.doctor.look;
 
-import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.cluster.DataNodeReport;
 import io.thermocline.tiering.doctor.Facts;
 import io.thermocline.tiering.doctor.Seen;
 import java.io.FileNotFoundException;
@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.fs.FileStatus;
@@ -17,11 +18,8 @@ import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
-import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
-import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 
@@ -31,12 +29,17 @@ public final class HdfsLook {
   private final DistributedFileSystem hdfs;
   private final DFSClient client;
   private final String user;
-  private Seen<DatanodeStorageReport[]> reports;
+  private final Optional<DataNodeReport.Source> mover;
+  private Seen<List<DataNodeReport>> reports;
 
-  public HdfsLook(DistributedFileSystem hdfs, String user) {
+  /**
+   * @param mover who asks in our place what superusers may; empty where there is none
+   */
+  public HdfsLook(DistributedFileSystem hdfs, String user, Optional<DataNodeReport.Source> mover) {
     this.hdfs = hdfs;
     this.client = hdfs.getClient();
     this.user = user;
+    this.mover = mover;
   }
 
   @FunctionalInterface
@@ -62,6 +65,7 @@ public final class HdfsLook {
     return new Facts.Hdfs(
         user,
         Seen.not(why),
+        Optional.empty(),
         Seen.not(why),
         Seen.not(why),
         Seen.not(why),
@@ -78,17 +82,14 @@ public final class HdfsLook {
    *     quota the NameNode counts what is below
    */
   public Facts.Hdfs look(String mutex, List<String> managed) {
-    Seen<Boolean> superuser;
-    try {
-      reports = Seen.of(client.getDatanodeStorageReport(DatanodeReportType.LIVE));
-      superuser = Seen.of(true);
-    } catch (IOException e) {
-      reports = Seen.not(first(e));
-      superuser = isRefusal(e) ? Seen.of(false) : Seen.not(first(e));
-    }
+    Seen<Boolean> superuser = superuser();
+    reports = seen(mover.orElse(() -> DataNodeReport.of(client))::read);
     return new Facts.Hdfs(
         user,
         superuser,
+        mover.map(
+            there ->
+                reports.value().isPresent() ? Seen.of(true) : Seen.<Boolean>not(reports.why())),
         storages(),
         seen(() -> client.getServerDefaults().getBlockSize()),
         cacheBytes(),
@@ -100,18 +101,27 @@ public final class HdfsLook {
   public List<URI> webs() {
     boolean isSecure = "https".equals(DFSUtil.getHttpClientScheme(hdfs.getConf()));
     List<URI> webs = new ArrayList<>();
-    for (DatanodeStorageReport report : reports.value().orElse(new DatanodeStorageReport[0])) {
-      DatanodeInfo node = report.getDatanodeInfo();
+    for (DataNodeReport node : reports.value().orElse(List.of())) {
       // By address, as names of DataNodes needn't be known here; but certificates and principals
       // are of names. One without a plain port speaks TLS alone, whatever the configuration here
       // says (dfs.http.policy).
       webs.add(
           URI.create(
-              isSecure || node.getInfoPort() <= 0
-                  ? "https://" + node.getHostName() + ":" + node.getInfoSecurePort()
-                  : "http://" + node.getIpAddr() + ":" + node.getInfoPort()));
+              isSecure || node.web().isEmpty()
+                  ? "https://" + node.secureWeb()
+                  : "http://" + node.web()));
     }
     return webs;
+  }
+
+  /** By a small question that is answered to nobody else. */
+  private Seen<Boolean> superuser() {
+    try {
+      client.getNamenode().rollingUpgrade(RollingUpgradeAction.QUERY);
+      return Seen.of(true);
+    } catch (IOException e) {
+      return isRefusal(e) ? Seen.of(false) : Seen.not(first(e));
+    }
   }
 
   private static boolean isRefusal(IOException e) {
@@ -124,21 +134,17 @@ public final class HdfsLook {
       return Seen.not(reports.why());
     }
     List<Facts.Storage> storages = new ArrayList<>();
-    for (DatanodeStorageReport report : reports.value().get()) {
-      DatanodeInfo node = report.getDatanodeInfo();
-      for (StorageReport storage : report.getStorageReports()) {
-        StorageType type = StorageType.ofHadoopName(storage.getStorage().getStorageType().name());
-        if (type != null) {
-          storages.add(
-              new Facts.Storage(
-                  node.getXferAddrWithHostname(),
-                  node.getNetworkLocation(),
-                  storage.getStorage().getStorageID(),
-                  type,
-                  storage.getCapacity(),
-                  storage.getDfsUsed(),
-                  storage.getRemaining()));
-        }
+    for (DataNodeReport node : reports.value().get()) {
+      for (DataNodeReport.Storage storage : node.storages()) {
+        storages.add(
+            new Facts.Storage(
+                node.host(),
+                node.rack(),
+                storage.id(),
+                storage.type(),
+                storage.capacity(),
+                storage.used(),
+                storage.remaining()));
       }
     }
     return Seen.of(storages);
@@ -149,8 +155,8 @@ public final class HdfsLook {
       return Seen.not(reports.why());
     }
     long bytes = 0;
-    for (DatanodeStorageReport report : reports.value().get()) {
-      bytes += report.getDatanodeInfo().getCacheCapacity();
+    for (DataNodeReport node : reports.value().get()) {
+      bytes += node.cacheCapacity();
     }
     return Seen.of(bytes);
   }

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.Eventually;
+import java.io.IOException;
+import java.net.URI;
+import java.net.UnixDomainSocketAddress;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.ipc.RemoteException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A service that is an ordinary user of HDFS, and a mover beside it that is superuser. */
+@Tag("cluster")
+class MoverApartTest {
+
+  private static final String MOVER = "mover";
+  private static final int FILES = 5;
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** All that the service's user may have asked of the NameNode: it changes nothing. */
+  private static final Set<String> LOOKS =
+      Set.of("listStatus", "getfileinfo", "safemode_get", "listCacheDirectives", "quotaUsage");
+
+  @TempDir static Path temp;
+
+  private static ServedCluster cluster;
+
+  @BeforeAll
+  static void start() throws IOException {
+    cluster =
+        ServedCluster.start(
+            temp,
+            List.of(StorageType.DISK, StorageType.SSD),
+            4,
+            Map.of(
+                CommonConfigurationKeys.HADOOP_USER_GROUP_STATIC_OVERRIDES,
+                ServiceProcess.USER + "=people;" + MOVER + "=supergroup;dr.who="));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  void anOrdinaryUserMovesAndTakesBackByWayOfTheMover() throws Exception {
+    for (int i = 0; i < FILES; i++) {
+      cluster.write("/apart/f" + i);
+    }
+    cluster.write("/apart/secret/f");
+    cluster.write("/other/f");
+    Path directory = Files.createDirectories(temp.resolve("service"));
+    Path socket = temp.resolve("mover.sock");
+    Path config = config(directory, socket);
+    Path moverConfig = moverConfig(socket);
+    assertThrows(
+        RemoteException.class,
+        () -> cluster.as(ServiceProcess.USER).getDataNodeStats(DatanodeReportType.LIVE));
+
+    ServiceProcess mover = null;
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("held: the mover doesn't answer at " + socket).logs("REST at ");
+      String address = address(service);
+      assertTrue(state(address).contains("the mover doesn't answer"), () -> state(address));
+      Doctor without = Doctor.run(ServiceProcess.USER, config);
+      assertTrue(without.with("error").contains("cluster.superuser"), without::text);
+
+      mover = mover(moverConfig);
+      service.logs("nothing in the cluster hinders moves");
+      Doctor beside = Doctor.run(ServiceProcess.USER, config);
+      beside.assertOk("cluster.superuser");
+      Doctor needless = Doctor.run(MOVER, config);
+      assertTrue(needless.with("warning").contains("cluster.superuser"), needless::text);
+      heat(service, mover, 0, 1);
+      assertTrue(cluster.has("/apart/f0", 1, StorageType.SSD));
+
+      for (int i = 1; i < FILES; i++) {
+        cluster.read("/apart/f" + i, 6);
+      }
+      Eventually.holds(
+          "a plan is being carried out, and not at its end",
+          PATIENCE,
+          () -> ServiceSetup.journal(directory, "COPYING").size() > moved(directory));
+      mover.close();
+      Eventually.holds(
+          "the service waits, and says why",
+          PATIENCE,
+          () -> state(address).contains("the mover doesn't answer"));
+      mover = mover(moverConfig);
+      heat(service, mover, 1, FILES);
+      assertEquals(List.of(), ServiceSetup.journal(directory, "\"FAILED\""));
+
+      refusesWhoeverTookOverTheService(socket);
+      takesBack(address, service, directory);
+      service.terminate();
+      mover.terminate();
+    } finally {
+      if (mover != null) {
+        mover.close();
+      }
+    }
+    asWhomWhatWasAsked();
+  }
+
+  /** Has files on SSD by reading them. */
+  private static void heat(ServiceProcess service, ServiceProcess mover, int from, int to) {
+    try {
+      Eventually.holds(
+          "each has one copy on SSD",
+          PATIENCE,
+          () -> {
+            boolean all = true;
+            for (int i = from; i < to; i++) {
+              cluster.read("/apart/f" + i, 2);
+              all &= cluster.has("/apart/f" + i, 1, StorageType.SSD);
+            }
+            return all;
+          });
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + service + mover, e);
+    }
+  }
+
+  private static int moved(Path directory) throws IOException {
+    return ServiceSetup.journal(directory, "VERIFIED").size();
+  }
+
+  /** Its user's requests, by hand. */
+  private static void refusesWhoeverTookOverTheService(Path socket) throws IOException {
+    for (String path : List.of("/other/f", "/apart/secret/f", "/apart/../other/f", "/apart")) {
+      String answer =
+          ask(socket, "{\"request\":\"policy\",\"path\":\"" + path + "\",\"policy\":\"COLD\"}");
+      assertTrue(answer.contains("REFUSED"), path + " " + answer);
+    }
+    assertTrue(
+        ask(socket, "{\"request\":\"replication\",\"path\":\"/apart/f0\",\"factor\":1}")
+            .contains("REFUSED"));
+    assertTrue(cluster.has("/other/f", 3, StorageType.DISK));
+    assertEquals(
+        3, cluster.superuser().getFileStatus(path("/apart/f0")).getReplication(), "as it was");
+    assertEquals("HOT", cluster.superuser().getStoragePolicy(path("/apart/secret")).getName());
+  }
+
+  private static void takesBack(String address, ServiceProcess service, Path directory)
+      throws Exception {
+    Matcher plan =
+        Pattern.compile("\"plan\":(\\d+)")
+            .matcher(ServiceSetup.journal(directory, "planned", "/apart/f0\"").get(0));
+    assertTrue(plan.find());
+    HttpResponse<String> undone =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(
+                        URI.create(address + "/api/v1/plans/" + plan.group(1) + "/undo"))
+                    .header("Content-Type", "application/json")
+                    .POST(
+                        HttpRequest.BodyPublishers.ofString(
+                            "{\"why\": \"a test\", \"dryRun\": false}"))
+                    .build(),
+                HttpResponse.BodyHandlers.ofString());
+    assertTrue(undone.statusCode() < 300, undone::body);
+    try {
+      Eventually.holds(
+          "back on DISK", PATIENCE, () -> cluster.has("/apart/f0", 3, StorageType.DISK));
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + undone.body() + service, e);
+    }
+  }
+
+  /** By the NameNode's own log. */
+  private static void asWhomWhatWasAsked() throws IOException {
+    Pattern line = Pattern.compile("allowed=(\\w+)\tugi=(\\w+) .*?\tcmd=([^\t ]*)");
+    Map<String, Set<String>> asked = new TreeMap<>();
+    for (String logged : Files.readAllLines(cluster.auditLog())) {
+      Matcher found = line.matcher(logged);
+      if (found.find() && found.group(1).equals("true")) {
+        asked.computeIfAbsent(found.group(2), first -> new TreeSet<>()).add(found.group(3));
+      }
+    }
+    Set<String> changes = new TreeSet<>(asked.get(ServiceProcess.USER));
+    changes.removeAll(LOOKS);
+    assertEquals(Set.of(), changes, "the service's user changes nothing by itself");
+    assertTrue(
+        asked.get(MOVER).containsAll(Set.of("setStoragePolicy", "getDatanodeStorageReport")),
+        asked::toString);
+    assertFalse(asked.get(MOVER).contains("open"), "the mover reads no data");
+  }
+
+  private static ServiceProcess mover(Path config) throws IOException {
+    Path directory = config.getParent();
+    return ServiceProcess.command(directory, MOVER, "mover", config).logs("listening at");
+  }
+
+  private static Path config(Path directory, Path socket) throws IOException {
+    Path config =
+        cluster
+            .setup("/apart")
+            .apply()
+            .replace("bandwidthPerNode: 100 MB", "bandwidthPerNode: 300 KB")
+            .replace(
+                "yield: {to: [mover, balancer], lowRedundancy: 0, transfers: 1024, rpcQueue: 20ms,"
+                    + " lookEvery: 10s}",
+                "yield: {to: [mover, balancer], lowRedundancy: 0, transfers: 1024, rpcQueue: 10s,"
+                    + " lookEvery: 200ms}")
+            .write(directory);
+    return Files.writeString(
+        config,
+        Files.readString(config)
+            + "mover: {socket: "
+            + socket
+            + ", user: "
+            + System.getProperty("user.name")
+            + "}\n");
+  }
+
+  /** The example, but for paths and who asks. */
+  private static Path moverConfig(Path socket) throws IOException {
+    Path directory = Files.createDirectories(temp.resolve("mover"));
+    return Files.writeString(
+        directory.resolve("mover.yaml"),
+        Files.readString(ServiceSetup.CONF.resolve("mover.yaml"))
+            .replace("/etc/hadoop/conf", temp.resolve("hadoop").toString())
+            .replace("/run/thermocline-mover/mover.sock", socket.toString())
+            .replace("user: thermocline\n", "user: " + System.getProperty("user.name") + "\n")
+            .replace("paths: [/warehouse]", "paths: [/apart]")
+            .replace("except: []", "except: [/apart/secret]")
+            // One that was killed leaves its mutex for a minute.
+            .replace("services: alone", "services: elected"));
+  }
+
+  private static String address(ServiceProcess service) throws IOException {
+    Matcher said = Pattern.compile("REST at (http://[^/]+)/").matcher(service.out());
+    assertTrue(said.find(), service::toString);
+    return said.group(1);
+  }
+
+  private static String state(String address) {
+    try {
+      return HttpClient.newHttpClient()
+          .send(
+              HttpRequest.newBuilder(URI.create(address + "/api/v1/state")).build(),
+              HttpResponse.BodyHandlers.ofString())
+          .body();
+    } catch (IOException e) {
+      return e.toString();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return e.toString();
+    }
+  }
+
+  private static String ask(Path socket, String request) throws IOException {
+    try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+      channel.write(ByteBuffer.wrap((request + "\n").getBytes(StandardCharsets.UTF_8)));
+      ByteBuffer answer = ByteBuffer.allocate(64 << 10);
+      while (channel.read(answer) >= 0) {
+        assertTrue(answer.hasRemaining());
+      }
+      return StandardCharsets.UTF_8.decode(answer.flip()).toString();
+    }
+  }
+
+  private static org.apache.hadoop.fs.Path path(String path) {
+    return new org.apache.hadoop.fs.Path(path);
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
+import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
+
+/**
+ * How the live DataNodes are, and whether they are being upgraded: what the NameNode tells
+ * superusers alone, without their storages. Immutable.
+ *
+ * @param isUpgrading a rolling upgrade isn't finalised
+ */
+public record DataNodeStates(List<Node> nodes, boolean isUpgrading) {
+
+  public DataNodeStates {
+    nodes = List.copyOf(nodes);
+  }
+
+  /**
+   * @param name host and port, for people
+   * @param rack network location, as the NameNode resolved it
+   * @param isLeaving it is being decommissioned, or enters maintenance
+   * @param transfers threads that serve some
+   * @param addresses by which reports of slow DataNodes name it
+   */
+  public record Node(
+      String uuid,
+      String name,
+      String rack,
+      boolean isLeaving,
+      int transfers,
+      List<String> addresses) {
+    public Node {
+      addresses = List.copyOf(addresses);
+    }
+  }
+
+  /** Where these come from. */
+  @FunctionalInterface
+  public interface Source {
+    /**
+     * @throws IOException also where we may not ask
+     */
+    DataNodeStates read() throws IOException;
+  }
+
+  /** As the NameNode says to a superuser. */
+  public static DataNodeStates of(DFSClient client, OperationBudget budget) throws IOException {
+    List<Node> nodes = new ArrayList<>();
+    budget.take();
+    for (DatanodeInfo node : client.datanodeReport(DatanodeReportType.LIVE)) {
+      nodes.add(
+          new Node(
+              node.getDatanodeUuid(),
+              node.getHostName() + ":" + node.getXferPort(),
+              node.getNetworkLocation(),
+              node.isDecommissionInProgress() || node.isEnteringMaintenance(),
+              node.getXceiverCount(),
+              // Peers are reported by their web address, disks by the address for calls.
+              List.of(node.getInfoAddr(), node.getInfoSecureAddr(), node.getIpcAddr(false))));
+    }
+    budget.take();
+    RollingUpgradeInfo rolling = client.getNamenode().rollingUpgrade(RollingUpgradeAction.QUERY);
+    return new DataNodeStates(nodes, rolling != null && !rolling.isFinalized());
+  }
+}

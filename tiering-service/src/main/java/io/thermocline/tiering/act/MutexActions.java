@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/** What moves files while a file in HDFS keeps a second mover of ours away; it is given up at the end. */
+public interface MutexActions extends HdfsActions, Closeable {
+
+  /**
+   * Whether the file is still ours.
+   *
+   * @throws IOException where that can't be asked
+   */
+  boolean hasMutex() throws IOException;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act.mover;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/**
+ * What a mover says, one line of JSON.
+ *
+ * @param message why not; empty where it was done
+ * @param value what was asked for; null where nothing was
+ */
+record MoverAnswer(Outcome outcome, String message, JsonNode value) {
+
+  enum Outcome {
+    DONE,
+    /** Whatever was asked, nothing of the kind may be done now: another holds the mutex, a cap is used up. */
+    LATER,
+    /** The mover's own rules forbid it, or it is no request. */
+    REFUSED,
+    /** The DataNode has no place for it now. */
+    BUSY,
+    /** HDFS wouldn't. */
+    FAILED
+  }
+
+  static MoverAnswer done(JsonNode value) {
+    return new MoverAnswer(Outcome.DONE, "", value);
+  }
+
+  static MoverAnswer not(Outcome outcome, String message) {
+    return new MoverAnswer(outcome, message, null);
+  }
+}

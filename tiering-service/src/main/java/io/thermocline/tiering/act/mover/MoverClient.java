@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act.mover;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.thermocline.tiering.act.BusyDataNodeException;
+import io.thermocline.tiering.act.DataNodeStates;
+import io.thermocline.tiering.act.HeldBackException;
+import io.thermocline.tiering.cluster.DataNodeReport;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/** The service's end of a mover's socket: a connection for each request. Thread-safe. */
+public final class MoverClient {
+
+  private static final Duration WITHIN = Duration.ofMinutes(2);
+
+  /** A DataNode is waited for five minutes ({@code DirectedMoves}). */
+  private static final Duration COPY_WITHIN = Duration.ofMinutes(10);
+
+  private final Path socket;
+  private final String user;
+  private final Away away;
+  private final LongSupplier nanos;
+
+  /** What follows where the mover isn't there, or does nothing now. */
+  public enum Away {
+    /** {@link HeldBackException}: somebody looks when it is back. */
+    WAIT,
+    /** A failure like others. */
+    FAIL
+  }
+
+  /**
+   * @param user whose process must be at the other end
+   */
+  public MoverClient(Path socket, String user, Away away, LongSupplier nanos) {
+    this.socket = socket;
+    this.user = user;
+    this.away = away;
+    this.nanos = nanos;
+  }
+
+  /** As a {@link DataNodeReport.Source}. */
+  public List<DataNodeReport> reports() throws IOException {
+    return LineChannel.JSON.convertValue(
+        ask(new MoverRequest.Storages()), new TypeReference<List<DataNodeReport>>() {});
+  }
+
+  /**
+   * As a {@link DataNodeStates.Source}.
+   *
+   * @param acting whether changes are to follow
+   * @throws HeldBackException also where the mover would make none now
+   */
+  public DataNodeStates states(boolean acting) throws IOException {
+    return LineChannel.JSON.convertValue(ask(new MoverRequest.Nodes(acting)), DataNodeStates.class);
+  }
+
+  /** No changes follow. */
+  public void release() throws IOException {
+    ask(new MoverRequest.Release());
+  }
+
+  /**
+   * @throws HeldBackException where the mover isn't there, or does nothing now
+   * @throws BusyDataNodeException where the DataNode has no place for a copy
+   * @throws IOException where the mover refuses, or HDFS does, with their words
+   */
+  JsonNode ask(MoverRequest request) throws IOException {
+    MoverAnswer answer;
+    try {
+      answer = exchange(request);
+    } catch (IOException e) {
+      throw held(
+          "the mover doesn't answer at "
+              + socket
+              + ": "
+              + (e.getMessage() == null ? e.toString() : e.getMessage())
+              + ". Is 'thermocline mover' running?",
+          e);
+    }
+    return switch (answer.outcome()) {
+      case DONE -> answer.value();
+      case LATER -> throw held(answer.message(), null);
+      case BUSY -> throw new BusyDataNodeException(answer.message());
+      case REFUSED -> throw new IOException("the mover refuses: " + answer.message());
+      case FAILED -> throw new IOException(answer.message());
+    };
+  }
+
+  private MoverAnswer exchange(MoverRequest request) throws IOException {
+    SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+    try (LineChannel line = new LineChannel(channel, nanos)) {
+      String peer = LineChannel.peer(channel);
+      if (!peer.equals(user)) {
+        throw new IOException("it is " + peer + " who listens there, not " + user);
+      }
+      line.write(LineChannel.JSON.writeValueAsString(request), WITHIN);
+      return LineChannel.JSON.readValue(
+          line.read(
+              LineChannel.MOST_ANSWER, request instanceof MoverRequest.Copy ? COPY_WITHIN : WITHIN),
+          MoverAnswer.class);
+    }
+  }
+
+  private IOException held(String message, IOException cause) {
+    return away == Away.WAIT
+        ? new HeldBackException(message, cause)
+        : new IOException(message, cause);
+  }
+}

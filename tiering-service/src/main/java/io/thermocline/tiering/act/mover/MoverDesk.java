@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act.mover;
+
+import io.thermocline.tiering.act.AuditTrail;
+import io.thermocline.tiering.act.BusyDataNodeException;
+import io.thermocline.tiering.act.DataNodeStates;
+import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.MoveCheck;
+import io.thermocline.tiering.act.MutexActions;
+import io.thermocline.tiering.cluster.DataNodeReport;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Move;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does what a mover is asked, where its own rules, caps and look at HDFS allow it, with a line in the
+ * audit log for each change that was asked for. Holds the mutex from the first change on until it is
+ * told that none follow. Thread-safe.
+ */
+public final class MoverDesk implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MoverDesk.class);
+
+  private final Hands hands;
+  private final MoverRules rules;
+  private final HourlyCap bytes;
+  private final HourlyCap operations;
+  private final AuditTrail trail;
+  private final String asker;
+  private final AtomicLong number = new AtomicLong();
+
+  /** Null while nobody acts. */
+  private MutexActions moves;
+
+  /** What works for it, with a superuser's rights. */
+  public record Hands(
+      DataNodeReport.Source reports,
+      DataNodeStates.Source states,
+      Opener moves,
+      LeverActions levers) {}
+
+  /** Takes the mutex. */
+  @FunctionalInterface
+  public interface Opener {
+    /**
+     * @throws IOException where another holds it, or we are not superuser
+     */
+    MutexActions open() throws IOException;
+  }
+
+  /**
+   * What may be done in an hour.
+   *
+   * @param bytes that copies take
+   */
+  public record Caps(long bytes, long operations) {}
+
+  /**
+   * @param asker whose requests these are, for the audit log
+   */
+  public MoverDesk(
+      Hands hands,
+      MoverRules rules,
+      Caps caps,
+      AuditTrail trail,
+      String asker,
+      InstantSource clock) {
+    this.hands = hands;
+    this.rules = rules;
+    this.bytes = new HourlyCap(caps.bytes(), caps.bytes() + " bytes", clock);
+    this.operations = new HourlyCap(caps.operations(), caps.operations() + " operations", clock);
+    this.trail = trail;
+    this.asker = asker;
+  }
+
+  MoverAnswer answer(MoverRequest request) {
+    try {
+      if (request instanceof MoverRequest.Storages) {
+        return MoverAnswer.done(LineChannel.JSON.valueToTree(hands.reports().read()));
+      } else if (request instanceof MoverRequest.Nodes nodes) {
+        return nodes(nodes);
+      } else if (request instanceof MoverRequest.Change change) {
+        return change(change);
+      }
+      release();
+      return MoverAnswer.done(null);
+    } catch (IOException | RuntimeException e) {
+      return MoverAnswer.not(MoverAnswer.Outcome.FAILED, words(e));
+    }
+  }
+
+  private MoverAnswer nodes(MoverRequest.Nodes request) throws IOException {
+    if (request.acting()) {
+      Optional<MoverAnswer> held = held();
+      if (held.isPresent()) {
+        return held.get();
+      }
+    }
+    return MoverAnswer.done(LineChannel.JSON.valueToTree(hands.states().read()));
+  }
+
+  /** Why nothing may be changed now. */
+  private Optional<MoverAnswer> held() {
+    for (HourlyCap cap : new HourlyCap[] {operations, bytes}) {
+      if (!cap.spent().isEmpty()) {
+        return Optional.of(MoverAnswer.not(MoverAnswer.Outcome.LATER, cap.spent()));
+      }
+    }
+    try {
+      checkMutex();
+      moves();
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(MoverAnswer.not(MoverAnswer.Outcome.LATER, words(e)));
+    }
+  }
+
+  private MoverAnswer change(MoverRequest.Change change) {
+    MoverAnswer answer;
+    try {
+      answer = rules.objection(change).map(MoverDesk::refused).orElse(null);
+      if (answer == null) {
+        answer = operations.take(1) ? carryOut(change) : later(operations);
+      }
+    } catch (BusyDataNodeException e) {
+      answer = MoverAnswer.not(MoverAnswer.Outcome.BUSY, words(e));
+    } catch (IOException | RuntimeException e) {
+      answer = MoverAnswer.not(MoverAnswer.Outcome.FAILED, words(e));
+    }
+    trail.asked(
+        change.getClass().getSimpleName().toLowerCase(Locale.ROOT),
+        change.path(),
+        change.toString(),
+        asker,
+        answer.outcome() == MoverAnswer.Outcome.DONE
+            ? "done"
+            : answer.outcome() + ": " + answer.message());
+    return answer;
+  }
+
+  private MoverAnswer carryOut(MoverRequest.Change change) throws IOException {
+    MutexActions hdfs;
+    try {
+      hdfs = moves();
+    } catch (IOException e) {
+      return MoverAnswer.not(MoverAnswer.Outcome.LATER, words(e));
+    }
+    if (change instanceof MoverRequest.Copy copy) {
+      return copy(copy, hdfs);
+    } else if (change instanceof MoverRequest.Policy policy) {
+      hdfs.setStoragePolicy(policy.path(), policy.policy());
+    } else if (change instanceof MoverRequest.Replication replication) {
+      return replicate(replication);
+    } else if (change instanceof MoverRequest.Cache cache) {
+      hands.levers().cache(cache.path(), cache.copies());
+    } else if (change instanceof MoverRequest.Uncache uncache) {
+      hands.levers().uncache(uncache.path());
+    }
+    return MoverAnswer.done(null);
+  }
+
+  /** Of the request only names are taken: the block, its length and its replicas are what HDFS shows now. */
+  private MoverAnswer copy(MoverRequest.Copy copy, MutexActions hdfs) throws IOException {
+    FileView now = hdfs.file(copy.path()).orElse(null);
+    FileView.Block block =
+        now == null
+            ? null
+            : now.blocks().stream()
+                .filter(each -> each.id() == copy.block())
+                .findFirst()
+                .orElse(null);
+    if (block == null) {
+      return refused("the file has no such block now");
+    }
+    FileView.Replica source =
+        block.replicas().stream()
+            .filter(
+                replica ->
+                    replica.node().equals(copy.source()) && replica.type() == copy.sourceType())
+            .findFirst()
+            .orElse(new FileView.Replica(copy.source(), "", copy.sourceType()));
+    Move move =
+        new Move(
+            "mover-" + number.incrementAndGet(),
+            copy.path(),
+            block,
+            source,
+            copy.target(),
+            "",
+            copy.targetType());
+    Optional<String> objection = MoveCheck.objection(move, now, hdfs::rack);
+    if (objection.isPresent()) {
+      return refused(objection.get());
+    }
+    if (!bytes.take(move.bytes())) {
+      return later(bytes);
+    }
+    try {
+      hdfs.copy(move);
+    } catch (BusyDataNodeException e) {
+      bytes.giveBack(move.bytes());
+      throw e;
+    }
+    return MoverAnswer.done(null);
+  }
+
+  private MoverAnswer replicate(MoverRequest.Replication request) throws IOException {
+    FileView now = hands.levers().file(request.path()).orElse(null);
+    if (now == null) {
+      return refused("there is no such file now, closed and not ours to leave alone");
+    }
+    long more = now.length() * Math.max(0, request.factor() - now.replication());
+    if (more > 0 && !bytes.take(more)) {
+      return later(bytes);
+    }
+    hands.levers().setReplication(request.path(), request.factor());
+    return MoverAnswer.done(null);
+  }
+
+  private static MoverAnswer refused(String why) {
+    return MoverAnswer.not(MoverAnswer.Outcome.REFUSED, why);
+  }
+
+  private static MoverAnswer later(HourlyCap cap) {
+    return MoverAnswer.not(MoverAnswer.Outcome.LATER, cap.spent());
+  }
+
+  /** A NameNode's refusal carries its stack trace along. */
+  private static String words(Exception e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse(e.toString());
+  }
+
+  private synchronized MutexActions moves() throws IOException {
+    if (moves == null) {
+      moves = hands.moves().open();
+      LOG.info("acting for {}", asker);
+    }
+    return moves;
+  }
+
+  private synchronized void checkMutex() throws IOException {
+    if (moves != null && !moves.hasMutex()) {
+      LOG.warn("the mutex is somebody else's by now");
+      release();
+    }
+  }
+
+  private synchronized void release() throws IOException {
+    if (moves != null) {
+      MutexActions ended = moves;
+      moves = null;
+      ended.close();
+      LOG.info("no longer acting for {}", asker);
+    }
+  }
+
+  /** Gives the mutex up. */
+  @Override
+  public void close() throws IOException {
+    release();
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act.mover;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.plan.Move;
+import java.util.Objects;
+
+/**
+ * All that a mover can be asked, one line of JSON each. None of it deletes, writes or re-owns data,
+ * so none can be made to. Nodes are DataNodes' UUIDs.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "request")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = MoverRequest.Storages.class, name = "storages"),
+  @JsonSubTypes.Type(value = MoverRequest.Nodes.class, name = "nodes"),
+  @JsonSubTypes.Type(value = MoverRequest.Release.class, name = "release"),
+  @JsonSubTypes.Type(value = MoverRequest.Policy.class, name = "policy"),
+  @JsonSubTypes.Type(value = MoverRequest.Copy.class, name = "copy"),
+  @JsonSubTypes.Type(value = MoverRequest.Replication.class, name = "replication"),
+  @JsonSubTypes.Type(value = MoverRequest.Cache.class, name = "cache"),
+  @JsonSubTypes.Type(value = MoverRequest.Uncache.class, name = "uncache")
+})
+public sealed interface MoverRequest {
+
+  /** What DataNodes have, as DataNodeReport. */
+  record Storages() implements MoverRequest {}
+
+  /**
+   * How DataNodes are, as DataNodeStates.
+   *
+   * @param acting whether changes are to follow: then the answer is that they may, or why not
+   */
+  record Nodes(boolean acting) implements MoverRequest {}
+
+  /** No changes follow: another may move from now on. */
+  record Release() implements MoverRequest {}
+
+  /** One that changes something, at a path. */
+  sealed interface Change extends MoverRequest {
+    String path();
+  }
+
+  /**
+   * @param policy a storage policy; empty: none of its own, so that it inherits one
+   */
+  record Policy(String path, String policy) implements Change {
+    public Policy {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(policy, "policy");
+    }
+  }
+
+  /**
+   * A replica of the file's block from one DataNode's storage to another's.
+   *
+   * @param block its id
+   */
+  record Copy(
+      String path,
+      long block,
+      String source,
+      StorageType sourceType,
+      String target,
+      StorageType targetType)
+      implements Change {
+    public Copy {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(source, "source");
+      Objects.requireNonNull(sourceType, "sourceType");
+      Objects.requireNonNull(target, "target");
+      Objects.requireNonNull(targetType, "targetType");
+    }
+
+    static Copy of(Move move) {
+      return new Copy(
+          move.path(),
+          move.block().id(),
+          move.source().node(),
+          move.source().type(),
+          move.targetNode(),
+          move.targetType());
+    }
+  }
+
+  /** How many replicas a file shall have. */
+  record Replication(String path, int factor) implements Change {
+    public Replication {
+      Objects.requireNonNull(path, "path");
+    }
+  }
+
+  /** So many copies of the file's blocks in memory. */
+  record Cache(String path, int copies) implements Change {
+    public Cache {
+      Objects.requireNonNull(path, "path");
+    }
+  }
+
+  /** None of them any more. */
+  record Uncache(String path) implements Change {
+    public Uncache {
+      Objects.requireNonNull(path, "path");
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act.mover;
+
+import io.thermocline.placement.model.StorageType;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+
+/**
+ * What a mover lets itself be asked, whatever HDFS would let it do. Immutable.
+ *
+ * @param paths directories; these and all below
+ * @param except directories and files below them that are left alone, with all below
+ * @param policies that may be set; that one is taken away is always allowed
+ * @param types of storages that replicas may come to
+ * @param replication factors that may be set; empty: none
+ * @param cachedCopies most copies of a block in memory; 0: nothing may be cached
+ */
+public record MoverRules(
+    List<String> paths,
+    List<String> except,
+    Set<String> policies,
+    Set<StorageType> types,
+    Optional<Factors> replication,
+    int cachedCopies) {
+
+  public MoverRules {
+    paths = List.copyOf(paths);
+    except = List.copyOf(except);
+    policies = Set.copyOf(policies);
+    types = Set.copyOf(types);
+  }
+
+  /** From least to most. */
+  public record Factors(int least, int most) {}
+
+  /** Why it is refused; empty where these rules have nothing against it. */
+  Optional<String> objection(MoverRequest.Change change) {
+    String path = change.path();
+    if (!isPlain(path)) {
+      return Optional.of("expected the plain absolute path of a file or directory");
+    }
+    if (paths.stream().noneMatch(allowed -> isBelow(path, allowed))) {
+      return Optional.of("it is below none of the mover's directories, allow.paths");
+    }
+    if (except.stream().anyMatch(excepted -> isBelow(path, excepted))) {
+      return Optional.of("the mover leaves it alone, allow.except");
+    }
+    if (change instanceof MoverRequest.Policy policy) {
+      return objection(policy);
+    }
+    if (change instanceof MoverRequest.Copy copy) {
+      return notIn(types, copy.targetType(), "allow.types");
+    }
+    if (change instanceof MoverRequest.Replication factor) {
+      return replication
+              .filter(
+                  factors ->
+                      factor.factor() >= factors.least() && factor.factor() <= factors.most())
+              .isPresent()
+          ? Optional.empty()
+          : Optional.of(
+              "expected a factor "
+                  + replication
+                      .map(factors -> "from " + factors.least() + " to " + factors.most())
+                      .orElse("of none")
+                  + ", allow.replication");
+    }
+    if (change instanceof MoverRequest.Cache cache) {
+      return cache.copies() >= 1 && cache.copies() <= cachedCopies
+          ? Optional.empty()
+          : Optional.of("expected at most " + cachedCopies + " copies, allow.cache");
+    }
+    return Optional.empty();
+  }
+
+  private Optional<String> objection(MoverRequest.Policy policy) {
+    // What lies below would inherit it.
+    Optional<String> above =
+        except.stream().filter(excepted -> isBelow(excepted, policy.path())).findFirst();
+    if (above.isPresent()) {
+      return Optional.of(above.get() + " below it is left alone, allow.except");
+    }
+    return policy.policy().isEmpty()
+        ? Optional.empty()
+        : notIn(policies, policy.policy(), "allow.policies");
+  }
+
+  private static <T> Optional<String> notIn(Set<T> allowed, T value, String key) {
+    return allowed.contains(value)
+        ? Optional.empty()
+        : Optional.of(value + " is not among what the mover may set, " + key);
+  }
+
+  /**
+   * Whether it says by itself where it is: no way up, no name of the NameNode's own that leads
+   * somewhere else (/.reserved/.inodes/16386) or to a snapshot. Symbolic links are not followed.
+   */
+  public static boolean isPlain(String path) {
+    return DFSUtilClient.isValidName(path)
+        && !path.contains("//")
+        && (path.equals("/") || !path.endsWith("/"))
+        && Arrays.stream(path.split("/"))
+            .noneMatch(
+                name -> name.equals(".reserved") || name.equals(".snapshot") || name.equals("."));
+  }
+
+  private static boolean isBelow(String path, String directory) {
+    return path.equals(directory)
+        || path.startsWith(directory.equals("/") ? directory : directory + "/");
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act.mover;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A mover's end of its socket: one request a connection, of one user's processes alone; who is at the
+ * other end the kernel says. Others are closed before anything of theirs is read.
+ */
+public final class MoverServer implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MoverServer.class);
+
+  /** One request, of somebody who has it ready. */
+  private static final Duration TO_ASK = Duration.ofSeconds(10);
+
+  private static final Duration TO_HEAR = Duration.ofSeconds(60);
+
+  private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
+
+  private final Path socket;
+  private final String user;
+  private final MoverDesk desk;
+  private final LongSupplier nanos;
+  private final ServerSocketChannel listening;
+  private final ExecutorService workers;
+  private final Semaphore places;
+  private long warnedNanos;
+  private boolean hasWarned;
+
+  /**
+   * Listens from now on.
+   *
+   * @param user the one whose processes are answered
+   * @param most requests at a time; others wait
+   * @throws IOException where another process listens there, or the socket can't be made
+   */
+  public MoverServer(
+      Path socket, String user, MoverDesk desk, int most, ThreadFactory threads, LongSupplier nanos)
+      throws IOException {
+    this.socket = socket;
+    this.user = user;
+    this.desk = desk;
+    this.nanos = nanos;
+    this.places = new Semaphore(most);
+    UnixDomainSocketAddress address = UnixDomainSocketAddress.of(socket);
+    removeLeft(socket, address);
+    this.listening = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    try {
+      listening.bind(address);
+      // Whoever can reach it may knock; who is answered is another matter.
+      Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
+    } catch (IOException e) {
+      listening.close();
+      throw new IOException("can't listen at " + socket + ": " + e.getMessage(), e);
+    }
+    // One accepts.
+    this.workers = Executors.newFixedThreadPool(most + 1, threads);
+    workers.execute(this::accept);
+  }
+
+  /** What a mover left that was killed. */
+  private static void removeLeft(Path socket, UnixDomainSocketAddress address) throws IOException {
+    try {
+      if (!Files.readAttributes(socket, BasicFileAttributes.class).isOther()) {
+        throw new IOException(socket + " is there and no socket: name another path");
+      }
+    } catch (NoSuchFileException e) {
+      return;
+    }
+    boolean answers;
+    try (SocketChannel other = SocketChannel.open(address)) {
+      answers = other.isConnected();
+    } catch (IOException e) {
+      answers = false;
+    }
+    if (answers) {
+      throw new IOException("another process listens at " + socket + ": stop that mover first");
+    }
+    Files.delete(socket);
+  }
+
+  private void accept() {
+    while (listening.isOpen()) {
+      try {
+        places.acquire();
+        take(listening.accept());
+      } catch (ClosedChannelException e) {
+        // So it ends.
+        return;
+      } catch (IOException e) {
+        places.release();
+        LOG.warn("a connection could not be taken", e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  private void take(SocketChannel channel) throws IOException {
+    String peer;
+    try {
+      peer = LineChannel.peer(channel);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+    if (peer.equals(user)) {
+      workers.execute(() -> serve(channel));
+    } else {
+      channel.close();
+      places.release();
+      warn(peer);
+    }
+  }
+
+  private void warn(String peer) {
+    long now = nanos.getAsLong();
+    if (!hasWarned || now - warnedNanos > BETWEEN_WARNINGS.toNanos()) {
+      LOG.warn("not answered: a process of user {}, who is not {}", peer, user);
+      hasWarned = true;
+      warnedNanos = now;
+    }
+  }
+
+  private void serve(SocketChannel channel) {
+    try (LineChannel line = new LineChannel(channel, nanos)) {
+      String asked = line.read(LineChannel.MOST_REQUEST, TO_ASK);
+      line.write(LineChannel.JSON.writeValueAsString(answer(asked)), TO_HEAR);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("a request was not answered: {}", e.toString());
+    } finally {
+      places.release();
+    }
+  }
+
+  private MoverAnswer answer(String asked) {
+    MoverRequest request;
+    try {
+      request = LineChannel.JSON.readValue(asked, MoverRequest.class);
+    } catch (JsonProcessingException e) {
+      return MoverAnswer.not(
+          MoverAnswer.Outcome.REFUSED, "no request that is known: " + e.getOriginalMessage());
+    }
+    return request == null
+        ? MoverAnswer.not(MoverAnswer.Outcome.REFUSED, "no request")
+        : desk.answer(request);
+  }
+
+  /** Copies under way go on inside the DataNodes. */
+  @Override
+  public void close() throws IOException {
+    listening.close();
+    workers.shutdownNow();
+    Files.deleteIfExists(socket);
+  }
+}

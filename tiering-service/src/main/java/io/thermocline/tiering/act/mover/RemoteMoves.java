@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act.mover;
+
+import io.thermocline.tiering.act.DataNodeStates;
+import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.OperationBudget;
+import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Move;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hdfs.DFSClient;
+
+/** Has a mover do what changes HDFS; looks by itself, with its own user's rights. Thread-safe. */
+public final class RemoteMoves implements HdfsActions, DataNodeStates.Source, Closeable {
+
+  private final MoverClient mover;
+  private final OperationBudget budget;
+  private final HdfsReader reader;
+  private final Map<Integer, String> policyNames;
+  private final Map<String, String> racks = new ConcurrentHashMap<>();
+
+  public RemoteMoves(DFSClient client, MoverClient mover, OperationBudget budget)
+      throws IOException {
+    this.mover = mover;
+    this.budget = budget;
+    this.reader = new HdfsReader(client, budget::take);
+    this.policyNames = reader.storagePolicies();
+  }
+
+  @Override
+  public void setStoragePolicy(String path, String policy) throws IOException {
+    budget.take();
+    mover.ask(new MoverRequest.Policy(path, policy));
+  }
+
+  @Override
+  public void copy(Move move) throws IOException {
+    // The mover looks at the file.
+    budget.take();
+    mover.ask(MoverRequest.Copy.of(move));
+  }
+
+  @Override
+  public String storagePolicy(String path) throws IOException {
+    return reader.storagePolicy(path, policyNames);
+  }
+
+  @Override
+  public String rack(String node) throws IOException {
+    String rack = racks.get(node);
+    if (rack == null) {
+      remember(mover.states(false));
+      rack = racks.get(node);
+    }
+    if (rack == null) {
+      throw new IOException("DataNode " + node + " is not live any more");
+    }
+    return rack;
+  }
+
+  /** For whoever watches what else goes on: where the mover would change nothing now, that is why. */
+  @Override
+  public DataNodeStates read() throws IOException {
+    DataNodeStates states = mover.states(true);
+    remember(states);
+    return states;
+  }
+
+  private void remember(DataNodeStates states) {
+    states.nodes().forEach(node -> racks.put(node.uuid(), node.rack()));
+  }
+
+  @Override
+  public Optional<FileView> file(String path) throws IOException {
+    return reader.file(path);
+  }
+
+  @Override
+  public Map<String, FileView> files(Collection<String> paths) throws IOException {
+    return reader.files(paths);
+  }
+
+  /** Nothing follows: another may have it done from now on. */
+  @Override
+  public void close() throws IOException {
+    mover.release();
+  }
+}
