@@ -125,6 +125,10 @@ final class Connections implements Closeable {
 
   @Override
   public void close() {
+    if (worker.isShutdown()) {
+      // A socket that is closed again waits for threads that are gone.
+      return;
+    }
     IoUtils.safeClose(socket);
     http.closeConnections();
     worker.shutdownNow();
