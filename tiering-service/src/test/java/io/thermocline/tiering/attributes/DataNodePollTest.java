@@ -53,7 +53,7 @@ class DataNodePollTest {
       assertEquals(new HostReading(42, .5, 1.5), answers.hosts().get("dn1"));
       List<String> silent =
           answers.silent().entrySet().stream().map(one -> one.getKey() + one.getValue()).toList();
-      String[] reasons = {"timed out", "refused", "500", "without TLS", "none of the figures"};
+      String[] reasons = {"timed out", "refused", "500", "no web server", "none of the figures"};
       assertEquals(reasons.length, silent.size(), silent.toString());
       for (int i = 0; i < reasons.length; i++) {
         assertTrue(silent.get(i).startsWith("dn" + (i + 2) + " "), silent.get(i));
