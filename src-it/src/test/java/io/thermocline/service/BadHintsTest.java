@@ -63,9 +63,7 @@ class BadHintsTest {
             temp,
             List.of(StorageType.DISK, StorageType.SSD),
             4,
-            Map.of(
-                "hadoop.proxyuser." + ServiceProcess.USER + ".hosts", "*",
-                "hadoop.proxyuser." + ServiceProcess.USER + ".users", "*"));
+            ServedCluster.actsForCallers(ServiceProcess.USER));
     for (String path : List.of(FILE, "/bad/second", "/bad/third")) {
       cluster.write(path);
       cluster.superuser().setOwner(new org.apache.hadoop.fs.Path(path), "alice", null);

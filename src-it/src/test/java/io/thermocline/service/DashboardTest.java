@@ -24,7 +24,6 @@ import java.security.PrivilegedExceptionAction;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -66,9 +65,7 @@ class DashboardTest {
                 List.of(StorageType.SSD, StorageType.DISK),
                 4,
                 // Hints are written in their owner's name.
-                Map.of(
-                    "hadoop.proxyuser." + ServiceProcess.USER + ".hosts", "*",
-                    "hadoop.proxyuser." + ServiceProcess.USER + ".users", "*"));
+                ServedCluster.actsForCallers(ServiceProcess.USER));
         Browser browser = Browser.start(temp.resolve("browser"))) {
       cluster.write("/data/hot");
       for (String odd : ODD) {

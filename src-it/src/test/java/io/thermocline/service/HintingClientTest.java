@@ -80,9 +80,7 @@ class HintingClientTest {
             temp,
             List.of(StorageType.DISK, StorageType.SSD),
             4,
-            Map.of(
-                "hadoop.proxyuser." + ServiceProcess.USER + ".hosts", "*",
-                "hadoop.proxyuser." + ServiceProcess.USER + ".users", "*"));
+            ServedCluster.actsForCallers(ServiceProcess.USER));
     org.apache.hadoop.fs.Path jobs = new org.apache.hadoop.fs.Path("/jobs");
     cluster.superuser().mkdirs(jobs);
     cluster.superuser().setOwner(jobs, "alice", null);

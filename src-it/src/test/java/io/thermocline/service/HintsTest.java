@@ -70,9 +70,7 @@ class HintsTest {
             List.of(StorageType.DISK, StorageType.SSD),
             4,
             // The service of this process asks HDFS in its callers' names.
-            Map.of(
-                "hadoop.proxyuser." + USER + ".hosts", "*",
-                "hadoop.proxyuser." + USER + ".users", "*"));
+            ServedCluster.actsForCallers(USER));
     alice = cluster.as("alice");
     mallory = cluster.as("mallory");
   }

@@ -50,9 +50,7 @@ class OperationsTest {
             temp,
             List.of(StorageType.DISK, StorageType.SSD),
             4,
-            Map.of(
-                "hadoop.proxyuser." + ServiceProcess.USER + ".hosts", "*",
-                "hadoop.proxyuser." + ServiceProcess.USER + ".users", "*"));
+            ServedCluster.actsForCallers(ServiceProcess.USER));
     cluster.write("/ops/hot");
     org.apache.hadoop.fs.Path ops = new org.apache.hadoop.fs.Path("/ops");
     cluster.superuser().setOwner(ops, "alice", null);

@@ -51,6 +51,12 @@ final class ServedCluster implements AutoCloseable {
     return start(directory, types, NODES, Map.of());
   }
 
+  /** The properties by which HDFS lets a user act in others' names. */
+  static Map<String, String> actsForCallers(String user) {
+    return Map.of(
+        "hadoop.proxyuser." + user + ".hosts", "*", "hadoop.proxyuser." + user + ".users", "*");
+  }
+
   /**
    * @param properties of HDFS besides
    */
