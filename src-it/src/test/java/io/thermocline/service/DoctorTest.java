@@ -303,7 +303,7 @@ class DoctorTest {
             .checkExitOnShutdown(false)
             .build()) {
       cluster.waitActive();
-      leaveOneTooMany(cluster.getFileSystem());
+      leaveOneTooMany(cluster);
       Path hadoop = Files.createDirectories(temp.resolve("hadoop"));
       ServiceSetup.site(
           hadoop.resolve("core-site.xml"), Map.of("fs.defaultFS", cluster.getURI().toString()));
@@ -330,12 +330,19 @@ class DoctorTest {
   }
 
   /** Replicas, where DataNodes haven't reported since the NameNode began. */
-  private static void leaveOneTooMany(DistributedFileSystem hdfs) throws Exception {
+  private static void leaveOneTooMany(MiniDFSCluster cluster) throws Exception {
+    DistributedFileSystem hdfs = cluster.getFileSystem();
     try (OutputStream out =
         hdfs.createFile(path("/surplus")).replication((short) 2).blockSize(1 << 20).build()) {
       out.write(1);
     }
+    Eventually.holds(
+        "both replicas are known",
+        () -> hdfs.getFileBlockLocations(path("/surplus"), 0, 1)[0].getHosts().length == 2);
     hdfs.setReplication(path("/surplus"), (short) 1);
+    Eventually.holds(
+        "the deletion of one is postponed",
+        () -> cluster.getNamesystem().getBlockManager().getPostponedMisreplicatedBlocksCount() > 0);
   }
 
   /** Takes the NameNode's audit records, and keeps none. */

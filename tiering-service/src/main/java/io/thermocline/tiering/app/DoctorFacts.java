@@ -93,6 +93,7 @@ final class DoctorFacts {
             && (observe.kafka() == null || !observe.kafka().webs().isEmpty());
     return new Facts.Settings(
         config.act().mode() == ServiceConfig.Mode.APPLY,
+        config.act().backEnd() == ServiceConfig.Mover.SATISFIER,
         observe.auditLogs().size(),
         !observe.clientTraceLogs().isEmpty(),
         measured,

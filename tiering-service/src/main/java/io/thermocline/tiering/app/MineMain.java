@@ -48,7 +48,7 @@ public final class MineMain implements Callable<Integer> {
 
   @Mixin private MiningOptions options;
 
-  private MineMain() {}
+  public MineMain() {}
 
   public static void main(String[] args) {
     System.exit(CommandLines.of(new MineMain()).execute(args));

@@ -3,7 +3,9 @@ package io.thermocline.tiering.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thermocline.hints.wire.OneLine;
+import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.Steering;
@@ -88,21 +90,24 @@ public final class UndoMain implements Callable<Integer> {
         Superuser superuser =
             Superuser.of(
                 settings, hdfs, hadoop, OperationBudget.unlimited(), MoverClient.Away.FAIL)) {
-      HdfsActions moves = superuser.moves();
+      AuditTrail trail =
+          new AuditTrail(UserGroupInformation.getCurrentUser().getShortUserName(), seams.clock());
+      HdfsActions moves = trail.audited(HdfsActions.class, superuser.moves());
+      LeverActions levers = trail.audited(LeverActions.class, superuser.levers());
       ApplyMode hands =
           new ApplyMode(
               new ApplyMode.Hands(
                   moves,
                   (machinery, policies) ->
                       new PlanExecutor(moves, act.limits(), act.pacing(), machinery, policies),
-                  superuser.levers(),
+                  levers,
                   copiers,
                   GroupHands.of(
                       settings,
                       hdfs,
                       new GroupHands.Parts(
                           moves,
-                          superuser.levers(),
+                          levers,
                           OperationBudget.unlimited(),
                           OperationBudget.unlimited()))),
               act.limits(),

@@ -5,6 +5,9 @@ import io.thermocline.hints.wire.OneLine;
 import io.thermocline.tiering.app.AttributesMain;
 import io.thermocline.tiering.app.CommandLines;
 import io.thermocline.tiering.app.DoctorMain;
+import io.thermocline.tiering.app.GroupsMain;
+import io.thermocline.tiering.app.MineMain;
+import io.thermocline.tiering.app.MoverMain;
 import io.thermocline.tiering.app.ProbeMain;
 import io.thermocline.tiering.app.RulesMain;
 import io.thermocline.tiering.app.ServiceMain;
@@ -74,6 +77,9 @@ public final class CliMain implements Runnable {
         .addSubcommand("doctor", new DoctorMain())
         .addSubcommand("attributes", new AttributesMain())
         .addSubcommand("probe", new ProbeMain())
+        .addSubcommand("mover", new MoverMain())
+        .addSubcommand("mine", new MineMain())
+        .addSubcommand("groups", new GroupsMain())
         .addSubcommand("simulate", SimulateMain.line());
   }
 

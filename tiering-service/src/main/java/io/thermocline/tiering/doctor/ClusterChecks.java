@@ -336,7 +336,7 @@ final class ClusterChecks {
                     at,
                     "failover controllers of " + String.join(" and ", ids) + " share it",
                     "the second one ends at once, and there is no failover",
-                    "dfs.ha.zkfc.port." + ids.get(1) + "=8020   and restart that controller")));
+                    "dfs.ha.zkfc.port." + ids.get(1) + "=8018   and restart that controller")));
     return findings;
   }
 }

@@ -34,6 +34,7 @@ public record Facts(
    */
   public record Settings(
       boolean moves,
+      boolean asksSatisfier,
       int auditLogs,
       boolean clientTrace,
       boolean measured,

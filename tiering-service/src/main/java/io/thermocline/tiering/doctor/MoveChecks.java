@@ -26,8 +26,13 @@ final class MoveChecks {
     return List.of(
         new Check(
             "moves.satisfier",
-            "dfs.storage.policy.satisfier.mode is none",
-            facts -> Servers.conf(facts.nameNodes(), MoveChecks::satisfier)),
+            "dfs.storage.policy.satisfier.mode is none, or external with act.backEnd satisfier",
+            facts ->
+                Servers.conf(
+                    facts.nameNodes(),
+                    facts.settings().asksSatisfier()
+                        ? MoveChecks::noSatisfier
+                        : MoveChecks::satisfier)),
         new Check("moves.others", "no Mover, Balancer or satisfier runs", MoveChecks::others),
         new Check(
             "moves.stock-mover",
@@ -61,12 +66,28 @@ final class MoveChecks {
                 + " and stop ExternalStoragePolicySatisfier");
   }
 
+  private static Optional<Servers.Problem> noSatisfier(Map<String, String> conf) {
+    String mode = conf.getOrDefault("dfs.storage.policy.satisfier.mode", "none").trim();
+    return mode.equalsIgnoreCase("external")
+        ? Optional.empty()
+        : problem(
+            Severity.ERROR,
+            "dfs.storage.policy.satisfier.mode is " + mode + ", and act.backEnd is satisfier",
+            "the NameNode refuses what the satisfier is asked for, so nothing is moved",
+            "hdfs dfsadmin -reconfig namenode HOST:PORT start   with dfs.storage.policy.satisfier.mode=external,"
+                + " and hdfs --daemon start sps");
+  }
+
   private static List<Finding> others(Facts facts) {
     Seen<List<String>> others = facts.hdfs().others();
     if (others.value().isEmpty()) {
       return List.of(Finding.unseen("/system", others.why()));
     }
-    List<String> running = others.value().get();
+    // The satisfier has the Mover's mutex while it runs.
+    List<String> running =
+        others.value().get().stream()
+            .filter(path -> !(facts.settings().asksSatisfier() && path.contains("mover")))
+            .toList();
     boolean mover = running.stream().anyMatch(path -> path.contains("mover"));
     return Servers.one(
         !running.isEmpty(),
@@ -77,7 +98,7 @@ final class MoveChecks {
             ? "the Mover undoes or repeats what the service does, after storage policies alone"
             : "the Balancer fills the same DataNodes' limits of copies; both keep storage types",
         "stop it while the service moves data: hdfs --daemon stop "
-            + (mover ? "mover" : "balancer"));
+            + (mover ? "mover   (or sps, which has the same file)" : "balancer"));
   }
 
   private static Optional<Servers.Problem> stockMover(Map<String, String> status) {

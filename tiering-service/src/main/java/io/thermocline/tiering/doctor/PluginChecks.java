@@ -132,8 +132,8 @@ final class PluginChecks {
         "hdfs balancer, hdfs mover and hdfs fsck load the class that hdfs-site.xml names:"
             + " ClassNotFoundException on each host where it isn't";
     String fix =
-        "export HADOOP_CLASSPATH=/opt/thermocline/lib/placement-policy.jar:$HADOOP_CLASSPATH   in"
-            + " hadoop-env.sh, on each host that runs them";
+        "export HADOOP_CLASSPATH=/opt/thermocline/plugin/*:$HADOOP_CLASSPATH   in hadoop-env.sh, on each"
+            + " host that runs them (of the .deb: /usr/lib/thermocline/plugin/*)";
     return there.value().isEmpty()
         ? List.of(
             new Finding(Severity.NOTE, "this host", "could not look: " + there.why(), why, fix))

@@ -52,6 +52,7 @@ final class Healthy {
               directory(Facts.Use.WRITTEN)));
   final Map<String, Seen<Boolean>> zooKeepers =
       new TreeMap<>(Map.of("zk1:2181", Seen.of(true), "zk2:2181", Seen.of(true)));
+  boolean asksSatisfier;
   boolean clientTrace = true;
   boolean measured = true;
   Facts.Sample sample = new Facts.Sample(Path.of("/log"), Seen.of(1000), 1);
@@ -107,6 +108,7 @@ final class Healthy {
   private Facts.Settings settings() {
     return new Facts.Settings(
         true,
+        asksSatisfier,
         1,
         clientTrace,
         measured,

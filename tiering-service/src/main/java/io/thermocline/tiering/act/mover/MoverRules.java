@@ -2,6 +2,7 @@
 package io.thermocline.tiering.act.mover;
 
 import io.thermocline.placement.model.StorageType;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -48,8 +49,18 @@ public record MoverRules(
     if (except.stream().anyMatch(excepted -> isBelow(path, excepted))) {
       return Optional.of("the mover leaves it alone, allow.except");
     }
+    // What lies below a directory would inherit its policy, and be cached with it.
+    if (change instanceof MoverRequest.Policy || change instanceof MoverRequest.Cache) {
+      Optional<String> below =
+          except.stream().filter(excepted -> isBelow(excepted, path)).findFirst();
+      if (below.isPresent()) {
+        return Optional.of(below.get() + " below it is left alone, allow.except");
+      }
+    }
     if (change instanceof MoverRequest.Policy policy) {
-      return objection(policy);
+      return policy.policy().isEmpty()
+          ? Optional.empty()
+          : notIn(policies, policy.policy(), "allow.policies");
     }
     if (change instanceof MoverRequest.Copy copy) {
       return notIn(types, copy.targetType(), "allow.types");
@@ -76,18 +87,6 @@ public record MoverRules(
     return Optional.empty();
   }
 
-  private Optional<String> objection(MoverRequest.Policy policy) {
-    // What lies below would inherit it.
-    Optional<String> above =
-        except.stream().filter(excepted -> isBelow(excepted, policy.path())).findFirst();
-    if (above.isPresent()) {
-      return Optional.of(above.get() + " below it is left alone, allow.except");
-    }
-    return policy.policy().isEmpty()
-        ? Optional.empty()
-        : notIn(policies, policy.policy(), "allow.policies");
-  }
-
   private static <T> Optional<String> notIn(Set<T> allowed, T value, String key) {
     return allowed.contains(value)
         ? Optional.empty()
@@ -100,6 +99,8 @@ public record MoverRules(
    */
   public static boolean isPlain(String path) {
     return DFSUtilClient.isValidName(path)
+        // Half a character would be another name by the time that HDFS has it.
+        && StandardCharsets.UTF_8.newEncoder().canEncode(path)
         && !path.contains("//")
         && (path.equals("/") || !path.endsWith("/"))
         && Arrays.stream(path.split("/"))

@@ -10,13 +10,17 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
@@ -64,6 +68,7 @@ public final class MoverServer implements Closeable {
     this.nanos = nanos;
     this.places = new Semaphore(most);
     UnixDomainSocketAddress address = UnixDomainSocketAddress.of(socket);
+    checkDirectory(socket.getParent());
     removeLeft(socket, address);
     this.listening = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     try {
@@ -79,10 +84,23 @@ public final class MoverServer implements Closeable {
     workers.execute(this::accept);
   }
 
+  /** Whoever may write there could put another file in the socket's place while it is made. */
+  private static void checkDirectory(Path directory) throws IOException {
+    Set<PosixFilePermission> rights = Files.getPosixFilePermissions(directory);
+    if (rights.contains(PosixFilePermission.GROUP_WRITE)
+        || rights.contains(PosixFilePermission.OTHERS_WRITE)) {
+      throw new IOException(
+          directory
+              + " may be written to by others: give the socket a directory of the mover's own, with"
+              + " mode 0755");
+    }
+  }
+
   /** What a mover left that was killed. */
   private static void removeLeft(Path socket, UnixDomainSocketAddress address) throws IOException {
     try {
-      if (!Files.readAttributes(socket, BasicFileAttributes.class).isOther()) {
+      if (!Files.readAttributes(socket, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+          .isOther()) {
         throw new IOException(socket + " is there and no socket: name another path");
       }
     } catch (NoSuchFileException e) {
@@ -105,12 +123,14 @@ public final class MoverServer implements Closeable {
       try {
         places.acquire();
         take(listening.accept());
-      } catch (ClosedChannelException e) {
+      } catch (ClosedChannelException | RejectedExecutionException e) {
         // So it ends.
         return;
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | OutOfMemoryError e) {
+        // Also where no thread can be begun. Without its acceptor a mover would live and say
+        // nothing.
         places.release();
-        LOG.warn("a connection could not be taken", e);
+        warn("a connection could not be taken: " + e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;
@@ -131,14 +151,14 @@ public final class MoverServer implements Closeable {
     } else {
       channel.close();
       places.release();
-      warn(peer);
+      warn("not answered: a process of user " + peer + ", who is not " + user);
     }
   }
 
-  private void warn(String peer) {
+  private void warn(String what) {
     long now = nanos.getAsLong();
     if (!hasWarned || now - warnedNanos > BETWEEN_WARNINGS.toNanos()) {
-      LOG.warn("not answered: a process of user {}, who is not {}", peer, user);
+      LOG.warn("{}", what);
       hasWarned = true;
       warnedNanos = now;
     }

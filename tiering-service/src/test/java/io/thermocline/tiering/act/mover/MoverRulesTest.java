@@ -63,7 +63,8 @@ class MoverRulesTest {
         "/warehouse/.snapshot/s1/x",
         "/warehouse/.reserved/x",
         "hdfs://other:8020/warehouse/x",
-        "/warehouse/hdfs://other:8020/x"
+        "/warehouse/hdfs://other:8020/x",
+        "/warehouse/\ud800"
       })
   void refusesAllElseHoweverItIsWritten(String path) {
     for (MoverRequest.Change change :
@@ -79,10 +80,11 @@ class MoverRulesTest {
   }
 
   @Test
-  void setsNoPolicyThatWhatIsLeftAloneWouldInherit() {
+  void neitherSetsNorCachesWhatWouldReachWhatIsLeftAlone() {
     for (String path : List.of("/warehouse", "/warehouse/a", "/warehouse/a/b")) {
       assertTrue(RULES.objection(new MoverRequest.Policy(path, "HOT")).isPresent(), path);
       assertTrue(RULES.objection(new MoverRequest.Policy(path, "")).isPresent(), path);
+      assertTrue(RULES.objection(new MoverRequest.Cache(path, 1)).isPresent(), path);
     }
     assertEquals(
         Optional.empty(), RULES.objection(new MoverRequest.Policy("/warehouse/a/c", "HOT")));

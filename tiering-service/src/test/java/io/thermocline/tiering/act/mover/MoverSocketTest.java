@@ -349,6 +349,17 @@ class MoverSocketTest {
     assertEquals("mine", Files.readString(file));
   }
 
+  @Test
+  void listensWhereNobodyElseMayWrite() throws IOException {
+    server.close();
+    Path shared = Files.createDirectory(directory.resolve("shared"));
+    Files.setPosixFilePermissions(
+        shared, java.nio.file.attribute.PosixFilePermissions.fromString("rwxrwxr-x"));
+    socket = shared.resolve("mover.sock");
+    IOException refused = assertThrows(IOException.class, () -> server(OWN));
+    assertTrue(refused.getMessage().contains("may be written to by others"), refused.getMessage());
+  }
+
   private static MoverRequest.Copy copy(String path, String source, String target) {
     return new MoverRequest.Copy(path, 1, source, DISK, target.equals("n2") ? "n4" : target, SSD);
   }
