@@ -172,7 +172,7 @@ class DashboardTest {
   /** On a file whose name would be markup, or a script. */
   private static void hint(String address, String token) throws Exception {
     String body =
-        "[{\"op\": \"REPLICATE\", \"scope\": \"FILE\", \"target\": \"%s\", \"leaseMillis\": 3600000}]"
+        "[{\"op\": \"PIN\", \"scope\": \"FILE\", \"target\": \"%s\", \"leaseMillis\": 3600000}]"
             .formatted(ODD.get(0).replace("\"", "\\\""));
     HttpResponse<String> taken =
         HttpClient.newHttpClient()
