@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.tiering.doctor.Check;
 import java.io.OutputStream;
 import java.net.InetAddress;
