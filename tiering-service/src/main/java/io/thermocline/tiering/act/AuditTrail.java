@@ -65,6 +65,11 @@ public final class AuditTrail {
         "not done: shadow mode");
   }
 
+  /** A change that is more than a call on one path, or isn't made through {@link #audited}. */
+  public void done(String operation, String path, String what, String why) {
+    line(operation, path, what, why, "done");
+  }
+
   /**
    * What somebody asked us to do.
    *

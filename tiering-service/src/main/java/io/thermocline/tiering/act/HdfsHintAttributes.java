@@ -28,11 +28,14 @@ public final class HdfsHintAttributes implements HintAttributes, Closeable {
   private final Configuration hadoop;
   private final UserGroupInformation own;
   private final FileSystem ownFiles;
+  private final AuditTrail trail;
 
   /**
    * @param hadoop is copied
    */
-  public HdfsHintAttributes(URI nameNode, Configuration hadoop) throws IOException {
+  public HdfsHintAttributes(URI nameNode, Configuration hadoop, AuditTrail trail)
+      throws IOException {
+    this.trail = trail;
     this.nameNode = nameNode;
     this.hadoop = new Configuration(hadoop);
     this.own = UserGroupInformation.getCurrentUser();
@@ -42,17 +45,17 @@ public final class HdfsHintAttributes implements HintAttributes, Closeable {
   @Override
   public Caller as(String user) throws IOException {
     if (user.equals(own.getShortUserName())) {
-      return new Calls(own, ownFiles, () -> {});
+      return new Calls(own, ownFiles, () -> {}, trail);
     }
     UserGroupInformation caller = UserGroupInformation.createProxyUser(user, own);
     FileSystem files = in(caller, () -> FileSystem.newInstance(nameNode, hadoop));
-    return new Calls(caller, files, files);
+    return new Calls(caller, files, files, trail);
   }
 
   @Override
   public void remove(String path, String name) throws IOException {
     try {
-      remove(ownFiles, path, name);
+      remove(ownFiles, path, name, trail);
     } catch (AccessControlException e) {
       removeAsOwner(path, name);
     }
@@ -69,10 +72,12 @@ public final class HdfsHintAttributes implements HintAttributes, Closeable {
     }
   }
 
-  private static void remove(FileSystem files, String path, String name) throws IOException {
+  private static void remove(FileSystem files, String path, String name, AuditTrail trail)
+      throws IOException {
     try {
       if (files.getXAttrs(new Path(path)).containsKey(name)) {
         files.removeXAttr(new Path(path), name);
+        trail.done("removeXAttr", path, name, "");
       }
     } catch (FileNotFoundException e) {
       // And so is the attribute.
@@ -90,7 +95,7 @@ public final class HdfsHintAttributes implements HintAttributes, Closeable {
     }
   }
 
-  private record Calls(UserGroupInformation user, FileSystem files, Closeable own)
+  private record Calls(UserGroupInformation user, FileSystem files, Closeable own, AuditTrail trail)
       implements Caller {
 
     @Override
@@ -116,6 +121,7 @@ public final class HdfsHintAttributes implements HintAttributes, Closeable {
             files.setXAttr(new Path(path), name, value);
             return null;
           });
+      trail.done("setXAttr", path, name, "a hint of " + user.getShortUserName());
     }
 
     @Override
@@ -123,7 +129,7 @@ public final class HdfsHintAttributes implements HintAttributes, Closeable {
       in(
           user,
           () -> {
-            HdfsHintAttributes.remove(files, path, name);
+            HdfsHintAttributes.remove(files, path, name, trail);
             return null;
           });
     }

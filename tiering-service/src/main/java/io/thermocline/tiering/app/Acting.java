@@ -244,7 +244,7 @@ final class Acting implements AutoCloseable {
     DistributedFileSystem fileSystem = parts.fileSystem();
     AttributeReader attributes = new AttributeReader(fileSystem.getClient());
     HdfsHintAttributes hands =
-        closer.register(new HdfsHintAttributes(fileSystem.getUri(), parts.hadoop()));
+        closer.register(new HdfsHintAttributes(fileSystem.getUri(), parts.hadoop(), audit));
     boolean acts = config.act().mode() == ServiceConfig.Mode.APPLY;
     Clock clock = parts.seams().clock();
     HintKeeper keeper =

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.OperationBudget;
+import io.thermocline.tiering.act.groups.AuditedGroups;
 import io.thermocline.tiering.act.groups.GroupExecutor;
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.act.groups.GroupWriter;
@@ -22,7 +24,11 @@ final class GroupHands {
    * @param bytes that may be written
    */
   record Parts(
-      HdfsActions hdfs, LeverActions levers, OperationBudget calls, OperationBudget bytes) {}
+      HdfsActions hdfs,
+      LeverActions levers,
+      OperationBudget calls,
+      OperationBudget bytes,
+      AuditTrail audit) {}
 
   static GroupActs.Hands of(ServiceConfig config, DistributedFileSystem fs, Parts parts) {
     Optional<GroupsConfig> groups = config.decide().levers().groups();
@@ -34,7 +40,7 @@ final class GroupHands {
             new RaisedGroups(parts.hdfs(), parts.levers(), config.act().limits(), machinery, moves),
             machinery.steering(),
             parts.bytes(),
-            record);
+            new AuditedGroups(record, parts.audit()));
   }
 
   /** Of group files, also where none are configured any more. */

@@ -92,8 +92,8 @@ final class MovingParts {
             hdfs,
             levers,
             budget,
-            new OperationBudget(
-                config.act().pacing().bytesPerNode(), seams.nanos(), seams.pause())));
+            new OperationBudget(config.act().pacing().bytesPerNode(), seams.nanos(), seams.pause()),
+            audit));
   }
 
   /**

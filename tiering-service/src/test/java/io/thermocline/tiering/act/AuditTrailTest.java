@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.tiering.act.groups.AuditedGroups;
+import io.thermocline.tiering.act.groups.GroupRecord;
 import io.thermocline.tiering.app.JsonLayout;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.GroupChange;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -70,6 +73,43 @@ class AuditTrailTest {
     assertEquals("done", lines.get(0).get("outcome").asText());
     assertFalse(lines.get(0).get("dryRun").asBoolean());
     assertTrue(lines.get(1).get("outcome").asText().startsWith("failed: "), lines::toString);
+  }
+
+  @Test
+  void groupsHaveTheirLinesOnceTheyAreKept() throws Exception {
+    List<String> kept = new ArrayList<>();
+    AuditedGroups groups =
+        new AuditedGroups(
+            new GroupRecord() {
+              @Override
+              public void willMake(long plan, GroupChange change, String file) throws IOException {
+                throw new IOException("the journal is full");
+              }
+
+              @Override
+              public void shown(long group, List<String> places) {
+                kept.add("shown " + group);
+              }
+
+              @Override
+              public void ended(long plan, long group, String who, String why) {
+                kept.add("ended " + group);
+              }
+            },
+            trail);
+
+    assertThrows(IOException.class, () -> groups.willMake(7, null, "/groups/12"));
+    groups.shown(12, List.of("n1 SSD", "n2 DISK"));
+    groups.ended(7, 12, "olga", "cold");
+
+    assertEquals(List.of("shown 12", "ended 12"), kept);
+    List<JsonNode> lines = lines();
+    assertEquals(2, lines.size(), lines::toString);
+    assertEquals("groupComplete", lines.get(0).get("operation").asText());
+    assertEquals("n1 SSD, n2 DISK", lines.get(0).get("what").asText());
+    assertEquals("endGroup", lines.get(1).get("operation").asText());
+    assertEquals("asked for by olga", lines.get(1).get("what").asText());
+    assertEquals("cold", lines.get(1).get("why").asText());
   }
 
   /** What the rule of {@link AuditTrail#audited} comes to, so that a new action is thought about. */

@@ -30,7 +30,7 @@ export function Hints() {
           { name: "Until", of: (hint) => new Date(hint.expires).toLocaleString("en-GB") },
         ],
       })),
-    h(Owners, { names: [...new Set(rows.map((hint) => hint.owner))].sort().slice(0, MOST_OWNERS) }),
+    h(Owners, { at: hints.data, names: [...new Set(rows.map((hint) => hint.owner))].sort().slice(0, MOST_OWNERS) }),
   ];
 }
 
@@ -58,7 +58,8 @@ function Beliefs() {
   });
 }
 
-function Owners({ names }) {
+// Asked anew whenever the hints were.
+function Owners({ at, names }) {
   const [owners, setOwners] = useState([]);
   const asked = names.join("\n");
   useEffect(() => {
@@ -69,7 +70,7 @@ function Owners({ names }) {
     return () => {
       left = true;
     };
-  }, [asked]);
+  }, [asked, at]);
   return section({ class: "wide" },
     h2(null, "Owners"),
     h(Beliefs),

@@ -26,7 +26,14 @@ const PAGES = [
 ];
 
 function useRoute() {
-  const read = () => decodeURIComponent(window.location.hash.replace(/^#\/?/, "")).split("/");
+  const read = () => {
+    try {
+      return decodeURIComponent(window.location.hash.replace(/^#\/?/, "")).split("/");
+    } catch {
+      // Typed, and no address of ours.
+      return [""];
+    }
+  };
   const [route, setRoute] = useState(read);
   useEffect(() => {
     const changed = () => setRoute(read());
