@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.DataNodeReads;
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.HdfsActions;
@@ -253,8 +254,10 @@ class MoveOutcomesTest {
             () -> DataNodeStates.of(hdfs.getClient(), OperationBudget.unlimited()),
             Set.of("/system/balancer.id", "/system/mover.id"),
             List.of(new JmxPage(URI.create(cluster.getHttpUri(0)), cluster.getConfiguration(0))),
-            OperationBudget.unlimited());
+            OperationBudget.unlimited(),
+            new DataNodeReads(hdfs.getConf()));
     Surroundings quiet = reader.read();
+    assertEquals(quiet.transfers().keySet(), quiet.reads().keySet(), "each says what reads take");
     assertEquals(NODES, quiet.transfers().size());
     assertEquals(List.of(), quiet.movers());
     assertEquals(Set.of(), quiet.slow());

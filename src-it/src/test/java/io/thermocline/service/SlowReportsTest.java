@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -85,7 +86,8 @@ class SlowReportsTest {
               () -> DataNodeStates.of(hdfs.getClient(), OperationBudget.unlimited()),
               Set.of(),
               List.of(new JmxPage(URI.create(cluster.getHttpUri(0)), hdfs.getConf())),
-              OperationBudget.unlimited());
+              OperationBudget.unlimited(),
+              states -> Map.of());
       Set<String> both = Set.of(peer.getDatanodeUuid(), disk.getDatanodeUuid());
       int[] files = {0};
       Eventually.holds(
@@ -99,7 +101,7 @@ class SlowReportsTest {
       new ClusterWatch(
               reader,
               Windows.always(),
-              new Surroundings.Bounds(1_000, 1_000, 1_000),
+              new Surroundings.Bounds(1_000, 1_000, 1_000, Double.POSITIVE_INFINITY),
               Steering.running(Clock.systemUTC()),
               spares(busy),
               Clock.systemUTC())

@@ -12,7 +12,8 @@ import java.util.Map;
 final class Aimd {
 
   /*
-   * So many at once, each taking so long, are so many a second (Little's law). Up to the point
+   * So many at once, each taking so long, are so many a second (Little's law). How many they were is
+   * counted, since fewer may have been than might: DataNodes, bandwidth and readers bound them too. Up to the point
    * where a device, a link or a processor is full, twice as many at once copy more; above, each
    * only takes longer, and so does whatever readers wait for there. That point is looked for as a
    * climber would: a step, on in the same direction where that was better, back where it wasn't.
@@ -81,21 +82,23 @@ final class Aimd {
    *
    * @param sort copies of one sort take about as long when nothing is in their way
    * @param nanos that it took
+   * @param atOnce how many were under way, it among them
    */
-  void copied(int sort, long nanos) {
+  void copied(int sort, long nanos, int atOnce) {
     if (underWay > 0) {
       underWay--;
       return;
     }
     Sort round = sorts.computeIfAbsent(sort, first -> new Sort(Math.max(LEAST_ROUND, 2 * most)));
     round.nanos[round.samples++] = nanos;
+    round.atOnce += atOnce;
     if (round.samples < Math.max(LEAST_ROUND, 2 * limit)) {
       return;
     }
-    double median = round.end();
-    double last = round.last.getOrDefault(limit, median);
-    round.last.put(limit, median);
-    if (median > MUCH_LONGER * last) {
+    Round now = round.end();
+    Round last = round.last.getOrDefault(limit, now);
+    round.last.put(limit, now);
+    if (now.nanos() > MUCH_LONGER * last.nanos()) {
       congested();
     } else if (before != 0) {
       tried(round);
@@ -149,18 +152,25 @@ final class Aimd {
     if (next != limit) {
       underWay = limit;
       limit = next;
-      sorts.values().forEach(sort -> sort.samples = 0);
+      sorts.values().forEach(Sort::forget);
     }
   }
+
+  /**
+   * @param nanos that a copy took, the median
+   * @param rate copies made in a nanosecond
+   */
+  private record Round(double nanos, double rate) {}
 
   /** Copies of one sort. */
   private static final class Sort {
     private final long[] nanos;
 
-    /** The median of the last round with so many at once. */
-    private final Map<Integer, Double> last = new HashMap<>();
+    /** The last round with so many allowed at once. */
+    private final Map<Integer, Round> last = new HashMap<>();
 
     private int samples;
+    private long atOnce;
 
     Sort(int most) {
       this.nanos = new long[most];
@@ -169,17 +179,22 @@ final class Aimd {
     /** Whether more at once copy enough more than fewer; where that isn't known, yes. */
     boolean isWorth(int fewer, int more) {
       double step = (double) more / fewer;
-      double ofFewer = last.getOrDefault(fewer, Double.POSITIVE_INFINITY);
-      double ofMore = last.getOrDefault(more, 0.0);
-      return step * ofFewer >= ofMore * (1 + WORTH_A_STEP * (step - 1));
+      return !last.containsKey(fewer)
+          || !last.containsKey(more)
+          || last.get(more).rate() >= last.get(fewer).rate() * (1 + WORTH_A_STEP * (step - 1));
     }
 
-    /** The median of a round. */
-    double end() {
+    Round end() {
       Arrays.sort(nanos, 0, samples);
       double median = Math.max(1, nanos[samples / 2]);
+      Round round = new Round(median, (double) atOnce / samples / median);
+      forget();
+      return round;
+    }
+
+    void forget() {
       samples = 0;
-      return median;
+      atOnce = 0;
     }
   }
 }

@@ -18,6 +18,14 @@ public interface BackEnd {
    */
   void giveWay(Set<String> busy, boolean isCongested);
 
+  /**
+   * Has no more copies at once, until it is called again; all by themselves where another decides
+   * how many.
+   *
+   * @param why in words; empty where they are as many as may be
+   */
+  default void atMost(int copies, String why) {}
+
   /** By how much it gives way; from any thread. */
   default Throttle throttle() {
     return Throttle.NONE;

@@ -4,6 +4,7 @@ package io.thermocline.tiering.act;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +18,7 @@ public final class ClusterWatch {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
   private static final String CALENDAR = "calendar";
   private static final String CLUSTER = "cluster";
+  private static final String READERS = "readers";
 
   /** What holds back while the mover, a process apart, isn't there or does nothing now. */
   static final String MOVER = "mover";
@@ -27,7 +29,9 @@ public final class ClusterWatch {
   private final Steering steering;
   private final BackEnd backEnd;
   private final Clock clock;
+  private final ForegroundGuard guard;
   private String last = "";
+  private String lastWhy = "";
 
   /** Looks at HDFS. */
   @FunctionalInterface
@@ -48,6 +52,7 @@ public final class ClusterWatch {
     this.steering = steering;
     this.backEnd = backEnd;
     this.clock = clock;
+    this.guard = new ForegroundGuard(bounds.readFactor());
   }
 
   /** Looks once. Where HDFS doesn't answer, that is a reason to hold back too. */
@@ -59,7 +64,7 @@ public final class ClusterWatch {
     try {
       Surroundings seen = reader.read();
       hindrance = seen.hindrance(bounds);
-      backEnd.giveWay(seen.busy(bounds), seen.rpcQueueMillis() > bounds.rpcQueueMillis());
+      giveWay(seen);
     } catch (HeldBackException e) {
       hindrance = "";
       mover = e.getMessage();
@@ -73,6 +78,21 @@ public final class ClusterWatch {
     last = all;
     hold(CLUSTER, hindrance);
     hold(MOVER, mover);
+  }
+
+  private void giveWay(Surroundings seen) {
+    Set<String> busy = seen.busy(bounds);
+    if (!guard.isOff()) {
+      ForegroundGuard.Verdict verdict = guard.look(seen.reads(), backEnd.throttle());
+      busy.addAll(verdict.slowed());
+      backEnd.atMost(verdict.copies(), verdict.why());
+      if (!verdict.why().equals(lastWhy)) {
+        LOG.info("{}", verdict.why().isEmpty() ? "readers don't wait for copies" : verdict.why());
+      }
+      lastWhy = verdict.why();
+      hold(READERS, verdict.copies() == 0 ? verdict.why() : "");
+    }
+    backEnd.giveWay(busy, seen.rpcQueueMillis() > bounds.rpcQueueMillis());
   }
 
   private void hold(String name, String why) {

@@ -9,6 +9,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * How the live DataNodes are, and whether they are being upgraded: what the NameNode tells
@@ -27,6 +28,7 @@ public record DataNodeStates(List<Node> nodes, boolean isUpgrading) {
    * @param rack network location, as the NameNode resolved it
    * @param isLeaving it is being decommissioned, or enters maintenance
    * @param transfers threads that serve some
+   * @param web its web server, for instance http://10.0.0.7:9864
    * @param addresses by which reports of slow DataNodes name it
    */
   public record Node(
@@ -35,6 +37,7 @@ public record DataNodeStates(List<Node> nodes, boolean isUpgrading) {
       String rack,
       boolean isLeaving,
       int transfers,
+      String web,
       List<String> addresses) {
     public Node {
       addresses = List.copyOf(addresses);
@@ -62,11 +65,23 @@ public record DataNodeStates(List<Node> nodes, boolean isUpgrading) {
               node.getNetworkLocation(),
               node.isDecommissionInProgress() || node.isEnteringMaintenance(),
               node.getXceiverCount(),
+              web(node),
               // Peers are reported by their web address, disks by the address for calls.
               List.of(node.getInfoAddr(), node.getInfoSecureAddr(), node.getIpcAddr(false))));
     }
     budget.take();
     RollingUpgradeInfo rolling = client.getNamenode().rollingUpgrade(RollingUpgradeAction.QUERY);
     return new DataNodeStates(nodes, rolling != null && !rolling.isFinalized());
+  }
+
+  /** Certificates and tickets are for host names; else the address does that HDFS uses itself. */
+  private static String web(DatanodeInfo node) {
+    if (node.getInfoSecurePort() > 0) {
+      return "https://" + node.getHostName() + ":" + node.getInfoSecurePort();
+    }
+    return "http://"
+        + (UserGroupInformation.isSecurityEnabled()
+            ? node.getHostName() + ":" + node.getInfoPort()
+            : node.getInfoAddr());
   }
 }

@@ -31,22 +31,32 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
   private final Set<String> yieldTo;
   private final List<JmxPage> pages;
   private final OperationBudget budget;
+  private final ReadsSource reads;
+
+  /** What DataNodes say of reads by clients. */
+  @FunctionalInterface
+  public interface ReadsSource {
+    Map<String, ReadTimes.Reads> of(DataNodeStates states) throws InterruptedException;
+  }
 
   /**
    * @param yieldTo paths of the files of those movers that are given way to
    * @param pages of NameNodes; none: slow DataNodes and waiting calls aren't known
+   * @param reads where they aren't minded, none
    */
   public HdfsSurroundings(
       DFSClient client,
       DataNodeStates.Source nodes,
       Set<String> yieldTo,
       List<JmxPage> pages,
-      OperationBudget budget) {
+      OperationBudget budget,
+      ReadsSource reads) {
     this.client = client;
     this.nodes = nodes;
     this.yieldTo = Set.copyOf(yieldTo);
     this.pages = List.copyOf(pages);
     this.budget = budget;
+    this.reads = reads;
   }
 
   @Override
@@ -88,7 +98,8 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
         movers(),
         transfers,
         slow,
-        queueMillis);
+        queueMillis,
+        reads.of(states));
   }
 
   private boolean isUpgrading() throws IOException {

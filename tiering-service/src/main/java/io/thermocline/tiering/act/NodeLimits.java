@@ -25,6 +25,9 @@ final class NodeLimits {
   private final Map<StorageType, Use> types = new EnumMap<>(StorageType.class);
   private Set<String> spared = Set.of();
   private int running;
+  private long begun;
+  private int atMost = Integer.MAX_VALUE;
+  private String why = "";
 
   NodeLimits(ActLimits limits, Pacing pacing) {
     this.limits = limits;
@@ -34,7 +37,7 @@ final class NodeLimits {
 
   /** Whether no move at all may begin now, so that none needs to be asked about. */
   synchronized boolean isFull() {
-    return running >= all.limit();
+    return running >= atOnce();
   }
 
   /** Whether the move may begin now. */
@@ -64,6 +67,7 @@ final class NodeLimits {
 
   synchronized void begin(Move move, long nowNanos) {
     running++;
+    begun++;
     for (Use use : uses(move, nowNanos)) {
       use.running++;
       if (use.bytes != null) {
@@ -77,14 +81,17 @@ final class NodeLimits {
     uses(move, nowNanos).forEach(use -> use.running--);
   }
 
-  /** A copy ended well. */
+  /** A copy ended well; after {@link #end}. */
   synchronized void copied(Move move, long tookNanos, long nowNanos) {
     int sort =
         (Long.SIZE - Long.numberOfLeadingZeros(move.bytes())) * 2 * StorageType.values().length
             + move.targetType().ordinal() * 2
             + (isNear(move) ? 1 : 0);
-    all.copied(sort, tookNanos);
-    nodesOf(move).forEach(node -> node(node, nowNanos).most.copied(sort, tookNanos));
+    all.copied(sort, tookNanos, running + 1);
+    for (String uuid : nodesOf(move)) {
+      Use node = node(uuid, nowNanos);
+      node.most.copied(sort, tookNanos, node.running + 1);
+    }
   }
 
   /** The DataNode had no place for it. */
@@ -102,12 +109,18 @@ final class NodeLimits {
     spared = Set.copyOf(uuids);
   }
 
+  /** No more copies than these, for the sake of others, until this is called again. */
+  synchronized void atMost(int copies, String reason) {
+    atMost = copies;
+    why = reason;
+  }
+
   synchronized int atOnce() {
-    return all.limit();
+    return Math.min(atMost, all.limit());
   }
 
   synchronized Throttle throttle() {
-    return new Throttle(all.limit(), limits.copies(), all.cuts(), spared.size());
+    return new Throttle(atOnce(), limits.copies(), all.cuts(), spared.size(), running, begun, why);
   }
 
   private List<Use> uses(Move move, long nowNanos) {

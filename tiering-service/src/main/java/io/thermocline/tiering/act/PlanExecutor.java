@@ -80,6 +80,11 @@ public final class PlanExecutor implements BackEnd {
   }
 
   @Override
+  public void atMost(int copies, String why) {
+    nodes.atMost(copies, why);
+  }
+
+  @Override
   public Throttle throttle() {
     return nodes.throttle();
   }

@@ -18,6 +18,7 @@ import java.util.TreeSet;
  * @param transfers threads that serve transfers, of each live DataNode by its UUID
  * @param slow DataNodes that others find slow, or that have a slow disk, by UUID
  * @param rpcQueueMillis that calls wait on average at the NameNode; NaN where it isn't known
+ * @param reads by clients, of each DataNode that was asked and answered, by its UUID
  */
 public record Surroundings(
     boolean isInSafeMode,
@@ -27,13 +28,15 @@ public record Surroundings(
     List<String> movers,
     Map<String, Integer> transfers,
     Set<String> slow,
-    double rpcQueueMillis) {
+    double rpcQueueMillis,
+    Map<String, ReadTimes.Reads> reads) {
 
   public Surroundings {
     leaving = List.copyOf(leaving);
     movers = List.copyOf(movers);
     transfers = Map.copyOf(transfers);
     slow = Set.copyOf(slow);
+    reads = Map.copyOf(reads);
   }
 
   /**
@@ -42,8 +45,11 @@ public record Surroundings(
    * @param lowRedundancy blocks up to which moves still begin
    * @param transfers threads of a DataNode from which on it takes one copy at a time
    * @param rpcQueueMillis from which on fewer copies run at once
+   * @param readFactor times what clients' reads take without copies, from which on fewer copies run
+   *     at once; infinite: readers aren't minded
    */
-  public record Bounds(long lowRedundancy, int transfers, double rpcQueueMillis) {}
+  public record Bounds(
+      long lowRedundancy, int transfers, double rpcQueueMillis, double readFactor) {}
 
   /** Why no move may begin, in words; empty where it may. */
   String hindrance(Bounds bounds) {

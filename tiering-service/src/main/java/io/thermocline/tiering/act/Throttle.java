@@ -8,9 +8,13 @@ package io.thermocline.tiering.act;
  * @param most copies at once, as configured
  * @param cuts how often there were made fewer for congestion, since the start
  * @param spared DataNodes that take one copy at a time, since they have enough to do
+ * @param running copies
+ * @param begun copies, since the start
+ * @param why fewer are allowed for the sake of others, in words; empty where they aren't
  */
-public record Throttle(int allowed, int most, long cuts, int spared) {
+public record Throttle(
+    int allowed, int most, long cuts, int spared, int running, long begun, String why) {
 
   /** Where another decides that, or nothing is copied. */
-  public static final Throttle NONE = new Throttle(0, 0, 0, 0);
+  public static final Throttle NONE = new Throttle(0, 0, 0, 0, 0, 0, "");
 }

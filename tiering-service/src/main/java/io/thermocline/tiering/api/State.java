@@ -17,6 +17,9 @@ public record State(
     @JsonPropertyDescription("the one that acts, where it is another one")
         Optional<URI> activeInstance,
     Steered steering,
+    @JsonPropertyDescription(
+            "why fewer copies are made at once than could be, for the sake of readers")
+        Optional<String> slowed,
     @JsonPropertyDescription("how many people must approve a plan") int approvers,
     Observed observed,
     Managed managed,

@@ -119,9 +119,21 @@ final class ActSection {
             new Surroundings.Bounds(
                 section.integer("lowRedundancy", 0, 0, Integer.MAX_VALUE),
                 section.integer("transfers", 1024, 1, Integer.MAX_VALUE),
-                section.duration("rpcQueue", Duration.ofMillis(20)).toMillis()),
+                section.duration("rpcQueue", Duration.ofMillis(20)).toMillis(),
+                readFactor(section, backEnd)),
             section.duration("lookEvery", Duration.ofSeconds(10)));
     section.rejectUnknown();
     return yielding;
+  }
+
+  /** Infinite where readers aren't minded; the satisfier takes no number of copies. */
+  private static double readFactor(YamlSection section, ServiceConfig.Mover backEnd) {
+    double factor = section.number("foreground", 1.5);
+    if (factor > 0 && factor <= 1) {
+      section.reject("foreground", "expected 0, for off, or more than 1, found " + factor);
+    }
+    return factor > 0 && backEnd == ServiceConfig.Mover.DIRECTED
+        ? factor
+        : Double.POSITIVE_INFINITY;
   }
 }

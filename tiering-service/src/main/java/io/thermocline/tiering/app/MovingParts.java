@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.BackEnd;
 import io.thermocline.tiering.act.ClusterWatch;
+import io.thermocline.tiering.act.DataNodeReads;
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsSatisfier;
@@ -19,6 +20,7 @@ import io.thermocline.tiering.observe.JmxPage;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -110,7 +112,8 @@ final class MovingParts {
     ServiceConfig.Yielding yielding = config.act().yielding();
     BackEnd backEnd = mode.backEnd();
     HdfsSurroundings around =
-        new HdfsSurroundings(fileSystem.getClient(), states, yielding.to(), pages(), budget);
+        new HdfsSurroundings(
+            fileSystem.getClient(), states, yielding.to(), pages(), budget, reads(yielding));
     ClusterWatch watch =
         new ClusterWatch(
             () -> {
@@ -142,6 +145,13 @@ final class MovingParts {
         every,
         every,
         TimeUnit.MILLISECONDS);
+  }
+
+  /** They are asked where it makes a difference. */
+  private HdfsSurroundings.ReadsSource reads(ServiceConfig.Yielding yielding) {
+    return Double.isInfinite(yielding.bounds().readFactor())
+        ? states -> Map.of()
+        : new DataNodeReads(fileSystem.getConf());
   }
 
   /** Of the NameNodes of our nameservice. */

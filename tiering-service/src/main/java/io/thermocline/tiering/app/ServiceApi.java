@@ -169,6 +169,7 @@ final class ServiceApi {
         acts,
         Optional.empty(),
         Steered.of(steering),
+        Optional.of(status.slowed()).filter(words -> !words.isEmpty()),
         act.review().approval().people(),
         new State.Observed(
             status.auditLines(),

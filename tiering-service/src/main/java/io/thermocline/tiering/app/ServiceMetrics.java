@@ -38,7 +38,15 @@ final class ServiceMetrics {
   /** What is always said of, held or not. */
   private static final List<String> HOLDS =
       List.of(
-          "calendar", "cluster", "ending", "journal", "leadership", "mover", "people", "standby");
+          "calendar",
+          "cluster",
+          "ending",
+          "journal",
+          "leadership",
+          "mover",
+          "people",
+          "readers",
+          "standby");
 
   /**
    * Where the numbers are. All of them are asked by any thread.

@@ -22,6 +22,7 @@ import java.util.Map;
  * @param unknown what can't be known with the sources that are configured, a sentence each
  * @param rules what is wrong with the rules file as it is now, so that an earlier one is in force; empty for nothing
  * @param hindrance why nothing is begun in HDFS; empty where it is
+ * @param slowed why fewer copies are made at once than could be; empty where there aren't fewer
  * @param message what the last plan came to, or what keeps the service from planning
  */
 public record ServiceStatus(
@@ -38,6 +39,7 @@ public record ServiceStatus(
     List<String> unknown,
     String rules,
     String hindrance,
+    String slowed,
     String message) {
 
   public ServiceStatus {

@@ -215,6 +215,7 @@ public final class TieringService implements AutoCloseable {
         unknown,
         rules.problem(),
         steering().reason(),
+        now == null ? "" : now.handler().throttle().why(),
         rounds.message());
   }
 

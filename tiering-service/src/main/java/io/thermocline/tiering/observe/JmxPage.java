@@ -8,7 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 
-/** The /jmx page of a NameNode's web server. Thread-safe. */
+/** The /jmx page of the web server of a NameNode, or a DataNode. Thread-safe. */
 public final class JmxPage {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -16,25 +16,40 @@ public final class JmxPage {
 
   private final URI web;
   private final HadoopWeb pages;
+  private final String service;
 
   /**
    * @param web for instance http://namenode:9870
    * @param conf of TLS and of the login
    */
   public JmxPage(URI web, Configuration conf) {
+    this(web, new HadoopWeb(conf, PATIENCE), "NameNode");
+  }
+
+  private JmxPage(URI web, HadoopWeb pages, String service) {
     this.web = web;
-    this.pages = new HadoopWeb(conf, PATIENCE);
+    this.pages = pages;
+    this.service = service;
+  }
+
+  /**
+   * Of a DataNode.
+   *
+   * @param pages how it is asked, which pages of many DataNodes may share
+   */
+  public static JmxPage ofDataNode(URI web, HadoopWeb pages) {
+    return new JmxPage(web, pages, "DataNode");
   }
 
   /**
    * The bean of this name.
    *
-   * @throws IOException where the NameNode can't be asked, or has none
+   * @throws IOException where it can't be asked, or has none
    */
   public JsonNode bean(String name) throws IOException {
     JsonNode bean = beans(name).path(0);
     if (bean.isMissingNode()) {
-      throw new IOException(page(name) + " has no such bean: is that a NameNode?");
+      throw new IOException(page(name) + " has no such bean: is that a " + service + "?");
     }
     return bean;
   }
@@ -42,7 +57,7 @@ public final class JmxPage {
   /**
    * The beans of names like this one, with * for any text.
    *
-   * @throws IOException where the NameNode can't be asked
+   * @throws IOException where it can't be asked
    */
   public JsonNode beans(String name) throws IOException {
     return parse(pages.text(page(name))).path("beans");
@@ -54,7 +69,7 @@ public final class JmxPage {
   }
 
   private URI page(String name) {
-    return web.resolve("/jmx?qry=Hadoop:service=NameNode,name=" + name);
+    return web.resolve("/jmx?qry=Hadoop:service=" + service + ",name=" + name);
   }
 
   @Override

@@ -98,8 +98,8 @@ class AimdTest {
     Aimd copies = new Aimd(2, 64);
     round(copies, 1000);
     for (int i = 0; i < 24; i++) {
-      copies.copied(SORT, i < 11 ? 1_000_000 : 1000);
-      copies.copied(SORT + 1, 50_000);
+      copies.copied(SORT, i < 11 ? 1_000_000 : 1000, copies.limit());
+      copies.copied(SORT + 1, 50_000, copies.limit());
     }
     assertEquals(8, copies.limit(), "the median of each sort counts");
   }
@@ -142,7 +142,8 @@ class AimdTest {
       sum += copies.limit();
       int size = Math.max(24, 2 * copies.limit());
       for (int j = 0; j < size; j++) {
-        copies.copied(SORT, (long) (1_000_000 * Math.exp(0.5 * random.nextGaussian())));
+        copies.copied(
+            SORT, (long) (1_000_000 * Math.exp(0.5 * random.nextGaussian())), copies.limit());
       }
     }
     assertTrue(sum / rounds > 8, "on average " + sum / rounds);
@@ -180,7 +181,7 @@ class AimdTest {
 
   private static void copied(int count, Aimd copies, long nanos) {
     for (int i = 0; i < count; i++) {
-      copies.copied(SORT, nanos);
+      copies.copied(SORT, nanos, copies.limit());
     }
   }
 }

@@ -18,12 +18,14 @@ import org.junit.jupiter.api.Test;
 
 class ClusterWatchTest {
 
-  private static final Surroundings.Bounds BOUNDS = new Surroundings.Bounds(5, 100, 20);
+  private static final Surroundings.Bounds BOUNDS = new Surroundings.Bounds(5, 100, 20, 2);
   private static final Surroundings QUIET = seen(false, false, List.of(), 5, List.of());
 
   private final Clock sunday = Clock.fixed(Instant.parse("2026-11-22T12:00:00Z"), ZoneOffset.UTC);
   private final Steering steering = Steering.running(sunday);
   private final List<String> gaveWay = new ArrayList<>();
+  private final List<Integer> atMost = new ArrayList<>();
+  private Throttle throttle = Throttle.NONE;
   private Surroundings now = QUIET;
 
   @Test
@@ -91,18 +93,62 @@ class ClusterWatchTest {
   void sparesNodesThatAreSlowOrHaveEnoughToDo() {
     Surroundings seen =
         new Surroundings(
-            false, false, List.of(), 0, List.of(), Map.of("a", 99, "b", 100), Set.of("c"), 1);
+            false,
+            false,
+            List.of(),
+            0,
+            List.of(),
+            Map.of("a", 99, "b", 100),
+            Set.of("c"),
+            1,
+            Map.of());
     assertEquals(Set.of("b", "c"), seen.busy(BOUNDS));
   }
 
   @Test
   void hasFewerCopiesWhereCallsWaitAtTheNameNode() throws InterruptedException {
     watch(
-            () -> new Surroundings(false, false, List.of(), 0, List.of(), Map.of(), Set.of(), 20.1),
+            () ->
+                new Surroundings(
+                    false, false, List.of(), 0, List.of(), Map.of(), Set.of(), 20.1, Map.of()),
             Windows.always())
         .look();
     assertEquals(List.of("[] true"), gaveWay);
     assertTrue(steering.mayBegin());
+  }
+
+  @Test
+  void hasFewerCopiesAndThenNoneWhereReadersWait() throws InterruptedException {
+    ClusterWatch watch = watch(() -> now, Windows.always());
+    now = reads(100, 10);
+    watch.look();
+    throttle = new Throttle(2, 16, 0, 0, 2, 5, "");
+    now = reads(200, 30);
+    watch.look();
+    assertTrue(steering.mayBegin());
+    throttle = new Throttle(1, 16, 0, 0, 1, 9, "");
+    now = reads(300, 30);
+    watch.look();
+
+    assertEquals(List.of(Integer.MAX_VALUE, 1, 0), atMost);
+    assertEquals(List.of("[] false", "[n1] false", "[n1] false"), gaveWay);
+    assertEquals(Set.of("readers"), steering.heldBy());
+    assertEquals(
+        "reads take 3.0 times as long as without copies (act.yield.foreground: 2.0): none for a while",
+        steering.reason());
+  }
+
+  private static Surroundings reads(long count, double millis) {
+    return new Surroundings(
+        false,
+        false,
+        List.of(),
+        0,
+        List.of(),
+        Map.of(),
+        Set.of(),
+        Double.NaN,
+        Map.of("n1", new ReadTimes.Reads(count, millis)));
   }
 
   private String reason(Surroundings seen) throws InterruptedException {
@@ -124,6 +170,16 @@ class ClusterWatchTest {
           public void giveWay(Set<String> busy, boolean isCongested) {
             gaveWay.add(busy + " " + isCongested);
           }
+
+          @Override
+          public void atMost(int copies, String why) {
+            atMost.add(copies);
+          }
+
+          @Override
+          public Throttle throttle() {
+            return throttle;
+          }
         };
     return new ClusterWatch(reader, windows, BOUNDS, steering, backEnd, sunday);
   }
@@ -135,6 +191,14 @@ class ClusterWatchTest {
       long lowRedundancy,
       List<String> movers) {
     return new Surroundings(
-        isInSafeMode, isUpgrading, leaving, lowRedundancy, movers, Map.of(), Set.of(), Double.NaN);
+        isInSafeMode,
+        isUpgrading,
+        leaving,
+        lowRedundancy,
+        movers,
+        Map.of(),
+        Set.of(),
+        Double.NaN,
+        Map.of());
   }
 }

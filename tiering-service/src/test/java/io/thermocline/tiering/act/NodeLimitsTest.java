@@ -12,6 +12,8 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,9 +30,7 @@ class NodeLimitsTest {
   void beginsSlowlyAndGoesUpWhileCopiesTakeNoLonger() {
     NodeLimits limits = new NodeLimits(LIMITS, Pacing.unlimited());
     assertEquals(1, limits.atOnce());
-    for (int i = 0; i < 150; i++) {
-      limits.copied(move("n1", DISK, "n2", SSD, 10), 1000, 0);
-    }
+    copyWithin(limits, 20, 400);
     assertEquals(32, limits.atOnce());
     limits.congested();
     assertEquals(16, limits.atOnce());
@@ -92,6 +92,19 @@ class NodeLimitsTest {
   }
 
   @Test
+  void hasNoMoreThanReadersLet() {
+    NodeLimits limits = grown(Pacing.unlimited());
+    limits.atMost(1, "reads take long");
+    assertEquals("reads take long", limits.throttle().why());
+    assertEquals(1, limits.atOnce());
+    limits.begin(move("n1", DISK, "n2", SSD, 10), 0);
+    assertFalse(limits.admits(move("n3", DISK, "n4", SSD, 10), 0));
+    limits.atMost(Integer.MAX_VALUE, "");
+    assertTrue(limits.admits(move("n3", DISK, "n4", SSD, 10), 0));
+    assertEquals(1, limits.throttle().running());
+  }
+
+  @Test
   void boundsTypesOverTheWholeCluster() {
     NodeLimits limits =
         grown(
@@ -130,12 +143,36 @@ class NodeLimitsTest {
   /** Where many copies may run at once already. */
   private static NodeLimits grown(Pacing pacing) {
     NodeLimits limits = new NodeLimits(LIMITS, pacing);
-    for (String node : List.of("n1", "n2", "n3", "n4", "n5", "n6")) {
-      for (int i = 0; i < 100; i++) {
-        limits.copied(move(node, DISK, node, DISK, 10), 1000, 0);
+    Deque<Move> running = copyWithin(limits, 6, 1200);
+    running.forEach(move -> limits.end(move, 0));
+    return limits;
+  }
+
+  /**
+   * So many empty copies, each within one of some nodes, as many at once as may be, none taking longer for
+   * those beside.
+   *
+   * @return those that are under way in the end
+   */
+  private static Deque<Move> copyWithin(NodeLimits limits, int nodes, int copies) {
+    Deque<Move> running = new ArrayDeque<>();
+    int next = 0;
+    for (int made = 0; made < copies; ) {
+      for (int tries = 0; tries < nodes; tries++) {
+        String node = "n" + (1 + next++ % nodes);
+        Move move = move(node, DISK, node, SSD, 0);
+        if (limits.admits(move, 0)) {
+          limits.begin(move, 0);
+          running.add(move);
+        }
+      }
+      if (made++ < copies - 1) {
+        Move oldest = running.remove();
+        limits.end(oldest, 0);
+        limits.copied(oldest, 1000, 0);
       }
     }
-    return limits;
+    return running;
   }
 
   private static Move move(

@@ -232,6 +232,7 @@ public final class ApiParts implements AutoCloseable {
             List.of("bytes of reads"),
             "",
             "",
+            "reads take 2.0 times as long as without copies",
             "1 decisions, 1 moves");
     return ServiceApi.state(
         act,

@@ -123,7 +123,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
                 Windows.of(List.of(), ZoneId.systemDefault()),
                 new ServiceConfig.Yielding(
                     Set.of("/system/mover.id", "/system/balancer.id"),
-                    new Surroundings.Bounds(0, 1024, 20),
+                    new Surroundings.Bounds(0, 1024, 20, 1.5),
                     Duration.ofSeconds(10)),
                 "/system/thermocline/mover.id",
                 new ServiceConfig.Review(ServiceConfig.Approval.NONE, Duration.ofHours(1)),

@@ -74,7 +74,9 @@ class ServiceConfigRunningTest extends ConfigFileCase {
         Windows.of(List.of("mon-fri 20:00-06:00"), ZoneId.of("Europe/Berlin")), act.windows());
     assertEquals(
         new ServiceConfig.Yielding(
-            Set.of("/system/balancer.id"), new Surroundings.Bounds(3, 9, 5), Duration.ofSeconds(1)),
+            Set.of("/system/balancer.id"),
+            new Surroundings.Bounds(3, 9, 5, Double.POSITIVE_INFINITY),
+            Duration.ofSeconds(1)),
         act.yielding());
     List<String> problems =
         problems(

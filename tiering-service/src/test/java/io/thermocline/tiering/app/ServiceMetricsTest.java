@@ -70,7 +70,7 @@ class ServiceMetricsTest {
               () -> new Journal.Size(11, 4096),
               () -> new ShadowLedger.Totals(3, 300),
               () -> Set.of("cluster"),
-              () -> new Throttle(4, 16, 3, 2),
+              () -> new Throttle(4, 16, 3, 2, 1, 9, ""),
               () -> new ServiceMetrics.Hinted(new HintTotals(5, 0.75, 8, 2), 6),
               () ->
                   new GroupNumbers(
@@ -94,6 +94,7 @@ class ServiceMetricsTest {
         new ServiceStatus.Moves(9, 1, 6, 1, 1, 1234),
         new ServiceStatus.Transfers(1, 2, 3, 4),
         List.of(),
+        "",
         "",
         "",
         "");

@@ -85,6 +85,7 @@ function Service({ state }) {
     ["Says", state.message],
     ["Steering", steering.who ? `${steering.state.toLowerCase()}, ${steering.who}: ${steering.why}` : steering.state.toLowerCase()],
     ["Held up by", steering.obstacle],
+    ["Slowed", state.slowed],
     ["Instance", state.active ? "this one acts" : `standby; ${state.activeInstance ?? "nobody known"} acts`],
     ["Audit lines", `${words.count(observed.auditLines)}, ${words.count(observed.malformedLines)} malformed`],
     ["Complete", observed.completeShare == null ? "not known" : words.share(observed.completeShare)],

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.thermocline.tiering.observe.HadoopWeb;
+import io.thermocline.tiering.observe.JmxPage;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the /jmx pages of all DataNodes what reads by clients took, many at a time. One that
+ * doesn't answer is left out.
+ */
+public final class DataNodeReads implements HdfsSurroundings.ReadsSource {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DataNodeReads.class);
+  private static final int AT_ONCE = 16;
+
+  /** A DataNode that takes longer says too late how it was. */
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private final HadoopWeb web;
+  private int lastSilent;
+
+  /**
+   * @param conf of TLS and of the login
+   */
+  public DataNodeReads(Configuration conf) {
+    this.web = new HadoopWeb(conf, PATIENCE);
+  }
+
+  @Override
+  public Map<String, ReadTimes.Reads> of(DataNodeStates states) throws InterruptedException {
+    List<Callable<ReadTimes.Reads>> questions = new ArrayList<>();
+    states.nodes().forEach(node -> questions.add(() -> ask(node)));
+    ExecutorService askers =
+        Executors.newFixedThreadPool(Math.max(1, Math.min(AT_ONCE, questions.size())));
+    try {
+      List<Future<ReadTimes.Reads>> answers = askers.invokeAll(questions);
+      Map<String, ReadTimes.Reads> reads = new HashMap<>();
+      String failure = "";
+      for (int i = 0; i < answers.size(); i++) {
+        DataNodeStates.Node node = states.nodes().get(i);
+        try {
+          reads.put(node.uuid(), answers.get(i).get());
+        } catch (ExecutionException e) {
+          failure = node.name() + ": " + e.getCause();
+        }
+      }
+      tell(answers.size() - reads.size(), failure);
+      return reads;
+    } finally {
+      askers.shutdownNow();
+    }
+  }
+
+  /**
+   * The bean is named after the DataNode, as a process may have several of them.
+   *
+   * <p>ReadBlockOp counts what clients read; copies for other DataNodes are CopyBlockOp (DataXceiver,
+   * Hadoop 3.3.6 to 3.5.0). Its mean is of what came since the metrics were snapped last.
+   */
+  private ReadTimes.Reads ask(DataNodeStates.Node node) throws IOException {
+    String port = node.name().substring(node.name().lastIndexOf(':') + 1);
+    JsonNode bean =
+        JmxPage.ofDataNode(URI.create(node.web()), web).bean("DataNodeActivity-*-" + port);
+    if (!bean.has("ReadBlockOpNumOps")) {
+      throw new IOException(node.web() + " doesn't say what reads take");
+    }
+    return new ReadTimes.Reads(
+        bean.path("ReadBlockOpNumOps").asLong(), bean.path("ReadBlockOpAvgTime").asDouble());
+  }
+
+  private void tell(int silent, String failure) {
+    if (silent > 0 && lastSilent == 0) {
+      LOG.warn(
+          "{} DataNodes don't say what clients' reads take, so that copies give no way there; {}",
+          silent,
+          failure);
+    }
+    lastSilent = silent;
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.tiering.act.ReadTimes.Reads;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ReadTimesTest {
+
+  private final ReadTimes times = new ReadTimes();
+
+  @Test
+  void comparesEachNodeWithItself() {
+    times.quiet(Map.of("disk", new Reads(100, 20), "ssd", new Reads(100, 2)));
+
+    ReadTimes.Seen seen =
+        times.copying(Map.of("disk", new Reads(110, 20), "ssd", new Reads(200, 6)), 2);
+
+    assertEquals(110, seen.reads());
+    assertEquals(Set.of("ssd"), seen.slowed());
+    // 10 reads of 20 ms and 100 of 2 ms are 400 ms in quiet times; they took 800.
+    assertEquals(2.0, seen.ratio().getAsDouble(), 1e-9);
+  }
+
+  @Test
+  void saysNothingOfFewReadsOrOfNodesItNeverHeardWhenQuiet() {
+    times.quiet(Map.of("a", new Reads(100, 20)));
+    assertEquals(OptionalDouble.empty(), times.copying(Map.of("a", new Reads(119, 90)), 2).ratio());
+    assertEquals(OptionalDouble.empty(), times.copying(Map.of("b", new Reads(999, 90)), 2).ratio());
+    assertEquals(0, times.copying(Map.of("a", new Reads(119, 90)), 2).reads(), "no news");
+    assertEquals(0, times.copying(Map.of("a", new Reads(7, 90)), 2).reads(), "started anew");
+  }
+
+  @Test
+  void followsWhatIsReadByAndBy() {
+    times.quiet(Map.of("a", new Reads(100, 10)));
+    times.quiet(Map.of("a", new Reads(100, 90)));
+    assertEquals(1.0, ratio(200, 10), 1e-9, "what isn't new isn't taken twice");
+    long count = 200;
+    for (int i = 0; i < 5; i++) {
+      count += 100;
+      times.quiet(Map.of("a", new Reads(count, 40)));
+    }
+    assertEquals(1.0, ratio(count + 100, 40), 0.05);
+  }
+
+  @Test
+  void takesNoNoticeOfTimesTooShortToTell() {
+    times.quiet(Map.of("a", new Reads(100, 0.001)));
+    assertEquals(1.0, ratio(200, 0.01), 1e-9);
+    assertTrue(ratio(300, 1) > 5);
+  }
+
+  @Test
+  void skipsWhatMayBeOfEither() {
+    times.quiet(Map.of("a", new Reads(100, 10)));
+    times.skip(Map.of("a", new Reads(500, 90)));
+    assertEquals(2.0, ratio(600, 20), 1e-9);
+  }
+
+  private double ratio(long count, double millis) {
+    return times.copying(Map.of("a", new Reads(count, millis)), 2).ratio().getAsDouble();
+  }
+}
