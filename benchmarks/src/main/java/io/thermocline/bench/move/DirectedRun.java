@@ -20,28 +20,55 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 final class DirectedRun implements Way {
   static final Path MUTEX = new Path("/system/thermocline/mover.id");
 
-  /** The service's defaults. */
-  private static final Pacing PACING =
-      new Pacing(100L << 20, Map.of(), 500, Duration.ofMinutes(10));
+  /** The service's default. */
+  static final long BANDWIDTH_PER_NODE = 100L << 20;
 
   private final String name;
   private final DistributedFileSystem hdfs;
   private final ActLimits limits;
+  private final Pacing pacing;
+  private final ReaderWatch watch;
   private final Seams seams;
 
   /**
    * @param name as the fields of the report name it
+   * @param bandwidthPerNode bytes a second
+   * @param watch for readers' sake; begins before copies do
    */
-  DirectedRun(String name, DistributedFileSystem hdfs, ActLimits limits, Seams seams) {
+  DirectedRun(
+      String name,
+      DistributedFileSystem hdfs,
+      ActLimits limits,
+      long bandwidthPerNode,
+      ReaderWatch watch,
+      Seams seams) {
     this.name = name;
     this.hdfs = hdfs;
     this.limits = limits;
+    this.pacing = new Pacing(bandwidthPerNode, Map.of(), 500, Duration.ofMinutes(10));
+    this.watch = watch;
     this.seams = seams;
+  }
+
+  /** By the service's defaults, without looking after readers. */
+  DirectedRun(String name, DistributedFileSystem hdfs, ActLimits limits, Seams seams) {
+    this(
+        name,
+        hdfs,
+        limits,
+        BANDWIDTH_PER_NODE,
+        new ReaderWatch(hdfs, Double.POSITIVE_INFINITY, seams),
+        seams);
   }
 
   @Override
   public String name() {
     return name;
+  }
+
+  @Override
+  public void prepare(String directory) throws InterruptedException {
+    watch.start();
   }
 
   @Override
@@ -54,17 +81,19 @@ final class DirectedRun implements Way {
             hdfs.getUri(),
             MUTEX,
             hdfs.getConf(),
-            new OperationBudget(PACING.operations(), seams.nanos(), seams.pause()))) {
+            new OperationBudget(pacing.operations(), seams.nanos(), seams.pause()))) {
       Plan plan = SsdPlan.of(hdfs.getClient(), directory);
       double planned = since(start);
       Copies copies = new Copies(files, seams.nanos());
-      new PlanExecutor(
+      PlanExecutor executor =
+          new PlanExecutor(
               moves,
               limits,
-              PACING,
-              new PlanExecutor.Machinery(copiers, seams.nanos(), seams.pause()),
-              (path, policy) -> {})
-          .execute(plan, copies);
+              pacing,
+              new PlanExecutor.Machinery(copiers, seams.nanos(), seams.pause(), watch.steering()),
+              (path, policy) -> {});
+      watch.over(executor);
+      executor.execute(plan, copies);
       double shown = since(start);
       copies.awaitVerified();
       return Map.of(
@@ -79,6 +108,7 @@ final class DirectedRun implements Way {
           "copies_at_once",
           copies.atOnce());
     } finally {
+      watch.stop();
       copiers.shutdownNow();
     }
   }

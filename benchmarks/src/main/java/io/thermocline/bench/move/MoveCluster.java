@@ -55,6 +55,11 @@ final class MoveCluster {
         .create();
   }
 
+  /** What copies may take of each DataNode, in bytes a second, where so many copies are to be made. */
+  static long bytesPerNode(int copiesPerSecond) {
+    return (long) copiesPerSecond * FILE_BYTES / (RACKS * NODES_OF_A_RACK);
+  }
+
   /** Writes files f0, f1, ... into a directory. */
   static void write(DistributedFileSystem hdfs, String directory, int files) throws IOException {
     byte[] content = new byte[FILE_BYTES];

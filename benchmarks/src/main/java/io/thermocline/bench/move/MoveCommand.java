@@ -42,6 +42,8 @@ public final class MoveCommand implements Callable<Integer> {
   private static final int[] SIZES = {300, 3_000};
   private static final int[] CURVE = {1, 2, 4, 8, 16, 32};
   private static final int[] RATES = {25, 50, 100, 200};
+  private static final int[] PACES = {25, 50};
+  private static final double[] FACTORS = {1.5, 1.1};
   private static final int CURVE_FILES = 1_000;
   private static final int FLOOR_AT_ONCE = 32;
   private static final int WARM_UP = 30;
@@ -92,6 +94,13 @@ public final class MoveCommand implements Callable<Integer> {
               + " 100, 200 a second, by bare calls of DataNodes, and by the Mover.")
   private boolean isCurve;
 
+  @Option(
+      names = "--spare-readers",
+      description =
+          "Instead: a thousand replicas each with act.yield.foreground at 1.5 and 1.1, with"
+              + " act.bandwidthPerNode for 25 and 50 copies a second, and with neither.")
+  private boolean isSparing;
+
   private final Seams seams = Seams.system();
   private final Map<String, List<Double>> measured = new TreeMap<>();
   private final Map<String, Foreground> foregrounds = new HashMap<>();
@@ -116,12 +125,12 @@ public final class MoveCommand implements Callable<Integer> {
       for (int round = 0; round < rounds; round++) {
         List<Way> inTurn = new ArrayList<>(ways);
         Collections.rotate(inTurn, round);
-        for (int size : isCurve ? new int[] {CURVE_FILES} : SIZES) {
+        for (int size : isShort() ? new int[] {CURVE_FILES} : SIZES) {
           for (Way way : inTurn) {
             measure(hdfs, way, size);
           }
         }
-        if (!isCurve) {
+        if (!isShort()) {
           ways.forEach(this::marginal);
         }
       }
@@ -132,8 +141,37 @@ public final class MoveCommand implements Callable<Integer> {
     return 0;
   }
 
+  private boolean isShort() {
+    return isCurve || isSparing;
+  }
+
   private List<Way> ways(DistributedFileSystem hdfs) {
     List<Way> ways = new ArrayList<>();
+    if (isSparing) {
+      ActLimits limits = limits(leastCopies, copies, copiesPerNode);
+      ways.add(new DirectedRun("ours", hdfs, limits, seams));
+      for (double factor : FACTORS) {
+        ways.add(
+            new DirectedRun(
+                "guarded_" + factor,
+                hdfs,
+                limits,
+                DirectedRun.BANDWIDTH_PER_NODE,
+                new ReaderWatch(hdfs, factor, seams),
+                seams));
+      }
+      for (int rate : PACES) {
+        ways.add(
+            new DirectedRun(
+                "paced_" + rate,
+                hdfs,
+                limits,
+                MoveCluster.bytesPerNode(rate),
+                new ReaderWatch(hdfs, Double.POSITIVE_INFINITY, seams),
+                seams));
+      }
+      return ways;
+    }
     if (isCurve) {
       for (int copies : CURVE) {
         ways.add(new DirectedRun("ours_at_" + copies, hdfs, limits(copies, copies, copies), seams));
