@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.act;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -16,11 +21,14 @@ final class ReadTimes {
 
   /*
    * Each DataNode is compared with itself, so that it makes no difference which of them are read
-   * from. What was said of quiet times counts half as much at each further one: what is read
-   * changes over a day, and with it what a read takes.
+   * from. What reads take scatters by factors, and one that took long makes a mean of a hundred
+   * twice what it was. So medians count: of some quiet times of late, and over the DataNodes, each by
+   * its reads. Half of all reads have to be slower before copies of the whole cluster give way; a single
+   * DataNode whose reads are slow is told apart.
    */
 
-  private static final double NEWEST = 0.5;
+  /** Quiet times that are remembered: few enough that what is read may change over a day. */
+  private static final int QUIET_TIMES = 9;
 
   /** Reads below which a mean says little. */
   private static final long FEW = 20;
@@ -41,7 +49,8 @@ final class ReadTimes {
   /**
    * What one look says.
    *
-   * @param ratio what reads took over what they take in quiet times; empty where too few came
+   * @param ratio what reads took over what they take in quiet times, of the DataNode that half of the
+   *     reads are above; empty where too few came
    * @param reads that came since the last look
    * @param slowed DataNodes where it is above what was asked
    */
@@ -53,8 +62,7 @@ final class ReadTimes {
         (name, reads) -> {
           Node node = node(name);
           if (node.newReads(reads) > 0) {
-            double before = Double.isNaN(node.quietMillis) ? reads.millis() : node.quietMillis;
-            node.quietMillis = before + NEWEST * (reads.millis() - before);
+            node.quiet(reads.millis());
           }
         });
   }
@@ -71,26 +79,37 @@ final class ReadTimes {
    */
   Seen copying(Map<String, Reads> now, double factor) {
     Set<String> slowed = new TreeSet<>();
-    double[] sums = new double[2];
-    long[] counts = new long[2];
-    now.forEach(
-        (name, reads) -> {
-          Node node = node(name);
-          long count = node.newReads(reads);
-          counts[0] += count;
-          if (count > 0 && !Double.isNaN(node.quietMillis)) {
-            counts[1] += count;
-            double quiet = Math.max(LEAST_MILLIS, node.quietMillis);
-            sums[0] += count * Math.max(LEAST_MILLIS, reads.millis());
-            sums[1] += count * quiet;
-            if (count >= FEW && reads.millis() > factor * quiet) {
-              slowed.add(name);
-            }
-          }
-        });
-    OptionalDouble ratio =
-        counts[1] < FEW ? OptionalDouble.empty() : OptionalDouble.of(sums[0] / sums[1]);
-    return new Seen(ratio, counts[0], slowed);
+    List<Compared> compared = new ArrayList<>();
+    long all = 0;
+    for (Map.Entry<String, Reads> each : now.entrySet()) {
+      Node node = node(each.getKey());
+      long count = node.newReads(each.getValue());
+      all += count;
+      if (count > 0 && !node.quiet.isEmpty()) {
+        double ratio = Math.max(LEAST_MILLIS, each.getValue().millis()) / node.quietMillis();
+        compared.add(new Compared(ratio, count));
+        if (count >= FEW && ratio > factor) {
+          slowed.add(each.getKey());
+        }
+      }
+    }
+    return new Seen(median(compared), all, slowed);
+  }
+
+  private record Compared(double ratio, long reads) {}
+
+  private static OptionalDouble median(List<Compared> all) {
+    long reads = all.stream().mapToLong(Compared::reads).sum();
+    if (reads < FEW) {
+      return OptionalDouble.empty();
+    }
+    all.sort(Comparator.comparingDouble(Compared::ratio));
+    long below = 0;
+    int at = 0;
+    while (2 * (below + all.get(at).reads()) < reads) {
+      below += all.get(at++).reads();
+    }
+    return OptionalDouble.of(all.get(at).ratio());
   }
 
   private Node node(String name) {
@@ -98,8 +117,22 @@ final class ReadTimes {
   }
 
   private static final class Node {
-    private double quietMillis = Double.NaN;
+    /** What reads took on average, the latest last. */
+    private final Deque<Double> quiet = new ArrayDeque<>();
+
     private long count = -1;
+
+    void quiet(double millis) {
+      quiet.add(Math.max(LEAST_MILLIS, millis));
+      if (quiet.size() > QUIET_TIMES) {
+        quiet.remove();
+      }
+    }
+
+    double quietMillis() {
+      double[] sorted = quiet.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+      return sorted[sorted.length / 2];
+    }
 
     /** How many came since the last look; 0 where it was started anew, or hasn't said more. */
     long newReads(Reads now) {

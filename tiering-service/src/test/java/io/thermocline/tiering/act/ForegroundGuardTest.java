@@ -90,7 +90,9 @@ class ForegroundGuardTest {
   /** They became slower by themselves: that is known after some rests, and copies go on. */
   @Test
   void isNotHeldBackForGoodByWhatIsNotOfItsMaking() {
-    look(0);
+    for (int i = 0; i < 20; i++) {
+      look(0);
+    }
     millis = copies -> 60;
     int looks = 0;
     while ((allowed < MOST) || looks == 0) {
