@@ -9,6 +9,7 @@ import io.thermocline.testbed.cluster.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +17,9 @@ import java.util.stream.Stream;
 
 /** {@code bin/thermocline service} as a process of its own, as the user "thermocline". */
 final class ServiceProcess implements AutoCloseable {
+
+  /** For what it says; where other work has both processors, its JVM alone takes half a minute to begin. */
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   static final String USER = "thermocline";
 
@@ -103,6 +107,7 @@ final class ServiceProcess implements AutoCloseable {
   ServiceProcess logs(String... texts) {
     Eventually.holds(
         "log line with " + List.of(texts) + " of " + this,
+        LIMIT,
         () -> {
           assertTrue(process.isAlive() || has(texts), () -> "the service ended: " + this);
           return has(texts);
