@@ -80,6 +80,9 @@ abstract class OperateOnProcesses {
           "auditLogs: ["
               + cluster.directory().resolve("logs/namenode.log")
               + "], poll: 100ms, openWindow: 0s");
+      host.replace(
+          "mine /var/log/hadoop/hdfs/hdfs-audit.log",
+          "mine " + cluster.directory().resolve("logs/namenode.log"));
       host.replace("namenode1:8020", cluster.uri().getAuthority());
       host.replace("decide: {tiers", "decide: {every: 1s, tiers");
       follow(cluster, host);
@@ -124,6 +127,11 @@ abstract class OperateOnProcesses {
           if (block.commands().contains("thermocline report")) {
             assertTrue(said.contains("would have moved"), said);
             assertTrue(said.contains("DISK to SSD"), said);
+          }
+          if (block.commands().contains("thermocline mine")) {
+            assertTrue(said.contains("2 members, global, unknown"), said);
+            assertTrue(said.contains(HOT), said);
+            assertTrue(said.contains("0 groups, 0 bytes on devices"), said);
           }
         }
       }
