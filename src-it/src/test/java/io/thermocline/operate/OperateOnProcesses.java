@@ -80,6 +80,9 @@ abstract class OperateOnProcesses {
           "auditLogs: ["
               + cluster.directory().resolve("logs/namenode.log")
               + "], poll: 100ms, openWindow: 0s");
+      host.replace(
+          "mine /var/log/hadoop/hdfs/hdfs-audit.log",
+          "mine " + cluster.directory().resolve("logs/namenode.log"));
       host.replace("namenode1:8020", cluster.uri().getAuthority());
       host.replace("decide: {tiers", "decide: {every: 1s, tiers");
       follow(cluster, host);
@@ -124,6 +127,10 @@ abstract class OperateOnProcesses {
           if (block.commands().contains("thermocline report")) {
             assertTrue(said.contains("would have moved"), said);
             assertTrue(said.contains("DISK to SSD"), said);
+          }
+          if (block.commands().contains("thermocline mine")) {
+            assertTrue(said.matches("(?s).*[1-9][0-9,]* reads of [1-9].*"), said);
+            assertTrue(said.contains("0 groups, 0 bytes on devices"), said);
           }
         }
       }

@@ -25,6 +25,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -276,6 +280,36 @@ class GroupReadsTest {
         in.close();
         assertThrows(IOException.class, in::read);
       }
+    }
+  }
+
+  @Test
+  void whoOpensWhileTheFirstTableIsReadGetsACopyToo() throws Exception {
+    writeFiles();
+    group();
+    int tasks = 8;
+    ExecutorService threads = Executors.newFixedThreadPool(tasks);
+    try (GroupReads reads =
+        new GroupReads(fs.getClient(), GROUPS, GroupReads.Limits.defaults(), System::nanoTime)) {
+      CyclicBarrier together = new CyclicBarrier(tasks);
+      List<Future<byte[]>> opens = new ArrayList<>();
+      for (int i = 0; i < tasks; i++) {
+        FSDataInputStream original = fs.open(file(0));
+        opens.add(
+            threads.submit(
+                () -> {
+                  together.await();
+                  try (FSDataInputStream in = reads.open(original)) {
+                    return in.readAllBytes();
+                  }
+                }));
+      }
+      for (Future<byte[]> open : opens) {
+        assertArrayEquals(readAlone(fs, file(0)), open.get());
+      }
+      assertEquals(tasks, reads.redirected());
+    } finally {
+      threads.shutdownNow();
     }
   }
 

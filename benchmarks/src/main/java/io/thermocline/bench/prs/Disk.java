@@ -40,6 +40,8 @@ final class Disk implements Device {
   private boolean busy;
   private long end;
   private double freeAt;
+  private double reached;
+  private long served;
 
   Disk(Events events) {
     this.events = events;
@@ -74,6 +76,8 @@ final class Disk implements Device {
       known.add(behind.remove());
     }
     busy = true;
+    reached += least;
+    served++;
     long ahead = buffered(first);
     double seconds = least + Math.max(0, first.bytes - ahead) / BYTES_PER_SECOND;
     end = Math.max(first.place + first.bytes, first.place + ahead);
@@ -111,9 +115,11 @@ final class Disk implements Device {
     return seek + ((wanted - turned + 1) % 1) * TURN;
   }
 
+  /** By how long it took to come to what was asked so far, as who reads can measure. */
   @Override
   public double wouldTake(long bytes) {
-    double each = NEXT_TRACK + TURN / 2 + bytes / BYTES_PER_SECOND;
+    double reach = served == 0 ? AVERAGE_SEEK + TURN / 2 : reached / served;
+    double each = reach + bytes / BYTES_PER_SECOND;
     return (known.size() + behind.size() + (busy ? 1 : 0) + 1) * each;
   }
 }

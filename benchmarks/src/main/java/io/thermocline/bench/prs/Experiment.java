@@ -6,6 +6,7 @@ import io.thermocline.tiering.classify.groups.GroupedObject;
 import io.thermocline.tiering.classify.groups.MiningSettings;
 import io.thermocline.tiering.classify.groups.ObjectGroup;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -73,29 +74,39 @@ final class Experiment {
     Map<Scheme, Playing.Result> results = new EnumMap<>(Scheme.class);
     for (Scheme scheme : schemes) {
       Storage storage = storage(scheme, groups, hot);
-      boolean[] loaded = loads ? worthLoading(storage) : new boolean[storage.groups()];
-      results.put(scheme, new Playing(load, storage, null, loaded).play(seed + 1));
+      int[] loadedAt = new int[storage.groups()];
+      Arrays.fill(loadedAt, -1);
+      if (loads) {
+        load(storage, loadedAt);
+      }
+      results.put(scheme, new Playing(load, storage, null, loadedAt).play(seed + 1));
     }
     return results;
   }
 
   /**
-   * Those that are read most, as far as the memory of the node of their first copy holds them.
+   * Those that are read most, as far as memory holds them, each by the node of those with a copy
+   * that has most of it left.
    */
-  private boolean[] worthLoading(Storage storage) {
-    boolean[] worth = new boolean[storage.groups()];
+  private void load(Storage storage, int[] loadedAt) {
     long[] memory = new long[storage.nodes()];
-    IntStream.range(0, worth.length)
+    IntStream.range(0, loadedAt.length)
         .boxed()
         .filter(group -> isWorthLoading(groups.get(group)))
         .sorted(Comparator.comparingDouble(group -> -readsOfEach(groups.get(group))))
         .forEach(
             group -> {
-              int node = storage.nodesOf(group)[0];
-              memory[node] += storage.objectsOf(group).length * Storage.OBJECT_BYTES;
-              worth[group] = memory[node] <= Memory.BYTES;
+              int node =
+                  Arrays.stream(storage.nodesOf(group))
+                      .boxed()
+                      .min(Comparator.comparingLong(each -> memory[each]))
+                      .orElseThrow();
+              long bytes = storage.objectsOf(group).length * Storage.OBJECT_BYTES;
+              if (memory[node] + bytes <= Memory.BYTES) {
+                memory[node] += bytes;
+                loadedAt[group] = node;
+              }
             });
-    return worth;
   }
 
   private static double readsOfEach(ObjectGroup group) {

@@ -30,9 +30,9 @@ final class Figures {
   }
 
   /**
-   * The same beside what was published. One client's link bounds all schemes: of the loads of
-   * which {@code base} leaves so much of it that the least that was published fits, it is
-   * counted how many reach that.
+   * The same beside what was published. The network bounds all schemes: of the loads of which
+   * {@code base} leaves so much of what devices without any time give ({@link Scheme#MEMORY})
+   * that the least that was published fits, it is counted how many reach that.
    */
   void range(
       String name,
@@ -50,7 +50,8 @@ final class Figures {
       double percent = gain(results.get(scheme).megabytesPerSecond(), before);
       least = Math.min(least, percent);
       most = Math.max(most, percent);
-      if (gain(Network.BYTES_PER_SECOND / 1e6, before) >= publishedLeast) {
+      if (publishedMost != UNKNOWN
+          && gain(results.get(Scheme.MEMORY).megabytesPerSecond(), before) >= publishedLeast) {
         room++;
         reached += percent >= publishedLeast ? 1 : 0;
       }

@@ -2,62 +2,71 @@
 package io.thermocline.bench.prs;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 
-/** Groups that a node has loaded whole, or is loading; the oldest go first. One thread. */
+/**
+ * What a node has read ahead of groups into its memory, object by object, one at a time, beside
+ * what it is asked for. One thread.
+ */
 final class Memory {
-  /** Of a node's 16 GB. */
+  /** Of a node's 16 GB. Who has groups loaded sees to it that they fit. */
   static final long BYTES = 2L << 30;
 
-  private final Map<Integer, Group> groups = new HashMap<>();
-  private final Queue<Integer> order = new ArrayDeque<>();
-  private long bytes;
+  /** What Linux asks a device for at once (max_sectors_kb): others have their turn in between. */
+  private static final long PIECE = 512 << 10;
 
-  /** Objects of a group as they come in. */
-  static final class Group {
-    private final boolean[] there;
-    private final List<List<Runnable>> waiting = new ArrayList<>();
+  private final Device device;
+  private final Map<Integer, boolean[]> groups = new HashMap<>();
+  private final Queue<Read> waiting = new ArrayDeque<>();
+  private boolean isReading;
 
-    private Group(int objects) {
-      there = new boolean[objects];
-      for (int i = 0; i < objects; i++) {
-        waiting.add(new ArrayList<>());
-      }
-    }
+  private record Read(boolean[] objects, int index, long place) {}
 
-    void comes(int index) {
-      there[index] = true;
-      waiting.get(index).forEach(Runnable::run);
-      waiting.get(index).clear();
-    }
-
-    /** As soon as it is there. */
-    void await(int index, Runnable then) {
-      if (there[index]) {
-        then.run();
-      } else {
-        waiting.get(index).add(then);
-      }
-    }
+  Memory(Device device) {
+    this.device = device;
   }
 
-  /** Null where it is not. */
-  Group get(int group) {
-    return groups.get(group);
+  boolean has(int group, int index) {
+    boolean[] objects = groups.get(group);
+    return objects != null && objects[index];
   }
 
-  Group begin(int group, int objects) {
-    Group begun = new Group(objects);
-    groups.put(group, begun);
-    order.add(group);
-    bytes += objects * Storage.OBJECT_BYTES;
-    while (bytes > BYTES) {
-      bytes -= groups.remove(order.remove()).there.length * Storage.OBJECT_BYTES;
+  /**
+   * Begins to, where that wasn't begun.
+   *
+   * @param place of the group on the device
+   * @param from the object that is read first; then what follows it, then what is before it
+   */
+  void load(int group, int objects, long place, int from) {
+    if (groups.containsKey(group)) {
+      return;
     }
-    return begun;
+    boolean[] there = new boolean[objects];
+    groups.put(group, there);
+    for (int i = 0; i < objects; i++) {
+      int index = (from + i) % objects;
+      waiting.add(new Read(there, index, place + index * Storage.OBJECT_BYTES));
+    }
+    next();
+  }
+
+  private void next() {
+    if (isReading || waiting.isEmpty()) {
+      return;
+    }
+    isReading = true;
+    read(waiting.remove(), 0);
+  }
+
+  private void read(Read read, long done) {
+    if (done == Storage.OBJECT_BYTES) {
+      read.objects[read.index] = true;
+      isReading = false;
+      next();
+    } else {
+      device.ask(read.place + done, PIECE, false, () -> read(read, done + PIECE));
+    }
   }
 }

@@ -16,9 +16,9 @@ import java.util.stream.Stream;
  * Jobs on storage nodes, in events on a virtual clock: a request goes to a node, waits for its
  * device, and its bytes for the links. One thread, used once.
  *
- * <p>Where groups are loaded, the first read of one whose bytes were worth it loads all of it
- * into its node's memory: "the subsequent reads are pre-loaded" (section 3.1). Else each request
- * is asked of a device.
+ * <p>Where groups are loaded, the first read of one has a node load all of it into its memory:
+ * "the subsequent reads are pre-loaded" (section 3.1). Nobody waits for that: what isn't there yet
+ * is asked of a device, as all is where nothing is loaded.
  */
 final class Playing {
   /** Of a node's journal, at the other end of the data. */
@@ -32,7 +32,7 @@ final class Playing {
   private final Load load;
   private final Storage storage;
   private final CorrelationMiner miner;
-  private final boolean[] preloaded;
+  private final int[] loadedAt;
   private final Events events = new Events();
   private final Network network;
   private final Device[] devices;
@@ -45,13 +45,13 @@ final class Playing {
 
   /**
    * @param miner to which all reads are told; null for none
-   * @param preloaded groups that are read enough to be loaded whole
+   * @param loadedAt of each group the node that loads it; -1 for none
    */
-  Playing(Load load, Storage storage, CorrelationMiner miner, boolean[] preloaded) {
+  Playing(Load load, Storage storage, CorrelationMiner miner, int[] loadedAt) {
     this.load = load;
     this.storage = storage;
     this.miner = miner;
-    this.preloaded = preloaded;
+    this.loadedAt = loadedAt;
     network = new Network(events, load.clients(), storage.nodes());
     underWay = new int[load.clients()];
     waiting =
@@ -59,8 +59,11 @@ final class Playing {
     devices = new Device[storage.nodes()];
     memories = new Memory[storage.nodes()];
     for (int node = 0; node < devices.length; node++) {
-      devices[node] = storage.isSsd(node) ? new Flash(events) : new Disk(events);
-      memories[node] = new Memory();
+      devices[node] =
+          storage.isInMemory()
+              ? Device.instant()
+              : storage.isSsd(node) ? new Flash(events) : new Disk(events);
+      memories[node] = new Memory(devices[node]);
     }
   }
 
@@ -131,25 +134,26 @@ final class Playing {
         readCopy(any(copies), object);
         return;
       }
+      int index = indexOf(group);
+      int loader = loadedAt[group];
+      if (loader >= 0) {
+        int objects = storage.objectsOf(group).length;
+        memories[loader].load(group, objects, storage.placeOf(group, loader), index);
+      }
+      boolean isLoaded = loader >= 0 && memories[loader].has(group, index);
       int[] nodes = storage.nodesOf(group);
       if (!storage.isLaidOut()) {
-        int node = any(nodes);
-        for (int other : nodes) {
-          // In memory somewhere, or coming.
-          node = memories[other].get(group) == null ? node : other;
-        }
-        readGroup(node, group);
+        readGroup(isLoaded ? loader : any(nodes), group, index, isLoaded);
         return;
       }
-      ToDoubleFunction<Integer> ofGroup =
-          node -> wouldTake(node, memories[node].get(group) != null);
+      ToDoubleFunction<Integer> ofGroup = node -> wouldTake(node, isLoaded && node == loader);
       ToDoubleFunction<Integer> ofCopy = node -> wouldTake(node, false);
       int node = soonest(nodes, ofGroup);
       int copy = soonest(copies, ofCopy);
       if (ofCopy.applyAsDouble(copy) < ofGroup.applyAsDouble(node)) {
         readCopy(copy, object);
       } else {
-        readGroup(node, group);
+        readGroup(node, group, index, isLoaded && node == loader);
       }
     }
 
@@ -157,20 +161,11 @@ final class Playing {
       readAt(node, then -> devices[node].ask(place(object, node), load.bytes(), false, then));
     }
 
-    private void readGroup(int node, int group) {
-      int index = indexOf(group);
-      if (!preloaded[group]) {
-        readAt(
-            node,
-            then -> devices[node].ask(placeInGroup(group, node, index), load.bytes(), false, then));
-        return;
-      }
+    private void readGroup(int node, int group, int index, boolean isLoaded) {
+      long place = placeInGroup(group, node, index);
       readAt(
           node,
-          then -> {
-            Memory.Group loaded = memories[node].get(group);
-            (loaded == null ? load(node, group, index) : loaded).await(index, then);
-          });
+          isLoaded ? Runnable::run : then -> devices[node].ask(place, load.bytes(), false, then));
     }
 
     private void readAt(int node, Consumer<Runnable> device) {
@@ -227,21 +222,6 @@ final class Playing {
 
     private long placeInGroup(int group, int node, int index) {
       return storage.placeOf(group, node) + index * Storage.OBJECT_BYTES + request.offset();
-    }
-
-    /** From the object that is asked for on, then the ones before it. */
-    private Memory.Group load(int node, int group, int from) {
-      int size = storage.objectsOf(group).length;
-      Memory.Group loading = memories[node].begin(group, size);
-      for (int i = 0; i < size; i++) {
-        int index = (from + i) % size;
-        devices[node].ask(
-            storage.placeOf(group, node) + index * Storage.OBJECT_BYTES,
-            Storage.OBJECT_BYTES,
-            false,
-            () -> loading.comes(index));
-      }
-      return loading;
     }
 
     /** All copies, and those of its group. */

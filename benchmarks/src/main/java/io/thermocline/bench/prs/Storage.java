@@ -114,8 +114,8 @@ final class Storage {
             placement
                 .place(
                     key(seed, id),
+                    group.pattern(),
                     GroupPlacement.suiting(group.pattern(), group.sequence()),
-                    GroupPlacement.firstOf(group.pattern()),
                     members.length * OBJECT_BYTES,
                     scheme.groupCopies())
                 .stream()
@@ -156,6 +156,11 @@ final class Storage {
 
   boolean isSsd(int node) {
     return node >= disks;
+  }
+
+  /** Whether devices take no time. */
+  boolean isInMemory() {
+    return scheme == Scheme.MEMORY;
   }
 
   /**

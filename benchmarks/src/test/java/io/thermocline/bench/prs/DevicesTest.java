@@ -2,6 +2,7 @@
 package io.thermocline.bench.prs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -88,19 +89,30 @@ class DevicesTest {
   }
 
   @Test
-  void whatIsLoadedLongestAgoLeavesMemory() {
-    Memory memory = new Memory();
-    int objects = (int) (Memory.BYTES / Storage.OBJECT_BYTES / 2);
-    memory.begin(0, objects);
-    memory.begin(1, objects);
-    memory.begin(2, 1);
-    assertEquals(null, memory.get(0));
-    List<String> came = new ArrayList<>();
-    memory.get(1).await(3, () -> came.add("3"));
-    assertEquals(List.of(), came);
-    memory.get(1).comes(3);
-    memory.get(1).await(3, () -> came.add("again"));
-    assertEquals(List.of("3", "again"), came);
+  void aGroupIsLoadedOneObjectAfterTheOtherFromTheOneThatWasReadOn() {
+    Events events = new Events();
+    Disk disk = new Disk(events);
+    Memory memory = new Memory(disk);
+    List<String> there = new ArrayList<>();
+    memory.load(7, 3, 0, 1);
+    memory.load(7, 3, 0, 0);
+    for (double at : new double[] {0.04, 0.07, 0.12}) {
+      events.at(
+          at, () -> there.add(memory.has(7, 0) + " " + memory.has(7, 1) + " " + memory.has(7, 2)));
+    }
+    events.run();
+    // 26 ms each; back to the first takes a turn.
+    assertEquals(List.of("false true false", "false true true", "true true true"), there);
+    assertFalse(memory.has(8, 0));
+    assertEquals(3 * 4 * 1024 * 1024 / Disk.BYTES_PER_SECOND, events.now(), 0.045);
+  }
+
+  @Test
+  void whatADiskWouldTakeIsWhatItTookSoFar() {
+    Events events = new Events();
+    Disk disk = new Disk(events);
+    double each = seconds(events, disk, 4_000, 1, 512, anywhere()) / 4_000;
+    assertEquals(each, disk.wouldTake(512), 0.1e-3);
   }
 
   @Test

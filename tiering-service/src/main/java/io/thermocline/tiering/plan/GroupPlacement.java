@@ -83,30 +83,26 @@ public final class GroupPlacement {
   }
 
   /**
-   * The kinds of device for the first replica of a group, where there is room: hot groups "have higher priority to be placed
-   * on the SSD nodes" (section 4.1), however they are read. Algorithm 2 alone would leave some without a fast copy.
-   */
-  public static Predicate<StorageType> firstOf(GroupPattern pattern) {
-    return pattern == GroupPattern.GLOBAL ? StorageType::isFast : type -> true;
-  }
-
-  /**
-   * Where so many replicas of a group go; takes the room.
+   * Where so many replicas of a group go; takes the room. The first of a hot one goes to a fast device where one has room: they
+   * "have higher priority to be placed on the SSD nodes" (section 4.1), however they are read, and algorithm 2 alone would
+   * leave some without. Of two that are drawn it is the one that fewer bytes went to by its bandwidth, so that a few fast
+   * devices, which serve most reads, serve as much each (Mitzenmacher, The power of two choices, 2001).
    *
-   * @param id of the group; the same gives the same devices as long as they have room
-   * @param first where the first of them should be; anywhere that suits where there is no room
+   * @param id of the group; the same gives the same devices as long as what was placed before is the same
    * @param bytes of one replica
    * @return devices on different nodes; fewer where no more have room
    */
   public List<Device> place(
-      long id,
-      Predicate<StorageType> suiting,
-      Predicate<StorageType> first,
-      long bytes,
-      int replicas) {
-    List<Device> lead = place(id, suiting.and(first), bytes, Math.min(1, replicas));
-    RandomSequence sequence = RandomSequence.of(id, SEED);
-    return place(sequence, suiting, bytes, replicas, lead);
+      long id, GroupPattern pattern, Predicate<StorageType> suiting, long bytes, int replicas) {
+    List<Device> placed = new ArrayList<>();
+    if (pattern == GroupPattern.GLOBAL && replicas > 0) {
+      draw(RandomSequence.of(id, SEED), suiting.and(StorageType::isFast), bytes, 2, List.of())
+          .stream()
+          .min(Comparator.comparingDouble(this::takenByBandwidth))
+          .ifPresent(placed::add);
+    }
+    placed.addAll(draw(RandomSequence.of(id, SEED), suiting, bytes, replicas, placed));
+    return taken(placed, bytes);
   }
 
   /** The same with no wish for the first. */
@@ -116,19 +112,29 @@ public final class GroupPlacement {
 
   List<Device> place(
       RandomSequence sequence, Predicate<StorageType> suiting, long bytes, int replicas) {
-    return place(sequence, suiting, bytes, replicas, List.of());
+    return taken(draw(sequence, suiting, bytes, replicas, List.of()), bytes);
   }
 
-  private List<Device> place(
+  private List<Device> taken(List<Device> placed, long bytes) {
+    placed.forEach(device -> taken.merge(device.id(), bytes, Long::sum));
+    return placed;
+  }
+
+  private double takenByBandwidth(Device device) {
+    return taken.getOrDefault(device.id(), 0L) / (double) device.bandwidth();
+  }
+
+  /** What is to come to those before, so that there are so many in all. */
+  private List<Device> draw(
       RandomSequence sequence,
       Predicate<StorageType> suiting,
       long bytes,
       int replicas,
       List<Device> before) {
-    List<Device> placed = new ArrayList<>(before);
+    List<Device> drawn = new ArrayList<>();
     Set<String> nodes = new HashSet<>();
     before.forEach(device -> nodes.add(device.node()));
-    while (placed.size() < replicas) {
+    while (before.size() + drawn.size() < replicas) {
       int index =
           line.place(
               sequence,
@@ -140,14 +146,13 @@ public final class GroupPlacement {
               },
               DRAWS_PER_DEVICE * line.devices());
       if (index == NumberLine.NONE) {
-        return placed;
+        return drawn;
       }
       Device device = devices.get(line.deviceId(index));
       nodes.add(device.node());
-      taken.merge(device.id(), bytes, Long::sum);
-      placed.add(device);
+      drawn.add(device);
     }
-    return placed;
+    return drawn;
   }
 
   private boolean hasRoom(Device device, long bytes) {

@@ -98,17 +98,35 @@ class GroupPlacementTest {
     GroupPlacement placement = GroupPlacement.of(TABLE_1, 0.1);
     Predicate<StorageType> anywhere = type -> true;
     for (long id = 0; id < 50; id++) {
-      List<Device> hot =
-          placement.place(id, anywhere, GroupPlacement.firstOf(GroupPattern.GLOBAL), 1, 2);
+      List<Device> hot = placement.place(id, GroupPattern.GLOBAL, anywhere, 1, 2);
       assertEquals("Node 3", hot.get(0).id());
       assertEquals(2, hot.stream().map(Device::node).distinct().count());
       assertEquals(
           placement.place(id, anywhere, 1, 2),
-          placement.place(id, anywhere, GroupPlacement.firstOf(GroupPattern.LOCAL), 1, 2));
+          placement.place(id, GroupPattern.LOCAL, anywhere, 1, 2));
     }
-    List<Device> full =
-        placement.place(1, anywhere, GroupPlacement.firstOf(GroupPattern.GLOBAL), 240 * GB, 1);
+    List<Device> full = placement.place(1, GroupPattern.GLOBAL, anywhere, 240 * GB, 1);
     assertEquals(StorageType.DISK, full.get(0).type(), "no room on the SSD");
+  }
+
+  @Test
+  void fastDevicesHaveAsManyBytesOfHotGroupsAsTheirBandwidthIs() {
+    List<Device> devices =
+        List.of(
+            new Device("disk", "0", StorageType.DISK, 160, 1000 * GB, 1000 * GB),
+            new Device("ssd 1", "1", StorageType.SSD, 380, 200 * GB, 200 * GB),
+            new Device("ssd 2", "2", StorageType.SSD, 380, 200 * GB, 200 * GB),
+            new Device("nvme", "3", StorageType.SSD, 760, 200 * GB, 200 * GB));
+    GroupPlacement placement = GroupPlacement.of(devices, 0.1);
+    Map<String, Integer> counts = new HashMap<>();
+    for (long id = 0; id < 400; id++) {
+      String first = placement.place(id, GroupPattern.GLOBAL, type -> true, 1, 1).get(0).id();
+      counts.merge(first, 1, Integer::sum);
+    }
+    // Single draws stray by 9 and 10, one standard deviation.
+    assertEquals(100, counts.get("ssd 1"), 3);
+    assertEquals(100, counts.get("ssd 2"), 3);
+    assertEquals(200, counts.get("nvme"), 3);
   }
 
   @Test

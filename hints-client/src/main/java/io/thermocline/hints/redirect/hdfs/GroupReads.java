@@ -121,15 +121,35 @@ public final class GroupReads implements Closeable {
         opened.getVisibleLength());
   }
 
-  /** Opens with {@code table} as it is at most one refresh ago; nobody waits for another's look. */
+  /**
+   * Has {@code table} as it is at most one refresh ago. Nobody waits for another's look but for the first: tasks of a
+   * job open their files together, and would all go to the originals.
+   */
   private void refresh() {
-    long now = nanos.getAsLong();
-    if ((looked && now - lookedNanos < limits.refreshNanos) || !refreshing.tryLock()) {
+    if (!isDue()) {
+      return;
+    }
+    if (!looked) {
+      refreshing.lock();
+    } else if (!refreshing.tryLock()) {
       return;
     }
     try {
-      lookedNanos = now;
-      looked = true;
+      if (isDue()) {
+        look();
+      }
+    } finally {
+      refreshing.unlock();
+    }
+  }
+
+  private boolean isDue() {
+    return !looked || nanos.getAsLong() - lookedNanos >= limits.refreshNanos;
+  }
+
+  private void look() {
+    try {
+      lookedNanos = nanos.getAsLong();
       Path file = new Path(directory, RedirectTable.FILE_NAME);
       HdfsFileStatus status = client.getFileInfo(file.toUri().getPath());
       if (status == null) {
@@ -153,7 +173,7 @@ public final class GroupReads implements Closeable {
       table = RedirectTable.empty();
       tableMillis = -1;
     } finally {
-      refreshing.unlock();
+      looked = true;
     }
   }
 

@@ -294,8 +294,7 @@ public final class GroupKeeper {
       long id = store.newId();
       long bytes = members.stream().mapToLong(GroupChange.Member::bytes).sum();
       List<GroupPlacement.Device> devices =
-          placement.place(
-              id, suiting, GroupPlacement.firstOf(found.group().pattern()), bytes, replicas);
+          placement.place(id, found.group().pattern(), suiting, bytes, replicas);
       if (devices.isEmpty()) {
         return null;
       }
