@@ -206,9 +206,7 @@ class MoverApartTest {
       assertTrue(ask(first, 1003, set.formatted("WARM")).contains("DONE"));
     } finally {
       // Services of the other tests begin at one.
-      cluster
-          .as(MOVER)
-          .removeXAttr(path("/system/thermocline"), "trusted.thermocline.epoch");
+      cluster.as(MOVER).removeXAttr(path("/system/thermocline"), "trusted.thermocline.epoch");
     }
   }
 
@@ -318,12 +316,7 @@ class MoverApartTest {
             .write(directory);
     return Files.writeString(
         config,
-        Files.readString(config)
-            + "mover: {socket: "
-            + socket
-            + ", user: "
-            + mover
-            + "}\n");
+        Files.readString(config) + "mover: {socket: " + socket + ", user: " + mover + "}\n");
   }
 
   /**
