@@ -2,6 +2,8 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.hints.wire.OneLine;
+import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.Nearest;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -63,7 +65,7 @@ public final class CommandLines {
   }
 
   /** One line, but a configuration's problems, which are one each. */
-  static String explain(Exception exception) {
+  public static String explain(Exception exception) {
     String message = exception.getMessage();
     if (exception instanceof ConfigException) {
       return message;

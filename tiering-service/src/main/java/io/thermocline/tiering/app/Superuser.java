@@ -11,6 +11,7 @@ import io.thermocline.tiering.act.mover.MoverClient;
 import io.thermocline.tiering.act.mover.RemoteLevers;
 import io.thermocline.tiering.act.mover.RemoteMoves;
 import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.LeverLimits;
 import java.io.Closeable;
 import java.io.IOException;
@@ -26,12 +27,12 @@ import org.apache.hadoop.security.UserGroupInformation;
  *
  * @param mutex given up at the end
  */
-record Superuser(
+public record Superuser(
     HdfsActions moves, DataNodeStates.Source states, LeverActions levers, Closeable mutex)
     implements Closeable {
 
   /** Of who changes nothing, whichever service acts. */
-  static final MoverClient.Terms LOOKS = new MoverClient.Terms(MoverClient.Away.FAIL, 0);
+  public static final MoverClient.Terms LOOKS = new MoverClient.Terms(MoverClient.Away.FAIL, 0);
 
   /**
    * To change something with.
@@ -39,7 +40,7 @@ record Superuser(
    * @param terms on which a mover is asked
    * @throws IOException where another one of us moves, or we are to be superuser and aren't
    */
-  static Superuser of(
+  public static Superuser of(
       ServiceConfig config,
       DistributedFileSystem hdfs,
       Configuration hadoop,
@@ -65,13 +66,13 @@ record Superuser(
   }
 
   /** To look with. */
-  static HdfsReader reader(ServiceConfig config, DistributedFileSystem hdfs) {
+  public static HdfsReader reader(ServiceConfig config, DistributedFileSystem hdfs) {
     return config.hdfs().mover() == null
         ? new HdfsReader(hdfs.getClient())
         : HdfsReader.with(hdfs.getClient(), mover(config, LOOKS)::reports);
   }
 
-  static MoverClient mover(ServiceConfig config, MoverClient.Terms terms) {
+  public static MoverClient mover(ServiceConfig config, MoverClient.Terms terms) {
     ServiceConfig.MoverAt at = config.hdfs().mover();
     Seams seams = Seams.system();
     return new MoverClient(at.socket(), at.user(), terms, seams.nanos(), seams.pause());
