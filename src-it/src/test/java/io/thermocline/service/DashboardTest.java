@@ -208,12 +208,15 @@ class DashboardTest {
 
   private static void saysWhatThatBroughtAndCost(Browser browser, ServedCluster cluster)
       throws Exception {
-    // It was taken back, and is wanted after all.
+    // One was taken back, and is wanted after all; the other is read from where it came to.
     cluster.read("/data/hot", 3);
+    cluster.read(BY_KEYS, 4);
     browser.click("Savings");
     browser.shows("What it cost, day by day");
     browser.shows("DISK to SSD");
     browser.shows("SSD to DISK");
+    browser.shows("Served from");
+    browser.shows("SSD 4 ");
     browser.shows("Written by moves");
     browser.shows("/data/hot");
     browser.shows("was read");
