@@ -19,6 +19,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -139,6 +140,8 @@ class MoverApartTest {
     OsUser superuser = new OsUser("daemon");
     OsUser.assumeThatOthersCanBe(people.name(), superuser.name());
     cluster.write("/apart/users/f");
+    // What a JVM asks whether it may read isn't what root may.
+    Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path of = Files.createDirectories(temp.resolve("of-daemon"));
     Path socket = of.resolve("mover.sock");
     Path moverConfig = moverConfig("of-daemon", socket, people.name());
