@@ -7,7 +7,6 @@ import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +36,8 @@ import picocli.CommandLine.Spec;
       "Schemathesis is installed from PyPI into the work directory, the first time.",
       "",
       "Ends with one line of JSON: cases, server_errors (answers from 500 on that aren't documented or should not be), hangs"
-          + " (not answered within 20 s), failures of any kind. Exit code 1 where there is one."
+          + " (not answered within 20 s), failures of any kind, reads of the cluster's files meanwhile and failed_reads. Exit code 1"
+          + " where there is an error, a hang or a failure."
     })
 public final class FuzzMain implements Callable<Integer> {
 
@@ -67,6 +67,11 @@ public final class FuzzMain implements Callable<Integer> {
 
   @Mixin private ConfDirectory conf;
 
+  /** Rounds of reads beside the requests, and those that failed; one thread's, until that has ended. */
+  private long reads;
+
+  private long failedReads;
+
   public static void main(String[] args) {
     System.exit(CommandLines.of(new FuzzMain()).execute(args));
   }
@@ -78,22 +83,21 @@ public final class FuzzMain implements Callable<Integer> {
     Schemathesis tool = Schemathesis.in(work);
     Path out = work.resolve("schemathesis.txt");
     Path temporary = Files.createTempDirectory("thermocline-fuzz-");
+    Schemathesis.Findings found;
     try (FuzzedService service = new FuzzedService(temporary, conf.directory())) {
       ScheduledExecutorService reading = Executors.newSingleThreadScheduledExecutor();
       try {
         reading.scheduleWithFixedDelay(
-            () -> read(service), 0, READ_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+            () -> read(service, err), 0, READ_EVERY_MILLIS, TimeUnit.MILLISECONDS);
         service.awaitPlan(Seams.system().pause());
         err.println("asking " + service.address() + "; what is found goes to " + out);
-        Schemathesis.Findings found =
+        found =
             tool.run(
                 service.address(),
                 service.token(),
                 Duration.ofSeconds(Math.round(60 * minutes)),
                 seed,
                 out);
-        spec.commandLine().getOut().println(json(found));
-        return found.isClean() ? 0 : 1;
       } finally {
         reading.shutdownNow();
         reading.awaitTermination(1, TimeUnit.MINUTES);
@@ -101,13 +105,19 @@ public final class FuzzMain implements Callable<Integer> {
     } finally {
       FileUtil.fullyDelete(temporary.toFile());
     }
+    spec.commandLine().getOut().println(json(found));
+    return found.isClean() && failedReads == 0 ? 0 : 1;
   }
 
-  private static void read(FuzzedService service) {
+  /** Goes on where it fails: a task that throws would never be run again. */
+  private void read(FuzzedService service, PrintWriter err) {
     try {
       service.read();
-    } catch (IOException e) {
-      throw new UncheckedIOException("the cluster's files can't be read", e);
+      reads++;
+    } catch (IOException | RuntimeException e) {
+      if (failedReads++ == 0) {
+        err.println("the cluster's files can't be read, trying again: " + e);
+      }
     }
   }
 
@@ -120,6 +130,8 @@ public final class FuzzMain implements Callable<Integer> {
     report.put("server_errors", found.serverErrors());
     report.put("hangs", found.hangs());
     report.put("failures", found.failures());
+    report.put("reads", reads);
+    report.put("failed_reads", failedReads);
     return new ObjectMapper().writeValueAsString(report);
   }
 }

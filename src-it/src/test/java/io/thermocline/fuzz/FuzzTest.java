@@ -48,6 +48,8 @@ class FuzzTest {
     assertEquals(0, report.get("server_errors").asLong(), said);
     assertEquals(0, report.get("hangs").asLong(), said);
     assertEquals(0, report.get("failures").asLong(), said);
+    assertTrue(report.get("reads").asLong() > 0, "others read meanwhile");
+    assertEquals(0, report.get("failed_reads").asLong());
     assertEquals(0, status);
   }
 

@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -36,6 +38,8 @@ final class Host implements AutoCloseable {
   private Process mover;
 
   private Path moverLog;
+
+  private final List<Process> beside = new ArrayList<>();
 
   /**
    * @param configuration of the cluster's clients
@@ -150,6 +154,13 @@ final class Host implements AutoCloseable {
         });
   }
 
+  /** Starts another one, which ends with the host, and returns the file with what it says. */
+  Path startBeside(String commands) throws IOException {
+    Path out = Files.createTempFile(directory, "beside", ".out");
+    beside.add(start("exec " + commands, out));
+    return out;
+  }
+
   /** Nothing where there is no mover. */
   String moverSaid() {
     try {
@@ -221,7 +232,9 @@ final class Host implements AutoCloseable {
 
   @Override
   public void close() {
-    for (Process each : new Process[] {service, mover}) {
+    beside.add(service);
+    beside.add(mover);
+    for (Process each : beside) {
       if (each != null) {
         each.descendants().forEach(ProcessHandle::destroyForcibly);
         each.destroyForcibly().onExit().join();

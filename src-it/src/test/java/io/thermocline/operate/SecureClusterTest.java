@@ -23,6 +23,8 @@ import io.thermocline.testbed.process.ProcessCluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -32,9 +34,12 @@ import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -75,6 +80,7 @@ class SecureClusterTest {
   private static final String LATER = "/warehouse/later";
   private static final String AFTER_RESTART = "/warehouse/after-restart";
   private static final String AFTER_ALL = "/warehouse/after-all";
+  private static final String AFTER_ZOOKEEPER = "/warehouse/after-zookeeper";
   private static final String HINTED = "/warehouse/hinted";
   private static final String JOURNAL = "/thermocline/journal";
   private static final Duration PATIENCE = Duration.ofSeconds(180);
@@ -84,6 +90,10 @@ class SecureClusterTest {
 
   private SecureSetting setting;
   private Host host;
+
+  /** Who is asked. */
+  private String service;
+
   private long ticketNanos;
 
   /** With a ticket as short as the service's, and what they showed in time. */
@@ -95,7 +105,7 @@ class SecureClusterTest {
   void start() throws Exception {
     setting = SecureSetting.start(temp, line());
     assumeTrue(setting.cluster() != null, setting.missing());
-    for (String path : List.of(HOT, LATER, AFTER_RESTART, AFTER_ALL, HINTED)) {
+    for (String path : List.of(HOT, LATER, AFTER_RESTART, AFTER_ALL, AFTER_ZOOKEEPER, HINTED)) {
       write(path);
     }
     // The image of the NameNode's format has none of them.
@@ -104,6 +114,7 @@ class SecureClusterTest {
     hdfs.saveNamespace();
     hdfs.setSafeMode(SafeModeAction.LEAVE);
     host = setting.host();
+    service = setting.service();
     for (String kind : List.of("secure", "apart", "moverservice", "secureservice")) {
       follow(kind);
     }
@@ -336,19 +347,118 @@ class SecureClusterTest {
     approveMoveToSsd(AFTER_ALL);
   }
 
+  /** Whose servers are killed and started anew, one after the other, as when they are upgraded. */
+  @Test
+  @Order(12)
+  void oneOfTwoServicesLeadsOnWhileZooKeepersServersAreRestarted() throws Exception {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    String second = "https://localhost:" + port;
+    Files.writeString(
+        host.path("/opt/thermocline/conf/second.yaml"),
+        Files.readString(host.path("/opt/thermocline/conf/thermocline.yaml"))
+            .replace("id: node1", "id: node2")
+            .replace(setting.service().substring("https://".length()), "localhost:" + port)
+            .replace(
+                host.path("/var/lib/thermocline/heat").toString(),
+                host.path("/var/lib/thermocline/second").toString()));
+    Path said =
+        host.startBeside(
+            "/opt/thermocline/bin/thermocline service --config"
+                + " /opt/thermocline/conf/second.yaml");
+    awaitSaid(said, "standing by, at plan");
+    for (int server = 0; server < setting.zooKeeper().ports().size(); server++) {
+      setting.zooKeeper().kill(server);
+      setting.zooKeeper().restart(server);
+      setting.zooKeeper().awaitServing(server);
+      Eventually.holds("one leads", PATIENCE, () -> leads(setting.service()) != leads(second));
+    }
+    // Whoever doesn't lead any more says so and ends: else two would act.
+    long begun = count(host.said(), "leading, in epoch") + count(read(said), "leading, in epoch");
+    long ended = (host.process().isAlive() ? 0 : 1) + (leads(second) || standsBy(second) ? 0 : 1);
+    assertEquals(1, begun - ended, () -> "each epoch but the last was ended:\n" + read(said));
+    service = leads(second) ? second : setting.service();
+    approveMoveToSsd(AFTER_ZOOKEEPER);
+    assertEquals(1, (leads(setting.service()) ? 1 : 0) + (leads(second) ? 1 : 0));
+  }
+
+  private void awaitSaid(Path out, String text) {
+    Eventually.holds(text + " of the second", PATIENCE, () -> read(out).contains(text));
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  private static long count(String text, String part) {
+    return text.lines().filter(line -> line.contains(part)).count();
+  }
+
+  private boolean leads(String address) {
+    return state(address).path("active").asBoolean();
+  }
+
+  private boolean standsBy(String address) {
+    JsonNode state = state(address);
+    return state.has("active") && !state.path("active").asBoolean();
+  }
+
+  /** Nothing where nobody answers. */
+  private JsonNode state(String address) {
+    try {
+      String ticketNow = ticketOf(setting.user("vera"));
+      return JSON.readTree(sendTo(ticketNow, "GET", address + "/api/v1/state", null).body());
+    } catch (Exception e) {
+      return JSON.createObjectNode();
+    }
+  }
+
   @Test
   @Order(9)
   void noSecretIsShown() throws Exception {
     List<String> secrets =
         List.of(
             setting.site().password(),
+            SecureSetting.ZOOKEEPER_SUPERUSER,
             ticket.substring("Negotiate ".length()),
             Files.readString(setting.site().directory().resolve("signature")));
-    String command =
-        Files.readString(
-            Path.of("/proc", Long.toString(host.process().pid()), "cmdline"),
-            StandardCharsets.ISO_8859_1);
-    StringBuilder seen = new StringBuilder(host.said()).append(host.moverSaid()).append(command);
+    StringBuilder seen = new StringBuilder(host.said()).append(host.moverSaid());
+    // Of commands that people run, too, while they run.
+    host.environment(
+        "KRB5CCNAME", setting.site().ticketCache("vera", Duration.ofHours(1)).toString());
+    CompletableFuture<String> status =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return host.run(
+                    "/opt/thermocline/bin/thermocline status --service " + setting.service());
+              } catch (IOException | InterruptedException e) {
+                throw new CompletionException(e);
+              }
+            });
+    Set<String> commands = new HashSet<>();
+    do {
+      commands.addAll(commandsAndEnvironments());
+    } while (!status.isDone());
+    seen.append(commands).append(status.get());
+    for (String main : List.of("ServiceMain", "CliMain", "NameNode", "QuorumPeerMain")) {
+      assertTrue(seen.indexOf(main) >= 0, main + " was looked at");
+    }
+    assertTrue(seen.indexOf("MoverMain") >= 0 || !SecureSetting.IS_MOVER_APART);
+    seen.append(send("Negotiate " + secrets.get(0), "GET", "/state", null).body());
+    seen.append(send(ticket, "GET", "/state?password=" + HOT, null).body());
+    seen.append(post("ann", "/plans/1/approve", "{\"why\": 7}").body());
+    seen.append(post("ann", "/hints", "[{\"op\": \"NONE\"}]").body());
+    for (String page : List.of("/ui/", "/ui/main.js", "/metrics", "/nothing")) {
+      seen.append(
+          sendTo(ticketOf(setting.user("ann")), "GET", setting.service() + page, null).body());
+    }
     for (String page : List.of("/state", "/plans", "/tasks", "/doctor", "/hints", "/nothing")) {
       seen.append(get("ann", page).body());
     }
@@ -365,6 +475,11 @@ class SecureClusterTest {
         }
       }
     }
+    try (Stream<Path> files = Files.walk(setting.cluster().directory().resolve("logs"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        seen.append(Files.readString(file, StandardCharsets.ISO_8859_1));
+      }
+    }
     FileSystem hdfs = setting.cluster().client();
     for (FileStatus segment : hdfs.listStatus(new org.apache.hadoop.fs.Path(JOURNAL))) {
       try (InputStream in = hdfs.open(segment.getPath())) {
@@ -375,6 +490,24 @@ class SecureClusterTest {
     for (String secret : secrets) {
       assertFalse(seen.indexOf(secret) >= 0, () -> "shown: " + secret);
     }
+  }
+
+  /** Of all processes that the test started, and theirs, as root sees them; each with its environment. */
+  private static List<String> commandsAndEnvironments() {
+    return ProcessHandle.current()
+        .descendants()
+        .map(
+            process -> {
+              Path files = Path.of("/proc", Long.toString(process.pid()));
+              try {
+                return Files.readString(files.resolve("cmdline"), StandardCharsets.ISO_8859_1)
+                    + Files.readString(files.resolve("environ"), StandardCharsets.ISO_8859_1);
+              } catch (IOException e) {
+                // It has ended.
+                return "";
+              }
+            })
+        .toList();
   }
 
   private static String ticketOf(UserGroupInformation user) throws Exception {
@@ -391,8 +524,13 @@ class SecureClusterTest {
 
   private HttpResponse<String> send(String authorization, String method, String path, String body)
       throws Exception {
+    return sendTo(authorization, method, service + "/api/v1" + path, body);
+  }
+
+  private HttpResponse<String> sendTo(
+      String authorization, String method, String address, String body) throws Exception {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(setting.service() + "/api/v1" + path))
+        HttpRequest.newBuilder(URI.create(address))
             .timeout(Duration.ofSeconds(60))
             .method(
                 method,

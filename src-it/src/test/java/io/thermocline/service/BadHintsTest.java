@@ -31,8 +31,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,7 +49,11 @@ import org.junit.jupiter.api.io.TempDir;
 class BadHintsTest {
 
   private static final int TIMEOUT_MILLIS = 30_000;
-  private static final int MOST = 2;
+  private static final int MOST = 2 * HintJson.MAX_BATCH;
+
+  /** Of a flood that is all refused. */
+  private static final int BATCHES = 10;
+
   private static final String FILE = "/bad/file";
   private static final String GOOD =
       "{\"op\":\"PIN\",\"scope\":\"FILE\",\"target\":\"" + FILE + "\",\"leaseMillis\":3600000}";
@@ -69,7 +77,7 @@ class BadHintsTest {
       cluster.superuser().setOwner(new org.apache.hadoop.fs.Path(path), "alice", null);
     }
     List<String> lines = new ArrayList<>();
-    for (String user : List.of("alice", "mallory")) {
+    for (String user : List.of("alice", "mallory", "flood")) {
       String token = Tokens.draw(new SecureRandom());
       Files.writeString(temp.resolve(user), token);
       lines.add(Tokens.line(user, Role.VIEWER, token));
@@ -84,7 +92,7 @@ class BadHintsTest {
             .replace(
                 "# tokens: /etc/thermocline/tokens",
                 "tokens: " + Files.write(temp.resolve("tokens"), lines))
-            .write(temp.resolve("service"));
+            .write(service());
     service = ServiceProcess.start(config.getParent(), config).logs("REST at ");
     Matcher found = Pattern.compile("REST at (http://[^/]+)/").matcher(service.out());
     assertTrue(found.find());
@@ -108,7 +116,7 @@ class BadHintsTest {
       assertEquals(
           Map.of(), cluster.superuser().getXAttrs(new org.apache.hadoop.fs.Path(path)), path);
     }
-    assertEquals(0, ((Number) ((Map<?, ?>) to("alice").get("/hints")).get("total")).intValue());
+    assertEquals(0, hintsOf("alice"));
   }
 
   @Test
@@ -153,18 +161,87 @@ class BadHintsTest {
     refused(
         "BAD_FIELD",
         "[" + String.join(",", Collections.nCopies(HintJson.MAX_BATCH + 1, GOOD)) + "]");
-    ServiceClient alice = to("alice");
-    List<HintAnswer> answers =
-        alice.give(
-            List.of(hint("alice", FILE), hint("alice", "/bad/second"), hint("alice", "/bad/third")),
-            0,
-            false);
-    assertEquals(HintError.TOO_MANY_HINTS, answers.get(MOST).error(), answers::toString);
-    assertFalse(
-        cluster.superuser().getXAttrs(new org.apache.hadoop.fs.Path(FILE)).isEmpty(), "taken");
-    for (HintAnswer taken : answers.subList(0, MOST)) {
-      alice.delete("/hints/" + ServiceClient.escaped(taken.id()));
+  }
+
+  /** One gives as many as the service takes, and five times as many again; others go on meanwhile. */
+  @Test
+  void thousandsOfOneOwnerAreRefusedWithACodeAndHurtNobodyElse() throws Exception {
+    ServiceClient flood = to("flood");
+    for (int batch = 0; batch * HintJson.MAX_BATCH < MOST; batch++) {
+      for (HintAnswer taken : flood.give(streams(batch), 0, false)) {
+        assertTrue(taken.isTaken(), taken::toString);
+      }
     }
+    assertEquals(MOST, hintsOf("flood"));
+    int lines = ServiceSetup.journal(service(), "").size();
+    assertTrue(lines < 2 * MOST, "about a line for each: " + lines);
+
+    AtomicInteger refused = new AtomicInteger();
+    CompletableFuture<Void> flooding =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                for (int batch = 0; batch < BATCHES; batch++) {
+                  for (HintAnswer answer : flood.give(streams(MOST + batch), 0, false)) {
+                    assertEquals(HintError.TOO_MANY_HINTS, answer.error(), answer::toString);
+                    refused.incrementAndGet();
+                  }
+                }
+              } catch (IOException e) {
+                throw new CompletionException(e);
+              }
+            });
+    ServiceClient alice = to("alice");
+    int served = 0;
+    do {
+      HintAnswer taken = alice.give(List.of(hint("alice", FILE)), 0, false).get(0);
+      assertTrue(taken.isTaken(), taken::toString);
+      assertFalse(
+          cluster.superuser().getXAttrs(new org.apache.hadoop.fs.Path(FILE)).isEmpty(), "taken");
+      alice.delete("/hints/" + ServiceClient.escaped(taken.id()));
+      served++;
+    } while (!flooding.isDone());
+    flooding.get();
+
+    assertEquals(BATCHES * HintJson.MAX_BATCH, refused.get());
+    assertEquals(MOST, hintsOf("flood"), "no more than that");
+    List<String> after = ServiceSetup.journal(service(), "");
+    assertTrue(
+        after.size() - lines < 20 * (served + 10),
+        "what is refused leaves nothing: " + lines + " lines before, " + after.size() + " after");
+    assertEquals(0, hintsOf("mallory"));
+    // Who takes some back may give others.
+    String id = flood.give(streams(0).subList(0, 1), 0, false).get(0).id();
+    flood.delete("/hints/" + ServiceClient.escaped(id));
+    assertTrue(flood.give(streams(MOST).subList(0, 1), 0, false).get(0).isTaken());
+  }
+
+  private static List<Hint> streams(int batch) {
+    return IntStream.range(0, HintJson.MAX_BATCH)
+        .mapToObj(
+            i ->
+                Hint.onStream(Operation.ADVISE, "stream-" + batch + "-" + i)
+                    .owner("flood")
+                    .leaseExpiryMillis(Duration.ofHours(1).toMillis())
+                    .build())
+        .toList();
+  }
+
+  private static int hintsOf(String owner) throws Exception {
+    HttpResponse<String> answer =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(URI.create(address + "/api/v1/hints?limit=1&owner=" + owner))
+                    .header("Authorization", "Bearer " + Files.readString(temp.resolve("alice")))
+                    .build(),
+                HttpResponse.BodyHandlers.ofString());
+    Matcher total = Pattern.compile("\"total\" ?: ?(\\d+)").matcher(answer.body());
+    assertTrue(total.find(), answer::body);
+    return Integer.parseInt(total.group(1));
+  }
+
+  private static Path service() {
+    return temp.resolve("service");
   }
 
   @Test

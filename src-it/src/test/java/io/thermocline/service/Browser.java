@@ -15,12 +15,15 @@ import java.util.logging.Level;
 import org.junit.jupiter.api.Assumptions;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.interactions.WheelInput;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.support.ui.WebDriverWait;
@@ -31,6 +34,9 @@ final class Browser implements AutoCloseable {
   private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
   private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
   private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  /** More than any page has to go to. */
+  private static final int MOST_TABS = 200;
 
   private final ChromeDriver driver;
 
@@ -158,8 +164,86 @@ final class Browser implements AutoCloseable {
                 .allMatch(chart -> !chart.findElements(By.tagName("canvas")).isEmpty()));
   }
 
-  void forgetSession() {
-    driver.manage().deleteAllCookies();
+  /** Goes from one thing that has the focus to the next, by the tabulator alone, to the one of this name. */
+  void tabTo(String name) {
+    for (int i = 0; i < MOST_TABS; i++) {
+      press(Keys.TAB);
+      if (focused().equals(name)) {
+        return;
+      }
+    }
+    throw new AssertionError("no way by keys to '" + name + "' in:\n" + text());
+  }
+
+  void press(CharSequence keys) {
+    new Actions(driver).sendKeys(keys).perform();
+  }
+
+  /** The text, or the label, of what has the focus. */
+  String focused() {
+    return String.valueOf(
+        driver.executeScript(
+            """
+            const at = document.activeElement;
+            return (at.closest("label")?.firstChild.textContent ?? at.textContent).trim();
+            """));
+  }
+
+  /** Waits until that has the focus, and shows it by a line around. */
+  void showsFocusOn(String name) {
+    until("the focus on '" + name + "'", () -> focused().equals(name));
+    assertEquals(
+        Boolean.TRUE,
+        driver.executeScript(
+            """
+            const at = document.activeElement;
+            const style = getComputedStyle(at);
+            return at.matches(":focus-visible") && style.outlineStyle !== "none"
+              && parseFloat(style.outlineWidth) >= 2;
+            """),
+        "the focus is seen on " + name);
+  }
+
+  /** Turns the wheel over the first chart, and waits until it shows a smaller part. */
+  void zoomsItsChart() {
+    WebElement chart = driver.findElement(By.cssSelector(".chart"));
+    until(
+        "a smaller part of the chart",
+        () -> {
+          new Actions(driver)
+              .scrollFromOrigin(WheelInput.ScrollOrigin.fromElement(chart), 0, -300)
+              .perform();
+          return (Boolean)
+              ofChart("chart.getOption().dataZoom.some((zoom) => zoom.end - zoom.start < 99)");
+        });
+  }
+
+  /** Moves the mouse about the first chart until it says this of what is below it. */
+  void hoversOverItsChart(String text) {
+    WebElement chart = driver.findElement(By.cssSelector(".chart"));
+    int[] tries = {0};
+    until(
+        "'" + text + "' over the chart",
+        () -> {
+          int across = chart.getSize().getWidth() * (tries[0]++ % 8 - 2) / 14;
+          new Actions(driver).moveToElement(chart, across, -20).perform();
+          return (Boolean)
+              ofChart(
+                  "chart.getZr().storage.getDisplayList(true).some((each) => !each.ignore &&"
+                      + " String(each.style?.text ?? '').includes('"
+                      + text
+                      + "'))");
+        });
+  }
+
+  private Object ofChart(String expression) {
+    return driver.executeAsyncScript(
+        """
+        const done = arguments[arguments.length - 1];
+        const chart = window.echarts.getInstanceByDom(document.querySelector(".chart"));
+        done(Boolean(%s));
+        """
+            .formatted(expression));
   }
 
   /** What axe finds against WCAG 2.1 A and AA. */

@@ -28,14 +28,17 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
 
-/** The pages in a real browser, of a service on a real cluster whose files are being read. */
+/** The pages in a real browser, of a service on a real cluster that others read and write all the time. */
 @Tag("cluster")
 class DashboardTest {
 
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final List<String> PAGES =
       List.of("Overview", "Heat", "Plans", "Savings", "Rules", "Hints", "Groups", "Nodes");
+
+  private static final String BY_KEYS = "/data/keys";
 
   /** A tag, a script, a quote that would end an attribute, what turns the direction of writing. */
   private static final List<String> ODD =
@@ -45,6 +48,9 @@ class DashboardTest {
           "/data/logs/\u202etxt.exe",
           "/data/logs/{{constructor}}",
           "/data/sales/'onmouseover='alert(1)");
+
+  /** How long a session is that the test sees the end of. */
+  private static final String BRIEF = "20s";
 
   private static final Path PICTURES = Path.of("target", "dashboard");
 
@@ -68,6 +74,7 @@ class DashboardTest {
                 ServedCluster.actsForCallers(ServiceProcess.USER));
         Browser browser = Browser.start(temp.resolve("browser"))) {
       cluster.write("/data/hot");
+      cluster.write(BY_KEYS);
       for (String odd : ODD) {
         cluster.write(odd);
         cluster.superuser().setOwner(new org.apache.hadoop.fs.Path(odd), "olga", null);
@@ -84,30 +91,49 @@ class DashboardTest {
               .write(Files.createDirectories(temp.resolve("service")));
       browser.size(1400, 1000);
 
-      try (TieringService service = serve(config)) {
+      try (BackgroundLoad load = BackgroundLoad.start(cluster, "/load");
+          TieringService service = serve(config)) {
         browser.open("http://" + address + "/ui/");
         signsIn(browser, token);
         approvesAPlanAndTakesItBack(browser, cluster);
+        approvesAPlanByKeysAlone(browser, cluster);
+        saysWhatThatBroughtAndCost(browser, cluster);
         pausesAndResumes(browser);
         hint("http://" + address, token);
         for (int i = 0; i < ODD.size(); i++) {
           cluster.read(ODD.get(i), 1 + i);
         }
         showsWhatIsPlannedAndNamesAsTheyAre(browser);
+        discardsAPlan(browser);
+        looksIntoTheHeatMap(browser);
         triesRules(browser);
+        long before = service.status().auditLines();
+        load.goesOn();
         showsEveryPageToEverybody(browser);
-        signsInAgainWhenTheSessionEnds(browser, token);
+        load.goesOn();
+        assertTrue(
+            service.status().auditLines() - before > BackgroundLoad.LEAST,
+            "the log was followed meanwhile");
+        signsOutAndInAgain(browser, token);
         service.drain(LIMIT);
       }
       browser.click("Overview");
       browser.shows("the service does not answer");
+      Files.writeString(
+          config, Files.readString(config).replace("# session: 8h", "session: " + BRIEF));
       try (TieringService service = serve(config)) {
         // Its sessions ended with it.
-        browser.shows("Sign in with a token");
+        browser.shows("Your session has ended.");
         browser.type("Token", token);
         browser.click("Sign in");
         browser.shows("Audit lines");
         browser.showsNoMore("does not answer");
+        // By itself, when its time is over.
+        browser.shows("Your session has ended.");
+        browser.isAccessible("session ended");
+        browser.type("Token", token);
+        browser.click("Sign in");
+        browser.shows("Audit lines");
         service.drain(LIMIT);
       }
       assertEquals(List.of(), browser.errors());
@@ -148,6 +174,72 @@ class DashboardTest {
     browser.click("Undo");
     browser.shows("taking back plan");
     Eventually.holds("back on DISK", LIMIT, () -> cluster.has("/data/hot", 3, StorageType.DISK));
+  }
+
+  /** From the list of plans to the last word, with no mouse. */
+  private static void approvesAPlanByKeysAlone(Browser browser, ServedCluster cluster)
+      throws Exception {
+    cluster.read(BY_KEYS, 10);
+    browser.tabTo("Plans");
+    browser.showsFocusOn("Plans");
+    browser.press(Keys.ENTER);
+    browser.shows("The last plans");
+    browser.shows("waiting");
+    browser.tabTo(newest(browser));
+    browser.press(Keys.ENTER);
+    browser.shows(BY_KEYS);
+    browser.tabTo("Approve");
+    browser.showsFocusOn("Approve");
+    browser.press(Keys.ENTER);
+    browser.shows("olga approves plan");
+    browser.showsFocusOn("Why (is recorded)");
+    browser.press(Keys.ESCAPE);
+    browser.showsNoMore("olga approves plan");
+    browser.showsFocusOn("Approve");
+    browser.press(Keys.ENTER);
+    browser.shows("olga approves plan");
+    browser.press("by keys alone");
+    browser.tabTo("Approve");
+    browser.press(Keys.ENTER);
+    browser.shows("olga: by keys alone");
+    browser.shows("done");
+    Eventually.holds("one copy on SSD", LIMIT, () -> cluster.has(BY_KEYS, 1, StorageType.SSD));
+  }
+
+  private static void saysWhatThatBroughtAndCost(Browser browser, ServedCluster cluster)
+      throws Exception {
+    // One was taken back, and is wanted after all; the other is read from where it came to.
+    cluster.read("/data/hot", 3);
+    cluster.read(BY_KEYS, 4);
+    browser.click("Savings");
+    browser.shows("What it cost, day by day");
+    browser.shows("DISK to SSD");
+    browser.shows("SSD to DISK");
+    browser.shows("Served from");
+    browser.shows("SSD 4 ");
+    browser.shows("Written by moves");
+    browser.shows("/data/hot");
+    browser.shows("was read");
+  }
+
+  private static void discardsAPlan(Browser browser) {
+    browser.click("Plans");
+    browser.shows("waiting");
+    browser.click(newest(browser));
+    browser.click("Discard");
+    browser.shows("dry run");
+    browser.shows("discards plan");
+    browser.type("Why (is recorded)", "not today");
+    browser.click("Discard");
+    browser.shows("discarded");
+  }
+
+  private static void looksIntoTheHeatMap(Browser browser) {
+    browser.click("Heat");
+    browser.shows("Directories over time");
+    browser.settled();
+    browser.hoversOverItsChart("heat ");
+    browser.zoomsItsChart();
   }
 
   /** The number of the plan on top. */
@@ -228,24 +320,19 @@ class DashboardTest {
           browser.click(page);
           browser.settled();
           assertFalse(browser.isWiderThanItsWindow(), page + " on a " + window.name());
+          browser.isAccessible(page + " on a " + window.name() + (dark ? " in dark" : " in light"));
           browser.picture(
               PICTURES.resolve(page + "-" + window.name() + (dark ? "-dark.png" : ".png")));
         }
       }
-      browser.isAccessible("on a " + window.name());
     }
     browser.size(1400, 1000);
   }
 
-  private static void signsInAgainWhenTheSessionEnds(Browser browser, String token) {
+  private static void signsOutAndInAgain(Browser browser, String token) {
     browser.click("Nodes");
     browser.shows("Live DataNodes");
     browser.click("Sign out");
-    browser.shows("Sign in with a token");
-    browser.type("Token", token);
-    browser.click("Sign in");
-    browser.shows("Live DataNodes");
-    browser.forgetSession();
     browser.shows("Sign in with a token");
     browser.type("Token", token);
     browser.click("Sign in");

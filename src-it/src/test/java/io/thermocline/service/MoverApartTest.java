@@ -19,6 +19,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MoverApartTest {
 
   private static final String MOVER = "mover";
+  private static final String OWN = System.getProperty("user.name");
   private static final int FILES = 5;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -80,8 +82,8 @@ class MoverApartTest {
     cluster.write("/other/f");
     Path directory = Files.createDirectories(temp.resolve("service"));
     Path socket = temp.resolve("mover.sock");
-    Path config = config(directory, socket);
-    Path moverConfig = moverConfig(socket);
+    Path config = config(directory, socket, OWN);
+    Path moverConfig = moverConfig("mover", socket, OWN);
     assertThrows(
         RemoteException.class,
         () -> cluster.as(ServiceProcess.USER).getDataNodeStats(DatanodeReportType.LIVE));
@@ -129,6 +131,86 @@ class MoverApartTest {
       }
     }
     asWhomWhatWasAsked();
+  }
+
+  /** Service and mover are two users of this host, the test is a third. */
+  @Test
+  void serviceAndMoverAreOfTwoUsersAndAThirdIsNotAnswered() throws Exception {
+    OsUser people = new OsUser("nobody");
+    OsUser superuser = new OsUser("daemon");
+    OsUser.assumeThatOthersCanBe(people.name(), superuser.name());
+    cluster.write("/apart/users/f");
+    // What a JVM asks whether it may read isn't what root may.
+    Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path of = Files.createDirectories(temp.resolve("of-daemon"));
+    Path socket = of.resolve("mover.sock");
+    Path moverConfig = moverConfig("of-daemon", socket, people.name());
+    Path directory = Files.createDirectories(temp.resolve("of-nobody"));
+    Path config = config(directory, socket, superuser.name());
+    superuser.own(of);
+    people.own(directory);
+    try (ServiceProcess mover = ServiceProcess.as(superuser, MOVER, "mover", moverConfig);
+        ServiceProcess service =
+            ServiceProcess.as(people, ServiceProcess.USER, "service", config)) {
+      mover.logs("listening at");
+      service.logs("nothing in the cluster hinders moves");
+      assertEquals("", unanswered(socket), "closed before anything was read");
+      mover.logs("not answered: a process of user " + OWN + ", who is not " + people.name());
+      try {
+        Eventually.holds(
+            "one copy on SSD",
+            PATIENCE,
+            () -> {
+              cluster.read("/apart/users/f", 2);
+              return cluster.has("/apart/users/f", 1, StorageType.SSD);
+            });
+      } catch (AssertionError e) {
+        throw new AssertionError(e.getMessage() + service + mover, e);
+      }
+      service.terminate();
+      mover.terminate();
+    }
+  }
+
+  /** What comes back to somebody who isn't answered. */
+  private static String unanswered(Path socket) {
+    try {
+      return ask(socket, "{\"request\":\"storages\"}");
+    } catch (IOException e) {
+      // Closed before it was written.
+      return "";
+    }
+  }
+
+  /** As where a service's lease went to another host, with a mover of its own, while it was frozen. */
+  @Test
+  void aMoverDoesNothingMoreForAServiceThatWasSucceeded() throws Exception {
+    cluster.write("/apart/fenced/f");
+    String set = "{\"request\":\"policy\",\"path\":\"/apart/fenced\",\"policy\":\"%s\"}";
+    String acting = "{\"request\":\"nodes\",\"acting\":true}";
+    Path first = temp.resolve("first.sock");
+    Path second = temp.resolve("second.sock");
+    try (ServiceProcess ofFirst = mover(moverConfig("first", first, OWN));
+        ServiceProcess ofSecond = mover(moverConfig("second", second, OWN))) {
+      assertTrue(ask(first, 1001, acting).contains("DONE"), ofFirst::toString);
+      assertTrue(ask(first, 1001, set.formatted("WARM")).contains("DONE"), ofFirst::toString);
+      assertTrue(ask(second, 1002, acting).contains("DONE"), ofSecond::toString);
+      assertTrue(ask(second, 1002, set.formatted("COLD")).contains("DONE"), ofSecond::toString);
+
+      for (String late : List.of(set.formatted("HOT"), acting, set.formatted("HOT"))) {
+        String answer = ask(first, 1001, late);
+        assertTrue(answer.contains("LATER"), answer);
+        assertTrue(answer.contains("a service of epoch 1002 has begun to act"), answer);
+      }
+      assertEquals("COLD", cluster.superuser().getStoragePolicy(path("/apart/fenced")).getName());
+      assertTrue(ask(second, 1002, acting).contains("DONE"), "it still has the mutex");
+      assertTrue(ask(first, 1003, acting).contains("DONE"), "elected anew");
+      assertTrue(ask(second, 1002, set.formatted("HOT")).contains("LATER"));
+      assertTrue(ask(first, 1003, set.formatted("WARM")).contains("DONE"));
+    } finally {
+      // Services of the other tests begin at one.
+      cluster.as(MOVER).removeXAttr(path("/system/thermocline"), "trusted.thermocline.epoch");
+    }
   }
 
   /** Has files on SSD by reading them. */
@@ -220,7 +302,10 @@ class MoverApartTest {
     return ServiceProcess.command(directory, MOVER, "mover", config).logs("listening at");
   }
 
-  private static Path config(Path directory, Path socket) throws IOException {
+  /**
+   * @param mover whose process that is
+   */
+  private static Path config(Path directory, Path socket, String mover) throws IOException {
     Path config =
         cluster
             .setup("/apart")
@@ -234,23 +319,22 @@ class MoverApartTest {
             .write(directory);
     return Files.writeString(
         config,
-        Files.readString(config)
-            + "mover: {socket: "
-            + socket
-            + ", user: "
-            + System.getProperty("user.name")
-            + "}\n");
+        Files.readString(config) + "mover: {socket: " + socket + ", user: " + mover + "}\n");
   }
 
-  /** The example, but for paths and who asks. */
-  private static Path moverConfig(Path socket) throws IOException {
-    Path directory = Files.createDirectories(temp.resolve("mover"));
+  /**
+   * The example, but for paths and who asks.
+   *
+   * @param service whose process that is
+   */
+  private static Path moverConfig(String name, Path socket, String service) throws IOException {
+    Path directory = Files.createDirectories(temp.resolve(name));
     return Files.writeString(
         directory.resolve("mover.yaml"),
         Files.readString(ServiceSetup.CONF.resolve("mover.yaml"))
             .replace("/etc/hadoop/conf", temp.resolve("hadoop").toString())
             .replace("/run/thermocline-mover/mover.sock", socket.toString())
-            .replace("user: thermocline\n", "user: " + System.getProperty("user.name") + "\n")
+            .replace("user: thermocline\n", "user: " + service + "\n")
             .replace("paths: [/warehouse]", "paths: [/apart]")
             .replace("except: []", "except: [/apart/secret]")
             // One that was killed leaves its mutex for a minute.
@@ -279,8 +363,13 @@ class MoverApartTest {
   }
 
   private static String ask(Path socket, String request) throws IOException {
+    return ask(socket, 1, request);
+  }
+
+  private static String ask(Path socket, long epoch, String request) throws IOException {
+    String line = "{\"epoch\":" + epoch + ",\"ask\":" + request + "}\n";
     try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-      channel.write(ByteBuffer.wrap((request + "\n").getBytes(StandardCharsets.UTF_8)));
+      channel.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8)));
       ByteBuffer answer = ByteBuffer.allocate(64 << 10);
       while (channel.read(answer) >= 0) {
         assertTrue(answer.hasRemaining());

@@ -50,10 +50,25 @@ final class ServiceProcess implements AutoCloseable {
   static ServiceProcess command(
       Path directory, String user, String command, Path config, String... options)
       throws IOException {
-    List<String> line =
-        new ArrayList<>(List.of(LAUNCHER.toString(), command, "--config", config.toString()));
+    return start(directory, user, line(List.of(), command, config, options));
+  }
+
+  /**
+   * The same as a user of this host, in the directory of its configuration.
+   *
+   * @param inHdfs who it is there
+   */
+  static ServiceProcess as(OsUser user, String inHdfs, String command, Path config)
+      throws IOException {
+    return start(config.getParent(), inHdfs, line(user.prefix(), command, config));
+  }
+
+  private static List<String> line(
+      List<String> prefix, String command, Path config, String... options) {
+    List<String> line = new ArrayList<>(prefix);
+    line.addAll(List.of(LAUNCHER.toString(), command, "--config", config.toString()));
     line.addAll(List.of(options));
-    return start(directory, user, line);
+    return line;
   }
 
   /**
@@ -63,9 +78,7 @@ final class ServiceProcess implements AutoCloseable {
    */
   static ServiceProcess startBehind(List<String> prefix, Path directory, Path config)
       throws IOException {
-    List<String> line = new ArrayList<>(prefix);
-    line.addAll(List.of(LAUNCHER.toString(), "service", "--config", config.toString()));
-    return start(directory, USER, line);
+    return start(directory, USER, line(prefix, "service", config));
   }
 
   /** The same on a host whose clock {@link SkewedService#skew} sets. */

@@ -38,6 +38,7 @@ import io.thermocline.tiering.process.PathSet;
 import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.process.ServiceThreads;
 import io.thermocline.tiering.process.Superuser;
+import io.thermocline.tiering.savings.SavingsLedger;
 import io.thermocline.tiering.shadow.Overlay;
 import io.thermocline.tiering.shadow.ShadowLedger;
 import java.io.IOException;
@@ -73,6 +74,10 @@ final class Acting implements AutoCloseable {
   private final AuditTrail audit;
   private final ServiceHintDesk hintDesk;
   private final ShadowLedger shadow;
+
+  /** Null where nothing is changed. */
+  private final SavingsLedger savings;
+
   private final Cycle cycle;
   private final PlanHandler handler;
   private final PlanDesk desk;
@@ -117,6 +122,7 @@ final class Acting implements AutoCloseable {
       HintKeeper hints = hints(taken);
       this.hintDesk = taken[0];
       this.shadow = shadow();
+      this.savings = config.act().changes() ? savings() : null;
       this.cycle =
           new Cycle(
               config,
@@ -234,6 +240,18 @@ final class Acting implements AutoCloseable {
     return audit;
   }
 
+  /** Counts what was read and moved since the plan before. */
+  void count(Cycle.Outcome outcome) {
+    if (savings == null) {
+      return;
+    }
+    try {
+      savings.planned(outcome.shown(), outcome.journaled());
+    } catch (IOException e) {
+      LOG.warn("what moves brought can't be written down, trying again with the next plan", e);
+    }
+  }
+
   /** Empty where no hints are taken. */
   Optional<ServiceHintDesk> hintDesk() {
     return Optional.ofNullable(hintDesk);
@@ -347,6 +365,21 @@ final class Acting implements AutoCloseable {
     return ledger;
   }
 
+  /** Told of reads from now on. */
+  private SavingsLedger savings() throws IOException {
+    SavingsLedger ledger =
+        SavingsLedger.open(
+            new SavingsLedger.Settings(
+                config.savings(),
+                PathKey.nameservice(parts.fileSystem().getUri().getAuthority()),
+                config.decide().benefit().speeds(),
+                config.decide().stability(),
+                config.observe().zone(),
+                parts.seams().clock()));
+    parts.observing().tell(ledger::accept);
+    return ledger;
+  }
+
   private PlanHandler apply() throws IOException {
     ServiceConfig.Act act = config.act();
     DistributedFileSystem fileSystem = parts.fileSystem();
@@ -355,7 +388,7 @@ final class Acting implements AutoCloseable {
       fileSystem.delete(new Path(act.mutex()), false);
     }
     MovingParts moving = new MovingParts(config, fileSystem, parts.seams(), closer, audit);
-    Superuser superuser = moving.superuser(parts.hadoop());
+    Superuser superuser = moving.superuser(parts.hadoop(), journal.epoch() + 1);
     HdfsActions moves = audit.audited(HdfsActions.class, superuser.moves());
     LeverActions pulled = audit.audited(LeverActions.class, superuser.levers());
     ExecutorService copiers =

@@ -60,6 +60,7 @@ final class PlanRounds {
     }
     long began = seams.nanos().getAsLong();
     Cycle.Outcome outcome = plan(acting);
+    acting.count(outcome);
     long planned = seams.nanos().getAsLong();
     metrics.took("plan", planned - began);
     for (Map.Entry<String, Integer> left : outcome.leftFactors().entrySet()) {

@@ -24,6 +24,7 @@ import io.thermocline.tiering.api.Mount;
 import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.api.RequestCount;
 import io.thermocline.tiering.api.Resource;
+import io.thermocline.tiering.api.SavingsResource;
 import io.thermocline.tiering.api.ShadowResource;
 import io.thermocline.tiering.api.State;
 import io.thermocline.tiering.api.StateResource;
@@ -80,6 +81,7 @@ final class ServiceApi {
       Groups groups,
       History history,
       ReportFiles reports,
+      SavingsResource savings,
       KeptReplies replies,
       RequestCount requests) {}
 
@@ -103,7 +105,8 @@ final class ServiceApi {
         new ClusterResource(parts.cluster(), () -> parts.lines().get().buckets()),
         new ConfigResource(settings, parts.rules(), ServiceApi::parsed, parts.heats()),
         new HistoryResource(parts.history()),
-        new ShadowResource(parts.reports()));
+        new ShadowResource(parts.reports()),
+        parts.savings());
     return resources;
   }
 

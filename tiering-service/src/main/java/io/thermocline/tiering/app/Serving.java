@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.KeptReplies;
+import io.thermocline.tiering.api.SavingsResource;
 import io.thermocline.tiering.api.State;
 import io.thermocline.tiering.app.plans.PlanDesk;
 import io.thermocline.tiering.app.plans.PlanHandler;
@@ -15,6 +16,7 @@ import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.process.ServiceThreads;
+import io.thermocline.tiering.savings.SavingsLedger;
 import io.thermocline.tiering.shadow.ReportFiles;
 import java.io.Closeable;
 import java.io.IOException;
@@ -106,6 +108,8 @@ final class Serving implements Closeable {
         new JournaledGroups(service, () -> acting == null ? null : acting.journal()),
         rounds.history(),
         new ReportFiles(config.shadow()),
+        new SavingsResource(
+            SavingsLedger.files(config.savings()), config.decide().flashWritesPerDay()),
         acting == null
             ? KeptReplies.NONE
             : new JournaledReplies(acting.journal(), parts.seams().clock()),

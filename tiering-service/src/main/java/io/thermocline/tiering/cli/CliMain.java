@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
       Questions.Heat.class,
       Questions.Explain.class,
       Questions.Report.class,
+      Questions.Savings.class,
       PlanCommand.class,
       PlanCommand.ApproveAndGo.class,
       PlanCommand.UndoAnywhere.class,

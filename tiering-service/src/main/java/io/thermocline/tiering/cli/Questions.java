@@ -227,4 +227,40 @@ final class Questions {
       return 0;
     }
   }
+
+  /** What moves brought and cost. */
+  @Command(
+      name = "savings",
+      description =
+          "Prints what fast types served on a day, what that cost in moves, and which moves should not have been:"
+              + " where plans are carried out.")
+  static final class Savings implements Callable<Integer> {
+    @Mixin private ServiceOptions options;
+    @Mixin private ListOptions part;
+
+    @Option(
+        names = "--day",
+        paramLabel = "DAY",
+        defaultValue = "latest",
+        description =
+            "for instance 2026-11-20, in the zone of the logs (default: the last there is)")
+    private String day;
+
+    @Option(names = "--days", description = "list the days that there are")
+    private boolean days;
+
+    @Override
+    public Integer call() throws CliException, InterruptedException {
+      ServiceClient client = options.client();
+      if (days) {
+        options.print(client.get("/savings", part.query()));
+        return 0;
+      }
+      String path = "/savings/" + ServiceClient.encoded(day);
+      options.print(
+          "savings", client.get(path, Map.of()),
+          "regrets", client.get(path + "/regrets", part.query()));
+      return 0;
+    }
+  }
 }

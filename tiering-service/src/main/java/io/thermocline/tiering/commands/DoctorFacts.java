@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.commands;
 
-import io.thermocline.tiering.act.mover.MoverClient;
 import io.thermocline.tiering.app.cycle.RulesInForce;
 import io.thermocline.tiering.cluster.DataNodeReport;
 import io.thermocline.tiering.config.ConfigException;
@@ -154,9 +153,7 @@ final class DoctorFacts {
               user,
               Optional.ofNullable(config.hdfs().mover())
                   .<DataNodeReport.Source>map(
-                      at ->
-                          Superuser.mover(config, MoverClient.Away.FAIL, Seams.system().nanos())
-                              ::reports));
+                      at -> Superuser.mover(config, Superuser.LOOKS)::reports));
       hdfs = look.look(config.act().mutex(), config.manage().paths());
       dataNodes = look.webs();
     } catch (IOException e) {

@@ -4,6 +4,7 @@ package io.thermocline.tiering.commands;
 import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.DirectedMoves;
+import io.thermocline.tiering.act.EpochFence;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.MutexActions;
 import io.thermocline.tiering.act.OperationBudget;
@@ -21,6 +22,7 @@ import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.process.ServiceThreads;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -122,7 +124,8 @@ public final class MoverMain implements Callable<Integer> {
                     },
                     () -> DataNodeStates.of(client, budget),
                     () -> moves(settings, hdfs, hadoop, budget),
-                    new HdfsLevers(client, name, settings.pool(), budget)),
+                    new HdfsLevers(client, name, settings.pool(), budget),
+                    fence(settings, hdfs, budget)),
                 settings.rules(),
                 settings.caps(),
                 new AuditTrail(name, seams.clock()),
@@ -136,6 +139,15 @@ public final class MoverMain implements Callable<Integer> {
             settings.requests(),
             new ServiceThreads(user, TieringService.CALLER_CONTEXT).named("thermocline-mover"),
             seams.nanos()));
+  }
+
+  /** Where one service acts alone, the mutex is enough. */
+  private static MoverDesk.Fence fence(
+      MoverConfig settings, DistributedFileSystem hdfs, OperationBudget budget) {
+    return settings.elected()
+        ? new EpochFence(hdfs, new org.apache.hadoop.fs.Path(settings.mutex()).getParent(), budget)
+            ::objection
+        : epoch -> Optional.empty();
   }
 
   private static MutexActions moves(

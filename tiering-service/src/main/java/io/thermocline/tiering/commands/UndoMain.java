@@ -101,7 +101,11 @@ public final class UndoMain implements Callable<Integer> {
         Journal journal = Journals.open(settings, hdfs, seams.pause());
         Superuser superuser =
             Superuser.of(
-                settings, hdfs, hadoop, OperationBudget.unlimited(), MoverClient.Away.FAIL)) {
+                settings,
+                hdfs,
+                hadoop,
+                OperationBudget.unlimited(),
+                new MoverClient.Terms(MoverClient.Away.FAIL, journal.epoch() + 1))) {
       AuditTrail trail =
           new AuditTrail(UserGroupInformation.getCurrentUser().getShortUserName(), seams.clock());
       HdfsActions moves = trail.audited(HdfsActions.class, superuser.moves());

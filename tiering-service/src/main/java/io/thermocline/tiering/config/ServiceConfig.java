@@ -73,6 +73,11 @@ public record ServiceConfig(
     return journal.resolve("shadow");
   }
 
+  /** The directory of what moves brought and cost. */
+  public Path savings() {
+    return journal.resolve("savings");
+  }
+
   /**
    * What several services share.
    *

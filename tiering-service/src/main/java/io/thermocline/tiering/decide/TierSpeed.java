@@ -22,4 +22,14 @@ public record TierSpeed(double read, double write, double latency) {
               + ": expected speeds above 0");
     }
   }
+
+  /** Seconds that one reader waits for so many bytes. */
+  public double toRead(long bytes) {
+    return latency + bytes / read;
+  }
+
+  /** Seconds that devices spend on a copy to another type. */
+  public double toCopy(TierSpeed to, long bytes) {
+    return toRead(bytes) + bytes / to.write;
+  }
 }

@@ -15,7 +15,6 @@ import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.LeverLimits;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
@@ -32,10 +31,13 @@ public record Superuser(
     HdfsActions moves, DataNodeStates.Source states, LeverActions levers, Closeable mutex)
     implements Closeable {
 
+  /** Of who changes nothing, whichever service acts. */
+  public static final MoverClient.Terms LOOKS = new MoverClient.Terms(MoverClient.Away.FAIL, 0);
+
   /**
    * To change something with.
    *
-   * @param away what follows where the mover isn't there
+   * @param terms on which a mover is asked
    * @throws IOException where another one of us moves, or we are to be superuser and aren't
    */
   public static Superuser of(
@@ -43,7 +45,7 @@ public record Superuser(
       DistributedFileSystem hdfs,
       Configuration hadoop,
       OperationBudget budget,
-      MoverClient.Away away)
+      MoverClient.Terms terms)
       throws IOException {
     DFSClient client = hdfs.getClient();
     HdfsLevers levers = levers(config.decide().levers(), client, budget);
@@ -53,7 +55,7 @@ public record Superuser(
           new DirectedMoves(hdfs.getUri(), new Path(config.act().mutex()), hadoop, budget);
       return new Superuser(moves, () -> DataNodeStates.of(client, budget), levers, moves);
     }
-    MoverClient mover = mover(config, away, Seams.system().nanos());
+    MoverClient mover = mover(config, terms);
     RemoteMoves moves = new RemoteMoves(client, mover, budget);
     return new Superuser(moves, moves, new RemoteLevers(mover, levers), moves);
   }
@@ -67,14 +69,13 @@ public record Superuser(
   public static HdfsReader reader(ServiceConfig config, DistributedFileSystem hdfs) {
     return config.hdfs().mover() == null
         ? new HdfsReader(hdfs.getClient())
-        : HdfsReader.with(
-            hdfs.getClient(),
-            mover(config, MoverClient.Away.FAIL, Seams.system().nanos())::reports);
+        : HdfsReader.with(hdfs.getClient(), mover(config, LOOKS)::reports);
   }
 
-  public static MoverClient mover(ServiceConfig config, MoverClient.Away away, LongSupplier nanos) {
+  public static MoverClient mover(ServiceConfig config, MoverClient.Terms terms) {
     ServiceConfig.MoverAt at = config.hdfs().mover();
-    return new MoverClient(at.socket(), at.user(), away, nanos);
+    Seams seams = Seams.system();
+    return new MoverClient(at.socket(), at.user(), terms, seams.nanos(), seams.pause());
   }
 
   private static HdfsLevers levers(

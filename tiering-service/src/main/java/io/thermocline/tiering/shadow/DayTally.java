@@ -62,10 +62,7 @@ final class DayTally {
     StorageType to = move.targetType();
     moves.merge(
         from + " to " + to, new ShadowReport.Flow(1, move.bytes()), ShadowReport.Flow::plus);
-    double copied =
-        speeds.get(from).latency()
-            + move.bytes() / speeds.get(from).read()
-            + move.bytes() / speeds.get(to).write();
+    double copied = speeds.get(from).toCopy(speeds.get(to), move.bytes());
     seconds = seconds.plus(new ShadowReport.Seconds(0, 0, copied));
   }
 
@@ -114,7 +111,7 @@ final class DayTally {
 
   private double waited(Standing file, StorageType type) {
     TierSpeed speed = speeds.get(type);
-    return speed == null ? 0 : speed.latency() + file.length() / speed.read();
+    return speed == null ? 0 : speed.toRead(file.length());
   }
 
   void readOthers(long reads) {

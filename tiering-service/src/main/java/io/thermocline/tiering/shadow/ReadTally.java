@@ -5,7 +5,7 @@ import io.thermocline.tiering.observe.Access;
 import java.util.Arrays;
 
 /** Reads of the files of one plan until the next one. Thread-safe; a read costs a search among the files. */
-final class ReadTally {
+public final class ReadTally {
 
   private long[] keys = {};
   private int[] reads = {};
@@ -18,15 +18,17 @@ final class ReadTally {
    * @param reads of each
    * @param others reads of what wasn't among them
    */
-  record Taken(long[] keys, int[] reads, long others) {
+  public record Taken(long[] keys, int[] reads, long others) {
 
-    int of(long key) {
+    /** Reads of one of them. */
+    public int of(long key) {
       int at = Arrays.binarySearch(keys, key);
       return at < 0 ? 0 : reads[at];
     }
   }
 
-  synchronized void accept(Access access) {
+  /** Counts it where it is a read. */
+  public synchronized void accept(Access access) {
     int read =
         switch (access.kind()) {
           case READ -> 1;
@@ -45,7 +47,7 @@ final class ReadTally {
   }
 
   /** What was counted, from now on of these files. */
-  synchronized Taken take(long[] next) {
+  public synchronized Taken take(long[] next) {
     Taken taken = new Taken(keys, reads, Math.max(0, others));
     keys = next.clone();
     Arrays.sort(keys);

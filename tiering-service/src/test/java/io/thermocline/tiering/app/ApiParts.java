@@ -21,6 +21,7 @@ import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.KeptReplies;
 import io.thermocline.tiering.api.Resource;
+import io.thermocline.tiering.api.SavingsResource;
 import io.thermocline.tiering.api.Undoing;
 import io.thermocline.tiering.app.plans.ApplyMode;
 import io.thermocline.tiering.app.plans.PlanDesk;
@@ -44,6 +45,8 @@ import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.rules.Impact;
 import io.thermocline.tiering.rules.RuleBook;
+import io.thermocline.tiering.savings.SavingsDay;
+import io.thermocline.tiering.savings.SavingsLedger;
 import io.thermocline.tiering.shadow.ReportFiles;
 import io.thermocline.tiering.shadow.ShadowReport;
 import java.io.IOException;
@@ -176,6 +179,7 @@ public final class ApiParts implements AutoCloseable {
             new Grouped(),
             history(),
             new ReportFiles(shadow()),
+            new SavingsResource(SavingsLedger.files(savings()), Map.of(SSD, 10L << 20)),
             replies(),
             (route, status, nanos) -> {}),
         settings,
@@ -205,6 +209,41 @@ public final class ApiParts implements AutoCloseable {
   /** Of requests with an id. */
   public KeptReplies replies() {
     return new JournaledReplies(journal, clock);
+  }
+
+  /** Leaves what a day of carrying plans out leaves. */
+  public void savings(String day) throws IOException {
+    SavingsLedger.files(savings())
+        .write(
+            day,
+            new SavingsDay(
+                day,
+                day + "T10:00:00Z",
+                5,
+                Map.of(
+                    "DISK", new SavingsDay.Reads(5, 5 << 20),
+                    "SSD", new SavingsDay.Reads(15, 15 << 20)),
+                2,
+                Map.of("DISK to SSD", new SavingsDay.Flow(3, 3 << 20)),
+                1,
+                Map.of("SSD", 3L << 20),
+                new SavingsDay.Seconds(11.5, 40, 3),
+                List.of(
+                    new SavingsDay.Regret(
+                        SavingsDay.Kind.DOWN_AND_READ,
+                        "/d/a",
+                        day + "T09:00:00Z",
+                        "SSD",
+                        "DISK",
+                        1 << 20,
+                        7,
+                        "gives way")),
+                List.of(),
+                day + "T10:00:00Z"));
+  }
+
+  private Path savings() {
+    return directory.resolve("savings");
   }
 
   Path shadow() {

@@ -109,6 +109,27 @@ class ServiceApiTest {
   }
 
   @Test
+  void saysWhatMovesBroughtAndCost() throws Exception {
+    start(ServiceConfig.Mode.APPLY, ServiceConfig.Approval.ONE);
+    assertEquals(0, client.get("/savings").body().get("total").asInt());
+    assertEquals("NO_SUCH_REPORT", client.get("/savings/latest").code());
+    parts.savings("2026-11-20");
+    parts.savings("2026-11-21");
+    JsonNode days = client.get("/savings").body();
+    assertEquals(2, days.get("total").asInt());
+    assertEquals("2026-11-21", days.at("/items/0/day").asText());
+    JsonNode latest = client.get("/savings/latest").body();
+    assertEquals(0.75, latest.get("fastShare").asDouble());
+    assertEquals(3, latest.get("moves").asInt());
+    assertEquals(10 << 20, latest.at("/written/0/budgetBytes").asInt());
+    assertEquals(1, latest.get("regrets").asInt());
+    JsonNode regret = client.get("/savings/latest/regrets").body().at("/items/0");
+    assertEquals("DOWN_AND_READ", regret.get("kind").asText());
+    assertEquals("/d/a", regret.get("path").asText());
+    assertEquals("NO_SUCH_REPORT", client.get("/savings/2026-11-19/regrets").code());
+  }
+
+  @Test
   void reportsWhatShadowModeWouldHaveDone() throws Exception {
     start(ServiceConfig.Mode.SHADOW, ServiceConfig.Approval.ONE);
     assertEquals(0, client.get("/shadow").body().get("total").asInt());

@@ -87,6 +87,7 @@ class CliTest {
   void asksEverything() throws Exception {
     parts.make("/d/a");
     parts.report("2026-11-20");
+    parts.savings("2026-11-20");
     for (String words :
         List.of(
             "status",
@@ -96,6 +97,8 @@ class CliTest {
             "report",
             "report --days",
             "report --day 2026-11-20",
+            "savings",
+            "savings --days",
             "plan list",
             "plan show 1",
             "tasks",

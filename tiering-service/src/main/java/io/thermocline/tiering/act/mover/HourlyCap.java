@@ -19,7 +19,7 @@ final class HourlyCap {
   private boolean refused;
 
   /**
-   * @param what it is, with its amount, for messages: "10 GB"
+   * @param what it is, with its amount, for messages: "150 bytes"
    */
   HourlyCap(long most, String what, InstantSource clock) {
     this.most = most;
@@ -27,10 +27,15 @@ final class HourlyCap {
     this.clock = clock;
   }
 
-  /** Whether so much may still be taken, and takes it. What is larger than all of it may come first. */
+  /** Whether so much may be taken in any hour. */
+  boolean admits(long amount) {
+    return amount <= most;
+  }
+
+  /** Whether so much may still be taken, and takes it. */
   synchronized boolean take(long amount) {
     roll();
-    refused = used > 0 && used + amount > most;
+    refused = amount > most - used;
     if (!refused) {
       used += amount;
     }
@@ -40,6 +45,11 @@ final class HourlyCap {
   /** Gives back what was not needed after all. */
   synchronized void giveBack(long amount) {
     used = Math.max(0, used - amount);
+  }
+
+  /** What it is, with its amount. */
+  String what() {
+    return what;
   }
 
   /** In words, why what was asked for last may not be; empty where it may by now. */

@@ -6,10 +6,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.thermocline.tiering.act.BusyDataNodeException;
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.HeldBackException;
+import io.thermocline.tiering.act.Pause;
 import io.thermocline.tiering.cluster.DataNodeReport;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,13 +25,19 @@ public final class MoverClient {
 
   private static final Duration WITHIN = Duration.ofMinutes(2);
 
+  /** Of a mover that is there and takes no connection: all its places are taken, and the queue before them is full. */
+  private static final Duration CONNECT_WITHIN = Duration.ofSeconds(30);
+
+  private static final Duration BETWEEN_TRIES = Duration.ofMillis(50);
+
   /** A DataNode is waited for five minutes ({@code DirectedMoves}). */
   private static final Duration COPY_WITHIN = Duration.ofMinutes(10);
 
   private final Path socket;
   private final String user;
-  private final Away away;
+  private final Terms terms;
   private final LongSupplier nanos;
+  private final Pause pause;
 
   /** What follows where the mover isn't there, or does nothing now. */
   public enum Away {
@@ -37,13 +48,21 @@ public final class MoverClient {
   }
 
   /**
+   * How to ask.
+   *
+   * @param epoch of the service, by which a mover tells it from one that acts since
+   */
+  public record Terms(Away away, long epoch) {}
+
+  /**
    * @param user whose process must be at the other end
    */
-  public MoverClient(Path socket, String user, Away away, LongSupplier nanos) {
+  public MoverClient(Path socket, String user, Terms terms, LongSupplier nanos, Pause pause) {
     this.socket = socket;
     this.user = user;
-    this.away = away;
+    this.terms = terms;
     this.nanos = nanos;
+    this.pause = pause;
   }
 
   /** As a {@link DataNodeReport.Source}. */
@@ -95,13 +114,15 @@ public final class MoverClient {
   }
 
   private MoverAnswer exchange(MoverRequest request) throws IOException {
-    SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+    SocketChannel channel = connect();
     try (LineChannel line = new LineChannel(channel, nanos)) {
       String peer = LineChannel.peer(channel);
       if (!peer.equals(user)) {
         throw new IOException("it is " + peer + " who listens there, not " + user);
       }
-      line.write(LineChannel.JSON.writeValueAsString(request), WITHIN);
+      line.write(
+          LineChannel.JSON.writeValueAsString(new MoverRequest.Line(terms.epoch(), request)),
+          WITHIN);
       return LineChannel.JSON.readValue(
           line.read(
               LineChannel.MOST_ANSWER, request instanceof MoverRequest.Copy ? COPY_WITHIN : WITHIN),
@@ -109,8 +130,38 @@ public final class MoverClient {
     }
   }
 
+  /** Where the queue is full, the kernel says so to who doesn't wait, and lets others wait without end. */
+  private SocketChannel connect() throws IOException {
+    long deadline = nanos.getAsLong() + CONNECT_WITHIN.toNanos();
+    while (true) {
+      SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+      try {
+        channel.configureBlocking(false);
+        channel.connect(UnixDomainSocketAddress.of(socket));
+        return channel;
+      } catch (IOException e) {
+        channel.close();
+        // A full queue is an error without a class of its own, unlike what is nobody's, gone or not
+        // for us.
+        if (e instanceof ConnectException || !Files.isWritable(socket)) {
+          throw e;
+        }
+        if (nanos.getAsLong() - deadline > 0) {
+          throw new SocketTimeoutException(
+              "it took no connection for " + CONNECT_WITHIN.toSeconds() + " s");
+        }
+      }
+      try {
+        pause.pause(BETWEEN_TRIES);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted", e);
+      }
+    }
+  }
+
   private IOException held(String message, IOException cause) {
-    return away == Away.WAIT
+    return terms.away() == Away.WAIT
         ? new HeldBackException(message, cause)
         : new IOException(message, cause);
   }

@@ -44,7 +44,19 @@ public final class MoverDesk implements Closeable {
       DataNodeReport.Source reports,
       DataNodeStates.Source states,
       Opener moves,
-      LeverActions levers) {}
+      LeverActions levers,
+      Fence fence) {}
+
+  /** Keeps a service from acting on when another has begun to, which may ask another mover. */
+  @FunctionalInterface
+  public interface Fence {
+    /**
+     * Why a service of this epoch may not act any more; empty where none of a later one has.
+     *
+     * @throws IOException where that can't be found out
+     */
+    Optional<String> objection(long epoch) throws IOException;
+  }
 
   /** Takes the mutex. */
   @FunctionalInterface
@@ -80,14 +92,20 @@ public final class MoverDesk implements Closeable {
     this.asker = asker;
   }
 
-  MoverAnswer answer(MoverRequest request) {
+  /** To what is no request: it counts as one all the same. */
+  MoverAnswer misunderstood(String why) {
+    return operations.take(1) ? refused(why) : later(operations);
+  }
+
+  MoverAnswer answer(MoverRequest.Line line) {
+    MoverRequest request = line.ask();
     try {
       if (request instanceof MoverRequest.Storages) {
         return MoverAnswer.done(LineChannel.JSON.valueToTree(hands.reports().read()));
       } else if (request instanceof MoverRequest.Nodes nodes) {
-        return nodes(nodes);
+        return nodes(nodes, line.epoch());
       } else if (request instanceof MoverRequest.Change change) {
-        return change(change);
+        return change(change, line.epoch());
       }
       release();
       return MoverAnswer.done(null);
@@ -96,9 +114,9 @@ public final class MoverDesk implements Closeable {
     }
   }
 
-  private MoverAnswer nodes(MoverRequest.Nodes request) throws IOException {
+  private MoverAnswer nodes(MoverRequest.Nodes request, long epoch) throws IOException {
     if (request.acting()) {
-      Optional<MoverAnswer> held = held();
+      Optional<MoverAnswer> held = held(epoch);
       if (held.isPresent()) {
         return held.get();
       }
@@ -107,13 +125,17 @@ public final class MoverDesk implements Closeable {
   }
 
   /** Why nothing may be changed now. */
-  private Optional<MoverAnswer> held() {
+  private Optional<MoverAnswer> held(long epoch) {
     for (HourlyCap cap : new HourlyCap[] {operations, bytes}) {
       if (!cap.spent().isEmpty()) {
         return Optional.of(MoverAnswer.not(MoverAnswer.Outcome.LATER, cap.spent()));
       }
     }
     try {
+      Optional<String> later = hands.fence().objection(epoch);
+      if (later.isPresent()) {
+        return later.map(why -> MoverAnswer.not(MoverAnswer.Outcome.LATER, why));
+      }
       checkMutex();
       moves();
       return Optional.empty();
@@ -122,27 +144,39 @@ public final class MoverDesk implements Closeable {
     }
   }
 
-  private MoverAnswer change(MoverRequest.Change change) {
-    MoverAnswer answer;
-    try {
-      answer = rules.objection(change).map(MoverDesk::refused).orElse(null);
-      if (answer == null) {
-        answer = operations.take(1) ? carryOut(change) : later(operations);
-      }
-    } catch (BusyDataNodeException e) {
-      answer = MoverAnswer.not(MoverAnswer.Outcome.BUSY, words(e));
-    } catch (IOException | RuntimeException e) {
-      answer = MoverAnswer.not(MoverAnswer.Outcome.FAILED, words(e));
+  private MoverAnswer change(MoverRequest.Change change, long epoch) {
+    boolean isKnown = !operations.spent().isEmpty();
+    // Also what is refused: it costs a look, and a line in the log.
+    boolean isWithin = operations.take(1);
+    MoverAnswer answer = isWithin ? within(change, epoch) : later(operations);
+    if (isWithin || !isKnown) {
+      trail.asked(
+          change.getClass().getSimpleName().toLowerCase(Locale.ROOT),
+          change.path(),
+          change.toString(),
+          asker,
+          answer.outcome() == MoverAnswer.Outcome.DONE
+              ? "done"
+              : answer.outcome() + ": " + answer.message());
     }
-    trail.asked(
-        change.getClass().getSimpleName().toLowerCase(Locale.ROOT),
-        change.path(),
-        change.toString(),
-        asker,
-        answer.outcome() == MoverAnswer.Outcome.DONE
-            ? "done"
-            : answer.outcome() + ": " + answer.message());
     return answer;
+  }
+
+  private MoverAnswer within(MoverRequest.Change change, long epoch) {
+    try {
+      Optional<String> objection = rules.objection(change);
+      if (objection.isPresent()) {
+        return refused(objection.get());
+      }
+      Optional<String> later = hands.fence().objection(epoch);
+      return later.isPresent()
+          ? MoverAnswer.not(MoverAnswer.Outcome.LATER, later.get())
+          : carryOut(change);
+    } catch (BusyDataNodeException e) {
+      return MoverAnswer.not(MoverAnswer.Outcome.BUSY, words(e));
+    } catch (IOException | RuntimeException e) {
+      return MoverAnswer.not(MoverAnswer.Outcome.FAILED, words(e));
+    }
   }
 
   private MoverAnswer carryOut(MoverRequest.Change change) throws IOException {
@@ -199,8 +233,9 @@ public final class MoverDesk implements Closeable {
     if (objection.isPresent()) {
       return refused(objection.get());
     }
-    if (!bytes.take(move.bytes())) {
-      return later(bytes);
+    Optional<MoverAnswer> tooMuch = takeBytes(move.bytes());
+    if (tooMuch.isPresent()) {
+      return tooMuch.get();
     }
     try {
       hdfs.copy(move);
@@ -217,11 +252,26 @@ public final class MoverDesk implements Closeable {
       return refused("there is no such file now, closed and not ours to leave alone");
     }
     long more = now.length() * Math.max(0, request.factor() - now.replication());
-    if (more > 0 && !bytes.take(more)) {
-      return later(bytes);
+    Optional<MoverAnswer> tooMuch = takeBytes(more);
+    if (tooMuch.isPresent()) {
+      return tooMuch.get();
     }
     hands.levers().setReplication(request.path(), request.factor());
     return MoverAnswer.done(null);
+  }
+
+  /** Why so much may not be copied, now or at all; empty where it may, and is counted. */
+  private Optional<MoverAnswer> takeBytes(long amount) {
+    if (!bytes.admits(amount)) {
+      return Optional.of(
+          refused(
+              "it would copy "
+                  + amount
+                  + " bytes, and the mover's cap is "
+                  + bytes.what()
+                  + " an hour, perHour.bytes"));
+    }
+    return bytes.take(amount) ? Optional.empty() : Optional.of(later(bytes));
   }
 
   private static MoverAnswer refused(String why) {

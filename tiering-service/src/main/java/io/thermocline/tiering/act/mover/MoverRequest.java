@@ -24,6 +24,17 @@ import java.util.Objects;
 })
 public sealed interface MoverRequest {
 
+  /**
+   * What goes over the socket.
+   *
+   * @param epoch of the service that asks: one that acts later has a higher one
+   */
+  record Line(long epoch, MoverRequest ask) {
+    public Line {
+      Objects.requireNonNull(ask, "ask");
+    }
+  }
+
   /** What DataNodes have, as DataNodeReport. */
   record Storages() implements MoverRequest {}
 

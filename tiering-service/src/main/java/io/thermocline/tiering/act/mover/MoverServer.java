@@ -176,16 +176,13 @@ public final class MoverServer implements Closeable {
   }
 
   private MoverAnswer answer(String asked) {
-    MoverRequest request;
+    MoverRequest.Line line;
     try {
-      request = LineChannel.JSON.readValue(asked, MoverRequest.class);
+      line = LineChannel.JSON.readValue(asked, MoverRequest.Line.class);
     } catch (JsonProcessingException e) {
-      return MoverAnswer.not(
-          MoverAnswer.Outcome.REFUSED, "no request that is known: " + e.getOriginalMessage());
+      return desk.misunderstood("no request that is known: " + e.getOriginalMessage());
     }
-    return request == null
-        ? MoverAnswer.not(MoverAnswer.Outcome.REFUSED, "no request")
-        : desk.answer(request);
+    return line == null ? desk.misunderstood("no request") : desk.answer(line);
   }
 
   /** Copies under way go on inside the DataNodes. */

@@ -8,6 +8,7 @@ import io.thermocline.tiering.api.ErrorCode;
 import io.thermocline.tiering.api.OpenApi;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.handlers.Cookie;
+import io.undertow.util.AttachmentKey;
 import io.undertow.util.Headers;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,6 +16,7 @@ import java.net.URI;
 import java.util.Base64;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +29,10 @@ public final class Identified implements Authenticator {
 
   /** Of a browser's session. */
   public static final String COOKIE = OpenApi.COOKIE;
+
+  /** Whose what was shown is whenever that is asked, for a session that is begun with it. */
+  static final AttachmentKey<Supplier<Optional<Caller>>> HOLDER =
+      AttachmentKey.create(Supplier.class);
 
   private static final Logger LOG = LoggerFactory.getLogger(Identified.class);
 
@@ -73,6 +79,7 @@ public final class Identified implements Authenticator {
     }
     if (tokens.isPresent() && startsWith(header, BEARER)) {
       String token = header.substring(BEARER.length()).strip();
+      exchange.putAttachment(HOLDER, tokens.get().holder(token));
       return tokens
           .get()
           .of(token)
@@ -93,6 +100,7 @@ public final class Identified implements Authenticator {
                 () ->
                     unauthenticated(
                         exchange, cookie == null ? "nothing" : "a session that has ended"));
+    exchange.putAttachment(HOLDER, sessions.holder(cookie.getValue()));
     // A browser sends the cookie along with what pages of others ask for, too.
     String origin = exchange.getRequestHeaders().getFirst(Headers.ORIGIN);
     if (origin != null && !exchange.getHostAndPort().equalsIgnoreCase(authority(origin))) {
@@ -121,9 +129,10 @@ public final class Identified implements Authenticator {
               NEGOTIATE + Base64.getEncoder().encodeToString(accepted.answer()));
     }
     String user = inWhoseName(exchange, accepted.user());
-    return roles
-        .of(user)
-        .map(role -> new Caller(user, role))
+    Supplier<Optional<Caller>> holder = () -> roles.of(user).map(role -> new Caller(user, role));
+    exchange.putAttachment(HOLDER, holder);
+    return holder
+        .get()
         .orElseThrow(
             () ->
                 new ApiException(

@@ -11,6 +11,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Who has signed in with a browser, which can't send a token with each request. In memory: whoever was signed in signs in
@@ -26,7 +27,7 @@ public final class Sessions {
   private final SecureRandom random;
   private final Duration lasts;
 
-  private record Session(Caller caller, Instant ends) {}
+  private record Session(Caller caller, Supplier<Optional<Caller>> now, Instant ends) {}
 
   /**
    * @param random of the ids, which are all that a session is guarded by
@@ -38,8 +39,13 @@ public final class Sessions {
     this.lasts = lasts;
   }
 
-  /** Begins one, and returns its id. The oldest ends where there are too many. */
-  public synchronized String begin(Caller caller) {
+  /**
+   * Begins one, and returns its id. The oldest ends where there are too many.
+   *
+   * @param now whose the token or ticket is that it was begun with, asked each time: it ends when that is nobody's any
+   *     more, or has another role
+   */
+  public synchronized String begin(Caller caller, Supplier<Optional<Caller>> now) {
     byte[] id = new byte[ID_BYTES];
     random.nextBytes(id);
     String text = Base64.getUrlEncoder().withoutPadding().encodeToString(id);
@@ -47,14 +53,33 @@ public final class Sessions {
     if (byId.size() == MOST) {
       byId.remove(byId.keySet().iterator().next());
     }
-    byId.put(text, new Session(caller, clock.instant().plus(lasts)));
+    byId.put(text, new Session(caller, now, clock.instant().plus(lasts)));
     return text;
   }
 
   /** Whose it is; empty where there is none, or no longer. */
-  public synchronized Optional<Caller> of(String id) {
+  public Optional<Caller> of(String id) {
+    Session session = find(id);
+    if (session == null) {
+      return Optional.empty();
+    }
+    // Asked outside the lock: it may look at a file, or for groups.
+    Optional<Caller> caller = session.now().get().filter(session.caller()::equals);
+    if (caller.isEmpty()) {
+      end(id);
+    }
+    return caller;
+  }
+
+  /** What {@link #begin} was told, for a session that is begun with this one; nobody where it ended. */
+  Supplier<Optional<Caller>> holder(String id) {
+    Session session = find(id);
+    return session == null ? Optional::empty : session.now();
+  }
+
+  private synchronized Session find(String id) {
     dropEnded();
-    return Optional.ofNullable(byId.get(id)).map(Session::caller);
+    return byId.get(id);
   }
 
   public synchronized void end(String id) {

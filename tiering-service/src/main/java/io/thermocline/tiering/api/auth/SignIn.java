@@ -25,11 +25,11 @@ public final class SignIn implements HttpHandler {
   public void handleRequest(HttpServerExchange exchange) {
     Cookie had = exchange.getRequestCookie(Identified.COOKIE);
     if (exchange.getRequestMethod().equals(Methods.POST)) {
+      String begun =
+          sessions.begin(
+              exchange.getAttachment(Mount.CALLER), exchange.getAttachment(Identified.HOLDER));
       end(had);
-      set(
-          exchange,
-          sessions.begin(exchange.getAttachment(Mount.CALLER)),
-          Math.toIntExact(sessions.lasts().toSeconds()));
+      set(exchange, begun, Math.toIntExact(sessions.lasts().toSeconds()));
     } else if (exchange.getRequestMethod().equals(Methods.DELETE)) {
       end(had);
       set(exchange, "", 0);

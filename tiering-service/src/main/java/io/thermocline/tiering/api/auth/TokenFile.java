@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +44,12 @@ public final class TokenFile {
   /** Whose a token is. */
   public Optional<Caller> of(String token) {
     return asItIsNow().flatMap(now -> now.of(token));
+  }
+
+  /** Whose a token is whenever that is asked, without keeping the token. */
+  Supplier<Optional<Caller>> holder(String token) {
+    byte[] digest = Tokens.sha256(token);
+    return () -> asItIsNow().flatMap(now -> now.of(digest));
   }
 
   private synchronized Optional<Tokens> asItIsNow() {

@@ -74,7 +74,13 @@ public final class Tokens {
 
   /** Whose a token is. Takes as long for a wrong one as for a right one. */
   public Optional<Caller> of(String token) {
-    byte[] digest = sha256(token);
+    return of(sha256(token));
+  }
+
+  /**
+   * @param digest of a token
+   */
+  Optional<Caller> of(byte[] digest) {
     Caller found = null;
     for (Entry entry : entries) {
       if (MessageDigest.isEqual(entry.digest(), digest)) {
@@ -114,7 +120,7 @@ public final class Tokens {
     }
   }
 
-  private static byte[] sha256(String token) {
+  static byte[] sha256(String token) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
     } catch (NoSuchAlgorithmException e) {

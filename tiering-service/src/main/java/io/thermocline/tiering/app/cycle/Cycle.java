@@ -171,6 +171,7 @@ public final class Cycle {
    * @param policyNames by id
    * @param leftFactors replication factors that we changed, and somebody else after us, by path
    * @param firstParts what was found of first parts that were moved before
+   * @param journaled what the journal has of plans and moves since the plan before
    */
   public record Outcome(
       ClusterView cluster,
@@ -184,7 +185,15 @@ public final class Cycle {
       DecideStrategy.Ruling ruling,
       Plan plan,
       Map<String, Integer> leftFactors,
-      List<FirstParts.Change> firstParts) {
+      List<FirstParts.Change> firstParts,
+      List<JournalEntry> journaled) {
+
+    /** Files that are managed, as HDFS shows them. */
+    public List<FileView> shown() {
+      Set<String> paths =
+          files.stream().map(hot -> hot.file().path()).collect(Collectors.toUnmodifiableSet());
+      return listed.stream().filter(file -> paths.contains(file.path())).toList();
+    }
 
     public List<Decision> decisions() {
       return ruling.decisions();
@@ -242,7 +251,8 @@ public final class Cycle {
     overlay.endOfPass();
     Instant now = clock.instant();
     fileHeat.learn(cluster, limits);
-    remember(now);
+    List<JournalEntry> journaled = journal.takeMoves();
+    remember(journaled, now);
     List<HotFile> hot = new ArrayList<>();
     for (FileView file : listing.files()) {
       if (isOurs(file, policyNames)) {
@@ -280,7 +290,8 @@ public final class Cycle {
                 .toList(),
             listing.files()),
         pulled.left(),
-        parts);
+        parts,
+        journaled);
   }
 
   /** As of the last plan. */
@@ -415,9 +426,9 @@ public final class Cycle {
   }
 
   /** Learns from the journal what was moved since the last cycle, or before the start. */
-  private void remember(Instant now) {
+  private void remember(List<JournalEntry> journaled, Instant now) {
     Instant latest = Instant.EPOCH;
-    List<JournalEntry> moves = new ArrayList<>(journal.takeMoves());
+    List<JournalEntry> moves = new ArrayList<>(journaled);
     moves.addAll(overlay.takeMoves());
     for (JournalEntry entry : moves) {
       Instant at = Instant.parse(entry.at());

@@ -67,10 +67,17 @@ public final class MovingParts {
   }
 
   /**
+   * @param epoch of this service
    * @throws IOException where another one of us moves, or we aren't superuser and there is no mover
    */
-  public Superuser superuser(Configuration hadoop) throws IOException {
-    Superuser superuser = Superuser.of(config, fileSystem, hadoop, budget, MoverClient.Away.WAIT);
+  public Superuser superuser(Configuration hadoop, long epoch) throws IOException {
+    Superuser superuser =
+        Superuser.of(
+            config,
+            fileSystem,
+            hadoop,
+            budget,
+            new MoverClient.Terms(MoverClient.Away.WAIT, epoch));
     closer.register(superuser);
     return superuser;
   }

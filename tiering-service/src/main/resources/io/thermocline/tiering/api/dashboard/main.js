@@ -50,7 +50,7 @@ function App() {
   useEffect(() => {
     document.title = `${current.name} – Thermocline`;
   }, [current]);
-  if (state.error?.status === 401) return h(SignIn, { error: state.error });
+  if (state.error?.status === 401) return h(SignIn);
   const page = first === "plans" && rest.length > 0 ? h(Plan, { number: rest[0] }) : h(current.page, { state: state.data });
   return [
     header(null,
@@ -76,7 +76,9 @@ function Steering({ state }) {
     isSignedIn() && button({ type: "button", onClick: signOut }, "Sign out"));
 }
 
-function SignIn({ error }) {
+function SignIn() {
+  // When its time is over the browser no longer sends it along: the service can't tell that there was one.
+  const [hasEnded] = useState(isSignedIn());
   const [token, setToken] = useState("");
   const [refused, setRefused] = useState(null);
   const enter = async (event) => {
@@ -93,7 +95,7 @@ function SignIn({ error }) {
     tags.section({ class: "wide" },
       form({ onSubmit: enter },
         p(null, "Sign in with a token. With a Kerberos ticket a browser that is set up for it signs in by itself."),
-        h(Notice, { error: refused ?? (error.message.includes("ended") ? { message: "Your session has ended." } : null) }),
+        h(Notice, { error: refused ?? (hasEnded ? { message: "Your session has ended." } : null) }),
         label(null, "Token", input({ type: "password", autocomplete: "current-password", required: true, value: token,
           onInput: (e) => setToken(e.target.value) })),
         div({ class: "actions" }, button({ type: "submit", class: "primary" }, "Sign in")))));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the fast types serve, what that costs, and what they don't serve though it is read most.
+// What the fast types serve, what that costs, and which moves, made or not made, are regretted.
 import { h, tags, useState } from "./lib.js";
 import { useLive } from "./api.js";
 import { Chart, Notice, Table } from "./parts.js";
@@ -12,20 +12,41 @@ const fastOf = (shares) => FAST.reduce((sum, type) => sum + (shares[type] ?? 0),
 
 export function Savings({ state }) {
   const history = useLive("/history?limit=500", 5);
-  const days = useLive("/shadow?limit=60", 10);
-  const [chosen, setChosen] = useState("");
+  const days = useLive("/savings?limit=60", 10);
+  const imagined = useLive("/shadow?limit=60", 10);
   const samples = history.data?.items ?? [];
-  const reported = days.data?.items ?? [];
-  const day = chosen || reported[0]?.day;
+  const counted = days.data?.items ?? [];
+  const reported = imagined.data?.items ?? [];
+  const applies = state?.mode === "APPLY" || counted.length > 0;
   return [
     section({ class: "wide" },
       h2(null, "What the fast types serve"),
       samples.length === 0
         ? p({ class: "empty" }, "Nothing yet: a point is added with each plan.")
-        : [h(Tiles, { sample: samples[samples.length - 1], state }), h(Curves, { samples })]),
-    section({ class: "wide" },
-      h2(null, "Shadow mode, day by day"),
+        : [h(Tiles, { sample: samples[samples.length - 1], state, today: counted[0] }), h(Curves, { samples })]),
+    applies && section({ class: "wide" },
+      h2(null, "What it cost, day by day"),
       h(Notice, { error: days.error }),
+      h(Table, {
+        title: "Reads, and the moves that were made for them", rows: counted,
+        empty: "Nothing yet: it is counted with each plan.",
+        columns: [
+          { name: "Day", of: (each) => each.day },
+          { name: "Reads", number: true, of: (each) => words.count(each.reads) },
+          { name: "From fast types", number: true, of: (each) => words.share(each.fastShare) },
+          { name: "Readers waited", number: true, of: (each) => words.duration(each.readSeconds) },
+          { name: "On DISK they would have", number: true, of: (each) => words.duration(each.readOfDiskSeconds) },
+          { name: "Moves", number: true, of: (each) => words.count(each.moves) },
+          { name: "Copies", number: true, of: (each) => words.bytes(each.copiedBytes) },
+          { name: "Devices were busy", number: true, of: (each) => words.duration(each.copySeconds) },
+          { name: "Failed", number: true, of: (each) => words.count(each.failedMoves) },
+          { name: "Regrets", number: true, of: (each) => words.count(each.regrets) },
+        ],
+      })),
+    counted.length > 0 && h(OneOf, { page: Counted, days: counted }),
+    (!applies || reported.length > 0) && section({ class: "wide" },
+      h2(null, "Shadow mode, day by day"),
+      h(Notice, { error: imagined.error }),
       h(Table, {
         title: "What was, and what would have been", rows: reported,
         empty: "No report: a service in shadow mode writes one for each day.",
@@ -40,11 +61,20 @@ export function Savings({ state }) {
           { name: "Copies", number: true, of: (each) => words.bytes(each.copiedBytes) },
         ],
       })),
-    day && h(Day, { key: day, day, days: reported.map((each) => each.day), setDay: setChosen }),
+    reported.length > 0 && h(OneOf, { page: Imagined, days: reported }),
   ];
 }
 
-function Tiles({ sample, state }) {
+// A day of those that there are, the newest first.
+function OneOf({ page, days }) {
+  const [chosen, setChosen] = useState("");
+  const day = chosen || days[0].day;
+  const choose = label(null, "Day", select({ value: day, onChange: (event) => setChosen(event.target.value) },
+    days.map((each) => option({ key: each.day, value: each.day }, each.day))));
+  return h(page, { key: day, day, choose });
+}
+
+function Tiles({ sample, state, today }) {
   const tiles = [
     ["of the reads are of files with a fast copy", words.share(fastOf(sample.readShares))],
     ...FAST.filter((type) => sample.usedShares[type] != null).map((type) =>
@@ -52,6 +82,10 @@ function Tiles({ sample, state }) {
     ...(state
       ? [["were copied by moves since the start", words.bytes(state.moves.movedBytes)],
          ["moves failed or were dropped", words.count(state.moves.failed + state.moves.dropped)]]
+      : []),
+    ...(today
+      ? [[`less to wait on ${today.day} than on DISK`, words.duration(today.readOfDiskSeconds - today.readSeconds)],
+         [`moves are regretted on ${today.day}`, words.count(today.regrets)]]
       : []),
   ];
   return div({ class: "tiles" }, tiles.map(([name, value]) => div({ class: "tile", key: name }, strong(null, value), span(null, name))));
@@ -80,15 +114,68 @@ function Curves({ samples }) {
   });
 }
 
-function Day({ day, days, setDay }) {
+function Counted({ day, choose }) {
+  const report = useLive(`/savings/${day}`, 10);
+  const regrets = useLive(`/savings/${day}/regrets?limit=50`, 10);
+  const shown = report.data;
+  return [
+    section(null,
+      h2(null, "What a day cost"),
+      choose,
+      h(Notice, { error: report.error }),
+      shown && [
+        h(Table, {
+          title: "Served from", rows: shown.served, empty: "Nothing was read.",
+          columns: [
+            { name: "Type", of: (each) => each.type },
+            { name: "Reads", number: true, of: (each) => words.count(each.reads) },
+            { name: "Bytes", number: true, of: (each) => words.bytes(each.servedBytes) },
+          ],
+        }),
+        h(Table, {
+          title: "Moved", rows: shown.ways, empty: "Nothing was moved.",
+          columns: [
+            { name: "Way", of: (each) => each.way },
+            { name: "Replicas", number: true, of: (each) => words.count(each.moves) },
+            { name: "Bytes", number: true, of: (each) => words.bytes(each.copiedBytes) },
+          ],
+        }),
+        h(Table, {
+          title: "Written by moves, which wears flash", rows: shown.written, empty: "Nothing was written.",
+          columns: [
+            { name: "Type", of: (each) => each.type },
+            { name: "Bytes", number: true, of: (each) => words.bytes(each.writtenBytes) },
+            { name: "May be, in a day", number: true,
+              of: (each) => (each.budgetBytes == null ? "no limit" : words.bytes(each.budgetBytes)) },
+          ],
+        }),
+      ]),
+    section(null,
+      h2(null, "Regrets"),
+      h(Notice, { error: regrets.error }),
+      h(Table, {
+        title: "Moves that should not have been", rows: regrets.data?.items ?? [], empty: "None so far.",
+        columns: [
+          { name: "File", long: true, of: (move) => move.path },
+          { name: "Went", of: (move) => `${move.from} to ${move.to}` },
+          { name: "At", of: (move) => words.time(move.at) },
+          { name: "Copied", number: true, of: (move) => words.bytes(move.copiedBytes) },
+          { name: "And then", of: (move) =>
+            (move.kind === "UP_AND_NOT_READ" ? "was not read" : `was read ${words.count(move.reads)} times`) },
+          { name: "Why it was moved", long: true, of: (move) => move.why },
+        ],
+      })),
+  ];
+}
+
+function Imagined({ day, choose }) {
   const report = useLive(`/shadow/${day}`, 10);
   const regrets = useLive(`/shadow/${day}/regrets?limit=50`, 10);
   const shown = report.data;
   return [
     section(null,
-      h2(null, "A day"),
-      label(null, "Day", select({ value: day, onChange: (event) => setDay(event.target.value) },
-        days.map((each) => option({ key: each, value: each }, each)))),
+      h2(null, "What a day would have brought"),
+      choose,
       h(Notice, { error: report.error }),
       shown && [p(null, shown.headline), p({ class: "soft" }, shown.cost)],
       shown && h(Table, {
@@ -100,7 +187,7 @@ function Day({ day, days, setDay }) {
         ],
       })),
     section(null,
-      h2(null, "Regrets"),
+      h2(null, "Read from slow types"),
       h(Notice, { error: regrets.error }),
       h(Table, {
         title: "Files read most from slow types", rows: regrets.data?.items ?? [], empty: "None.",

@@ -124,7 +124,10 @@ class MoverRulesTest {
     Instant[] now = {Instant.parse("2026-11-20T00:10:00Z")};
     HourlyCap cap = new HourlyCap(10, "10 bytes", () -> now[0]);
 
-    assertTrue(cap.take(25), "what is larger than the cap may come first, or it never would");
+    assertTrue(!cap.admits(11) && cap.admits(10));
+    assertTrue(!cap.take(11), "not even first");
+    assertTrue(!cap.take(Long.MAX_VALUE));
+    assertTrue(cap.take(10));
     assertTrue(!cap.take(1));
     assertEquals(
         "the mover's cap of 10 bytes an hour is used up until 2026-11-20T01:10:00Z", cap.spent());

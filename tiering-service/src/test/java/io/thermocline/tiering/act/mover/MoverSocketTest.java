@@ -41,6 +41,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
 import org.apache.log4j.PatternLayout;
@@ -56,6 +57,10 @@ import org.junit.jupiter.api.io.TempDir;
 class MoverSocketTest {
 
   private static final String OWN = System.getProperty("user.name");
+  private static final long EPOCH = 5;
+
+  /** Operations in an hour. */
+  private static final int CAP = 5;
 
   @TempDir Path directory;
 
@@ -66,6 +71,8 @@ class MoverSocketTest {
   private final WriterAppender appender = new WriterAppender(new PatternLayout("%m%n"), audit);
   private final Logger logger = Logger.getLogger("io.thermocline.audit");
   private Instant now = Instant.parse("2026-11-20T00:00:00Z");
+  private final AtomicLong nanos = new AtomicLong();
+  private long lastEpoch = EPOCH;
   private String elsewhere = "";
   private boolean hasMutex;
   private int opened;
@@ -102,7 +109,11 @@ class MoverSocketTest {
                                 "n1", "dn1:9866", "/r0", true, 7, "http://x:1", List.of("x"))),
                         true),
                 this::moves,
-                new Levers()),
+                new Levers(),
+                epoch ->
+                    epoch < lastEpoch
+                        ? Optional.of("a service of epoch " + lastEpoch + " has begun to act")
+                        : Optional.empty()),
             new MoverRules(
                 List.of("/w"),
                 List.of("/w/secret"),
@@ -110,7 +121,7 @@ class MoverSocketTest {
                 Set.of(SSD),
                 Optional.of(new MoverRules.Factors(2, 4)),
                 1),
-            new MoverDesk.Caps(150, 5),
+            new MoverDesk.Caps(250, CAP),
             new AuditTrail("hdfs", Clock.systemUTC()),
             OWN,
             () -> now);
@@ -130,7 +141,16 @@ class MoverSocketTest {
   }
 
   private MoverClient client() {
-    return new MoverClient(socket, OWN, MoverClient.Away.WAIT, System::nanoTime);
+    return client(EPOCH);
+  }
+
+  private MoverClient client(long epoch) {
+    return new MoverClient(
+        socket,
+        OWN,
+        new MoverClient.Terms(MoverClient.Away.WAIT, epoch),
+        nanos::get,
+        duration -> nanos.addAndGet(duration.toNanos()));
   }
 
   @Test
@@ -181,14 +201,14 @@ class MoverSocketTest {
 
   @Test
   void keepsToItsCapsAndSaysUntilWhen() throws IOException {
-    hdfs.put(scene.file("/w/b", 100, "n1-DISK", "n2-DISK", "n3-DISK"));
+    hdfs.put(scene.file("/w/b", 200, "n1-DISK", "n2-DISK", "n3-DISK"));
     client().ask(copy("/w/a", "n1", "n4"));
     HeldBackException held =
         assertThrows(
             HeldBackException.class,
             () -> client().ask(new MoverRequest.Copy("/w/b", 2, "n1", DISK, "n4", SSD)));
     assertEquals(
-        "the mover's cap of 150 bytes an hour is used up until 2026-11-20T01:00:00Z",
+        "the mover's cap of 250 bytes an hour is used up until 2026-11-20T01:00:00Z",
         held.getMessage());
     assertEquals(
         held.getMessage(),
@@ -211,6 +231,88 @@ class MoverSocketTest {
             .getMessage()
             .contains("5 operations"));
     assertEquals(List.of("4 /w/a", "2 /w/a", "cache /w/a", "uncache /w/a"), pulled);
+  }
+
+  @Test
+  void nothingIsLargerThanItsCap() throws IOException {
+    hdfs.put(scene.file("/w/huge", 251, "n1-DISK", "n2-DISK", "n3-DISK"));
+    assertRefused(
+        "it would copy 251 bytes, and the mover's cap is 250 bytes an hour, perHour.bytes",
+        new MoverRequest.Copy("/w/huge", 2, "n1", DISK, "n4", SSD));
+    assertRefused("it would copy 251 bytes", new MoverRequest.Replication("/w/huge", 4));
+    assertEquals(List.of(), changes());
+    assertEquals(List.of(), pulled);
+    hdfs.put(scene.file("/w/b", 250, "n1-DISK", "n2-DISK", "n3-DISK"));
+    client().ask(new MoverRequest.Copy("/w/b", 3, "n1", DISK, "n4", SSD));
+  }
+
+  @Test
+  void countsWhatItRefusesAndWhatIsNoRequestAndFillsNoLogWithIt() throws IOException {
+    for (int i = 0; i < CAP - 1; i++) {
+      assertRefused("none of the mover's", new MoverRequest.Policy("/elsewhere", "ONE_SSD"));
+    }
+    assertEquals("REFUSED", LineChannel.JSON.readTree(say("{}\n")).get("outcome").asText());
+    for (int i = 0; i < 100; i++) {
+      assertThrows(
+          HeldBackException.class,
+          () -> client().ask(new MoverRequest.Policy("/elsewhere", "ONE_SSD")));
+      assertEquals("LATER", LineChannel.JSON.readTree(say("{}\n")).get("outcome").asText());
+    }
+    assertThrows(HeldBackException.class, () -> client().ask(copy("/w/a", "n1", "n4")));
+    assertTrue(
+        audited().size() <= CAP, "of what is put off the first at most: " + audited().size());
+    client().reports();
+    now = now.plus(Duration.ofHours(1));
+    client().ask(copy("/w/a", "n1", "n4"));
+  }
+
+  /** As after a pause of the whole host: its lease went to another, whose mover is another, too. */
+  @Test
+  void doesNothingForAServiceWhenALaterOneActs() throws IOException {
+    client().states(true);
+    client().ask(copy("/w/a", "n1", "n4"));
+    lastEpoch = EPOCH + 1;
+    hasMutex = false;
+    for (int i = 0; i < 2; i++) {
+      assertTrue(
+          assertThrows(HeldBackException.class, () -> client().ask(copy("/w/a", "n2", "n5")))
+              .getMessage()
+              .contains("a service of epoch 6 has begun to act"));
+      assertThrows(HeldBackException.class, () -> client().states(true));
+    }
+    assertEquals(1, opened, "it doesn't take the mutex back");
+    assertEquals(List.of("copy mover-1"), changes());
+    client().states(false);
+
+    lastEpoch = EPOCH + 2;
+    client(EPOCH + 2).states(true);
+    assertEquals(2, opened, "elected anew");
+    client(EPOCH + 2).ask(new MoverRequest.Policy("/w/a", "ONE_SSD"));
+  }
+
+  @Test
+  void waitsSoLongForAPlaceAndNoLonger() throws IOException {
+    server.close();
+    try (java.nio.channels.ServerSocketChannel deaf =
+        java.nio.channels.ServerSocketChannel.open(java.net.StandardProtocolFamily.UNIX)) {
+      deaf.bind(UnixDomainSocketAddress.of(socket), 1);
+      List<SocketChannel> waiting = new ArrayList<>();
+      try {
+        // Until its queue is full.
+        for (int i = 0; i < 2; i++) {
+          waiting.add(SocketChannel.open(UnixDomainSocketAddress.of(socket)));
+        }
+        HeldBackException late = assertThrows(HeldBackException.class, () -> client().reports());
+        assertTrue(late.getMessage().contains("took no connection for 30 s"), late.getMessage());
+      } finally {
+        for (SocketChannel each : waiting) {
+          each.close();
+        }
+      }
+    }
+    Files.delete(socket);
+    server = server(OWN);
+    client().reports();
   }
 
   @Test
@@ -262,16 +364,31 @@ class MoverSocketTest {
             "{\"request\":\"policy\",\"path\":\"/w/a\",\"policy\":7}",
             "{\"request\":\"policy\",\"path\":\"/w/a\",\"policy\":\"ONE_SSD\",\"more\":1}",
             "{\"request\":\"policy\",\"path\":\"/x\",\"path\":\"/w/a\",\"policy\":\"ONE_SSD\"}",
-            "{\"request\":\"policy\",\"path\":\"/w/a\",\"policy\":\"ONE_SSD\"} {}",
+            "{\"request\":\"policy\",\"path\":\"/w/a\",\"policy\":\"ONE_SSD\"}} {",
             "{\"request\":\"copy\",\"path\":\"/w/a\",\"block\":1}",
             "{\"request\":\"copy\",\"path\":\"/w/a\",\"block\":1.5,\"source\":\"n1\","
                 + "\"sourceType\":\"DISK\",\"target\":\"n2\",\"targetType\":\"SSD\"}",
             "{\"request\":\"copy\",\"path\":\"/w/a\",\"block\":1,\"source\":\"n1\","
                 + "\"sourceType\":0,\"target\":\"n4\",\"targetType\":\"SSD\"}",
             "[".repeat(1000))) {
-      JsonNode answer = LineChannel.JSON.readTree(say(line + "\n"));
+      now = now.plus(Duration.ofHours(1));
+      JsonNode answer = LineChannel.JSON.readTree(say("{\"epoch\":5,\"ask\":" + line + "}\n"));
       assertEquals("REFUSED", answer.get("outcome").asText(), line + " " + answer);
       assertFalse(answer.get("message").asText().isEmpty(), line);
+    }
+    for (String line :
+        List.of(
+            "",
+            "null",
+            "[]",
+            "{}",
+            "{\"request\":\"release\"}",
+            "{\"ask\":{\"request\":\"release\"}}",
+            "{\"epoch\":\"5\",\"ask\":{\"request\":\"release\"}}",
+            "{\"epoch\":5,\"ask\":{\"request\":\"release\"},\"more\":1}")) {
+      now = now.plus(Duration.ofHours(1));
+      assertEquals(
+          "REFUSED", LineChannel.JSON.readTree(say(line + "\n")).get("outcome").asText(), line);
     }
     SplittableRandom random = new SplittableRandom(20261120);
     for (int i = 0; i < 200; i++) {
@@ -318,7 +435,12 @@ class MoverSocketTest {
   @Test
   void aServiceAsksNobodyElse() {
     MoverClient client =
-        new MoverClient(socket, "thermocline-mover", MoverClient.Away.FAIL, System::nanoTime);
+        new MoverClient(
+            socket,
+            "thermocline-mover",
+            new MoverClient.Terms(MoverClient.Away.FAIL, EPOCH),
+            nanos::get,
+            duration -> {});
     IOException strange = assertThrows(IOException.class, client::reports);
     assertTrue(
         strange.getMessage().contains("it is " + OWN + " who listens there"), strange.getMessage());

@@ -51,11 +51,13 @@ class IdentifiedTest {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final String TOKEN = Tokens.draw(RANDOM);
+  private static final String BRIEF = Tokens.draw(RANDOM);
 
   @TempDir static Path directory;
 
   private static MiniKdc kdc;
   private static Path keytab;
+  private static Path tokens;
   private static ApiServer server;
 
   /** Who was seen. */
@@ -72,8 +74,12 @@ class IdentifiedTest {
     secure.set("hadoop.security.authentication", "kerberos");
     UserGroupInformation.setConfiguration(secure);
 
-    Path tokens =
-        Files.writeString(directory.resolve("tokens"), Tokens.line("robot", Role.VIEWER, TOKEN));
+    tokens =
+        Files.write(
+            directory.resolve("tokens"),
+            List.of(
+                Tokens.line("robot", Role.VIEWER, TOKEN),
+                Tokens.line("brief", Role.VIEWER, BRIEF)));
     Roles roles =
         new Roles(
             Map.of(Role.OPERATOR, new Roles.Members(Set.of("ann"), Set.of())), user -> List.of());
@@ -203,7 +209,7 @@ class IdentifiedTest {
     assertEquals(204, signedIn.statusCode());
     String cookie = signedIn.headers().firstValue("Set-Cookie").orElseThrow();
     assertTrue(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), cookie);
-    Map<String, String> session = Map.of("Cookie", cookie.replaceFirst(";.*", ""));
+    Map<String, String> session = cookie(signedIn);
     assertTrue(get("/api/v1/who", session).body().contains("robot"));
 
     Map<String, String> elsewhere =
@@ -218,6 +224,28 @@ class IdentifiedTest {
     assertEquals(401, ended.statusCode());
     assertTrue(ended.body().contains("a session that has ended"), ended::body);
     assertEquals(401, send("POST", "/session", Map.of()).statusCode());
+  }
+
+  @Test
+  void endsASessionWithItsTokenAndOneThatWasBegunWithItToo() throws Exception {
+    HttpResponse<String> signedIn =
+        send("POST", "/session", Map.of("Authorization", "Bearer " + BRIEF));
+    Map<String, String> first = cookie(signedIn);
+    // A page that signs in while its session goes on.
+    Map<String, String> session = cookie(send("POST", "/session", first));
+    assertTrue(get("/api/v1/who", session).body().contains("brief"));
+    assertEquals(401, get("/api/v1/who", first).statusCode(), "another came in its place");
+
+    Files.writeString(tokens, Tokens.line("robot", Role.VIEWER, TOKEN) + "\n");
+    HttpResponse<String> ended = get("/api/v1/who", session);
+    assertEquals(401, ended.statusCode());
+    assertTrue(ended.body().contains("a session that has ended"), ended::body);
+    assertEquals(401, send("POST", "/session", session).statusCode());
+  }
+
+  private static Map<String, String> cookie(HttpResponse<String> answer) {
+    String cookie = answer.headers().firstValue("Set-Cookie").orElseThrow();
+    return Map.of("Cookie", cookie.replaceFirst(";.*", ""));
   }
 
   @Test

@@ -104,9 +104,9 @@ class TokensTest {
     Clock clock = clock(now);
     Sessions sessions = new Sessions(clock, random, Duration.ofHours(8));
     Caller ann = new Caller("ann", Role.VIEWER);
-    String first = sessions.begin(ann);
+    String first = sessions.begin(ann, () -> Optional.of(ann));
     now[0] = now[0].plus(Duration.ofHours(4));
-    String second = sessions.begin(ann);
+    String second = sessions.begin(ann, () -> Optional.of(ann));
 
     now[0] = now[0].plus(Duration.ofHours(4));
     assertEquals(Optional.empty(), sessions.of(first), "eight hours");
@@ -116,12 +116,36 @@ class TokensTest {
   }
 
   @Test
+  void endsASessionWhoseTokenIsGoneOrHasAnotherRole() throws IOException {
+    String second = Tokens.draw(random);
+    Path file =
+        write(Tokens.line("ops", Role.OPERATOR, token), Tokens.line("ann", Role.VIEWER, second));
+    TokenFile tokens = new TokenFile(file);
+    Sessions sessions =
+        new Sessions(clock(new Instant[] {Instant.EPOCH}), random, Duration.ofHours(8));
+    String ofOps = sessions.begin(tokens.of(token).orElseThrow(), tokens.holder(token));
+    String ofAnn = sessions.begin(tokens.of(second).orElseThrow(), tokens.holder(second));
+    assertEquals("ops", sessions.of(ofOps).orElseThrow().name());
+
+    write(
+        Tokens.line("ops", Role.VIEWER, token),
+        Tokens.line("ann", Role.VIEWER, second),
+        other(Role.VIEWER));
+    assertEquals(Optional.empty(), sessions.of(ofOps), "has another role");
+    assertEquals("ann", sessions.of(ofAnn).orElseThrow().name(), "as before");
+    write(Tokens.line("ops", Role.OPERATOR, token));
+    assertEquals(Optional.empty(), sessions.of(ofAnn), "taken out");
+    assertEquals(Optional.empty(), sessions.of(ofOps), "it ended, and stays so");
+  }
+
+  @Test
   void keepsABoundedNumberOfSessions() {
     Sessions sessions =
         new Sessions(clock(new Instant[] {Instant.EPOCH}), random, Duration.ofHours(1));
     List<String> ids = new ArrayList<>();
     for (int i = 0; i < 1001; i++) {
-      ids.add(sessions.begin(new Caller("user" + i, Role.VIEWER)));
+      Caller user = new Caller("user" + i, Role.VIEWER);
+      ids.add(sessions.begin(user, () -> Optional.of(user)));
     }
     assertTrue(sessions.of(ids.get(0)).isEmpty());
     assertEquals("user1", sessions.of(ids.get(1)).orElseThrow().name());

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.savings.SavingsDay;
+import io.thermocline.tiering.shadow.DayFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** What fast types served and moves cost where plans are carried out, day by day, and which moves are regretted. */
+public final class SavingsResource implements Resource {
+
+  private static final String LATEST = "latest";
+  private static final Param DAY =
+      Param.name("day", "like 2026-11-20, in the zone of the logs, or " + LATEST);
+
+  private final DayFiles<SavingsDay> files;
+  private final Map<StorageType, Long> flashWritesPerDay;
+
+  /** A day. */
+  public record SavingsOfDay(
+      String day,
+      @JsonPropertyDescription("when it was written last") String updated,
+      @JsonPropertyDescription("that were made on that day") long plans,
+      @JsonPropertyDescription("of files that plans were made of") long reads,
+      @JsonPropertyDescription("of the reads, from SSD or faster") double fastShare,
+      @JsonPropertyDescription("of files that no plan was made of yet, or that aren't managed")
+          long otherReads,
+      @JsonPropertyDescription("that readers waited, by decide.benefit's speeds")
+          double readSeconds,
+      @JsonPropertyDescription(
+              "that they would have, had all that was read from faster types lain on DISK")
+          double readOfDiskSeconds,
+      @JsonPropertyDescription("that devices spent on moves") double copySeconds,
+      @JsonPropertyDescription("of replicas, that are done") long moves,
+      @JsonPropertyDescription("of all these moves") long copiedBytes,
+      @JsonPropertyDescription("of replicas, that HDFS didn't make") long failedMoves,
+      @JsonPropertyDescription("what reads were served from, by type of the fastest copy")
+          List<ReadsFrom> served,
+      List<MovedOneWay> ways,
+      @JsonPropertyDescription("what moves wrote to each type") List<WrittenTo> written,
+      @JsonPropertyDescription("moves that should not have been, as is known by now")
+          long regrets) {}
+
+  /** Reads of one type. */
+  public record ReadsFrom(String type, long reads, long servedBytes) {}
+
+  /** Moves from one type to another. */
+  public record MovedOneWay(
+      @JsonPropertyDescription("DISK to SSD") String way, long moves, long copiedBytes) {}
+
+  /** What moves wrote. */
+  public record WrittenTo(
+      String type,
+      long writtenBytes,
+      @JsonPropertyDescription("what moves may write in a day, decide.flashWritesPerDay")
+          Optional<Long> budgetBytes) {}
+
+  /** A move that should not have been. */
+  public record RegrettedMove(
+      @JsonPropertyDescription(
+              "UP_AND_NOT_READ: to a faster type, and not read for as long as it has to stay there;"
+                  + " DOWN_AND_READ: to a slower one, and read again")
+          SavingsDay.Kind kind,
+      String path,
+      @JsonPropertyDescription("when its first copy was there") String at,
+      String from,
+      String to,
+      @JsonPropertyDescription("of its copies") long copiedBytes,
+      @JsonPropertyDescription("since then") long reads,
+      @JsonPropertyDescription("why it was made") String why) {}
+
+  /**
+   * @param flashWritesPerDay bytes, of types that have such a budget
+   */
+  public SavingsResource(DayFiles<SavingsDay> files, Map<StorageType, Long> flashWritesPerDay) {
+    this.files = files;
+    this.flashWritesPerDay = Map.copyOf(flashWritesPerDay);
+  }
+
+  @Override
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/savings", "What fast types served and moves cost, by day, newest first.")
+            .answersPage(SavingsOfDay.class, request -> Page.of(request, days(), this::day)),
+        Route.get("/savings/{day}", "What fast types served and moves cost on a day.")
+            .takes(DAY)
+            .fails(ErrorCode.NO_SUCH_REPORT)
+            .answers(SavingsOfDay.class, request -> shown(report(request))),
+        Route.get(
+                "/savings/{day}/regrets",
+                "Moves that were not worth it, as a day showed, the most reads first.")
+            .takes(DAY)
+            .fails(ErrorCode.NO_SUCH_REPORT)
+            .answersPage(
+                RegrettedMove.class,
+                request -> Page.of(request, report(request).regrets(), SavingsResource::regret)));
+  }
+
+  /** Newest first. */
+  private List<String> days() throws IOException {
+    List<String> days = new ArrayList<>(files.days());
+    Collections.reverse(days);
+    return days;
+  }
+
+  private SavingsOfDay day(String day) {
+    try {
+      return shown(files.read(LocalDate.parse(day)).orElseThrow());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private SavingsDay report(Request request) throws ApiException, IOException {
+    List<String> days = days();
+    String wanted = request.text(DAY);
+    String day = wanted.equals(LATEST) && !days.isEmpty() ? days.get(0) : wanted;
+    Optional<SavingsDay> found =
+        days.contains(day) ? files.read(LocalDate.parse(day)) : Optional.empty();
+    return found.orElseThrow(
+        () ->
+            new ApiException(
+                ErrorCode.NO_SUCH_REPORT,
+                "nothing was counted on " + wanted,
+                "day",
+                days.isEmpty()
+                    ? "a service that carries plans out (act.mode) counts with each plan"
+                    : "there are " + days.get(days.size() - 1) + " to " + days.get(0)));
+  }
+
+  private SavingsOfDay shown(SavingsDay day) {
+    long reads = day.served().values().stream().mapToLong(SavingsDay.Reads::reads).sum();
+    long fast =
+        day.served().entrySet().stream()
+            .filter(each -> StorageType.valueOf(each.getKey()).isFast())
+            .mapToLong(each -> each.getValue().reads())
+            .sum();
+    return new SavingsOfDay(
+        day.day(),
+        day.updated(),
+        day.plans(),
+        reads,
+        reads == 0 ? 0 : (double) fast / reads,
+        day.otherReads(),
+        day.seconds().read(),
+        day.seconds().readOfDisk(),
+        day.seconds().copied(),
+        day.moves().values().stream().mapToLong(SavingsDay.Flow::moves).sum(),
+        day.moves().values().stream().mapToLong(SavingsDay.Flow::bytes).sum(),
+        day.failedMoves(),
+        list(
+            day.served(),
+            each -> new ReadsFrom(each.getKey(), each.getValue().reads(), each.getValue().bytes())),
+        list(
+            day.moves(),
+            each ->
+                new MovedOneWay(each.getKey(), each.getValue().moves(), each.getValue().bytes())),
+        list(
+            day.writtenBytes(),
+            each ->
+                new WrittenTo(
+                    each.getKey(),
+                    each.getValue(),
+                    Optional.ofNullable(
+                        flashWritesPerDay.get(StorageType.valueOf(each.getKey()))))),
+        day.regrets().size());
+  }
+
+  private static <V, T> List<T> list(Map<String, V> by, Function<Map.Entry<String, V>, T> shown) {
+    return new TreeMap<>(by).entrySet().stream().map(shown).toList();
+  }
+
+  private static RegrettedMove regret(SavingsDay.Regret regret) {
+    return new RegrettedMove(
+        regret.kind(),
+        regret.path(),
+        regret.at(),
+        regret.from(),
+        regret.to(),
+        regret.bytes(),
+        regret.reads(),
+        regret.why());
+  }
+}

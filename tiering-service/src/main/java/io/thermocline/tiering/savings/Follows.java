@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.savings;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.decide.Stability;
+import io.thermocline.tiering.observe.Access;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Files that were moved of late, and whether they were read since: a regret is known only then. Bounded: of too many the
+ * oldest go. Thread-safe.
+ */
+final class Follows {
+
+  static final int MOST = 10_000;
+
+  private final Stability stability;
+  private final TreeMap<String, SavingsDay.Followed> files = new TreeMap<>();
+
+  /** Regrets of files that aren't followed any more. */
+  private final List<SavingsDay.Regret> ended = new ArrayList<>();
+
+  /**
+   * @param stability how long a move is to stand at least, and how long it is looked at
+   */
+  Follows(Stability stability, List<SavingsDay.Followed> begun) {
+    this.stability = stability;
+    begun.forEach(file -> files.put(file.path(), file));
+  }
+
+  /** A copy is there. Several of one file and one way are one move. */
+  synchronized void moved(
+      String path, StorageType from, StorageType to, long bytes, Instant at, String why) {
+    if (from == to) {
+      return;
+    }
+    boolean up = to.compareTo(from) > 0;
+    SavingsDay.Followed before = files.get(path);
+    if (before != null && before.up() == up) {
+      files.put(
+          path,
+          new SavingsDay.Followed(
+              path,
+              up,
+              before.at(),
+              before.from(),
+              before.to(),
+              before.bytes() + bytes,
+              before.reads(),
+              before.why()));
+      return;
+    }
+    end(path, at);
+    files.put(
+        path,
+        new SavingsDay.Followed(path, up, at.toString(), from.name(), to.name(), bytes, 0, why));
+    if (files.size() > MOST) {
+      files.values().stream()
+          .min(Comparator.comparing(SavingsDay.Followed::at))
+          .ifPresent(oldest -> files.remove(oldest.path()));
+    }
+  }
+
+  synchronized void read(String path, int reads) {
+    files.computeIfPresent(
+        path,
+        (same, file) ->
+            new SavingsDay.Followed(
+                path,
+                file.up(),
+                file.at(),
+                file.from(),
+                file.to(),
+                file.bytes(),
+                file.reads() + reads,
+                file.why()));
+  }
+
+  /** Follows names, and no longer what was deleted or made anew. */
+  synchronized void accept(Access access) {
+    switch (access.kind()) {
+      case RENAME -> renamed(access.path(), access.newPath());
+      case DELETE, CREATE -> {
+        Instant at = Instant.ofEpochMilli(access.timeMillis());
+        each(access.path(), file -> end(file.path(), at));
+      }
+      default -> {}
+    }
+  }
+
+  private void renamed(String path, String newPath) {
+    each(
+        path,
+        file -> {
+          files.remove(file.path());
+          String name = newPath + file.path().substring(path.length());
+          files.put(
+              name,
+              new SavingsDay.Followed(
+                  name,
+                  file.up(),
+                  file.at(),
+                  file.from(),
+                  file.to(),
+                  file.bytes(),
+                  file.reads(),
+                  file.why()));
+        });
+  }
+
+  /** The file, or those below the directory; with a copy, as it changes them. */
+  private void each(String path, Consumer<SavingsDay.Followed> what) {
+    if (files.isEmpty()) {
+      return;
+    }
+    SavingsDay.Followed file = files.get(path);
+    if (file != null) {
+      what.accept(file);
+    }
+    // The slash is followed by the zero.
+    SortedMap<String, SavingsDay.Followed> below = files.subMap(path + "/", path + "0");
+    if (!below.isEmpty()) {
+      List.copyOf(below.values()).forEach(what);
+    }
+  }
+
+  private void end(String path, Instant at) {
+    SavingsDay.Followed file = files.remove(path);
+    if (file != null) {
+      regret(file, at).ifPresent(ended::add);
+    }
+  }
+
+  /** What moved so long ago that nobody asks any more is not followed on. */
+  synchronized void forgetBefore(Instant now) {
+    Instant horizon = now.minus(stability.window());
+    files.values().removeIf(file -> Instant.parse(file.at()).isBefore(horizon));
+  }
+
+  private Optional<SavingsDay.Regret> regret(SavingsDay.Followed file, Instant now) {
+    boolean isRegret =
+        file.up()
+            ? file.reads() == 0
+                && !now.isBefore(Instant.parse(file.at()).plus(stability.residency()))
+            : file.reads() > 0;
+    return isRegret
+        ? Optional.of(
+            new SavingsDay.Regret(
+                file.up() ? SavingsDay.Kind.UP_AND_NOT_READ : SavingsDay.Kind.DOWN_AND_READ,
+                file.path(),
+                file.at(),
+                file.from(),
+                file.to(),
+                file.bytes(),
+                file.reads(),
+                file.why()))
+        : Optional.empty();
+  }
+
+  /** Of files that are followed. */
+  synchronized List<SavingsDay.Regret> regrets(Instant now) {
+    return files.values().stream().flatMap(file -> regret(file, now).stream()).toList();
+  }
+
+  /** Regrets of files that aren't followed any more, once. */
+  synchronized List<SavingsDay.Regret> takeEnded() {
+    List<SavingsDay.Regret> taken = List.copyOf(ended);
+    ended.clear();
+    return taken;
+  }
+
+  synchronized List<SavingsDay.Followed> all() {
+    return List.copyOf(files.values());
+  }
+}

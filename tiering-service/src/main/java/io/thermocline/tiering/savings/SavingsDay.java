@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.savings;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one day's moves cost, and what fast types served on it. Types are names of storage types; times are UTC, ISO 8601. A
+ * read stands for one of the whole file, from where its fastest copy lay at the plan before.
+ *
+ * @param day in the zone of the logs
+ * @param updated when it was written last
+ * @param plans made on that day
+ * @param served what reads were served from
+ * @param otherReads of files that no plan was made of yet, or that aren't managed
+ * @param moves of replicas by from and to, "DISK to SSD"
+ * @param failedMoves that HDFS didn't make
+ * @param writtenBytes by moves, of each type
+ * @param seconds of time, of readers and of devices
+ * @param regrets moves that should not have been, worst first
+ * @param followed files that were moved of late
+ * @param seen of the journal: what is in it up to this time, and no more, is counted
+ */
+public record SavingsDay(
+    String day,
+    String updated,
+    long plans,
+    Map<String, Reads> served,
+    long otherReads,
+    Map<String, Flow> moves,
+    long failedMoves,
+    Map<String, Long> writtenBytes,
+    Seconds seconds,
+    List<Regret> regrets,
+    List<Followed> followed,
+    String seen) {
+
+  public SavingsDay {
+    served = Map.copyOf(served);
+    moves = Map.copyOf(moves);
+    writtenBytes = Map.copyOf(writtenBytes);
+    regrets = List.copyOf(regrets);
+    followed = List.copyOf(followed);
+  }
+
+  static SavingsDay begin(String day, String now) {
+    return new SavingsDay(
+        day,
+        now,
+        0,
+        Map.of(),
+        0,
+        Map.of(),
+        0,
+        Map.of(),
+        new Seconds(0, 0, 0),
+        List.of(),
+        List.of(),
+        now);
+  }
+
+  /** Reads of one type, and their bytes. */
+  public record Reads(long reads, long bytes) {
+    Reads plus(Reads other) {
+      return new Reads(reads + other.reads, bytes + other.bytes);
+    }
+  }
+
+  /** Replicas that went one way. */
+  public record Flow(long moves, long bytes) {
+    Flow plus(Flow other) {
+      return new Flow(moves + other.moves, bytes + other.bytes);
+    }
+  }
+
+  /**
+   * By the speeds of decide.benefit, for one reader at a time.
+   *
+   * @param read that readers waited
+   * @param readOfDisk that they would have, had what they read from fast types lain on DISK
+   * @param copied that devices spent on moves
+   */
+  public record Seconds(double read, double readOfDisk, double copied) {
+    Seconds plus(Seconds other) {
+      return new Seconds(read + other.read, readOfDisk + other.readOfDisk, copied + other.copied);
+    }
+  }
+
+  /** What is wrong with a move, as is seen later. */
+  public enum Kind {
+    /** To a faster type, and not read there for as long as it has to stay. */
+    UP_AND_NOT_READ,
+    /** To a slower type, and read again. */
+    DOWN_AND_READ
+  }
+
+  /**
+   * A move that should not have been.
+   *
+   * @param at when its first copy was there
+   * @param bytes of its copies
+   * @param reads since then
+   * @param why it was made
+   */
+  public record Regret(
+      Kind kind,
+      String path,
+      String at,
+      String from,
+      String to,
+      long bytes,
+      long reads,
+      String why) {}
+
+  /**
+   * A file that was moved.
+   *
+   * @param up whether to a faster type
+   */
+  public record Followed(
+      String path,
+      boolean up,
+      String at,
+      String from,
+      String to,
+      long bytes,
+      long reads,
+      String why) {}
+}

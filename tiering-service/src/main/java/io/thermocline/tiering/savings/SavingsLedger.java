@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.savings;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.decide.Stability;
+import io.thermocline.tiering.decide.Survey;
+import io.thermocline.tiering.decide.TierSpeed;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.PathKey;
+import io.thermocline.tiering.shadow.DayFiles;
+import io.thermocline.tiering.shadow.ReadTally;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/**
+ * What the fast types serve and what moves cost, where they are carried out: reads and the journal's moves, added up and
+ * written for each day with each plan. One thread plans; any may tell of reads.
+ */
+public final class SavingsLedger {
+
+  private final Settings settings;
+  private final DayFiles<SavingsDay> files;
+  private final ReadTally tally = new ReadTally();
+  private final Follows follows;
+
+  /** By path, of the moves that may still come to their end. */
+  private final Map<String, String> reasons = new LinkedHashMap<>();
+
+  private Map<Long, Standing> standing = Map.of();
+  private SavingsTally day;
+  private Instant seen;
+
+  /**
+   * @param directory of the days
+   * @param nameservice as {@link PathKey#nameservice}
+   * @param speeds of types, for what readers wait and copies take
+   * @param stability after how long a move that brought nothing is a regret
+   * @param zone of the days
+   */
+  public record Settings(
+      Path directory,
+      long nameservice,
+      Map<StorageType, TierSpeed> speeds,
+      Stability stability,
+      ZoneId zone,
+      Clock clock) {}
+
+  private record Standing(String path, long length, StorageType lead) {}
+
+  private SavingsLedger(Settings settings) throws IOException {
+    this.settings = settings;
+    this.files = files(settings.directory());
+    List<String> days = files.days();
+    Optional<SavingsDay> last =
+        days.isEmpty() ? Optional.empty() : files.read(LocalDate.parse(days.get(days.size() - 1)));
+    this.follows =
+        new Follows(settings.stability(), last.map(SavingsDay::followed).orElse(List.of()));
+    this.seen = last.map(each -> Instant.parse(each.seen())).orElse(settings.clock().instant());
+    this.day = open(today());
+  }
+
+  /**
+   * Goes on where it ended.
+   *
+   * @throws IOException where the directory can't be used
+   */
+  public static SavingsLedger open(Settings settings) throws IOException {
+    return new SavingsLedger(settings);
+  }
+
+  /** The days of a directory. */
+  public static DayFiles<SavingsDay> files(Path directory) {
+    return new DayFiles<>(directory, "savings", SavingsDay.class);
+  }
+
+  private SavingsTally open(LocalDate date) throws IOException {
+    return new SavingsTally(
+        files
+            .read(date)
+            .orElseGet(
+                () -> SavingsDay.begin(date.toString(), settings.clock().instant().toString())),
+        settings.speeds());
+  }
+
+  private LocalDate today() {
+    return settings.clock().instant().atZone(settings.zone()).toLocalDate();
+  }
+
+  /** From any thread. */
+  public void accept(Access access) {
+    tally.accept(access);
+    follows.accept(access);
+  }
+
+  /**
+   * A plan is made: what was read and moved since the one before is known now.
+   *
+   * @param shown the plan's files as HDFS shows them
+   * @param entries of the journal since the plan before; those that are counted already are passed over
+   * @throws IOException where the day can't be written; it is with the next plan
+   */
+  public void planned(List<FileView> shown, List<JournalEntry> entries) throws IOException {
+    Instant now = settings.clock().instant();
+    // Before the moves: what was read meanwhile was read from where it lay before them.
+    credit(shown);
+    entries.forEach(this::remember);
+    entries.stream()
+        .map(entry -> Instant.parse(entry.at()))
+        .filter(at -> at.isAfter(seen))
+        .max(Comparator.naturalOrder())
+        .ifPresent(latest -> seen = latest);
+    follows.forgetBefore(now);
+    day.ended(follows.takeEnded());
+    SavingsTally before = day;
+    LocalDate date = today();
+    if (!day.day().equals(date.toString())) {
+      day = open(date);
+    }
+    day.planned();
+    write(day, now, follows.all());
+    if (before != day) {
+      // Files are followed on the new day: looked for in one place, and kept in one.
+      write(before, now, List.of());
+    }
+  }
+
+  private void write(SavingsTally of, Instant now, List<SavingsDay.Followed> followed)
+      throws IOException {
+    files.write(
+        of.day(), of.shown(now.toString(), follows.regrets(now), followed, seen.toString()));
+  }
+
+  private void credit(List<FileView> shown) {
+    Map<Long, Standing> next = new HashMap<>();
+    shown.forEach(
+        file ->
+            next.put(
+                PathKey.of(settings.nameservice(), file.path()),
+                new Standing(file.path(), file.length(), Survey.lead(file, ""))));
+    // Where there are very many files, a plan is of some of them; those that were moved count all
+    // the same.
+    Map<Long, String> moved = new HashMap<>();
+    follows
+        .all()
+        .forEach(file -> moved.put(PathKey.of(settings.nameservice(), file.path()), file.path()));
+    ReadTally.Taken taken =
+        tally.take(
+            LongStream.concat(
+                    next.keySet().stream().mapToLong(Long::longValue),
+                    moved.keySet().stream().mapToLong(Long::longValue))
+                .distinct()
+                .toArray());
+    for (int i = 0; i < taken.keys().length; i++) {
+      int reads = taken.reads()[i];
+      if (reads <= 0) {
+        continue;
+      }
+      Standing file = standing.get(taken.keys()[i]);
+      if (file == null) {
+        day.readOthers(reads);
+      } else {
+        day.read(file.lead(), file.length(), reads);
+      }
+      String path = moved.get(taken.keys()[i]);
+      if (path != null) {
+        follows.read(path, reads);
+      }
+    }
+    day.readOthers(taken.others());
+    standing = next;
+  }
+
+  private void remember(JournalEntry entry) {
+    Instant at = Instant.parse(entry.at());
+    if (entry instanceof JournalEntry.Planned planned) {
+      reasons.remove(planned.path());
+      reasons.put(planned.path(), planned.reason());
+      if (reasons.size() > Follows.MOST) {
+        reasons.remove(reasons.keySet().iterator().next());
+      }
+    } else if (entry instanceof JournalEntry.Moved moved && moved.isFinal() && at.isAfter(seen)) {
+      if (moved.state().equals("VERIFIED")) {
+        StorageType from = type(moved.from());
+        StorageType to = type(moved.to());
+        day.moved(from, to, moved.bytes());
+        String why = reasons.getOrDefault(moved.path(), "");
+        follows.moved(moved.path(), from, to, moved.bytes(), at, why);
+      } else if (moved.state().equals("FAILED")) {
+        day.failed();
+      }
+    }
+  }
+
+  /** Of "node TYPE". */
+  private static StorageType type(String replica) {
+    return StorageType.valueOf(replica.substring(replica.lastIndexOf(' ') + 1));
+  }
+}

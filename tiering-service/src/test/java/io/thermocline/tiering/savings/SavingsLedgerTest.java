@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.savings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.decide.Stability;
+import io.thermocline.tiering.decide.TierSpeed;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.PathHashes;
+import io.thermocline.tiering.observe.PathKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of 100 bytes; a read of one takes 2 s from DISK and 0.1 s from SSD. An hour is how long a move has to stand. */
+class SavingsLedgerTest {
+
+  private static final long SERVICE = PathKey.nameservice("ns");
+  private static final long LENGTH = 100;
+  private static final StorageType DISK = StorageType.DISK;
+  private static final StorageType SSD = StorageType.SSD;
+
+  @TempDir Path directory;
+
+  private Instant now = Instant.parse("2026-11-20T10:00:00Z");
+
+  private final Clock clock =
+      new Clock() {
+        @Override
+        public ZoneId getZone() {
+          return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+          return this;
+        }
+
+        @Override
+        public Instant instant() {
+          return now;
+        }
+      };
+
+  private SavingsLedger ledger;
+
+  @BeforeEach
+  void open() throws IOException {
+    ledger =
+        SavingsLedger.open(
+            new SavingsLedger.Settings(
+                directory,
+                SERVICE,
+                Map.of(DISK, new TierSpeed(100, 100, 1), SSD, new TierSpeed(1000, 100, 0)),
+                new Stability(Duration.ofHours(1), 3, Duration.ofHours(12)),
+                ZoneOffset.UTC,
+                clock));
+  }
+
+  @Test
+  void addsUpWhatFastTypesServeAndMovesCost() throws Exception {
+    plan(file("/a", DISK), file("/b", SSD));
+    read("/a", 3);
+    read("/b", 5);
+    read("/elsewhere", 2);
+    plan(
+        List.of(planned("/a"), moved("/a", DISK, SSD, "VERIFIED")),
+        file("/a", SSD),
+        file("/b", SSD));
+    read("/a", 10);
+    plan(List.of(moved("/b", SSD, DISK, "FAILED"), moved("/b", SSD, DISK, "COPYING")));
+
+    SavingsDay day = day();
+    assertEquals(3, day.plans());
+    assertEquals(
+        Map.of("DISK", new SavingsDay.Reads(3, 300), "SSD", new SavingsDay.Reads(15, 1500)),
+        day.served());
+    assertEquals(2, day.otherReads());
+    assertEquals(Map.of("DISK to SSD", new SavingsDay.Flow(1, 100)), day.moves());
+    assertEquals(Map.of("SSD", 100L), day.writtenBytes());
+    assertEquals(1, day.failedMoves());
+    assertEquals(3 * 2 + 15 * 0.1, day.seconds().read(), 1e-9);
+    assertEquals(18 * 2, day.seconds().readOfDisk(), 1e-9);
+    assertEquals(1 + 1 + 1, day.seconds().copied(), 1e-9);
+    assertEquals(List.of(), day.regrets());
+  }
+
+  @Test
+  void regretsWhatWasPromotedAndNotReadOnceItHadTheTime() throws Exception {
+    plan(file("/read", DISK), file("/unread", DISK));
+    plan(
+        List.of(
+            planned("/read"),
+            planned("/unread"),
+            moved("/read", DISK, SSD, "VERIFIED"),
+            moved("/unread", DISK, SSD, "VERIFIED"),
+            moved("/unread", DISK, SSD, "VERIFIED")),
+        file("/read", SSD),
+        file("/unread", SSD));
+    assertEquals(List.of(), day().regrets(), "too early to say");
+    String at = now.minusMillis(1).toString();
+    read("/read", 1);
+    pass(Duration.ofHours(1));
+    plan(file("/read", SSD), file("/unread", SSD));
+    assertEquals(
+        List.of(
+            new SavingsDay.Regret(
+                SavingsDay.Kind.UP_AND_NOT_READ,
+                "/unread",
+                at,
+                "DISK",
+                "SSD",
+                200,
+                0,
+                "why /unread")),
+        day().regrets());
+    read("/unread", 1);
+    plan();
+    assertEquals(List.of(), day().regrets(), "late, but read");
+  }
+
+  @Test
+  void regretsWhatWasDemotedAndReadAgainAlsoWhenItIsPromotedAnew() throws Exception {
+    plan(file("/a", SSD));
+    read("/a", 7);
+    plan(List.of(planned("/a"), moved("/a", SSD, DISK, "VERIFIED")), file("/a", DISK));
+    assertEquals(List.of(), day().regrets(), "it was read before it went");
+    read("/a", 4);
+    plan(file("/a", DISK));
+    assertEquals(4, day().regrets().get(0).reads());
+    assertEquals(SavingsDay.Kind.DOWN_AND_READ, day().regrets().get(0).kind());
+    pass(Duration.ofMinutes(1));
+    plan(List.of(planned("/a"), moved("/a", DISK, SSD, "VERIFIED")), file("/a", SSD));
+    read("/a", 9);
+    plan();
+    assertEquals(1, day().regrets().size());
+    assertEquals(4, day().regrets().get(0).reads(), "what comes after is no regret");
+  }
+
+  @Test
+  void goesOnAfterARestartAndCountsNothingTwice() throws Exception {
+    List<JournalEntry> first = List.of(planned("/a"), moved("/a", DISK, SSD, "VERIFIED"));
+    open();
+    plan(file("/a", DISK));
+    plan(first, file("/a", SSD));
+    assertEquals(0, day().moves().size(), "from before it was there");
+    List<JournalEntry> second = List.of(planned("/a"), moved("/a", DISK, SSD, "VERIFIED"));
+    plan(second, file("/a", SSD));
+    read("/a", 2);
+    plan(file("/a", SSD));
+
+    open();
+    List<JournalEntry> all = new ArrayList<>(first);
+    all.addAll(second);
+    pass(Duration.ofSeconds(1));
+    all.add(moved("/b", DISK, SSD, "VERIFIED"));
+    plan(all, file("/a", SSD));
+    assertEquals(2, day().moves().get("DISK to SSD").moves(), "one before, one since");
+    pass(Duration.ofHours(2));
+    plan();
+    assertEquals(
+        List.of("/b"),
+        day().regrets().stream().map(SavingsDay.Regret::path).toList(),
+        "/a was read");
+  }
+
+  @Test
+  void followsNamesAndTakesLeaveOfWhatIsDeleted() throws Exception {
+    plan(
+        List.of(
+            moved("/d/a", DISK, SSD, "VERIFIED"),
+            moved("/d/b", DISK, SSD, "VERIFIED"),
+            moved("/d0", DISK, SSD, "VERIFIED"),
+            moved("/e", DISK, SSD, "VERIFIED")));
+    plan();
+    ledger.accept(new Told(Access.Kind.RENAME, "/d", "/new", now.toEpochMilli()));
+    plan();
+    read("/new/a", 1);
+    ledger.accept(new Told(Access.Kind.DELETE, "/e", null, now.toEpochMilli()));
+    pass(Duration.ofHours(1));
+    plan();
+    ledger.accept(new Told(Access.Kind.DELETE, "/new", null, now.toEpochMilli()));
+    plan();
+    assertEquals(
+        List.of("/d0", "/new/b"),
+        day().regrets().stream().map(SavingsDay.Regret::path).sorted().toList(),
+        "/e had not had its time, /new/a was read, /new/b never");
+    pass(Duration.ofHours(12));
+    plan();
+    assertEquals(
+        List.of("/new/b"),
+        day().regrets().stream().map(SavingsDay.Regret::path).toList(),
+        "what moved so long ago is asked for no more");
+  }
+
+  @Test
+  void eachDayHasItsFileAndTheNewOneGoesOnFollowing() throws Exception {
+    plan(List.of(moved("/a", SSD, DISK, "VERIFIED")), file("/a", DISK));
+    plan(file("/a", DISK));
+    now = Instant.parse("2026-11-20T23:59:00Z").minus(Duration.ofHours(3));
+    plan(List.of(moved("/b", SSD, DISK, "VERIFIED")), file("/b", DISK));
+    read("/b", 2);
+    now = Instant.parse("2026-11-21T00:01:00Z");
+    plan(file("/b", DISK));
+    read("/b", 3);
+    plan();
+    assertEquals(2, day().served().get("DISK").reads(), "read before midnight");
+    assertEquals(2, day().regrets().get(0).reads());
+    assertEquals(List.of(), day().followed());
+    SavingsDay next =
+        SavingsLedger.files(directory).read(LocalDate.parse("2026-11-21")).orElseThrow();
+    assertEquals(3, next.served().get("DISK").reads());
+    assertEquals(5, next.regrets().get(0).reads(), "since it was moved");
+  }
+
+  @Test
+  void saysWhichFileIsNoDay() throws Exception {
+    plan();
+    Path file = directory.resolve("savings-2026-11-20.json");
+    Files.writeString(file, "{");
+    assertEquals(
+        true,
+        assertThrows(IOException.class, this::open)
+            .getMessage()
+            .startsWith(file + " is no report"));
+  }
+
+  private SavingsDay day() throws IOException {
+    return SavingsLedger.files(directory).read(LocalDate.parse("2026-11-20")).orElseThrow();
+  }
+
+  private void pass(Duration time) {
+    now = now.plus(time);
+  }
+
+  private void plan(FileView... files) throws IOException {
+    plan(List.of(), files);
+  }
+
+  private void plan(List<JournalEntry> entries, FileView... files) throws IOException {
+    ledger.planned(List.of(files), entries);
+  }
+
+  private void read(String path, int times) {
+    for (int i = 0; i < times; i++) {
+      ledger.accept(new Told(Access.Kind.READ, path, null, now.toEpochMilli()));
+    }
+  }
+
+  /** A millisecond after the entry before. */
+  private JournalEntry planned(String path) {
+    pass(Duration.ofMillis(1));
+    return new JournalEntry.Planned(
+        now.toString(), 1, path, "PROMOTED", "ONE_SSD", 1, "why " + path);
+  }
+
+  private JournalEntry moved(String path, StorageType from, StorageType to, String state) {
+    pass(Duration.ofMillis(1));
+    return new JournalEntry.Moved(
+        now.toString(), "1-" + path, path, 7, "n1 " + from, "n1 " + to, state, "", LENGTH);
+  }
+
+  private static FileView file(String path, StorageType type) {
+    return new FileView(
+        path,
+        LENGTH,
+        1,
+        0,
+        List.of(
+            new FileView.Block(
+                "BP", 1, 1, LENGTH, List.of(new FileView.Replica("n1", "n1-" + type, type)))));
+  }
+
+  private record Told(Kind kind, String path, String newPath, long timeMillis) implements Access {
+    @Override
+    public long key() {
+      return PathKey.of(SERVICE, path);
+    }
+
+    @Override
+    public PathHashes hashes() {
+      return null;
+    }
+
+    @Override
+    public PathHashes newHashes() {
+      return null;
+    }
+  }
+}
