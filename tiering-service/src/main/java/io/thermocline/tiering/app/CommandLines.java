@@ -3,6 +3,7 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.hints.wire.OneLine;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -17,6 +18,19 @@ public final class CommandLines {
   public static final int FAILURE = 1;
 
   private CommandLines() {}
+
+  /** Durations as the configuration has them. */
+  public static final class Durations implements CommandLine.ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      Duration duration = YamlSection.toDuration(text);
+      if (duration == null) {
+        throw new CommandLine.TypeConversionException(
+            "expected a duration like 30s, 5m or 2h, found '" + text + "'");
+      }
+      return duration;
+    }
+  }
 
   /** A picocli command line with these habits. */
   public static CommandLine of(Object command) {
