@@ -105,7 +105,7 @@ function _thermocline_service
   # shellcheck disable=SC2034
   HADOOP_CLASSNAME=io.thermocline.tiering.app.Isolated
   # shellcheck disable=SC2034
-  HADOOP_SUBCMD_ARGS=("${THERMOCLINE_HOME}/lib" io.thermocline.tiering.app.ServiceMain "$@")
+  HADOOP_SUBCMD_ARGS=("${THERMOCLINE_HOME}/lib" io.thermocline.tiering.commands.ServiceMain "$@")
   for jar in "${THERMOCLINE_HOME}"/lib/tiering-service-*.jar; do
     hadoop_add_classpath "${jar}"
   done

@@ -3,7 +3,7 @@ package io.thermocline.chaos;
 
 import io.thermocline.tiering.app.CommandLines;
 import io.thermocline.tiering.app.Seams;
-import io.thermocline.tiering.app.ServiceMain;
+import io.thermocline.tiering.commands.ServiceMain;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

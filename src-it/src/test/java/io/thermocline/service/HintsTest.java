@@ -19,10 +19,10 @@ import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.HintResource;
 import io.thermocline.tiering.api.Localhost;
 import io.thermocline.tiering.app.CommandLines;
-import io.thermocline.tiering.app.ExplainMain;
 import io.thermocline.tiering.app.Seams;
-import io.thermocline.tiering.app.ServiceConfigFile;
 import io.thermocline.tiering.app.TieringService;
+import io.thermocline.tiering.commands.ExplainMain;
+import io.thermocline.tiering.config.ServiceConfigFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -66,11 +66,7 @@ class HintsTest {
   @BeforeAll
   static void start() throws IOException {
     cluster =
-        ServedCluster.start(
-            temp,
-            List.of(StorageType.DISK, StorageType.SSD),
-            4,
-            properties());
+        ServedCluster.start(temp, List.of(StorageType.DISK, StorageType.SSD), 4, properties());
     alice = cluster.as("alice");
     mallory = cluster.as("mallory");
   }
@@ -263,8 +259,7 @@ class HintsTest {
     give(alice, redirect("/led/by"));
     give(alice, redirect("/led/chosen"));
     Path directory = Files.createDirectories(temp.resolve("led"));
-    Path config =
-        cluster.setup("/led").apply().replace("take: off", "take: on").write(directory);
+    Path config = cluster.setup("/led").apply().replace("take: off", "take: on").write(directory);
     Path file = temp.resolve("directory-hints");
     try (TieringService service =
         TieringService.start(ServiceConfigFile.read(config), Seams.system())) {

@@ -13,7 +13,7 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.app.CommandLines;
-import io.thermocline.tiering.app.GroupsMain;
+import io.thermocline.tiering.commands.GroupsMain;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;

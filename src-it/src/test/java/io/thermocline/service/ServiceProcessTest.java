@@ -10,7 +10,7 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.MountNamespace;
 import io.thermocline.tiering.app.CommandLines;
-import io.thermocline.tiering.app.ExplainMain;
+import io.thermocline.tiering.commands.ExplainMain;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -3,7 +3,7 @@ package io.thermocline.bench.api;
 
 import io.thermocline.testbed.process.inside.Tether;
 import io.thermocline.tiering.app.Seams;
-import io.thermocline.tiering.app.ServiceMain;
+import io.thermocline.tiering.commands.ServiceMain;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

@@ -121,7 +121,7 @@ class ShellProfileTest {
       assertEquals(
           "<"
               + home
-              + "/lib><io.thermocline.tiering.app.ServiceMain><--config><"
+              + "/lib><io.thermocline.tiering.commands.ServiceMain><--config><"
               + home
               + "/etc/thermocline.yaml>",
           seen.get("arguments"));
@@ -145,7 +145,9 @@ class ShellProfileTest {
     Map<String, String> seen = hdfs("tiering", "service", "--config", "/x y.yaml", "--check");
     assertEquals("true", seen.get("daemon"));
     assertEquals(
-        "<" + home + "/lib><io.thermocline.tiering.app.ServiceMain><--config></x y.yaml><--check>",
+        "<"
+            + home
+            + "/lib><io.thermocline.tiering.commands.ServiceMain><--config></x y.yaml><--check>",
         seen.get("arguments"));
     assertEquals("/jdk8/bin/java", seen.get("java"));
   }

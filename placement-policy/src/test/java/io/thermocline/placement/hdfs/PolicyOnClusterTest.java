@@ -46,8 +46,7 @@ class PolicyOnClusterTest {
             ThermoclinePlacementPolicy.class,
             new String[] {"/r1", "/r1", "/r2", "/r2", "/r3", "/r3"},
             new StorageType[][] {slow, slow, slow, slow, fast, fast},
-            Map.of(
-                PolicySettings.DIRECTORY_HINTS_KEY, directory.resolve("hints").toString()));
+            Map.of(PolicySettings.DIRECTORY_HINTS_KEY, directory.resolve("hints").toString()));
     cluster.awaitLine(DISK);
     cluster.awaitLine(SSD);
     cluster.awaitLine(ARCHIVE);

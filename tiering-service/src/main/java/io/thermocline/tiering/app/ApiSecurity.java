@@ -14,6 +14,7 @@ import io.thermocline.tiering.api.auth.SignIn;
 import io.thermocline.tiering.api.auth.Spnego;
 import io.thermocline.tiering.api.auth.Tls;
 import io.thermocline.tiering.api.auth.TokenFile;
+import io.thermocline.tiering.config.ServiceConfig;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;

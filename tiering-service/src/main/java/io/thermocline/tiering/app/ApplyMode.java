@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Has plans carried out, and records what becomes of each move and lever. */
-final class ApplyMode implements PlanHandler {
+public final class ApplyMode implements PlanHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(ApplyMode.class);
 
@@ -53,7 +53,7 @@ final class ApplyMode implements PlanHandler {
    *
    * @param groups null where there are none
    */
-  record Hands(
+  public record Hands(
       HdfsActions hdfs,
       Moving moves,
       LeverActions levers,
@@ -68,14 +68,14 @@ final class ApplyMode implements PlanHandler {
 
   /** Who makes the moves. */
   @FunctionalInterface
-  interface Moving {
+  public interface Moving {
     BackEnd by(PlanExecutor.Machinery machinery, PlanExecutor.PolicyListener policies);
   }
 
   /**
    * @param pool of the cache that levers use
    */
-  ApplyMode(Hands hands, ActLimits limits, String pool, Journal journal, Seams seams) {
+  public ApplyMode(Hands hands, ActLimits limits, String pool, Journal journal, Seams seams) {
     this.pool = pool;
     this.recent = new RecentMoves(seams.clock());
     this.steering = steering(journal, seams.clock());

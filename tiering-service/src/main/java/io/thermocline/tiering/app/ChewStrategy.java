@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * By patterns (ChewAnalyzer). Keeps what it needs from one epoch, which is from one plan to the next, for the one after:
  * profiles as they were, and which files are split. One thread.
  */
-final class ChewStrategy implements DecideStrategy {
+public final class ChewStrategy implements DecideStrategy {
 
   /*
    * The DataNodes' logs are read up to the last plan, by whose blocks they are known. So with them a plan is about the epoch
@@ -77,7 +77,7 @@ final class ChewStrategy implements DecideStrategy {
   }
 
   /** For one look: by all that the profiles have, since they began. */
-  static ChewStrategy once(
+  public static ChewStrategy once(
       Tiering tiering, ChewDecider.Rules rules, Heat heat, Clock clock, Duration atLeast) {
     ChewStrategy strategy = new ChewStrategy(tiering, rules, heat, Optional.empty(), clock);
     strategy.newer = new Seen(Map.of(), clock.millis() - atLeast.toMillis());

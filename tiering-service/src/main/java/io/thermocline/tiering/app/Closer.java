@@ -11,24 +11,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Closes what was opened, last first, whatever goes wrong on the way. Thread-safe. */
-final class Closer {
+public final class Closer {
 
   private static final Logger LOG = LoggerFactory.getLogger(Closer.class);
   private static final long THREADS_END_WITHIN_SECONDS = 10;
 
   private final Deque<Closeable> open = new ArrayDeque<>();
 
-  synchronized <T extends Closeable> T register(T resource) {
+  public synchronized <T extends Closeable> T register(T resource) {
     open.push(resource);
     return resource;
   }
 
-  synchronized <T extends ExecutorService> T register(T executor) {
+  public synchronized <T extends ExecutorService> T register(T executor) {
     open.push(() -> end(executor));
     return executor;
   }
 
-  synchronized void close() {
+  public synchronized void close() {
     while (!open.isEmpty()) {
       try {
         open.pop().close();

@@ -2,6 +2,9 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.hints.wire.OneLine;
+import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.Nearest;
+import io.thermocline.tiering.config.YamlSection;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -77,7 +80,7 @@ public final class CommandLines {
   }
 
   /** One line, but a configuration's problems, which are one each. */
-  static String explain(Exception exception) {
+  public static String explain(Exception exception) {
     String message = exception.getMessage();
     if (exception instanceof ConfigException) {
       return message;

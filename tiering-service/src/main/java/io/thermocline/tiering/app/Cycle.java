@@ -9,6 +9,7 @@ import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.cluster.SegmentTables;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
@@ -56,7 +57,7 @@ import java.util.stream.Collectors;
  * One look at HDFS and the plan that follows from it: snapshot, heat, decide, plan. Changes nothing but
  * what it has learned: number lines, thresholds, what was moved. One thread.
  */
-final class Cycle {
+public final class Cycle {
 
   /** About 100 bytes each. */
   private static final int MOST_CANDIDATE_BLOCKS = 1_000_000;
@@ -109,7 +110,7 @@ final class Cycle {
    * @param hints null where none are taken
    * @param slow UUIDs of DataNodes that HDFS finds slow
    */
-  record Sources(
+  public record Sources(
       HdfsReader reader,
       ManagedFiles managed,
       RulesInForce rules,
@@ -120,14 +121,14 @@ final class Cycle {
       Clock clock,
       Supplier<Set<String>> slow) {}
 
-  Cycle(ServiceConfig config, Sources sources, DecideStrategy strategy) {
+  public Cycle(ServiceConfig config, Sources sources, DecideStrategy strategy) {
     this(config, sources, strategy, Overlay.NONE);
   }
 
   /**
    * @param overlay what is taken for real beside what HDFS shows
    */
-  Cycle(ServiceConfig config, Sources sources, DecideStrategy strategy, Overlay overlay) {
+  public Cycle(ServiceConfig config, Sources sources, DecideStrategy strategy, Overlay overlay) {
     this.overlay = overlay;
     ServiceConfig.Manage manage = config.manage();
     this.settings = config.decide();
@@ -174,7 +175,7 @@ final class Cycle {
    * @param leftFactors replication factors that we changed, and somebody else after us, by path
    * @param firstParts what was found of first parts that were moved before
    */
-  record Outcome(
+  public record Outcome(
       ClusterView cluster,
       List<FileView> listed,
       List<HotFile> files,
@@ -224,7 +225,7 @@ final class Cycle {
     }
   }
 
-  Outcome run(long number) throws IOException {
+  public Outcome run(long number) throws IOException {
     ruled.begin(clock.instant());
     ClusterView shown = reader.cluster();
     ClusterView cluster = overlay.over(shown).withSlow(slow.get());
@@ -362,7 +363,7 @@ final class Cycle {
    *
    * @throws IOException where it was passed over in the plan, and HDFS can't be asked where it lies
    */
-  Explanation explain(String path, Outcome outcome) throws IOException {
+  public Explanation explain(String path, Outcome outcome) throws IOException {
     List<HotFile> files = new ArrayList<>(outcome.files());
     if (files.size() < outcome.managed()
         && files.stream().noneMatch(hot -> hot.file().path().equals(path))

@@ -15,7 +15,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** How targets are found: what decide.strategy chooses. One thread decides. */
-interface DecideStrategy {
+public interface DecideStrategy {
 
   /** The limits that decisions keep to. */
   Map<StorageType, TierLimits> limits();

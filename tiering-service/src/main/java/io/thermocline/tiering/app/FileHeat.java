@@ -3,6 +3,7 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.config.HintConfig;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.TierLimits;

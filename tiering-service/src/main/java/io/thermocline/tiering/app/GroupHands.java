@@ -10,12 +10,14 @@ import io.thermocline.tiering.act.groups.GroupExecutor;
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.act.groups.GroupWriter;
 import io.thermocline.tiering.act.groups.RaisedGroups;
+import io.thermocline.tiering.config.GroupsConfig;
+import io.thermocline.tiering.config.ServiceConfig;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** What makes groups, as configured; also where they aren't, so that those that there are can end. Wiring only. */
-final class GroupHands {
+public final class GroupHands {
 
   private GroupHands() {}
 
@@ -23,14 +25,14 @@ final class GroupHands {
    * @param calls of the NameNode that may be made
    * @param bytes that may be written
    */
-  record Parts(
+  public record Parts(
       HdfsActions hdfs,
       LeverActions levers,
       OperationBudget calls,
       OperationBudget bytes,
       AuditTrail audit) {}
 
-  static GroupActs.Hands of(ServiceConfig config, DistributedFileSystem fs, Parts parts) {
+  public static GroupActs.Hands of(ServiceConfig config, DistributedFileSystem fs, Parts parts) {
     Optional<GroupsConfig> groups = config.decide().levers().groups();
     GroupStore store = GroupStore.of(fs, new Path(directory(config)), parts.calls());
     return (machinery, record, moves) ->
@@ -44,7 +46,7 @@ final class GroupHands {
   }
 
   /** Of group files, also where none are configured any more. */
-  static String directory(ServiceConfig config) {
+  public static String directory(ServiceConfig config) {
     return config
         .decide()
         .levers()

@@ -9,6 +9,7 @@ import io.thermocline.tiering.act.groups.InTurn;
 import io.thermocline.tiering.classify.groups.AccessSequence;
 import io.thermocline.tiering.classify.groups.ObjectGroup;
 import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.config.GroupsConfig;
 import io.thermocline.tiering.decide.TierSpeed;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;

@@ -3,6 +3,7 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.config.GroupsConfig;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Budget;

@@ -3,6 +3,7 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.classify.groups.GroupedObject;
+import io.thermocline.tiering.config.GroupsConfig;
 import io.thermocline.tiering.heat.SavedState;
 import io.thermocline.tiering.heat.StateSource;
 import io.thermocline.tiering.observe.Access;

@@ -2,6 +2,8 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.hints.wire.OneLine;
+import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.ServiceConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 
 /** Loads the cluster's own Hadoop configuration. */
-final class HadoopConfiguration {
+public final class HadoopConfiguration {
 
   private HadoopConfiguration() {}
 
@@ -21,7 +23,7 @@ final class HadoopConfiguration {
    * @throws ConfigException where the directory has no core-site.xml, or one that isn't what Hadoop reads
    * @throws IOException where there is no login
    */
-  static Configuration load(ServiceConfig.Hdfs hdfs) throws ConfigException, IOException {
+  public static Configuration load(ServiceConfig.Hdfs hdfs) throws ConfigException, IOException {
     return load(hdfs.configuration(), "hdfs.configuration", hdfs.kerberos());
   }
 
@@ -30,14 +32,15 @@ final class HadoopConfiguration {
    *
    * @param setting where the directory is named, for the message
    */
-  static Configuration load(Path directory, String setting) throws ConfigException, IOException {
+  public static Configuration load(Path directory, String setting)
+      throws ConfigException, IOException {
     return load(directory, setting, null);
   }
 
   /**
    * @param keytab null: by the ticket of whoever started this
    */
-  static Configuration load(Path directory, String setting, ServiceConfig.Keytab keytab)
+  public static Configuration load(Path directory, String setting, ServiceConfig.Keytab keytab)
       throws ConfigException, IOException {
     Configuration configuration = new HdfsConfiguration();
     if (directory != null) {

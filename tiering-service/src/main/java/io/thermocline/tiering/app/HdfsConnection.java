@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Connects to the HDFS that the configuration names. */
-final class HdfsConnection {
+public final class HdfsConnection {
 
   private static final Logger LOG = LoggerFactory.getLogger(HdfsConnection.class);
 
@@ -24,7 +24,7 @@ final class HdfsConnection {
    * @throws IOException where that is no HDFS or doesn't answer; how long Hadoop tries is the
    *     administrator's to configure
    */
-  static DistributedFileSystem open(URI nameNode, Configuration hadoop) throws IOException {
+  public static DistributedFileSystem open(URI nameNode, Configuration hadoop) throws IOException {
     return open(
         nameNode != null ? nameNode : FileSystem.getDefaultUri(hadoop),
         hadoop,
@@ -37,7 +37,7 @@ final class HdfsConnection {
    *
    * @param setting where an HDFS can be named, for the message
    */
-  static DistributedFileSystem open(URI uri, Configuration hadoop, String setting)
+  public static DistributedFileSystem open(URI uri, Configuration hadoop, String setting)
       throws IOException {
     FileSystem fileSystem = client(uri, hadoop);
     if (!(fileSystem instanceof DistributedFileSystem hdfs)) {

@@ -9,6 +9,8 @@ import io.thermocline.hints.wire.HintWire;
 import io.thermocline.tiering.act.HintAttributes;
 import io.thermocline.tiering.classify.HdfsChunks;
 import io.thermocline.tiering.cluster.AttributeReader;
+import io.thermocline.tiering.config.HintConfig;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintBook;
@@ -39,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * says that they were set or removed, with the next plan, and at those of all others little by little. Thread-safe: one
  * thread accepts, another looks.
  */
-final class HintKeeper {
+public final class HintKeeper {
 
   private static final Logger LOG = LoggerFactory.getLogger(HintKeeper.class);
 
@@ -71,7 +73,7 @@ final class HintKeeper {
    *
    * @param attributes null where nothing in HDFS may be changed
    */
-  record Hands(AttributeReader reader, HintAttributes attributes, Clock clock) {}
+  public record Hands(AttributeReader reader, HintAttributes attributes, Clock clock) {}
 
   /** The hints that the service makes itself. */
   private record Own(OpenedFiles opened, HottestChunks hottest) {}
@@ -93,7 +95,7 @@ final class HintKeeper {
    *
    * @param log where what changes is written
    */
-  static HintKeeper open(
+  public static HintKeeper open(
       ServiceConfig config, Heat heat, Hands hands, Journal journal, HintLog log) {
     HintConfig hints = config.hints();
     long nameservice = heat.nameservice();

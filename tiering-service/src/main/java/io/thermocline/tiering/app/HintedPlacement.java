@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.hints.Operation;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.config.HintOperations;
 import io.thermocline.tiering.decide.HintedDirectories;
 import io.thermocline.tiering.decide.Situation;
 import io.thermocline.tiering.decide.TierLimits;

@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Temperature;
 import io.thermocline.tiering.classify.HdfsChunks;
+import io.thermocline.tiering.config.HintOperations;
 import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.observe.FileView;

@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What becomes of hints, in the journal. */
-final class JournaledHints implements HintLog {
+public final class JournaledHints implements HintLog {
 
   private static final Logger LOG = LoggerFactory.getLogger(JournaledHints.class);
 
@@ -31,11 +31,11 @@ final class JournaledHints implements HintLog {
   private final Clock clock;
 
   /** Where entries go. */
-  interface Appending {
+  public interface Appending {
     void append(JournalEntry entry) throws IOException;
   }
 
-  JournaledHints(Appending journal, Clock clock) {
+  public JournaledHints(Appending journal, Clock clock) {
     this.journal = journal;
     this.clock = clock;
   }

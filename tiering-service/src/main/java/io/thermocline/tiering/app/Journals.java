@@ -3,6 +3,7 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.Pause;
 import io.thermocline.tiering.api.UnrecordedException;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.journal.HdfsJournalStore;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
@@ -12,7 +13,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** Opens the journal where the configuration has it, and writes what people ask for. */
-final class Journals {
+public final class Journals {
 
   private Journals() {}
 
@@ -26,7 +27,7 @@ final class Journals {
   }
 
   /** To write it: keeps every other writer away, or is kept away. */
-  static Journal open(ServiceConfig config, DistributedFileSystem hdfs, Pause pause)
+  public static Journal open(ServiceConfig config, DistributedFileSystem hdfs, Pause pause)
       throws IOException {
     return Journal.open(
         config.shared().journal() == null
@@ -36,7 +37,7 @@ final class Journals {
   }
 
   /** While somebody else may write it. */
-  static Journal read(ServiceConfig config, DistributedFileSystem hdfs) throws IOException {
+  public static Journal read(ServiceConfig config, DistributedFileSystem hdfs) throws IOException {
     return config.shared().journal() == null
         ? Journal.read(config.journal())
         : Journal.open(HdfsJournalStore.reading(hdfs, path(config)));

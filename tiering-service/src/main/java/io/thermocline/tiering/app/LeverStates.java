@@ -3,6 +3,7 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Pulled;

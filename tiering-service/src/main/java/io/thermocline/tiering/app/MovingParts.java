@@ -15,6 +15,7 @@ import io.thermocline.tiering.act.SatisfierActions;
 import io.thermocline.tiering.act.SatisfierExecutor;
 import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.act.mover.MoverClient;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.observe.JmxPage;
 import java.io.IOException;
 import java.net.URI;

@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.KeptFiles;
 import io.thermocline.tiering.cluster.ManagedFiles;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.observe.image.FirstView;
 import java.util.List;
 import java.util.function.Consumer;

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** Paths that an administrator names by patterns: those that match, and all below them. Immutable. */
-final class PathSet {
+public final class PathSet {
 
   private final List<Pattern> patterns;
 
-  PathSet(List<String> globs) {
+  public PathSet(List<String> globs) {
     this.patterns =
         globs.stream()
             .map(glob -> PathGlob.pattern(glob.endsWith("**") ? glob : glob + "/**"))
             .toList();
   }
 
-  boolean contains(String path) {
+  public boolean contains(String path) {
     // A slash more, so that what is named itself matches as what lies below it does.
     return patterns.stream().anyMatch(pattern -> pattern.matcher(path + "/").matches());
   }

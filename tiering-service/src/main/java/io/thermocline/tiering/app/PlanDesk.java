@@ -5,6 +5,7 @@ import io.thermocline.tiering.api.ApiException;
 import io.thermocline.tiering.api.ErrorCode;
 import io.thermocline.tiering.api.PlanSteps;
 import io.thermocline.tiering.api.Tasks;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.plan.Plan;

@@ -3,6 +3,7 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.History;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.journal.JournalEntry;

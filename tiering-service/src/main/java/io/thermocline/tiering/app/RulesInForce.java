@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.RulesFile;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.config.YamlFile;
 import io.thermocline.tiering.rules.RuleBook;
 import java.nio.file.Path;
 import org.slf4j.Logger;
@@ -37,7 +41,7 @@ public final class RulesInForce {
   /**
    * @throws ConfigException where the rules file has mistakes: there is no good one yet
    */
-  static RulesInForce of(ServiceConfig config) throws ConfigException {
+  public static RulesInForce of(ServiceConfig config) throws ConfigException {
     ServiceConfig.Manage manage = config.manage();
     if (manage.rules() == null) {
       return new RulesInForce(

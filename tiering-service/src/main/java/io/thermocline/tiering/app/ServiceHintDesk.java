@@ -14,6 +14,8 @@ import io.thermocline.tiering.api.ErrorCode;
 import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.Role;
 import io.thermocline.tiering.cluster.AttributeReader;
+import io.thermocline.tiering.config.HintOperations;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.HintEnd;

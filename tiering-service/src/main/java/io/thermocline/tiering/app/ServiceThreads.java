@@ -8,17 +8,17 @@ import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /** Makes the service's threads: daemons that run as its user and mark its calls as its own. */
-final class ServiceThreads {
+public final class ServiceThreads {
 
   private final UserGroupInformation user;
   private final String callerContext;
 
-  ServiceThreads(UserGroupInformation user, String callerContext) {
+  public ServiceThreads(UserGroupInformation user, String callerContext) {
     this.user = user;
     this.callerContext = callerContext;
   }
 
-  ThreadFactory named(String name) {
+  public ThreadFactory named(String name) {
     AtomicInteger count = new AtomicInteger();
     return task -> {
       Thread thread = new Thread(() -> run(task), name + "-" + count.incrementAndGet());

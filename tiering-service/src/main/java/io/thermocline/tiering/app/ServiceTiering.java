@@ -2,6 +2,8 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.config.ChewConfig;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.ChewDecider;
 import io.thermocline.tiering.decide.ExpectedReads;
 import io.thermocline.tiering.decide.Gate;
@@ -20,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The rules of deciding that follow from the configurations of the service and of Hadoop. */
-final class ServiceTiering {
+public final class ServiceTiering {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServiceTiering.class);
 
@@ -51,7 +53,7 @@ final class ServiceTiering {
   }
 
   /** By patterns where the configuration names a library, else by thresholds. */
-  static DecideStrategy strategy(
+  public static DecideStrategy strategy(
       ServiceConfig config,
       Configuration hadoop,
       BiFunction<Tiering, ChewDecider.Rules, DecideStrategy> byPatterns) {

@@ -6,6 +6,7 @@ import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.KeptReplies;
 import io.thermocline.tiering.api.State;
 import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.HintedDirectories;
 import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.plan.NumberLines;

@@ -11,6 +11,7 @@ import io.thermocline.tiering.act.mover.MoverClient;
 import io.thermocline.tiering.act.mover.RemoteLevers;
 import io.thermocline.tiering.act.mover.RemoteMoves;
 import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.LeverLimits;
 import java.io.Closeable;
 import java.io.IOException;
@@ -27,7 +28,7 @@ import org.apache.hadoop.security.UserGroupInformation;
  *
  * @param mutex given up at the end
  */
-record Superuser(
+public record Superuser(
     HdfsActions moves, DataNodeStates.Source states, LeverActions levers, Closeable mutex)
     implements Closeable {
 
@@ -37,7 +38,7 @@ record Superuser(
    * @param away what follows where the mover isn't there
    * @throws IOException where another one of us moves, or we are to be superuser and aren't
    */
-  static Superuser of(
+  public static Superuser of(
       ServiceConfig config,
       DistributedFileSystem hdfs,
       Configuration hadoop,
@@ -63,7 +64,7 @@ record Superuser(
   }
 
   /** To look with. */
-  static HdfsReader reader(ServiceConfig config, DistributedFileSystem hdfs) {
+  public static HdfsReader reader(ServiceConfig config, DistributedFileSystem hdfs) {
     return config.hdfs().mover() == null
         ? new HdfsReader(hdfs.getClient())
         : HdfsReader.with(
@@ -71,7 +72,7 @@ record Superuser(
             mover(config, MoverClient.Away.FAIL, Seams.system().nanos())::reports);
   }
 
-  static MoverClient mover(ServiceConfig config, MoverClient.Away away, LongSupplier nanos) {
+  public static MoverClient mover(ServiceConfig config, MoverClient.Away away, LongSupplier nanos) {
     ServiceConfig.MoverAt at = config.hdfs().mover();
     return new MoverClient(at.socket(), at.user(), away, nanos);
   }

@@ -5,6 +5,8 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.api.HintDesk;
+import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.TierLimits;
@@ -44,7 +46,7 @@ public final class TieringService implements AutoCloseable {
   private static final long TICK_NANOS = 200_000_000L;
 
   /** Marks our calls in the audit log, so that they count as nobody's access. */
-  static final String CALLER_CONTEXT = "thermocline";
+  public static final String CALLER_CONTEXT = "thermocline";
 
   private final ServiceConfig config;
   private final Seams seams;

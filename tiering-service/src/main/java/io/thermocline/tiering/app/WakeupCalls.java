@@ -9,6 +9,7 @@ import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.HintResource;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.Role;
+import io.thermocline.tiering.config.HintOperations;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.Wakeup;

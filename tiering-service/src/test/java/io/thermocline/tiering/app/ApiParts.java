@@ -22,6 +22,7 @@ import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.KeptReplies;
 import io.thermocline.tiering.api.Resource;
 import io.thermocline.tiering.api.Undoing;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.Gate;

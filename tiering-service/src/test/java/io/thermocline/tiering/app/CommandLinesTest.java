@@ -4,6 +4,9 @@ package io.thermocline.tiering.app;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.tiering.commands.DoctorMain;
+import io.thermocline.tiering.commands.ServiceMain;
+import io.thermocline.tiering.config.ConfigException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

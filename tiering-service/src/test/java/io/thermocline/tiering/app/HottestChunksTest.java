@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.classify.HdfsChunks;
+import io.thermocline.tiering.config.HintOperations;
 import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.HintSettings;

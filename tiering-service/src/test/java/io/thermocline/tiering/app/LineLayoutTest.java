@@ -8,6 +8,7 @@ import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiClient;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.Localhost;
+import io.thermocline.tiering.config.ServiceConfig;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Path;
