@@ -256,8 +256,6 @@ class HintsTest {
       cluster.superuser().setOwner(path, "alice", null);
     }
     cluster.superuser().setStoragePolicy(new org.apache.hadoop.fs.Path("/led/chosen"), "HOT");
-    give(alice, redirect("/led/by"));
-    give(alice, redirect("/led/chosen"));
     Path directory = Files.createDirectories(temp.resolve("led"));
     Path config = cluster.setup("/led").apply().replace("take: off", "take: on").write(directory);
     Path file = temp.resolve("directory-hints");
@@ -266,8 +264,11 @@ class HintsTest {
       String ours = service.apiAddress().orElseThrow().toString();
       Process keeper = keepDirectoryHints(ours, file);
       try {
+        Eventually.holds("a first plan", PATIENCE, () -> service.status().plans() > 0);
+        give(alice, redirect("/led/by"));
+        give(alice, redirect("/led/chosen"));
         Eventually.holds(
-            "the hint at the NameNode's, of " + said(file),
+            "the hint at the NameNode's",
             PATIENCE,
             () -> Files.exists(file) && Files.readString(file).contains(" ONE_SSD /led/by\n"));
         // A person's policy beats it, though it is what files have anyway.
@@ -298,10 +299,7 @@ class HintsTest {
 
         alice.removeXAttr(
             new org.apache.hadoop.fs.Path("/led/by"), HintWire.attributeOf(Operation.REDIRECT));
-        Eventually.holds(
-            "taken back, of " + said(file),
-            PATIENCE,
-            () -> !Files.readString(file).contains("/led/by"));
+        Eventually.holds("taken back", PATIENCE, () -> !Files.readString(file).contains("/led/by"));
         Eventually.holds(
             "a new file where others are",
             PATIENCE,
@@ -335,12 +333,6 @@ class HintsTest {
         .redirectErrorStream(true)
         .redirectOutput(temp.resolve("keeper.log").toFile())
         .start();
-  }
-
-  private static String said(Path file) throws IOException {
-    Path log = temp.resolve("keeper.log");
-    return (Files.exists(log) ? Files.readString(log) : "")
-        + (Files.exists(file) ? Files.readString(file) : "");
   }
 
   private static Hint redirect(String directory) {

@@ -3,6 +3,7 @@ package io.thermocline.tiering.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.thermocline.placement.model.DirectoryHints;
+import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.app.CommandLines;
 import io.thermocline.tiering.app.Seams;
 import io.thermocline.tiering.attributes.ReplacedFile;
@@ -71,7 +72,13 @@ final class DirectoryHintsCommand implements Callable<Integer> {
           spec.commandLine(), "--out: there is no directory " + directory + " for " + out);
     }
     if (every == null) {
-      options.out().println(out + ": " + write() + " hints count");
+      int hints = write();
+      if (options.isJson()) {
+        options.print(
+            Json.MAPPER.createObjectNode().put("file", out.toString()).put("hints", hints));
+      } else {
+        options.out().println(out + ": " + hints + " hints count");
+      }
       return 0;
     }
     while (true) {
