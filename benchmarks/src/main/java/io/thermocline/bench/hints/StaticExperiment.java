@@ -112,8 +112,10 @@ final class StaticExperiment {
     double sum = 0;
     for (int run = 1; run <= RUNS; run++) {
       Volume volume = new Volume(java.util.Arrays.copyOf(specs, tiers.types.length));
-      SplittableRandom random = new SplittableRandom(seed + run);
+      SplittableRandom seeds = new SplittableRandom(seed + run);
       for (int i = 0; i < THREADS; i++) {
+        // Each thread has the same operations to do wherever files lie.
+        SplittableRandom random = seeds.split();
         volume.thread(THINK_SECONDS, () -> operations(random, places));
       }
       volume.run(SECONDS);
@@ -148,8 +150,9 @@ final class StaticExperiment {
     }
     TopChunks top =
         new TopChunks(volume, device, used, (int) (Tiers.THREE.gigabytes[2] * GB / CHUNK));
-    SplittableRandom random = new SplittableRandom(seed + 1);
+    SplittableRandom seeds = new SplittableRandom(seed + 1);
     for (int i = 0; i < THREADS; i++) {
+      SplittableRandom random = seeds.split();
       volume.thread(
           THINK_SECONDS,
           () -> operations(random, places).stream().map(each -> whereItIs(each, top)).toList());
