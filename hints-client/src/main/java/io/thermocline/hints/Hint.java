@@ -102,6 +102,27 @@ public final class Hint {
     return requirement;
   }
 
+  /**
+   * What it asks of the storage: the requirement, or, where it has none, what follows from what is expected (thesis,
+   * 2.4.2).
+   */
+  public Requirement need() {
+    if (requirement != Requirement.NONE) {
+      return requirement;
+    }
+    if (temperature == Temperature.COLD
+        || pattern == AccessPattern.ARCHIVAL
+        || pattern == AccessPattern.BACKUP) {
+      return Requirement.CHEAP;
+    }
+    if (temperature == Temperature.HOT
+        || pattern == AccessPattern.WRITE_INTENSIVE
+        || pattern == AccessPattern.RANDOM_WRITE) {
+      return Requirement.LOW_LATENCY;
+    }
+    return Requirement.NONE;
+  }
+
   public Temperature temperature() {
     return temperature;
   }

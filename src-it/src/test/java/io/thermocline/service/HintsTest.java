@@ -36,6 +36,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -65,14 +66,17 @@ class HintsTest {
   @BeforeAll
   static void start() throws IOException {
     cluster =
-        ServedCluster.start(
-            temp,
-            List.of(StorageType.DISK, StorageType.SSD),
-            4,
-            // The service of this process asks HDFS in its callers' names.
-            ServedCluster.actsForCallers(USER));
+        ServedCluster.start(temp, List.of(StorageType.DISK, StorageType.SSD), 4, properties());
     alice = cluster.as("alice");
     mallory = cluster.as("mallory");
+  }
+
+  private static Map<String, String> properties() {
+    // The service of this process asks HDFS in its callers' names.
+    Map<String, String> properties = new HashMap<>(ServedCluster.actsForCallers(USER));
+    properties.put(
+        "thermocline.placement.directory-hints", temp.resolve("directory-hints").toString());
+    return properties;
   }
 
   @AfterAll
@@ -242,6 +246,101 @@ class HintsTest {
       assertTrue(attributes("/rest/mine").isEmpty());
       service.drain(Duration.ofMinutes(1));
     }
+  }
+
+  @Test
+  void hintedDirectoryPlacesFilesOfClientsThatKnowNoHints() throws Exception {
+    for (String directory : List.of("/led/by", "/led/chosen")) {
+      org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(directory);
+      cluster.superuser().mkdirs(path);
+      cluster.superuser().setOwner(path, "alice", null);
+    }
+    cluster.superuser().setStoragePolicy(new org.apache.hadoop.fs.Path("/led/chosen"), "HOT");
+    Path directory = Files.createDirectories(temp.resolve("led"));
+    Path config = cluster.setup("/led").apply().replace("take: off", "take: on").write(directory);
+    Path file = temp.resolve("directory-hints");
+    try (TieringService service =
+        TieringService.start(ServiceConfigFile.read(config), Seams.system())) {
+      String ours = service.apiAddress().orElseThrow().toString();
+      Process keeper = keepDirectoryHints(ours, file);
+      try {
+        Eventually.holds("a first plan", PATIENCE, () -> service.status().plans() > 0);
+        give(alice, redirect("/led/by"));
+        give(alice, redirect("/led/chosen"));
+        Eventually.holds(
+            "the hint at the NameNode's",
+            PATIENCE,
+            () -> Files.exists(file) && Files.readString(file).contains(" ONE_SSD /led/by\n"));
+        // A person's policy beats it, though it is what files have anyway.
+        String listed = ask("GET", ours + "/api/v1/directory-hints", null, "bob").toString();
+        assertTrue(listed.contains("the storage policy HOT is set on it or above"), listed);
+        int[] number = {0};
+        Eventually.holds(
+            "a new file's first copy on SSD",
+            PATIENCE,
+            () -> {
+              cluster.write("/led/by/sub/part-" + ++number[0]);
+              return cluster.has("/led/by/sub/part-" + number[0], 1, StorageType.SSD);
+            });
+        String led = "/led/by/sub/part-" + number[0];
+        Eventually.holds(
+            "why, of " + led,
+            PATIENCE,
+            () ->
+                ask("GET", ours + "/api/v1/files?path=" + led, null, "bob")
+                    .toString()
+                    .contains("new files below /led/by are placed by ONE_SSD until "));
+        cluster.write("/led/chosen/part-0");
+        assertTrue(cluster.has("/led/chosen/part-0", 0, StorageType.SSD));
+        cluster.write("/elsewhere/part-0");
+        assertTrue(cluster.has("/elsewhere/part-0", 0, StorageType.SSD));
+        // Expected to be read, it stays there.
+        assertTrue(cluster.has(led, 1, StorageType.SSD));
+
+        alice.removeXAttr(
+            new org.apache.hadoop.fs.Path("/led/by"), HintWire.attributeOf(Operation.REDIRECT));
+        Eventually.holds("taken back", PATIENCE, () -> !Files.readString(file).contains("/led/by"));
+        Eventually.holds(
+            "a new file where others are",
+            PATIENCE,
+            () -> {
+              cluster.write("/led/by/later-" + ++number[0]);
+              return cluster.has("/led/by/later-" + number[0], 0, StorageType.SSD);
+            });
+      } finally {
+        keeper.destroy();
+        keeper.waitFor();
+      }
+      service.drain(Duration.ofMinutes(1));
+    }
+  }
+
+  /** As an administrator has it run on the NameNode's host. */
+  private static Process keepDirectoryHints(String service, Path file) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx64m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            "io.thermocline.tiering.cli.CliMain",
+            "directory-hints",
+            "--service",
+            service,
+            "--out",
+            file.toString(),
+            "--every",
+            "1s")
+        .redirectErrorStream(true)
+        .redirectOutput(temp.resolve("keeper.log").toFile())
+        .start();
+  }
+
+  private static Hint redirect(String directory) {
+    return Hint.onDirectory(Operation.REDIRECT, directory)
+        .requirement(Requirement.LOW_LATENCY)
+        .owner("alice")
+        .leaseExpiryMillis(Instant.now().plus(Duration.ofHours(2)).toEpochMilli())
+        .build();
   }
 
   private static JsonNode ask(String method, String address, String body, String user)

@@ -4,6 +4,7 @@ package io.thermocline.bench.hints;
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Temperature;
+import io.thermocline.placement.model.DirectoryHints;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.HintEnd;
@@ -15,6 +16,8 @@ import io.thermocline.tiering.hints.Verdict;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.PathHashes;
 import io.thermocline.tiering.observe.PathKey;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 
@@ -23,6 +26,10 @@ final class HintCost {
 
   private static final int HINTS = 10_000;
   private static final int FILES = 200_000;
+
+  /** In milliseconds since 1970; a time that can be written. */
+  private static final long NEVER = 253_000_000_000_000L;
+
   private static final long NAMESERVICE = PathKey.nameservice("ns");
 
   private final LongSupplier nanos;
@@ -79,6 +86,30 @@ final class HintCost {
             });
     if (found[0] == 0) {
       throw new IllegalStateException("no file was hinted");
+    }
+    return best;
+  }
+
+  /**
+   * Nanoseconds by which a NameNode finds whether a new block's directory is hinted.
+   *
+   * @param lines of the file of hints on directories
+   * @param offset 0 for files below the hinted directories, so many for those below others beside
+   */
+  double nanosOfNewBlock(int lines, int offset) {
+    List<DirectoryHints.Line> hinted = new ArrayList<>();
+    for (int i = 0; i < lines; i++) {
+      hinted.add(DirectoryHints.Line.hint(directory(i), "ONE_SSD", NEVER));
+    }
+    DirectoryHints hints = DirectoryHints.parse(DirectoryHints.text(NEVER, hinted));
+    String[] paths = new String[FILES];
+    for (int i = 0; i < FILES; i++) {
+      paths[i] = directory(offset + i % HINTS) + "/dt=2026-11-20/part-" + i + ".parquet";
+    }
+    int[] found = new int[1];
+    double best = best(i -> found[0] += hints.of(paths[i], i) == null ? 0 : 1);
+    if ((found[0] > 0) != (lines > offset)) {
+      throw new IllegalStateException(found[0] + " of " + lines + " lines from " + offset);
     }
     return best;
   }

@@ -52,30 +52,65 @@ public final class HintsCommand implements Callable<Integer> {
   /** Of the busiest of the experiments. */
   private double requestsPerSecond;
 
+  @Option(
+      names = "--only",
+      paramLabel = "PART",
+      description = "One of ${COMPLETION-CANDIDATES} (default: all).")
+  private Part only;
+
+  private enum Part {
+    CLASSIFICATION,
+    MIGRATION,
+    STREAMS,
+    PREFETCHING,
+    COST
+  }
+
   @Override
   public Integer call() throws IOException {
-    classification();
-    migration();
-    streams();
-    prefetching();
-    cost();
-    client();
-    NameNodeCost nameNode = NameNodeCost.measure(quick ? 5_000 : 50_000);
-    put("namenode_bytes_of_a_file", nameNode.file());
-    put("namenode_bytes_of_a_hint", nameNode.hint());
-    put("hint_text_bytes", nameNode.text());
+    if (wants(Part.CLASSIFICATION)) {
+      classification();
+    }
+    if (wants(Part.MIGRATION)) {
+      migration();
+    }
+    if (wants(Part.STREAMS)) {
+      streams();
+    }
+    if (wants(Part.PREFETCHING)) {
+      prefetching();
+    }
+    if (wants(Part.COST)) {
+      cost();
+      client();
+      NameNodeCost nameNode = NameNodeCost.measure(quick ? 5_000 : 50_000);
+      put("namenode_bytes_of_a_file", nameNode.file());
+      put("namenode_bytes_of_a_hint", nameNode.hint());
+      put("hint_text_bytes", nameNode.text());
+    }
     PrintWriter out = spec.commandLine().getOut();
     out.println(FlatJson.of(report));
     out.flush();
     return 0;
   }
 
+  private boolean wants(Part part) {
+    return only == null || only == part;
+  }
+
   private void classification() {
     for (int percent : new int[] {100, 50, 200}) {
       String suffix = percent == 100 ? "" : "_metadata_" + percent + "_pct";
-      classification(new StaticExperiment(seed, percent, Volume.DEVICES), suffix);
+      classification(
+          new StaticExperiment(seed, percent, StaticExperiment.Created.MIXED, Volume.DEVICES),
+          suffix);
     }
-    classification(new StaticExperiment(seed, 100, Volume.TABLE_1_1), "_table_1_1");
+    classification(
+        new StaticExperiment(seed, 100, StaticExperiment.Created.AS_LISTED, Volume.DEVICES),
+        "_as_listed");
+    classification(
+        new StaticExperiment(seed, 100, StaticExperiment.Created.MIXED, Volume.TABLE_1_1),
+        "_table_1_1");
   }
 
   private void classification(StaticExperiment experiment, String suffix) {
@@ -95,7 +130,8 @@ public final class HintsCommand implements Callable<Integer> {
 
   /** Figures 2.5 and 2.6. */
   private void migration() {
-    StaticExperiment experiment = new StaticExperiment(seed, 100, Volume.DEVICES);
+    StaticExperiment experiment =
+        new StaticExperiment(seed, 100, StaticExperiment.Created.MIXED, Volume.DEVICES);
     double seconds = quick ? 900 : 7200;
     for (int times : new int[] {0, 2, 6, 12}) {
       double every = times == 0 ? 2 * seconds : seconds / times;
@@ -156,7 +192,12 @@ public final class HintsCommand implements Callable<Integer> {
     // minutes.
     put("hint_cpu_pct_50000_opens_s", 100 * access * 50_000 / 1e9);
     put("hint_cpu_pct_10_million_files_5_min", 100 * file * 10_000_000 / 300 / 1e9);
-    put("hint_cpu_pct_experiment", 100 * access * requestsPerSecond / 1e9);
+    if (requestsPerSecond > 0) {
+      put("hint_cpu_pct_experiment", 100 * access * requestsPerSecond / 1e9);
+    }
+    put("directory_hints_ns_none", cost.nanosOfNewBlock(0, 0));
+    put("directory_hints_ns_1_of_10000", cost.nanosOfNewBlock(10_000, 0));
+    put("directory_hints_ns_none_of_10000", cost.nanosOfNewBlock(10_000, 10_000));
   }
 
   /** Of an application that knows no hints, beside one without them, by turns. */

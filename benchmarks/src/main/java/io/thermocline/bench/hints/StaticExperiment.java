@@ -34,11 +34,15 @@ final class StaticExperiment {
   /** ext4 has 256 bytes of inode for each 16 KB: 2 GB, which is what the thesis reserves on SCM. */
   private static final int METADATA_CHUNKS = 2048;
 
+  /** Blocks by which ext4 finds one of 512 names. */
+  private static final int NAME = 2;
+
   private static final long CHUNK = TopChunks.CHUNK;
   private static final long GB = 1 << 30;
   private static final int THREADS = 50;
   private static final double THINK_SECONDS = 0.0001;
   private static final double SECONDS = 500;
+  private static final int RUNS = 3;
   private static final Duration HALF_LIFE = Duration.ofHours(6);
 
   private final long seed;
@@ -63,11 +67,19 @@ final class StaticExperiment {
     }
   }
 
+  /** In which order files were created, which the thesis leaves open: a volume without hints is filled by it. */
+  enum Created {
+    /** One size as soon as the other. */
+    MIXED,
+    /** As the thesis lists them: those of 1 GB, those of 100 MB, the rest. */
+    AS_LISTED
+  }
+
   /**
    * @param metadataPercent of the metadata requests that operations have by our count
    * @param specs of HDD, SSD and SCM
    */
-  StaticExperiment(long seed, int metadataPercent, DeviceSpec... specs) {
+  StaticExperiment(long seed, int metadataPercent, Created created, DeviceSpec... specs) {
     this.seed = seed;
     this.metadataPercent = metadataPercent;
     this.specs = specs.clone();
@@ -76,7 +88,9 @@ final class StaticExperiment {
       long size = i < 48 ? GB : i < 248 ? 100 << 20 : SIZES[random.nextInt(SIZES.length)];
       add("/files/" + i, size);
     }
-    java.util.Collections.shuffle(files, new java.util.Random(seed));
+    if (created == Created.MIXED) {
+      java.util.Collections.shuffle(files, new java.util.Random(seed));
+    }
     for (int i = 0; i < METADATA_CHUNKS; i++) {
       add("/files/metadata/" + i, CHUNK);
     }
@@ -92,16 +106,22 @@ final class StaticExperiment {
     files.add(new FileView(path, size, 1, 0, List.of(block)));
   }
 
-  /** Mean latency of all requests in milliseconds. */
+  /** Mean latency of all requests in milliseconds; the average of three runs, as in the thesis. */
   double latencyMillis(Tiers tiers, StaticHints.Level level) {
     int[] places = places(tiers, level);
-    Volume volume = new Volume(java.util.Arrays.copyOf(specs, tiers.types.length));
-    SplittableRandom random = new SplittableRandom(seed + 1);
-    for (int i = 0; i < THREADS; i++) {
-      volume.thread(THINK_SECONDS, () -> operations(random, places));
+    double sum = 0;
+    for (int run = 1; run <= RUNS; run++) {
+      Volume volume = new Volume(java.util.Arrays.copyOf(specs, tiers.types.length));
+      SplittableRandom seeds = new SplittableRandom(seed + run);
+      for (int i = 0; i < THREADS; i++) {
+        // Each thread has the same operations to do wherever files lie.
+        SplittableRandom random = seeds.split();
+        volume.thread(THINK_SECONDS, () -> operations(random, places));
+      }
+      volume.run(SECONDS);
+      sum += volume.meanLatencyMillis();
     }
-    volume.run(SECONDS);
-    return volume.meanLatencyMillis();
+    return sum / RUNS;
   }
 
   /**
@@ -130,8 +150,9 @@ final class StaticExperiment {
     }
     TopChunks top =
         new TopChunks(volume, device, used, (int) (Tiers.THREE.gigabytes[2] * GB / CHUNK));
-    SplittableRandom random = new SplittableRandom(seed + 1);
+    SplittableRandom seeds = new SplittableRandom(seed + 1);
     for (int i = 0; i < THREADS; i++) {
+      SplittableRandom random = seeds.split();
       volume.thread(
           THINK_SECONDS,
           () -> operations(random, places).stream().map(each -> whereItIs(each, top)).toList());
@@ -154,18 +175,19 @@ final class StaticExperiment {
   /** Filebench's file server, once through: create and write, append, read, delete, stat. */
   private List<Request> operations(SplittableRandom random, int[] places) {
     List<Request> all = new ArrayList<>();
-    // Directory, inode, inode bitmap, group descriptor; journal and commit. Then block bitmap,
-    // descriptor, inode; journal.
+    // 10,248 files in 20 directories are 512 names in each, which ext4 keeps in an index and three
+    // leaves: a name is found by two blocks. With them inode, inode bitmap, group descriptor;
+    // journal and commit. Then block bitmap, descriptor, inode; journal.
     int written = random.nextInt(FILES);
-    metadata(all, random, places, written, 6 + 5);
+    metadata(all, random, places, written, NAME + 5 + 5);
     all.addAll(Volume.whole(places[written], offsets[written], files.get(written).length(), true));
     int appended = random.nextInt(FILES);
-    metadata(all, random, places, appended, 7);
+    metadata(all, random, places, appended, NAME + 6);
     all.add(new Request(places[appended], offsets[appended], 16 << 10, true));
     int read = random.nextInt(FILES);
-    metadata(all, random, places, read, 3);
+    metadata(all, random, places, read, NAME + 2);
     all.addAll(Volume.whole(places[read], offsets[read], files.get(read).length(), false));
-    metadata(all, random, places, random.nextInt(FILES), 10 + 2);
+    metadata(all, random, places, random.nextInt(FILES), NAME + 9 + NAME + 1);
     return all;
   }
 

@@ -12,7 +12,8 @@ class HintsBenchTest {
 
   @Test
   void eachLevelOfClassificationMakesRequestsFaster() {
-    StaticExperiment experiment = new StaticExperiment(7, 100, Volume.DEVICES);
+    StaticExperiment experiment =
+        new StaticExperiment(7, 100, StaticExperiment.Created.MIXED, Volume.DEVICES);
     for (StaticExperiment.Tiers tiers : StaticExperiment.Tiers.values()) {
       double none = experiment.latencyMillis(tiers, StaticHints.Level.OFF);
       double first = experiment.latencyMillis(tiers, StaticHints.Level.LEVEL1);
@@ -50,7 +51,8 @@ class HintsBenchTest {
 
   @Test
   void migrationHelpsWhereNothingIsKnown() {
-    StaticExperiment experiment = new StaticExperiment(7, 100, Volume.DEVICES);
+    StaticExperiment experiment =
+        new StaticExperiment(7, 100, StaticExperiment.Created.MIXED, Volume.DEVICES);
     StaticExperiment.Migrated none = experiment.migrated(StaticHints.Level.OFF, 600, 1200);
     StaticExperiment.Migrated moved = experiment.migrated(StaticHints.Level.OFF, 600, 100);
     StaticExperiment.Migrated hinted = experiment.migrated(StaticHints.Level.LEVEL1, 600, 100);

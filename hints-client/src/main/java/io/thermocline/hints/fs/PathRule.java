@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.hints.fs;
 
-import io.thermocline.hints.AccessPattern;
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Requirement;
 import io.thermocline.hints.Scope;
 import io.thermocline.hints.Source;
-import io.thermocline.hints.Temperature;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -94,26 +92,9 @@ final class PathRule {
     return said.operation();
   }
 
-  /**
-   * What is asked of the storage, by what is expected where the rule doesn't say (thesis,
-   * 2.4.2).
-   */
+  /** What is asked of the storage. */
   Requirement requirement() {
-    if (said.requirement() != Requirement.NONE) {
-      return said.requirement();
-    }
-    AccessPattern pattern = said.pattern();
-    if (said.temperature() == Temperature.COLD
-        || pattern == AccessPattern.ARCHIVAL
-        || pattern == AccessPattern.BACKUP) {
-      return Requirement.CHEAP;
-    }
-    if (said.temperature() == Temperature.HOT
-        || pattern == AccessPattern.WRITE_INTENSIVE
-        || pattern == AccessPattern.RANDOM_WRITE) {
-      return Requirement.LOW_LATENCY;
-    }
-    return Requirement.NONE;
+    return said.need();
   }
 
   /** Whether a path is one that a job writes to before it commits. */

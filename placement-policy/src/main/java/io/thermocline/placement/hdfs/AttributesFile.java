@@ -3,114 +3,39 @@ package io.thermocline.placement.hdfs;
 
 import io.thermocline.placement.model.NodeAttributes;
 import io.thermocline.placement.model.NodeAttributesException;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/**
- * The node attributes of a file: what it said when it last could be used. {@link #poll} is for one
- * thread, the rest for any.
- */
+/** The node attributes of a file: what it said when it last could be used. */
 final class AttributesFile {
-  private static final Logger LOG = LoggerFactory.getLogger(ThermoclinePlacementPolicy.class);
   private static final int MOST_PROBLEMS_SHOWN = 20;
   private static final long MOST_BYTES = 64 << 20;
 
-  /** Null where no file is configured. */
-  private final Path path;
+  private AttributesFile() {}
 
-  private final PlacementCounters counters;
-
-  private volatile NodeAttributes attributes = NodeAttributes.none();
-
-  /** What is wrong with the file now; null if nothing is. */
-  private volatile String complaint;
-
-  /** Of the content that was dealt with; null where the file has to be looked into. */
-  private String stamp;
-
-  AttributesFile(Path path, PlacementCounters counters) {
-    this.path = path;
-    this.counters = counters;
-  }
-
-  NodeAttributes attributes() {
-    return attributes;
-  }
-
-  /** Whether the file can't be used as it is now, so that earlier attributes stay in force. */
-  boolean isBad() {
-    return complaint != null;
-  }
-
-  /** Reads the file if it changed since the last call. */
-  void poll() {
-    if (path == null) {
-      return;
-    }
-    try {
-      String now = stampNow();
-      if (now.equals(stamp)) {
-        return;
-      }
-      String text = read();
-      if (!now.equals(stampNow())) {
-        // Written meanwhile: the next call finds it as it then is.
-        return;
-      }
-      stamp = now;
-      attributes = NodeAttributes.parse(text);
-      complaint = null;
-      counters.count(PlacementCounters.Event.ATTRIBUTES_LOADED);
-      LOG.info("node attributes read from {}", path);
-    } catch (NodeAttributesException e) {
-      reject(shown(e.problems()));
-    } catch (NoSuchFileException e) {
-      stamp = null;
-      reject("there is no such file");
-    } catch (CharacterCodingException e) {
-      stamp = null;
-      reject("it is not UTF-8 text");
-    } catch (IOException e) {
-      stamp = null;
-      reject(e.toString());
-    }
-  }
-
-  private void reject(String why) {
-    if (why.equals(complaint)) {
-      return;
-    }
-    complaint = why;
-    counters.count(PlacementCounters.Event.ATTRIBUTES_REJECTED);
-    LOG.error(
-        "the node attributes file {} can't be used, what it said before stays in force: {}",
+  /**
+   * @param path null where no file is configured
+   */
+  static WatchedFile<NodeAttributes> at(Path path, PlacementCounters counters) {
+    return new WatchedFile<>(
         path,
-        why);
+        new WatchedFile.Kind<>(
+            "node attributes",
+            MOST_BYTES,
+            NodeAttributes.none(),
+            AttributesFile::parsed,
+            true,
+            PlacementCounters.Event.ATTRIBUTES_LOADED,
+            PlacementCounters.Event.ATTRIBUTES_REJECTED),
+        counters);
   }
 
-  private String read() throws IOException {
-    long size = Files.size(path);
-    if (size > MOST_BYTES) {
-      throw new IOException("it has " + size + " bytes, more than " + MOST_BYTES);
+  private static NodeAttributes parsed(String text) throws WatchedFile.BadText {
+    try {
+      return NodeAttributes.parse(text);
+    } catch (NodeAttributesException e) {
+      throw new WatchedFile.BadText(shown(e.problems()));
     }
-    return StandardCharsets.UTF_8
-        .newDecoder()
-        .decode(ByteBuffer.wrap(Files.readAllBytes(path)))
-        .toString();
-  }
-
-  private String stampNow() throws IOException {
-    BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
-    return now.lastModifiedTime() + " " + now.size() + " " + now.fileKey();
   }
 
   private static String shown(List<NodeAttributesException.Problem> problems) {

@@ -33,7 +33,7 @@ final class ClusterLines implements Refreshed {
 
   private final NetworkTopology topology;
   private final PlacementCounters counters;
-  private final AttributesFile attributesFile;
+  private final WatchedFile<NodeAttributes> attributesFile;
   private final TableKeeping keeping;
   private final Map<StorageType, BucketTable> tables = new EnumMap<>(StorageType.class);
   private final Map<PerformanceClass, BucketTable> classTables = new HashMap<>();
@@ -68,7 +68,7 @@ final class ClusterLines implements Refreshed {
     this.counters = host.counters();
     this.faults = host.faults();
     this.load = load;
-    this.attributesFile = new AttributesFile(settings.attributesFile(), counters);
+    this.attributesFile = AttributesFile.at(settings.attributesFile(), counters);
     this.keeping = new TableKeeping(host, settings);
     this.choosesByMetrics = settings.choice().isOn();
     this.selection =
@@ -98,7 +98,7 @@ final class ClusterLines implements Refreshed {
     return wornOut.contains(storageId);
   }
 
-  AttributesFile attributesFile() {
+  WatchedFile<NodeAttributes> attributesFile() {
     return attributesFile;
   }
 
@@ -111,7 +111,7 @@ final class ClusterLines implements Refreshed {
   public synchronized void refresh() {
     faults.at(Stage.COLLECT);
     attributesFile.poll();
-    NodeAttributes attributes = attributesFile.attributes();
+    NodeAttributes attributes = attributesFile.content();
     List<DatanodeDescriptor> nodes = nodes();
     Map<StorageType, SortedMap<String, DatanodeStorageInfo>> present = storages(nodes);
     look(present, attributes);

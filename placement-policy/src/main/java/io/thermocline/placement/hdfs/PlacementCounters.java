@@ -36,6 +36,11 @@ public final class PlacementCounters {
     ATTRIBUTES_LOADED("the node attributes file was read"),
     ATTRIBUTES_REJECTED("the node attributes file can't be used, what it said before stays"),
     WEAR_IGNORED("all storages of a type are past their write budget, so it was not regarded"),
+    DIRECTORY_HINT("a new block went where a hint on its directory has it"),
+    DIRECTORY_HINT_NO_PLACE("a hinted new block went where others go: no place was found for it"),
+    DIRECTORY_HINTS_LOADED("the file of hints on directories was read"),
+    DIRECTORY_HINTS_REJECTED("the file of hints on directories can't be used, it counts as empty"),
+    DIRECTORY_HINTS_STALE("the file of hints on directories wasn't written anew in time"),
     BAD_SETTING("a setting had a bad value, the default is used");
 
     private final String sentence;

@@ -45,8 +45,14 @@ final class PlacementMetrics implements MetricsSource {
     private final PlacementMetrics source;
     private final PlacementCounters counters;
     private final WeakReference<ClusterLines> lines;
+    private final WeakReference<HintedPolicies> hints;
 
-    private Entry(PlacementMetrics source, PlacementCounters counters, ClusterLines lines) {
+    private Entry(
+        PlacementMetrics source,
+        PlacementCounters counters,
+        ClusterLines lines,
+        HintedPolicies hints) {
+      this.hints = new WeakReference<>(hints);
       this.source = source;
       this.counters = counters;
       this.lines = new WeakReference<>(lines);
@@ -64,7 +70,10 @@ final class PlacementMetrics implements MetricsSource {
 
   /** Adds a policy to its NameNode's metrics. */
   static synchronized Entry enter(
-      NetworkTopology topology, PlacementCounters counters, ClusterLines lines) {
+      NetworkTopology topology,
+      PlacementCounters counters,
+      ClusterLines lines,
+      HintedPolicies hints) {
     PlacementMetrics source = null;
     for (PlacementMetrics one : REGISTERED) {
       source = one.topology.get() == topology ? one : source;
@@ -74,7 +83,7 @@ final class PlacementMetrics implements MetricsSource {
       source.register();
       REGISTERED.add(source);
     }
-    Entry entry = new Entry(source, counters, lines);
+    Entry entry = new Entry(source, counters, lines, hints);
     source.add(entry);
     return entry;
   }
@@ -136,6 +145,7 @@ final class PlacementMetrics implements MetricsSource {
     // The youngest policy's: an older one is the erasure coding policy, with the same lines, or
     // gone.
     ClusterLines lines = null;
+    HintedPolicies hints = null;
     synchronized (this) {
       sums.putAll(ended);
       for (Entry entry : entries) {
@@ -146,6 +156,8 @@ final class PlacementMetrics implements MetricsSource {
             });
         ClusterLines its = entry.lines.get();
         lines = its == null ? lines : its;
+        HintedPolicies theirs = entry.hints.get();
+        hints = theirs == null ? hints : theirs;
       }
     }
     sums.forEach(
@@ -153,6 +165,17 @@ final class PlacementMetrics implements MetricsSource {
             record.addCounter(Interns.info(camel(key), sentences.getOrDefault(key, key)), value));
     if (lines != null) {
       gauges(record, lines);
+    }
+    if (hints != null && hints.isConfigured()) {
+      record
+          .addGauge(
+              Interns.info(
+                  "DirectoryHintsBad",
+                  "1 if the file of hints on directories can't be used, or is stale"),
+              hints.isBad() ? 1 : 0)
+          .addGauge(
+              Interns.info("DirectoryHints", "lines of the file of hints on directories"),
+              hints.count());
     }
   }
 

@@ -17,6 +17,9 @@ final class PolicySettings {
   /** Path of the node-attributes file; none by default. */
   static final String ATTRIBUTES_KEY = "thermocline.placement.node-attributes";
 
+  /** Path of the file of hints on directories; none by default. */
+  static final String DIRECTORY_HINTS_KEY = "thermocline.placement.directory-hints";
+
   /** Directory of the segment tables; in memory only by default. */
   static final String TABLE_DIR_KEY = "thermocline.placement.table.dir";
 
@@ -55,6 +58,7 @@ final class PolicySettings {
   private final LayoutMode layout;
   private final ChoiceSettings choice;
   private final Path attributesFile;
+  private final Path directoryHints;
   private final Path tableDirectory;
   private final long settleMillis;
   private final long forgetMillis;
@@ -70,6 +74,7 @@ final class PolicySettings {
     this.layout = reader.layout(ThermoclinePlacementPolicy.LAYOUT_KEY);
     this.choice = reader.choice();
     this.attributesFile = reader.path(ATTRIBUTES_KEY);
+    this.directoryHints = reader.path(DIRECTORY_HINTS_KEY);
     this.tableDirectory = reader.path(TABLE_DIR_KEY);
     this.settleMillis = reader.whole(SETTLE_KEY, SETTLE_DEFAULT, 0, HOUR);
     this.forgetMillis = reader.whole(FORGET_KEY, FORGET_DEFAULT, 0, 10_000 * HOUR);
@@ -97,6 +102,11 @@ final class PolicySettings {
   /** Null if there is none. */
   Path attributesFile() {
     return attributesFile;
+  }
+
+  /** Null if there is none. */
+  Path directoryHints() {
+    return directoryHints;
   }
 
   /** Null if tables are kept in memory only. */

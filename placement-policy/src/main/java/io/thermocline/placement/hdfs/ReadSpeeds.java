@@ -15,11 +15,11 @@ final class ReadSpeeds implements Refreshed {
   /** More classes than a type can sensibly have. */
   private static final int CLASSES = 1 << 16;
 
-  private final AttributesFile file;
+  private final WatchedFile<NodeAttributes> file;
 
   private volatile Known known = new Known(NodeAttributes.none());
 
-  private ReadSpeeds(AttributesFile file) {
+  private ReadSpeeds(WatchedFile<NodeAttributes> file) {
     this.file = file;
   }
 
@@ -30,7 +30,7 @@ final class ReadSpeeds implements Refreshed {
       return null;
     }
     ReadSpeeds speeds =
-        new ReadSpeeds(new AttributesFile(settings.attributesFile(), host.counters()));
+        new ReadSpeeds(AttributesFile.at(settings.attributesFile(), host.counters()));
     // Once here, so that the first readers are served right.
     speeds.refresh();
     LineRefresher.start(speeds, host, settings.refreshMillis(), () -> {});
@@ -49,8 +49,8 @@ final class ReadSpeeds implements Refreshed {
   @Override
   public void refresh() {
     file.poll();
-    if (file.attributes() != known.attributes) {
-      known = new Known(file.attributes());
+    if (file.content() != known.attributes) {
+      known = new Known(file.content());
     }
   }
 

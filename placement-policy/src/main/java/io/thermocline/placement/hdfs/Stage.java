@@ -10,6 +10,8 @@ enum Stage {
   COLLECT,
   /** Off the call path: the snapshot is put together. */
   BUILD,
+  /** The hint on a new file's directory is looked up. */
+  DIRECTORY_HINT,
   /** The arguments of a call are turned into what the snapshot knows them as. */
   PREPARE,
   /** Which storage types the replicas need. */

@@ -31,6 +31,9 @@ import org.apache.hadoop.net.Node;
  * whole way, favoured nodes among it; there only the draw of a random node is replaced by one from the
  * number line. After any failure of ours the stock policy does what we didn't.
  *
+ * <p>New blocks below a directory that is hinted are placed by the hint's storage policy, see {@link
+ * HintedPolicies}, where nobody gave the file one.
+ *
  * <p>Deletes: the replica that a move names goes, see {@link MoveHint}. Where the stock policy finds
  * no replica to delete, because the excess type's replica is needed for its rack, it would keep the
  * block over-replicated for good; here the types are ignored then and its own rules for racks,
@@ -52,6 +55,9 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
 
   /** Null outside the NameNode. */
   private ClusterLines lines;
+
+  /** Null outside the NameNode. */
+  private HintedPolicies hinted;
 
   /** Set while the stock policy answers a call by itself. */
   private final ThreadLocal<Boolean> plainStock = new ThreadLocal<>();
@@ -81,14 +87,20 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
             considersLoad(),
             stock.loadByTypeOrVolume() ? this::isTooBusy : null,
             stock.staleMillis());
+    hinted = new HintedPolicies(settings.directoryHints(), host, stock.defaultPolicy());
     TypePlans plans = new TypePlans(settings.layout(), stock.defaultPolicy());
     PlacementRules rules =
         new PlacementRules(plans, checks, stock.prefersLocalNode(), host.faults());
     if (!clusterMap.isNodeGroupAware()) {
       fast = new FastPlacement(rules, host, clusterMap, new CandidateChoice(settings.choice()));
     }
-    PlacementMetrics.Entry metrics = PlacementMetrics.enter(clusterMap, host.counters(), lines);
+    PlacementMetrics.Entry metrics =
+        PlacementMetrics.enter(clusterMap, host.counters(), lines, hinted);
     LineRefresher.start(lines, host, settings.refreshMillis(), metrics::leave);
+    if (hinted.isConfigured()) {
+      // By a thread of its own: a file system that hangs under one file holds up no other.
+      LineRefresher.start(hinted, host, settings.refreshMillis(), () -> {});
+    }
   }
 
   private ClusterLoad load(FSClusterStats stats, StockSettings stock) {
@@ -120,15 +132,26 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
       } else if (snapshot == null) {
         host.counters().count(Event.NO_SNAPSHOT);
       } else if (numbers[0] > 0) {
-        call =
-            new PlacementCall(numbers[0], writer, chosen, excludedNodes, blocksize, storagePolicy);
-        call.mostPerRack = numbers[1];
-        targets =
-            fast.choose(
-                call,
-                flags,
-                returnChosenNodes ? ReturnedReplicas.ALL : ReturnedReplicas.NEW,
-                snapshot);
+        boolean isNew = chosen.isEmpty() && !returnChosenNodes;
+        BlockStoragePolicy policy = isNew ? hinted.of(srcPath, storagePolicy) : null;
+        if (policy != null) {
+          call = new PlacementCall(numbers[0], writer, chosen, excludedNodes, blocksize, policy);
+          call.mostPerRack = numbers[1];
+          targets = fast.choose(call, flags, ReturnedReplicas.NEW, snapshot);
+          hinted.count(targets, storagePolicy);
+        }
+        if (targets == null) {
+          call =
+              new PlacementCall(
+                  numbers[0], writer, chosen, excludedNodes, blocksize, storagePolicy);
+          call.mostPerRack = numbers[1];
+          targets =
+              fast.choose(
+                  call,
+                  flags,
+                  returnChosenNodes ? ReturnedReplicas.ALL : ReturnedReplicas.NEW,
+                  snapshot);
+        }
       }
     }
     if (targets != null) {

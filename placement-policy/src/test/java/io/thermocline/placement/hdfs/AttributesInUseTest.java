@@ -53,14 +53,14 @@ class AttributesInUseTest {
 
   @Test
   void fileIsFollowedAndTheLastGoodOneStays() throws IOException {
-    AttributesFile attributes = new AttributesFile(file, host.counters());
+    WatchedFile<NodeAttributes> attributes = AttributesFile.at(file, host.counters());
     attributes.poll();
     attributes.poll();
     assertTrue(attributes.isBad());
     assertEquals(1, host.counters().get(Event.ATTRIBUTES_REJECTED));
     write("h zone=one");
     attributes.poll();
-    NodeAttributes one = attributes.attributes();
+    NodeAttributes one = attributes.content();
     assertEquals("one", one.storage("h", StorageType.SSD, "DS-1").zone());
     assertFalse(attributes.isBad());
     attributes.poll();
@@ -70,7 +70,7 @@ class AttributesInUseTest {
       attributes.poll();
       attributes.poll();
       assertTrue(attributes.isBad(), bad);
-      assertEquals(one, attributes.attributes());
+      assertEquals(one, attributes.content());
     }
     assertEquals(3, host.counters().get(Event.ATTRIBUTES_REJECTED));
     Files.write(file, new byte[] {'h', (byte) 0xff});
@@ -79,7 +79,7 @@ class AttributesInUseTest {
     // As long as the one before, and perhaps of the same time: a moved file has another inode.
     write("h zone=two");
     attributes.poll();
-    assertEquals("two", attributes.attributes().storage("h", StorageType.SSD, "DS-1").zone());
+    assertEquals("two", attributes.content().storage("h", StorageType.SSD, "DS-1").zone());
     assertFalse(attributes.isBad());
   }
 

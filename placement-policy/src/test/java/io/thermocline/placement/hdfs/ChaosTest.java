@@ -71,6 +71,7 @@ class ChaosTest {
     PolicyHost host =
         new PolicyHost(
             () -> 0,
+            () -> 0,
             () -> nonce[0]++,
             millis -> {
               throw new InterruptedException("refreshed by hand");

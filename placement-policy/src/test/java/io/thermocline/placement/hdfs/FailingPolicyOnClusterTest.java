@@ -41,6 +41,7 @@ class FailingPolicyOnClusterTest {
       super(
           new PolicyHost(
               System::nanoTime,
+              () -> 0,
               () -> ThreadLocalRandom.current().nextLong(),
               Thread::sleep,
               ChaoticPolicy::at));

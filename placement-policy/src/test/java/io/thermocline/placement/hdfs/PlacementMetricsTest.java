@@ -87,7 +87,8 @@ class PlacementMetricsTest {
             host,
             PolicySettings.of(conf, host.counters()),
             () -> new ClusterLoad(false, false, 0, 1));
-    return PlacementMetrics.enter(ofNameNode, host.counters(), lines);
+    HintedPolicies hints = new HintedPolicies(null, host, "HOT");
+    return PlacementMetrics.enter(ofNameNode, host.counters(), lines, hints);
   }
 
   private static PolicyHost host() {

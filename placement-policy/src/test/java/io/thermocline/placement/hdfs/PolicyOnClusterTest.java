@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thermocline.placement.hdfs.PlacementCounters.Event;
+import io.thermocline.placement.model.DirectoryHints;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +45,8 @@ class PolicyOnClusterTest {
             directory,
             ThermoclinePlacementPolicy.class,
             new String[] {"/r1", "/r1", "/r2", "/r2", "/r3", "/r3"},
-            new StorageType[][] {slow, slow, slow, slow, fast, fast});
+            new StorageType[][] {slow, slow, slow, slow, fast, fast},
+            Map.of(PolicySettings.DIRECTORY_HINTS_KEY, directory.resolve("hints").toString()));
     cluster.awaitLine(DISK);
     cluster.awaitLine(SSD);
     cluster.awaitLine(ARCHIVE);
@@ -68,13 +72,7 @@ class PolicyOnClusterTest {
       for (int i = 0; i < 10; i++) {
         org.apache.hadoop.fs.Path path = cluster.write("typed" + i, entry.getKey(), 3);
         List<DatanodeInfoWithStorage> replicas = cluster.replicas(path);
-        assertEquals(
-            entry.getValue(),
-            replicas.stream()
-                .map(one -> one.getStorageType().name())
-                .sorted()
-                .collect(Collectors.toList())
-                .toString());
+        assertEquals(entry.getValue(), types(path));
         assertEquals(3, distinct(replicas, DatanodeInfoWithStorage::getDatanodeUuid));
         assertTrue(distinct(replicas, DatanodeInfoWithStorage::getNetworkLocation) >= 2);
       }
@@ -84,6 +82,42 @@ class PolicyOnClusterTest {
     assertTrue(counters.drawn() - placed >= 4 * 10 * 2, counters.toString());
     assertEquals(0, counters.get(Event.PLACEMENT_FAILED));
     assertEquals(0, counters.get(Event.REFRESH_FAILED));
+  }
+
+  @Test
+  void filesOfAnyClientFollowTheHintOnTheirDirectory() throws IOException {
+    Path fresh = directory.resolve("fresh");
+    // The storage policy that cluster.write sets by name is the one that files have anyway.
+    Files.writeString(
+        fresh,
+        DirectoryHints.text(
+            Long.MAX_VALUE / 1024,
+            List.of(
+                DirectoryHints.Line.hint("/HOT/led", "ONE_SSD", Long.MAX_VALUE / 1024),
+                DirectoryHints.Line.hint("/HOT/cold", "COLD", Long.MAX_VALUE / 1024),
+                DirectoryHints.Line.hint("/HOT/over", "ALL_SSD", 1))));
+    Files.move(fresh, directory.resolve("hints"), StandardCopyOption.ATOMIC_MOVE);
+    PlacementCounters counters = cluster.policy().counters();
+    await(() -> counters.get(Event.DIRECTORY_HINTS_LOADED) > 0, "the hints");
+    Map<String, String> expected =
+        Map.of(
+            "led/sub/a", "[DISK, DISK, SSD]",
+            "cold/a", "[ARCHIVE, ARCHIVE, ARCHIVE]",
+            "over/a", "[DISK, DISK, DISK]",
+            "a", "[DISK, DISK, DISK]");
+    for (Map.Entry<String, String> entry : expected.entrySet()) {
+      org.apache.hadoop.fs.Path path = cluster.write(entry.getKey(), "HOT", 3);
+      assertEquals(entry.getValue(), types(path), entry.getKey());
+    }
+    assertEquals(2, counters.get(Event.DIRECTORY_HINT));
+  }
+
+  private static String types(org.apache.hadoop.fs.Path path) {
+    return cluster.replicas(path).stream()
+        .map(one -> one.getStorageType().name())
+        .sorted()
+        .collect(Collectors.toList())
+        .toString();
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsHintAttributes;
 import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.app.cycle.Cycle;
@@ -28,6 +29,7 @@ import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.config.GroupsConfig;
 import io.thermocline.tiering.config.HintOperations;
 import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.decide.HintedDirectories;
 import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
@@ -255,6 +257,21 @@ final class Acting implements AutoCloseable {
   /** Empty where no hints are taken. */
   Optional<ServiceHintDesk> hintDesk() {
     return Optional.ofNullable(hintDesk);
+  }
+
+  /** Hints on directories that NameNodes are to place new files by, and those that they aren't. */
+  HintedDirectories hintedDirectories() {
+    if (hintDesk == null) {
+      return HintedDirectories.NONE;
+    }
+    HintedDirectories hinted =
+        cycle.hinted().without(one -> hintDesk.book().hint(one.hint().id()).isEmpty());
+    if (config.act().mode() != ServiceConfig.Mode.APPLY) {
+      return hinted.withheld("act.mode is shadow");
+    }
+    return handler.steering().current().state() == Steering.State.RUNNING
+        ? hinted
+        : hinted.withheld("the service is paused");
   }
 
   /** Hints in numbers. */

@@ -9,6 +9,7 @@ import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.ClusterResource;
 import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.api.Dashboard;
+import io.thermocline.tiering.api.DirectoryHintResource;
 import io.thermocline.tiering.api.ErrorCode;
 import io.thermocline.tiering.api.GroupResource;
 import io.thermocline.tiering.api.Groups;
@@ -38,6 +39,7 @@ import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.RulesFile;
 import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.decide.HintedDirectories;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.rules.RuleBook;
@@ -77,6 +79,7 @@ final class ServiceApi {
       Supplier<NumberLines> lines,
       Supplier<RuleBook> rules,
       Optional<HintDesk> hints,
+      Supplier<HintedDirectories> directories,
       Optional<Undoing> undoing,
       Groups groups,
       History history,
@@ -96,6 +99,7 @@ final class ServiceApi {
         .ifPresent(resources::add);
     Collections.addAll(
         resources,
+        new DirectoryHintResource(parts.directories()),
         new GroupResource(parts.groups()),
         new HealthResource(parts.obstacle()),
         new StateResource(parts.state(), parts.steering()),

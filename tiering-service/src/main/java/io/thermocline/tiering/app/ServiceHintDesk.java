@@ -235,7 +235,9 @@ final class ServiceHintDesk implements HintDesk {
       }
       book().give(checked, clock.millis());
       Operation operation = checked.hint().operation();
-      if (operation == Operation.MIGRATE || operation == Operation.PREFETCH) {
+      if (operation == Operation.MIGRATE
+          || operation == Operation.PREFETCH
+          || operation == Operation.REDIRECT && checked.hint().scope() == Scope.DIRECTORY) {
         hurry.run();
       }
       return tasks == null ? OptionalLong.empty() : tasks.follow(checked, caller.name());

@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
       Steer.Stop.class,
       Questions.Tasks.class,
       Questions.Nodes.class,
+      DirectoryHintsCommand.class,
       TokenCommand.class,
       Completion.class
     })

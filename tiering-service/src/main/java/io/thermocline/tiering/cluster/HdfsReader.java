@@ -236,6 +236,27 @@ public final class HdfsReader {
     return names.getOrDefault((int) status.getStoragePolicy(), "");
   }
 
+  /**
+   * What is at a path.
+   *
+   * @param policy id of the storage policy in force; 0 where nobody set one
+   * @param isCoded whether its files, or what is made below it, are erasure-coded
+   */
+  public record Place(int policy, boolean isDirectory, boolean isCoded) {}
+
+  /** Empty where nothing is there. */
+  public Optional<Place> place(String path) throws IOException {
+    beforeLooking.run();
+    HdfsFileStatus status = client.getFileInfo(path);
+    return status == null
+        ? Optional.empty()
+        : Optional.of(
+            new Place(
+                Byte.toUnsignedInt(status.getStoragePolicy()),
+                status.isDirectory(),
+                status.getErasureCodingPolicy() != null));
+  }
+
   /** Names of the storage policies by id. */
   public Map<Integer, String> storagePolicies() throws IOException {
     Map<Integer, String> names = new HashMap<>();

@@ -9,7 +9,6 @@ import io.thermocline.tiering.attributes.HandWritten;
 import io.thermocline.tiering.attributes.PolledText;
 import io.thermocline.tiering.attributes.ReplacedFile;
 import io.thermocline.tiering.config.ConfigException;
-import io.thermocline.tiering.config.YamlSection;
 import io.thermocline.tiering.observe.HadoopWeb;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.Seams;
@@ -30,13 +29,11 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** Entry point of the poller that fills the node-attributes file of the placement policy. */
 @Command(
@@ -74,7 +71,7 @@ public final class AttributesMain implements Callable<Integer> {
   @Option(
       names = "--every",
       paramLabel = "DURATION",
-      converter = Durations.class,
+      converter = CommandLines.Durations.class,
       description =
           "go on, with this pause after each time, such as 30s or 5m (default: only once)")
   private Duration every;
@@ -82,7 +79,7 @@ public final class AttributesMain implements Callable<Integer> {
   @Option(
       names = "--timeout",
       paramLabel = "DURATION",
-      converter = Durations.class,
+      converter = CommandLines.Durations.class,
       defaultValue = "2s",
       description = "how long to wait for a DataNode, at each step of asking it (default: 2s)")
   private Duration timeout;
@@ -201,18 +198,6 @@ public final class AttributesMain implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(),
           "--from and --out are one file; keep the hand-written lines in one of their own");
-    }
-  }
-
-  private static final class Durations implements ITypeConverter<Duration> {
-    @Override
-    public Duration convert(String text) {
-      Duration duration = YamlSection.toDuration(text);
-      if (duration == null) {
-        throw new TypeConversionException(
-            "expected a duration like 30s, 5m or 2h, found '" + text + "'");
-      }
-      return duration;
     }
   }
 }

@@ -109,7 +109,8 @@ final class DoctorFacts {
         config.decide().budget().bytes(),
         config.manage().quotaDirectories(),
         config.decide().tiers().keySet(),
-        unreadFor(config));
+        unreadFor(config),
+        config.hints().isOn());
   }
 
   private static Optional<Duration> unreadFor(ServiceConfig config) {

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.config;
 
 import io.thermocline.hints.Operation;
+import io.thermocline.hints.Requirement;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,11 +52,48 @@ public record HintOperations(int perOwner, Wakeups wakeups, Timer timer, Redirec
   }
 
   /**
-   * When new data is led elsewhere.
+   * When new data is led elsewhere, and where to.
    *
    * @param above transfer threads of a DataNode, on average; 0: never
+   * @param policies storage policies by what is needed, that NameNodes place new files of hinted directories by
    */
-  public record Redirect(double above) {}
+  public record Redirect(double above, Map<Requirement, String> policies) {
+    public Redirect {
+      policies = Map.copyOf(policies);
+    }
+
+    private static final Map<Requirement, String> UNSET =
+        Map.of(Requirement.LOW_LATENCY, "ONE_SSD", Requirement.CHEAP, "COLD");
+
+    private static final Map<String, Requirement> KEYS =
+        Map.of(
+            "lowLatency", Requirement.LOW_LATENCY,
+            "throughput", Requirement.THROUGHPUT,
+            "cheap", Requirement.CHEAP);
+
+    static Redirect read(YamlSection hints) {
+      double queue = hints.number("redirectAbove", 0);
+      if (queue < 0) {
+        hints.reject("redirectAbove", "expected a number of transfer threads, or 0 for never");
+      }
+      YamlSection section = hints.section("redirect");
+      Map<Requirement, String> policies = new EnumMap<>(UNSET);
+      KEYS.forEach(
+          (key, need) -> {
+            String policy = section.text(key, UNSET.getOrDefault(need, ""));
+            policies.put(need, policy);
+            if (policy.isEmpty()) {
+              policies.remove(need);
+            } else if (!MoverConfig.POLICIES.contains(policy)) {
+              section.reject(
+                  key,
+                  "expected one of " + String.join(", ", MoverConfig.POLICIES) + ", or nothing");
+            }
+          });
+      section.rejectUnknown();
+      return new Redirect(Math.max(0, queue), policies);
+    }
+  }
 
   /** Operations of which nothing would come, each with what to change so that something does. */
   public static Map<Operation, String> off(ServiceConfig config) {
@@ -104,15 +142,11 @@ public record HintOperations(int perOwner, Wakeups wakeups, Timer timer, Redirec
             Math.max(1, timer.bytes("chunk", 128L << 20)),
             timer.texts("below"));
     timer.rejectUnknown();
-    double queue = hints.number("redirectAbove", 0);
-    if (queue < 0) {
-      hints.reject("redirectAbove", "expected a number of transfer threads, or 0 for never");
-    }
     return new HintOperations(
         hints.integer("operationsPerOwner", 1000, 1, 1_000_000),
         wakeups,
         hottest,
-        new Redirect(Math.max(0, queue)));
+        Redirect.read(hints));
   }
 
   private static URI address(String text) {

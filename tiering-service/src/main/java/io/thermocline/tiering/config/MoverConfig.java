@@ -36,7 +36,8 @@ public record MoverConfig(
     String mutex,
     boolean elected) {
 
-  private static final List<String> POLICIES =
+  /** Storage policies that may be asked for. */
+  static final List<String> POLICIES =
       List.of("HOT", "WARM", "COLD", "ONE_SSD", "ALL_SSD", "ALL_NVDIMM");
 
   private enum Lead {

@@ -149,6 +149,11 @@ public final class Survey<T> {
     if (!file.blocks().isEmpty()) {
       return Layout.of(file).lead();
     }
+    return leadOf(policy);
+  }
+
+  /** Type of the fastest copy that a storage policy asks for, by its name; DISK for what isn't known. */
+  static StorageType leadOf(String policy) {
     return switch (policy) {
       case "ALL_NVDIMM" -> StorageType.NVDIMM;
       case "ALL_SSD", "ONE_SSD" -> StorageType.SSD;

@@ -31,6 +31,7 @@ public record Facts(
    * @param clientTrace whether it reads DataNodes' logs
    * @param measured whether it knows which NameNodes to ask how complete the logs are
    * @param unreadFor the shortest that a rule asks for
+   * @param takesHints whether applications are listened to
    */
   public record Settings(
       boolean moves,
@@ -44,7 +45,8 @@ public record Facts(
       long bytesPerPlan,
       List<String> quotaDirectories,
       Set<StorageType> tiers,
-      Optional<Duration> unreadFor) {}
+      Optional<Duration> unreadFor,
+      boolean takesHints) {}
 
   /**
    * What this host has.

@@ -46,6 +46,10 @@ final class PluginChecks {
             "dfs.namenode.read.considerStorageType is off",
             facts -> Servers.conf(facts.nameNodes(), PluginChecks::considerStorageType)),
         new Check(
+            "plugin.directory-hints",
+            "hints on directories reach NameNodes that load our placement policy",
+            PluginChecks::directoryHints),
+        new Check(
             "plugin.volumes",
             "DataNodes with several volumes of a type put replicas on the nominated one",
             PluginChecks::volumes));
@@ -169,6 +173,46 @@ final class PluginChecks {
                 + " dfs.namenode.read.considerLoad",
             "dfs.namenode.read.considerStorageType=false and dfs.net.topology.impl=" + TOPOLOGY)
         : Optional.empty();
+  }
+
+  private static List<Finding> directoryHints(Facts facts) {
+    if (!facts.settings().takesHints()) {
+      return List.of();
+    }
+    String key = "thermocline.placement.directory-hints";
+    List<Facts.Server> ours =
+        facts.nameNodes().stream()
+            .filter(server -> server.conf().value().map(PluginChecks::isOurs).orElse(false))
+            .toList();
+    List<Finding> findings =
+        new ArrayList<>(
+            Servers.conf(
+                ours,
+                conf ->
+                    conf.getOrDefault(key, "").isBlank()
+                        ? problem(
+                            Severity.NOTE,
+                            key + " is not set",
+                            "hints to redirect new files of a directory reach only clients that use our file"
+                                + " system",
+                            key
+                                + "=FILE in hdfs-site.xml, thermocline directory-hints --out FILE --every 10s"
+                                + " on the NameNode's host, then reconfigure")
+                        : Optional.empty()));
+    findings.addAll(
+        Servers.each(
+            ours.stream().filter(server -> server.status().value().isPresent()).toList(),
+            Facts.Server::status,
+            status ->
+                status.getOrDefault("DirectoryHintsBad", "0").equals("0")
+                    ? Optional.empty()
+                    : problem(
+                        Severity.WARNING,
+                        "the file of " + key + " can't be used or is stale, and counts as empty",
+                        "new files of hinted directories are placed as ever",
+                        "thermocline directory-hints --out FILE --every 10s running on the NameNode's"
+                            + " host; the NameNode's log says what is wrong with the file")));
+    return findings;
   }
 
   private static List<Finding> volumes(Facts facts) {

@@ -7,6 +7,7 @@ import io.thermocline.hints.Temperature;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +83,15 @@ public final class HintsInForce {
             path,
             hints ->
                 hints.stream().filter(hint -> hint.hint().operation() == operation).findFirst());
+  }
+
+  /** Hints of an operation on directories, by their paths. */
+  public List<GivenHint> onDirectories(Operation operation) {
+    return directories.values().stream()
+        .flatMap(List::stream)
+        .filter(hint -> hint.hint().operation() == operation)
+        .sorted(Comparator.comparing(GivenHint::path))
+        .toList();
   }
 
   /** How far an owner is believed, 0 to 1. */

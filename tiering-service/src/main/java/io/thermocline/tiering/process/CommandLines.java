@@ -4,7 +4,9 @@ package io.thermocline.tiering.process;
 import io.thermocline.hints.wire.OneLine;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.Nearest;
+import io.thermocline.tiering.config.YamlSection;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -19,6 +21,19 @@ public final class CommandLines {
   public static final int FAILURE = 1;
 
   private CommandLines() {}
+
+  /** Durations as the configuration has them. */
+  public static final class Durations implements CommandLine.ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      Duration duration = YamlSection.toDuration(text);
+      if (duration == null) {
+        throw new CommandLine.TypeConversionException(
+            "expected a duration like 30s, 5m or 2h, found '" + text + "'");
+      }
+      return duration;
+    }
+  }
 
   /** A picocli command line with these habits. */
   public static CommandLine of(Object command) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.rules;
 
+import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.observe.FileView;
 import java.time.Instant;
@@ -135,6 +136,30 @@ public final class RuleBook {
 
   private static PathRule.Place place(PathRule rule) {
     return (PathRule.Place) rule.says();
+  }
+
+  /**
+   * What rules have against the fastest copies of what is below a directory being on a type, or empty: a pin on any of it,
+   * a bound that the type is beyond, or that all of it is ignored. Conditions of size and age aren't asked.
+   */
+  public String against(String directory, StorageType type) {
+    for (PathRule rule : rules) {
+      if (rule.says() == PathRule.Scope.IGNORED && rule.match().matches(directory)) {
+        return "ignored by " + rule;
+      }
+      if (!rule.match().reachesBelow(directory.equals("/") ? "/**" : directory)) {
+        continue;
+      }
+      if (rule.says() == PathRule.Scope.PINNED) {
+        return "pinned by " + rule;
+      }
+      if (rule.says() instanceof PathRule.Place place
+          && (place.atMost().filter(most -> type.compareTo(most) > 0).isPresent()
+              || place.atLeast().filter(least -> type.compareTo(least) < 0).isPresent())) {
+        return "placed elsewhere by " + rule;
+      }
+    }
+    return "";
   }
 
   /**

@@ -32,6 +32,7 @@ import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.Gate;
+import io.thermocline.tiering.decide.HintedDirectories;
 import io.thermocline.tiering.decide.Hold;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.Target;
@@ -175,6 +176,7 @@ public final class ApiParts implements AutoCloseable {
             () -> lines,
             () -> RULES,
             Optional.empty(),
+            () -> HintedDirectories.NONE,
             Optional.of(new TakenBack()),
             new Grouped(),
             history(),

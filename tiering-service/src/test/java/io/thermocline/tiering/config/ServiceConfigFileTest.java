@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.hints.Requirement;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.Pacing;
@@ -142,7 +143,8 @@ class ServiceConfigFileTest extends ConfigFileCase {
                     new HintOperations.Wakeups(
                         Map.of(), null, Duration.ofMinutes(1), Duration.ofSeconds(5)),
                     new HintOperations.Timer(Duration.ZERO, 1000, 128L << 20, List.of()),
-                    new HintOperations.Redirect(0))),
+                    new HintOperations.Redirect(
+                        0, Map.of(Requirement.LOW_LATENCY, "ONE_SSD", Requirement.CHEAP, "COLD")))),
             new ServiceConfig.Api("127.0.0.1", 8480, ApiSecuritySection.NONE, List.of()),
             new ServiceConfig.Shared(null, Duration.ofDays(90), null)),
         config);
@@ -277,6 +279,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
             "timeout",
             "timer",
             "redirectAbove",
+            "redirect",
             "static",
             "sizes",
             "smallBelow",

@@ -295,6 +295,16 @@ class ChecksTest {
             "is true",
             h -> h.nameNode.put("dfs.namenode.read.considerStorageType", "true")),
         new Broken(
+            "plugin.directory-hints",
+            NOTE,
+            "is not set",
+            h -> h.nameNode.remove("thermocline.placement.directory-hints")),
+        new Broken(
+            "plugin.directory-hints",
+            WARNING,
+            "counts as empty",
+            h -> h.status.put("DirectoryHintsBad", "1")),
+        new Broken(
             "plugin.volumes",
             NOTE,
             "any volume",

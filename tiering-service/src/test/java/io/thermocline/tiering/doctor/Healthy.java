@@ -23,6 +23,7 @@ final class Healthy {
           Map.of(
               "dfs.block.replicator.classname", POLICY,
               "dfs.net.topology.impl", "io.thermocline.placement.hdfs.FastestReplicaFirstTopology",
+              "thermocline.placement.directory-hints", "/etc/hadoop/conf/directory-hints",
               "hadoop.caller.context.enabled", "true",
               "hadoop.proxyuser.tiering.hosts", "*",
               "hadoop.proxyuser.tiering.groups", "*"));
@@ -31,7 +32,11 @@ final class Healthy {
       new HashMap<>(Map.of("hdfs.audit.logger", "INFO,RFAAUDIT", "user.timezone", "Etc/UTC"));
   final Map<String, String> status =
       new HashMap<>(
-          Map.of("SoftwareVersion", "3.3.6", "Safemode", "", "PostponedMisreplicatedBlocks", "0"));
+          Map.of(
+              "SoftwareVersion", "3.3.6",
+              "Safemode", "",
+              "PostponedMisreplicatedBlocks", "0",
+              "DirectoryHintsBad", "0"));
   final Map<String, String> here = new HashMap<>(Map.of("dfs.block.replicator.classname", POLICY));
   final List<Facts.Storage> storages =
       new ArrayList<>(
@@ -118,7 +123,8 @@ final class Healthy {
         100L << 30,
         List.of("/w"),
         Set.of(StorageType.SSD, StorageType.DISK),
-        Optional.of(Duration.ofDays(30)));
+        Optional.of(Duration.ofDays(30)),
+        true);
   }
 
   private Facts.Server server(String name, Map<String, String> conf, String level) {

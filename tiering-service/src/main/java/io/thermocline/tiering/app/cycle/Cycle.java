@@ -15,6 +15,7 @@ import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
+import io.thermocline.tiering.decide.HintedDirectories;
 import io.thermocline.tiering.decide.HintedHolds;
 import io.thermocline.tiering.decide.Hold;
 import io.thermocline.tiering.decide.HotFile;
@@ -93,6 +94,8 @@ public final class Cycle {
   private final HintKeeper hints;
   private final FirstParts firstParts;
 
+  private final HintedPlacement hinted;
+
   /** With each plan as they are then. */
   private HintsInForce inForce = HintsInForce.NONE;
 
@@ -151,6 +154,9 @@ public final class Cycle {
     this.ruled = new RuledFiles(sources.rules(), history);
     this.flashWrites = new FlashWrites(settings.flashWritesPerDay());
     this.hints = sources.hints();
+    this.hinted =
+        new HintedPlacement(
+            config.hints().operations().redirect(), reader, sources.rules(), limits);
     this.firstParts =
         new FirstParts(
             settings.firstPart(),
@@ -265,6 +271,12 @@ public final class Cycle {
     LeverStates.Seen pulled = levers.look(hot, cluster);
     List<FirstParts.Change> parts = firstParts.look(hot, now);
     Situation situation = situation(cluster, pass, hot, pulled.pulled(), now);
+    hinted.look(
+        inForce,
+        situation,
+        policyNames,
+        listing.files(),
+        file -> !isOurs(file, policyNames) && policyOf(file, policyNames).equals(DEFAULT_POLICY));
     DecideStrategy.Ruling ruling = strategy.decide(hot, situation);
     List<Decision> decisions = ruling.decisions();
     Plan plan =
@@ -297,6 +309,11 @@ public final class Cycle {
   /** As of the last plan. */
   public HintsInForce hints() {
     return inForce;
+  }
+
+  /** By which hints NameNodes are to place new files, as of the last plan; any thread may ask. */
+  public HintedDirectories hinted() {
+    return hinted.found();
   }
 
   /** As of the last plan; any thread may ask. */
@@ -376,7 +393,10 @@ public final class Cycle {
               });
     }
     Explanation explanation = outcome.ruling().explanation().apply(path, files);
-    return explanation.plus(accessed(explanation)).plus(GroupWords.of(path, journal.groups()));
+    return explanation
+        .plus(accessed(explanation))
+        .plus(hinted.found().of(path).map(HintedDirectories.One::words).stream().toList())
+        .plus(GroupWords.of(path, journal.groups()));
   }
 
   private List<String> accessed(Explanation explanation) {

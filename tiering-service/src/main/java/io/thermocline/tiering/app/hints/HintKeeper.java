@@ -198,7 +198,7 @@ public final class HintKeeper {
     }
   }
 
-  /** Looks at so many of the files and the directories right above them, going on where it was the last time. */
+  /** Looks at so many of the files and the directories above them, going on where it was the last time. */
   public void scan(List<FileView> files) throws IOException {
     opened.see(files);
     hottest.note(files, clock.millis());
@@ -212,9 +212,9 @@ public final class HintKeeper {
     for (; left > 0 && at < sorted.size(); at++, left--) {
       String path = sorted.get(at);
       look(path, new Touch(Set.of(), clock.millis()));
-      String directory = path.substring(0, Math.max(1, path.lastIndexOf('/')));
-      if (directories.add(directory)) {
-        look(directory, new Touch(Set.of(), clock.millis()));
+      String above = above(path);
+      for (; isManaged.test(above) && directories.add(above); above = above(above)) {
+        look(above, new Touch(Set.of(), clock.millis()));
         left--;
       }
       scannedUpTo = path;
@@ -222,6 +222,10 @@ public final class HintKeeper {
     if (at >= sorted.size()) {
       scannedUpTo = "";
     }
+  }
+
+  private static String above(String path) {
+    return path.substring(0, Math.max(1, path.lastIndexOf('/')));
   }
 
   private void look(String path, Touch touch) throws IOException {

@@ -42,7 +42,7 @@ public final class ServerLook {
     NAME_NODE(
         "NameNode",
         "org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit",
-        List.of("NameNodeInfo", "FSNamesystem")),
+        List.of("NameNodeInfo", "FSNamesystem", "ThermoclinePlacement")),
     DATA_NODE(
         "DataNode",
         "org.apache.hadoop.hdfs.server.datanode.DataNode.clienttrace",
@@ -182,7 +182,7 @@ public final class ServerLook {
       if (bean.value().isEmpty()) {
         return Seen.not(bean.why());
       }
-      Stream.of("SoftwareVersion", "Safemode", "PostponedMisreplicatedBlocks")
+      Stream.of("SoftwareVersion", "Safemode", "PostponedMisreplicatedBlocks", "DirectoryHintsBad")
           .filter(bean.value().get()::has)
           .forEach(key -> status.put(key, bean.value().get().path(key).asText()));
     }

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.decide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.hints.Hint;
+import io.thermocline.hints.Operation;
+import io.thermocline.hints.Requirement;
+import io.thermocline.hints.Temperature;
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.hints.Belief;
+import io.thermocline.tiering.hints.GivenHint;
+import io.thermocline.tiering.hints.HintRates;
+import io.thermocline.tiering.hints.HintsInForce;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Which hints on directories are for NameNodes, and what beats each of them. */
+class HintedDirectoriesTest {
+
+  private static final long NOW = 1_000;
+
+  private final Map<String, HintedDirectories.Seen> there =
+      new HashMap<>(Map.of("/w/orders", new HintedDirectories.Seen("", true, false)));
+  private final List<Cap> caps = new ArrayList<>();
+  private final List<String> chosen = new ArrayList<>();
+  private String rule = "";
+  private Belief belief = Belief.NEW;
+  private long ssdUsed = 50;
+  private Requirement need = Requirement.LOW_LATENCY;
+  private Temperature temperature = Temperature.UNKNOWN;
+
+  @Test
+  void hintCountsUntilTheEndOfItsLease() {
+    HintedDirectories.One one = only();
+    assertTrue(one.counts(), one.objection());
+    assertEquals("ONE_SSD", one.policy());
+    assertEquals(
+        "new files below /w/orders are placed by ONE_SSD until 1970-01-01T00:00:05Z: the hint 7.redirect of etl",
+        one.words());
+    need = Requirement.NONE;
+    temperature = Temperature.HOT;
+    assertEquals("ONE_SSD", only().policy(), "what is hot needs low latency");
+    need = Requirement.CHEAP;
+    assertEquals("the cluster has no ARCHIVE", only().objection());
+  }
+
+  @Test
+  void othersAndOtherOperationsAreNoneOfIt() {
+    Hint hint = hint(Operation.PREFETCH, NOW + 4_000);
+    assertEquals(List.of(), directories(hint).hints());
+    assertEquals(List.of(), directories(hint(Operation.REDIRECT, NOW)).hints());
+  }
+
+  @Test
+  void whateverAPersonSaidBeatsIt() {
+    objection("placed elsewhere by", () -> rule = "placed elsewhere by rule 'x'", () -> rule = "");
+    objection(
+        "the storage policy HOT is set",
+        () -> there.put("/w/orders", new HintedDirectories.Seen("HOT", true, false)),
+        this::plain);
+    objection(
+        "directory /w may take 5 bytes of SSD",
+        () -> caps.add(new Cap(new Cap.Scope.Below("/w"), StorageType.SSD, 5, 0)),
+        caps::clear);
+    objection(
+        "user etl may take 5 bytes of SSD",
+        () -> caps.add(new Cap(new Cap.Scope.Owner("etl"), StorageType.SSD, 5, Cap.COUNTED)),
+        caps::clear);
+    caps.add(new Cap(new Cap.Scope.Below("/w"), StorageType.NVDIMM, 5, 0));
+    caps.add(new Cap(new Cap.Scope.Below("/w/ord"), StorageType.SSD, 5, 0));
+    caps.add(new Cap(new Cap.Scope.Owner("bob"), StorageType.SSD, 5, 0));
+    assertTrue(only().counts(), only().objection());
+  }
+
+  @Test
+  void whatCannotBeDoneIsSaid() {
+    objection("believed 0.", () -> belief = new Belief(0, 20), () -> belief = Belief.NEW);
+    objection(
+        "SSD is 95 % full, above its watermark of 90 %", () -> ssdUsed = 95, () -> ssdUsed = 50);
+    objection("no such directory", there::clear, this::plain);
+    objection(
+        "erasure-coded",
+        () -> there.put("/w/orders", new HintedDirectories.Seen("", true, true)),
+        this::plain);
+    objection(
+        "neither what is needed",
+        () -> need = Requirement.NONE,
+        () -> need = Requirement.LOW_LATENCY);
+  }
+
+  @Test
+  void belowItQuotasAndChosenPoliciesAreLeftOut() {
+    caps.add(new Cap(new Cap.Scope.Below("/w/orders/q"), StorageType.SSD, 5, 0));
+    chosen.addAll(List.of("/w/orders/hot", "/w/orders2", "/v"));
+    HintedDirectories found = directories(hint(Operation.REDIRECT, NOW + 4_000));
+    assertTrue(found.hints().get(0).counts());
+    assertEquals(List.of("/w/orders/hot", "/w/orders/q"), found.usual());
+    assertEquals("/w/orders", found.of("/w/orders/a/b").orElseThrow().hint().path());
+    assertTrue(found.of("/w/orders2/x").isEmpty());
+    assertFalse(found.withheld("paused").hints().get(0).counts());
+    assertEquals(List.of(), found.without(one -> true).hints());
+  }
+
+  private void plain() {
+    there.put("/w/orders", new HintedDirectories.Seen("", true, false));
+  }
+
+  private void objection(String words, Runnable breaks, Runnable mends) {
+    breaks.run();
+    assertTrue(only().objection().contains(words), only().objection());
+    mends.run();
+    assertTrue(only().counts(), only().objection());
+  }
+
+  private HintedDirectories.One only() {
+    return directories(hint(Operation.REDIRECT, NOW + 4_000)).hints().get(0);
+  }
+
+  private Hint hint(Operation operation, long until) {
+    return Hint.onDirectory(operation, "/w/orders")
+        .requirement(need)
+        .temperature(temperature)
+        .owner("etl")
+        .leaseExpiryMillis(until)
+        .build();
+  }
+
+  private HintedDirectories directories(Hint hint) {
+    HintsInForce hints =
+        new HintsInForce(
+            List.of(new GivenHint(hint, 7, "/w/orders", 0)),
+            Map.of(),
+            owner -> belief,
+            HintRates.DEFAULT,
+            NOW);
+    ClusterView cluster =
+        new ClusterView(
+            Map.of(
+                "n",
+                new ClusterView.Node(
+                    "n",
+                    "n",
+                    "/r",
+                    List.of(
+                        new ClusterView.Storage("d", "n", StorageType.DISK, 100, 50),
+                        new ClusterView.Storage("s", "n", StorageType.SSD, 100, 100 - ssdUsed)))),
+            1);
+    return HintedDirectories.of(
+        hints,
+        new HintedDirectories.Facts(
+            Map.of(Requirement.LOW_LATENCY, "ONE_SSD", Requirement.CHEAP, "COLD"),
+            path -> Optional.ofNullable(there.get(path)),
+            (path, type) -> rule,
+            caps,
+            cluster,
+            Map.of(StorageType.SSD, new TierLimits(0.8, 0.9, 1)),
+            chosen));
+  }
+}
