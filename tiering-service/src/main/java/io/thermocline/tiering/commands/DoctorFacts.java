@@ -14,7 +14,6 @@ import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.observe.LogGlob;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.HdfsConnection;
-import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.process.Superuser;
 import io.thermocline.tiering.rules.PathRule;
 import java.io.IOException;
