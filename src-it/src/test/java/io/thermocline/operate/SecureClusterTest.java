@@ -368,7 +368,7 @@ class SecureClusterTest {
         host.startBeside(
             "/opt/thermocline/bin/thermocline service --config"
                 + " /opt/thermocline/conf/second.yaml");
-    awaitSaid(said, "standing by, at plan");
+    awaitSaid(said, "standing by");
     for (int server = 0; server < setting.zooKeeper().ports().size(); server++) {
       setting.zooKeeper().kill(server);
       setting.zooKeeper().restart(server);
@@ -385,7 +385,11 @@ class SecureClusterTest {
   }
 
   private void awaitSaid(Path out, String text) {
-    Eventually.holds(text + " of the second", PATIENCE, () -> read(out).contains(text));
+    try {
+      Eventually.holds(text + " of the second", PATIENCE, () -> read(out).contains(text));
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + ", which said:\n" + read(out), e);
+    }
   }
 
   private static String read(Path file) {
