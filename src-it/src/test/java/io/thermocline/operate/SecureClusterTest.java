@@ -347,7 +347,9 @@ class SecureClusterTest {
     approveMoveToSsd(AFTER_ALL);
   }
 
-  /** Whose servers are killed and started anew, one after the other, as when they are upgraded. */
+  /**
+   * Whose servers are killed and started anew, one after the other, as when they are upgraded.
+   */
   @Test
   @Order(12)
   void oneOfTwoServicesLeadsOnWhileZooKeepersServersAreRestarted() throws Exception {
@@ -496,7 +498,10 @@ class SecureClusterTest {
     }
   }
 
-  /** Of all processes that the test started, and theirs, as root sees them; each with its environment. */
+  /**
+   * Of all processes that the test started, and theirs, as root sees them; each with its
+   * environment.
+   */
   private static List<String> commandsAndEnvironments() {
     return ProcessHandle.current()
         .descendants()

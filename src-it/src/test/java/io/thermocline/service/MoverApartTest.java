@@ -185,7 +185,10 @@ class MoverApartTest {
     }
   }
 
-  /** As where a service's lease went to another host, with a mover of its own, while it was frozen. */
+  /**
+   * As where a service's lease went to another host, with a mover of its own, while it was
+   * frozen.
+   */
   @Test
   void aMoverDoesNothingMoreForAServiceThatWasSucceeded() throws Exception {
     cluster.write("/apart/fenced/f");
