@@ -67,7 +67,10 @@ public final class FuzzMain implements Callable<Integer> {
 
   @Mixin private ConfDirectory conf;
 
-  /** Rounds of reads beside the requests, and those that failed; one thread's, until that has ended. */
+  /**
+   * Rounds of reads beside the requests, and those that failed; one thread's, until that has
+   * ended.
+   */
   private long reads;
 
   private long failedReads;

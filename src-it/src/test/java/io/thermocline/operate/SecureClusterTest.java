@@ -347,7 +347,9 @@ class SecureClusterTest {
     approveMoveToSsd(AFTER_ALL);
   }
 
-  /** Whose servers are killed and started anew, one after the other, as when they are upgraded. */
+  /**
+   * Whose servers are killed and started anew, one after the other, as when they are upgraded.
+   */
   @Test
   @Order(12)
   void oneOfTwoServicesLeadsOnWhileZooKeepersServersAreRestarted() throws Exception {
@@ -368,7 +370,7 @@ class SecureClusterTest {
         host.startBeside(
             "/opt/thermocline/bin/thermocline service --config"
                 + " /opt/thermocline/conf/second.yaml");
-    awaitSaid(said, "standing by, at plan");
+    awaitSaid(said, "standing by");
     for (int server = 0; server < setting.zooKeeper().ports().size(); server++) {
       setting.zooKeeper().kill(server);
       setting.zooKeeper().restart(server);
@@ -385,7 +387,11 @@ class SecureClusterTest {
   }
 
   private void awaitSaid(Path out, String text) {
-    Eventually.holds(text + " of the second", PATIENCE, () -> read(out).contains(text));
+    try {
+      Eventually.holds(text + " of the second", PATIENCE, () -> read(out).contains(text));
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + ", which said:\n" + read(out), e);
+    }
   }
 
   private static String read(Path file) {
@@ -492,7 +498,10 @@ class SecureClusterTest {
     }
   }
 
-  /** Of all processes that the test started, and theirs, as root sees them; each with its environment. */
+  /**
+   * Of all processes that the test started, and theirs, as root sees them; each with its
+   * environment.
+   */
   private static List<String> commandsAndEnvironments() {
     return ProcessHandle.current()
         .descendants()

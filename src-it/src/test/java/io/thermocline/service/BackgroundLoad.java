@@ -11,7 +11,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.fs.Path;
 
-/** Readers and a writer that are at a cluster all the time, as others are while somebody looks at pages. */
+/**
+ * Readers and a writer that are at a cluster all the time, as others are while somebody looks at
+ * pages.
+ */
 final class BackgroundLoad implements AutoCloseable {
 
   /** Reads, and files written, that a look at it has to see. */

@@ -163,7 +163,10 @@ class BadHintsTest {
         "[" + String.join(",", Collections.nCopies(HintJson.MAX_BATCH + 1, GOOD)) + "]");
   }
 
-  /** One gives as many as the service takes, and five times as many again; others go on meanwhile. */
+  /**
+   * One gives as many as the service takes, and five times as many again; others go on
+   * meanwhile.
+   */
   @Test
   void thousandsOfOneOwnerAreRefusedWithACodeAndHurtNobodyElse() throws Exception {
     ServiceClient flood = to("flood");

@@ -164,7 +164,10 @@ final class Browser implements AutoCloseable {
                 .allMatch(chart -> !chart.findElements(By.tagName("canvas")).isEmpty()));
   }
 
-  /** Goes from one thing that has the focus to the next, by the tabulator alone, to the one of this name. */
+  /**
+   * Goes from one thing that has the focus to the next, by the tabulator alone, to the one of
+   * this name.
+   */
   void tabTo(String name) {
     for (int i = 0; i < MOST_TABS; i++) {
       press(Keys.TAB);

@@ -30,7 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
-/** The pages in a real browser, of a service on a real cluster that others read and write all the time. */
+/**
+ * The pages in a real browser, of a service on a real cluster that others read and write all the
+ * time.
+ */
 @Tag("cluster")
 class DashboardTest {
 

@@ -152,8 +152,11 @@ class MoverApartTest {
     try (ServiceProcess mover = ServiceProcess.as(superuser, MOVER, "mover", moverConfig);
         ServiceProcess service =
             ServiceProcess.as(people, ServiceProcess.USER, "service", config)) {
-      mover.logs("listening at");
-      service.logs("nothing in the cluster hinders moves");
+      Eventually.holds("a mover of daemon's listens", PATIENCE, () -> mover.has("listening at"));
+      Eventually.holds(
+          "a service of nobody's reaches it",
+          PATIENCE,
+          () -> service.has("nothing in the cluster hinders moves"));
       assertEquals("", unanswered(socket), "closed before anything was read");
       mover.logs("not answered: a process of user " + OWN + ", who is not " + people.name());
       try {
@@ -182,7 +185,10 @@ class MoverApartTest {
     }
   }
 
-  /** As where a service's lease went to another host, with a mover of its own, while it was frozen. */
+  /**
+   * As where a service's lease went to another host, with a mover of its own, while it was
+   * frozen.
+   */
   @Test
   void aMoverDoesNothingMoreForAServiceThatWasSucceeded() throws Exception {
     cluster.write("/apart/fenced/f");

@@ -10,8 +10,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A user of this host that processes of a test run as. They may read what root may, since the libraries of a build are often
- * in a home directory; whose they are, and what they may write, is as for that user's.
+ * A user of this host that processes of a test run as. They may read what root may, since the
+ * libraries of a build are often in a home directory; whose they are, and what they may write,
+ * is as for that user's.
  */
 record OsUser(String name) {
 

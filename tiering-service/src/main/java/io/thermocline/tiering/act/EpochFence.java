@@ -10,8 +10,9 @@ import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * The epoch of the service that began to act last, as an attribute of a directory in HDFS that only superusers see: who asks
- * with an earlier one doesn't act any more. Epochs are those of the services' one journal. Thread-safe.
+ * The epoch of the service that began to act last, as an attribute of a directory in HDFS that
+ * only superusers see: who asks with an earlier one doesn't act any more. Epochs are those of
+ * the services' one journal. Thread-safe.
  */
 public final class EpochFence {
 

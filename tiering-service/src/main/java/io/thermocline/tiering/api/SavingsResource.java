@@ -16,7 +16,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** What fast types served and moves cost where plans are carried out, day by day, and which moves are regretted. */
+/**
+ * What fast types served and moves cost where plans are carried out, day by day, and which moves
+ * are regretted.
+ */
 public final class SavingsResource implements Resource {
 
   private static final String LATEST = "latest";

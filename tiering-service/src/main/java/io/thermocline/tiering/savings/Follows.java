@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Files that were moved of late, and whether they were read since: a regret is known only then. Bounded: of too many the
- * oldest go. Thread-safe.
+ * Files that were moved of late, and whether they were read since: a regret is known only then.
+ * Bounded: of too many the oldest go. Thread-safe.
  */
 final class Follows {
 

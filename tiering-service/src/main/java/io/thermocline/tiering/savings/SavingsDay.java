@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one day's moves cost, and what fast types served on it. Types are names of storage types; times are UTC, ISO 8601. A
- * read stands for one of the whole file, from where its fastest copy lay at the plan before.
+ * What one day's moves cost, and what fast types served on it. Types are names of storage types;
+ * times are UTC, ISO 8601. A read stands for one of the whole file, from where its fastest copy
+ * lay at the plan before.
  *
  * @param day in the zone of the logs
  * @param updated when it was written last

@@ -26,8 +26,9 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * What the fast types serve and what moves cost, where they are carried out: reads and the journal's moves, added up and
- * written for each day with each plan. One thread plans; any may tell of reads.
+ * What the fast types serve and what moves cost, where they are carried out: reads and the
+ * journal's moves, added up and written for each day with each plan. One thread plans; any may
+ * tell of reads.
  */
 public final class SavingsLedger {
 
@@ -109,7 +110,8 @@ public final class SavingsLedger {
    * A plan is made: what was read and moved since the one before is known now.
    *
    * @param shown the plan's files as HDFS shows them
-   * @param entries of the journal since the plan before; those that are counted already are passed over
+   * @param entries of the journal since the plan before; those that are counted already are
+   *     passed over
    * @throws IOException where the day can't be written; it is with the next plan
    */
   public void planned(List<FileView> shown, List<JournalEntry> entries) throws IOException {
@@ -150,8 +152,8 @@ public final class SavingsLedger {
             next.put(
                 PathKey.of(settings.nameservice(), file.path()),
                 new Standing(file.path(), file.length(), Survey.lead(file, ""))));
-    // Where there are very many files, a plan is of some of them; those that were moved count all
-    // the same.
+    // Where there are very many files, a plan is of some of them; those that were moved count
+    // all the same.
     Map<Long, String> moved = new HashMap<>();
     follows
         .all()

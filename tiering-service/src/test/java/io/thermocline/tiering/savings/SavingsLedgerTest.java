@@ -28,7 +28,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of 100 bytes; a read of one takes 2 s from DISK and 0.1 s from SSD. An hour is how long a move has to stand. */
+/**
+ * Files of 100 bytes; a read of one takes 2 s from DISK and 0.1 s from SSD. An hour is how long
+ * a move has to stand.
+ */
 class SavingsLedgerTest {
 
   private static final long SERVICE = PathKey.nameservice("ns");

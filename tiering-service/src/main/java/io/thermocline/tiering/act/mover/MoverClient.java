@@ -25,7 +25,10 @@ public final class MoverClient {
 
   private static final Duration WITHIN = Duration.ofMinutes(2);
 
-  /** Of a mover that is there and takes no connection: all its places are taken, and the queue before them is full. */
+  /**
+   * Of a mover that is there and takes no connection: all its places are taken, and the queue
+   * before them is full.
+   */
   private static final Duration CONNECT_WITHIN = Duration.ofSeconds(30);
 
   private static final Duration BETWEEN_TRIES = Duration.ofMillis(50);
@@ -130,7 +133,10 @@ public final class MoverClient {
     }
   }
 
-  /** Where the queue is full, the kernel says so to who doesn't wait, and lets others wait without end. */
+  /**
+   * Where the queue is full, the kernel says so to who doesn't wait, and lets others wait
+   * without end.
+   */
   private SocketChannel connect() throws IOException {
     long deadline = nanos.getAsLong() + CONNECT_WITHIN.toNanos();
     while (true) {
@@ -141,8 +147,8 @@ public final class MoverClient {
         return channel;
       } catch (IOException e) {
         channel.close();
-        // A full queue is an error without a class of its own, unlike what is nobody's, gone or not
-        // for us.
+        // A full queue is an error without a class of its own, unlike what is nobody's, gone or
+        // not for us.
         if (e instanceof ConnectException || !Files.isWritable(socket)) {
           throw e;
         }

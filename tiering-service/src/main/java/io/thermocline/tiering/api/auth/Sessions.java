@@ -42,8 +42,8 @@ public final class Sessions {
   /**
    * Begins one, and returns its id. The oldest ends where there are too many.
    *
-   * @param now whose the token or ticket is that it was begun with, asked each time: it ends when that is nobody's any
-   *     more, or has another role
+   * @param now whose the token or ticket is that it was begun with, asked each time: it ends
+   *     when that is nobody's any more, or has another role
    */
   public synchronized String begin(Caller caller, Supplier<Optional<Caller>> now) {
     byte[] id = new byte[ID_BYTES];
@@ -71,7 +71,10 @@ public final class Sessions {
     return caller;
   }
 
-  /** What {@link #begin} was told, for a session that is begun with this one; nobody where it ended. */
+  /**
+   * What {@link #begin} was told, for a session that is begun with this one; nobody where it
+   * ended.
+   */
   Supplier<Optional<Caller>> holder(String id) {
     Session session = find(id);
     return session == null ? Optional::empty : session.now();

@@ -266,7 +266,9 @@ class MoverSocketTest {
     client().ask(copy("/w/a", "n1", "n4"));
   }
 
-  /** As after a pause of the whole host: its lease went to another, whose mover is another, too. */
+  /**
+   * As after a pause of the whole host: its lease went to another, whose mover is another, too.
+   */
   @Test
   void doesNothingForAServiceWhenALaterOneActs() throws IOException {
     client().states(true);
