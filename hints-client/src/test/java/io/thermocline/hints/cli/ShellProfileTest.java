@@ -116,7 +116,7 @@ class ShellProfileTest {
     environment.put("THERMOCLINE_JAVA_HOME", "/jdk17");
     for (String mode : List.of("start", "stop", "status")) {
       Map<String, String> seen = hdfs("--daemon", mode, "tiering");
-      assertEquals("io.thermocline.tiering.app.Isolated", seen.get("class"));
+      assertEquals("io.thermocline.tiering.process.Isolated", seen.get("class"));
       assertEquals("true", seen.get("daemon"));
       assertEquals(
           "<"

@@ -15,6 +15,8 @@ import io.thermocline.tiering.api.auth.Spnego;
 import io.thermocline.tiering.api.auth.Tls;
 import io.thermocline.tiering.api.auth.TokenFile;
 import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.process.Login;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;

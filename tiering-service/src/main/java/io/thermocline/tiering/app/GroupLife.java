@@ -2,6 +2,10 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.app.cycle.Cycle;
+import io.thermocline.tiering.app.groups.GroupActs;
+import io.thermocline.tiering.app.groups.GroupKeeper;
+import io.thermocline.tiering.app.groups.GroupMining;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.config.GroupsConfig;
 import io.thermocline.tiering.journal.Journal;

@@ -31,6 +31,8 @@ import io.thermocline.tiering.api.Steered;
 import io.thermocline.tiering.api.TaskResource;
 import io.thermocline.tiering.api.UndoResource;
 import io.thermocline.tiering.api.Undoing;
+import io.thermocline.tiering.app.plans.PlanDesk;
+import io.thermocline.tiering.app.plans.ServiceStatus;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.RulesFile;

@@ -2,7 +2,6 @@
 package io.thermocline.tiering.cli;
 
 import io.thermocline.hints.wire.OneLine;
-import io.thermocline.tiering.app.CommandLines;
 import io.thermocline.tiering.commands.AttributesMain;
 import io.thermocline.tiering.commands.DoctorMain;
 import io.thermocline.tiering.commands.GroupsMain;
@@ -12,6 +11,7 @@ import io.thermocline.tiering.commands.ProbeMain;
 import io.thermocline.tiering.commands.RulesMain;
 import io.thermocline.tiering.commands.ServiceMain;
 import io.thermocline.tiering.commands.SimulateMain;
+import io.thermocline.tiering.process.CommandLines;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;

@@ -2,11 +2,7 @@
 package io.thermocline.tiering.commands;
 
 import io.thermocline.tiering.act.mover.MoverClient;
-import io.thermocline.tiering.app.CommandLines;
-import io.thermocline.tiering.app.HdfsConnection;
-import io.thermocline.tiering.app.RulesInForce;
-import io.thermocline.tiering.app.Seams;
-import io.thermocline.tiering.app.Superuser;
+import io.thermocline.tiering.app.cycle.RulesInForce;
 import io.thermocline.tiering.cluster.DataNodeReport;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
@@ -17,6 +13,10 @@ import io.thermocline.tiering.doctor.look.LocalLook;
 import io.thermocline.tiering.doctor.look.ServerLook;
 import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.observe.LogGlob;
+import io.thermocline.tiering.process.CommandLines;
+import io.thermocline.tiering.process.HdfsConnection;
+import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.Superuser;
 import io.thermocline.tiering.rules.PathRule;
 import java.io.IOException;
 import java.net.InetSocketAddress;

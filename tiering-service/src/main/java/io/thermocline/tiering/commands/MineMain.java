@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.commands;
 
-import io.thermocline.tiering.app.CommandLines;
-import io.thermocline.tiering.app.MinedReads;
+import io.thermocline.tiering.app.groups.MinedReads;
 import io.thermocline.tiering.classify.groups.CorrelationMiner;
+import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.sim.trace.TraceFormat;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,8 +2,6 @@
 package io.thermocline.tiering.commands;
 
 import io.thermocline.placement.model.SystemSeam;
-import io.thermocline.tiering.app.CommandLines;
-import io.thermocline.tiering.app.Seams;
 import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.attributes.ReplacedFile;
 import io.thermocline.tiering.config.ConfigException;
@@ -14,6 +12,8 @@ import io.thermocline.tiering.probe.Probed;
 import io.thermocline.tiering.probe.Scratch;
 import io.thermocline.tiering.probe.StorageProbe;
 import io.thermocline.tiering.probe.TypeSpeed;
+import io.thermocline.tiering.process.CommandLines;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

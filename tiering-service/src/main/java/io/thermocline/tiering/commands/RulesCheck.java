@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.commands;
 
-import io.thermocline.tiering.app.HadoopConfiguration;
-import io.thermocline.tiering.app.HdfsConnection;
-import io.thermocline.tiering.app.PathSet;
-import io.thermocline.tiering.app.RulesInForce;
 import io.thermocline.tiering.app.SavedHeat;
-import io.thermocline.tiering.app.Seams;
 import io.thermocline.tiering.app.TieringService;
+import io.thermocline.tiering.app.cycle.RulesInForce;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.RulesFile;
@@ -19,6 +15,10 @@ import io.thermocline.tiering.heat.HeatCheckpoint;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.image.FirstView;
+import io.thermocline.tiering.process.HadoopConfiguration;
+import io.thermocline.tiering.process.HdfsConnection;
+import io.thermocline.tiering.process.PathSet;
+import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.rules.Impact;
 import io.thermocline.tiering.rules.RuleBook;
 import java.io.IOException;

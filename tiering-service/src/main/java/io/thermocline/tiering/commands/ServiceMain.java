@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.commands;
 
-import io.thermocline.tiering.app.CommandLines;
 import io.thermocline.tiering.app.SavedHeat;
-import io.thermocline.tiering.app.Seams;
 import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
+import io.thermocline.tiering.process.CommandLines;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

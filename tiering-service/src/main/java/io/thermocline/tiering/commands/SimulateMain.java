@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.commands;
 
-import io.thermocline.tiering.app.CommandLines;
-import io.thermocline.tiering.app.Seams;
 import io.thermocline.tiering.config.ClusterFile;
 import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.process.CommandLines;
+import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.sim.MoveMode;
 import io.thermocline.tiering.sim.PolicyFactory;
 import io.thermocline.tiering.sim.Trace;

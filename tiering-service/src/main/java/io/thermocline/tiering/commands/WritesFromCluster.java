@@ -2,9 +2,9 @@
 package io.thermocline.tiering.commands;
 
 import io.thermocline.tiering.api.Json;
-import io.thermocline.tiering.app.HadoopConfiguration;
-import io.thermocline.tiering.app.HdfsConnection;
 import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.process.HadoopConfiguration;
+import io.thermocline.tiering.process.HdfsConnection;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
