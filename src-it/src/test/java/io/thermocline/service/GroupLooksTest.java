@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Plans wait for looks at groups: what one look asks the NameNode must not grow with how many groups there are, and
- * everything must have its turn.
+ * Plans wait for looks at groups: what one look asks the NameNode must not grow with how many groups
+ * there are, and everything must have its turn.
  */
 @Tag("cluster")
 class GroupLooksTest {
