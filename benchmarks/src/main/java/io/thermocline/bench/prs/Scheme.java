@@ -26,7 +26,10 @@ enum Scheme {
   THIRD,
   /** One copy, and one of each group where algorithm 2 puts it. */
   ONE_PRS,
-  /** The copies of THREE on devices that take no time: the most that the network leaves to any scheme. */
+  /**
+   * The copies of THREE on devices that take no time: the most that the network leaves to any
+   * scheme.
+   */
   MEMORY;
 
   boolean isGrouped() {

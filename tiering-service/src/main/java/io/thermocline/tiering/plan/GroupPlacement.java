@@ -83,12 +83,14 @@ public final class GroupPlacement {
   }
 
   /**
-   * Where so many replicas of a group go; takes the room. The first of a hot one goes to a fast device where one has room: they
-   * "have higher priority to be placed on the SSD nodes" (section 4.1), however they are read, and algorithm 2 alone would
-   * leave some without. Of two that are drawn it is the one that fewer bytes went to by its bandwidth, so that a few fast
-   * devices, which serve most reads, serve as much each (Mitzenmacher, The power of two choices, 2001).
+   * Where so many replicas of a group go; takes the room. The first of a hot one goes to a fast
+   * device where one has room: they "have higher priority to be placed on the SSD nodes" (section
+   * 4.1), however they are read, and algorithm 2 alone would leave some without. Of two that are
+   * drawn it is the one that fewer bytes went to by its bandwidth, so that a few fast devices, which
+   * serve most reads, serve as much each (Mitzenmacher, The power of two choices, 2001).
    *
-   * @param id of the group; the same gives the same devices as long as what was placed before is the same
+   * @param id of the group; the same gives the same devices as long as what was placed before is
+   *     the same
    * @param bytes of one replica
    * @return devices on different nodes; fewer where no more have room
    */

@@ -122,8 +122,8 @@ public final class GroupReads implements Closeable {
   }
 
   /**
-   * Has {@code table} as it is at most one refresh ago. Nobody waits for another's look but for the first: tasks of a
-   * job open their files together, and would all go to the originals.
+   * Has {@code table} as it is at most one refresh ago. Nobody waits for another's look but for the
+   * first: tasks of a job open their files together, and would all go to the originals.
    */
   private void refresh() {
     if (!isDue()) {

@@ -39,7 +39,7 @@ public final class GroupCheck {
   /**
    * @param most originals that one check asks about, in turn; groups whose turn it isn't are taken to be as they were
    */
-  GroupCheck(GroupStore store, int most) {
+  public GroupCheck(GroupStore store, int most) {
     this.store = store;
     this.turns = new InTurn<>(GroupFile::id, group -> group.members().size(), most);
   }
