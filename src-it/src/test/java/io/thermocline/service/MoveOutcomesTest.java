@@ -17,6 +17,7 @@ import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.decide.Decision;
@@ -33,6 +34,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -85,6 +87,8 @@ class MoveOutcomesTest {
   private static DistributedFileSystem hdfs;
 
   private final List<String> changes = Collections.synchronizedList(new ArrayList<>());
+  private final Steering steering = Steering.running(Clock.systemUTC());
+  private Pacing pacing = Pacing.unlimited();
   private DirectedMoves moves;
 
   @BeforeAll
@@ -289,9 +293,30 @@ class MoveOutcomesTest {
     assertTrue(second.getMessage().startsWith("another Thermocline moves"), second::toString);
   }
 
-  /** The last: one DataNode is less after it. */
+  /** A deadline after which a move is reconsidered (ChewAnalyzer, 3.3.3): what it finds by then may be another one. */
   @Test
   @Order(10)
+  void whatWaitsTooLongIsLeftAsItIsAndPlannedAnew() throws Exception {
+    FileView file = write("/late", 0, 1);
+    steering.hold("cluster", "the balancer runs");
+    pacing = new Pacing(Double.POSITIVE_INFINITY, Map.of(), 1e6, Duration.ofMillis(300));
+
+    execute(moves, move(file, 0, 0));
+
+    assertEquals(List.of("OBSOLETE not begun within 0 s: to be planned anew"), changes);
+    assertEquals(0, view("/late").storagePolicy());
+    assertEquals(file.blocks(), view("/late").blocks());
+
+    steering.release("cluster");
+    pacing = Pacing.unlimited();
+    execute(moves, move(view("/late"), 1, 1));
+
+    assertEquals("VERIFIED", changes.get(changes.size() - 1), changes::toString);
+  }
+
+  /** The last: one DataNode is less after it. */
+  @Test
+  @Order(11)
   void aDataNodeThatDiesInTheMiddleFailsItsMoves() throws Exception {
     FileView file = write("/dies", 0, 1);
     DataNode target = cluster.getDataNodes().get(2);
@@ -371,9 +396,12 @@ class MoveOutcomesTest {
               actions,
               new ActLimits(
                   2, 2, 2, Duration.ofMillis(10), Duration.ofSeconds(1), Duration.ofMinutes(1)),
-              Pacing.unlimited(),
+              pacing,
               new PlanExecutor.Machinery(
-                  copiers, System::nanoTime, wait -> TimeUnit.NANOSECONDS.sleep(wait.toNanos())),
+                  copiers,
+                  System::nanoTime,
+                  wait -> TimeUnit.NANOSECONDS.sleep(wait.toNanos()),
+                  steering),
               (path, policy) -> {})
           .execute(
               new Plan(1, List.of(file), List.of()),
