@@ -2,7 +2,6 @@
 package io.thermocline.tiering.heat;
 
 import io.thermocline.tiering.observe.PathHashes;
-import java.util.Collection;
 
 /** The entries of {@link Lineage} by the names in them, old and new. One thread changes it; any may ask. */
 final class LineageIndex {
@@ -139,10 +138,13 @@ final class LineageIndex {
   }
 
   /** Makes the filter anew, of those entries that there are. */
-  void refill(Collection<LineageEntry> some, Collection<LineageEntry> others) {
+  void refill(LineageEntry[] some, LineageEntry[] others) {
     filter.clear();
     depths = 0;
-    some.forEach(this::addToFilter);
-    others.forEach(this::addToFilter);
+    for (LineageEntry[] entries : new LineageEntry[][] {some, others}) {
+      for (LineageEntry entry : entries) {
+        addToFilter(entry);
+      }
+    }
   }
 }
