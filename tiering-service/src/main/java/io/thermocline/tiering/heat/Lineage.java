@@ -72,6 +72,11 @@ final class Lineage {
     return index.fetch(path);
   }
 
+  /** Reads what a rename, an end or a creation asks of a name beyond that, so that it is in the cache then. */
+  long fetchName(PathHashes path) {
+    return index.fetch(path) + index.fetchName(path.key());
+  }
+
   /** Reads what {@link #keyNow} asks of entries, so that it is in the cache then; after {@link #fetch} of many. */
   long fetchEntries(PathHashes path) {
     return index.fetchEntries(path);

@@ -35,6 +35,11 @@ final class LineageIndex {
     return sum;
   }
 
+  /** Reads what {@link #add} asks of a name, so that it is in the cache then. */
+  long fetchName(long name) {
+    return byName.fetch(name);
+  }
+
   /** Reads what {@link #lastNumber} asks of entries, so that it is in the cache then; after {@link #fetch} of many. */
   long fetchEntries(PathHashes path) {
     long sum = 0;

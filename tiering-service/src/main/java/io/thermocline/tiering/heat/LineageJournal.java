@@ -4,8 +4,9 @@ package io.thermocline.tiering.heat;
 import java.util.Arrays;
 
 /**
- * The entries of {@link Lineage} in the order of their numbers: those that last, and deletions, which may come to last.
- * Each is added and dropped in constant time, but for a search by number. One thread.
+ * The entries of {@link Lineage} in the order of their numbers: those that last, and deletions,
+ * which may come to last. Each is added and dropped in constant time, but for a search by number.
+ * One thread.
  */
 final class LineageJournal {
 

@@ -35,7 +35,9 @@ final class Separators {
   private static final long ELEVENS = ByteSearch.pattern((char) ('\n' + 1));
 
   /** Bytes of which the separators are marked at once, as words. */
-  private final long[] words = new long[512];
+  private final long[] words = new long[1024];
+
+  private ByteBuffer view = ByteBuffer.allocate(0);
 
   private int[] places = new int[1024];
   private int count;
@@ -63,10 +65,7 @@ final class Separators {
     int at = from;
     while (to - at >= BLOCK) {
       int count = Math.min(words.length, (to - at) / BLOCK * WORDS);
-      ByteBuffer.wrap(bytes, at, count * Long.BYTES)
-          .order(ByteOrder.LITTLE_ENDIAN)
-          .asLongBuffer()
-          .get(words, 0, count);
+      view(bytes).position(at).asLongBuffer().get(words, 0, count);
       mark(words, count);
       for (int i = 0; i < count; i += WORDS) {
         found = write(at, mask(i), found);
@@ -82,9 +81,17 @@ final class Separators {
     count = found;
   }
 
+  /** The bytes of a buffer, which mostly is the one of the last time. */
+  private ByteBuffer view(byte[] bytes) {
+    if (view.array() != bytes) {
+      view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+    return view;
+  }
+
   /**
-   * Puts in the place of each word a bit for each of its bytes, 1 where it is a tab or a newline. Of the kind of loop that the
-   * compiler makes vectors of.
+   * Puts in the place of each word a bit for each of its bytes, 1 where it is a tab or a
+   * newline. Of the kind of loop that the compiler makes vectors of.
    */
   private static void mark(long[] words, int count) {
     for (int i = 0; i < count; i++) {
