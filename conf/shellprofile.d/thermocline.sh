@@ -103,9 +103,9 @@ function _thermocline_service
   HADOOP_STOP_TIMEOUT=${THERMOCLINE_STOP_TIMEOUT:-60}
   # The service's own libraries are loaded apart from Hadoop's.
   # shellcheck disable=SC2034
-  HADOOP_CLASSNAME=io.thermocline.tiering.app.Isolated
+  HADOOP_CLASSNAME=io.thermocline.tiering.process.Isolated
   # shellcheck disable=SC2034
-  HADOOP_SUBCMD_ARGS=("${THERMOCLINE_HOME}/lib" io.thermocline.tiering.app.ServiceMain "$@")
+  HADOOP_SUBCMD_ARGS=("${THERMOCLINE_HOME}/lib" io.thermocline.tiering.commands.ServiceMain "$@")
   for jar in "${THERMOCLINE_HOME}"/lib/tiering-service-*.jar; do
     hadoop_add_classpath "${jar}"
   done

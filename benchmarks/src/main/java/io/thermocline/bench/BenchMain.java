@@ -9,7 +9,7 @@ import io.thermocline.bench.papers.PapersCommand;
 import io.thermocline.bench.placement.PlacementCommand;
 import io.thermocline.bench.prs.PrsCommand;
 import io.thermocline.bench.suora.SuoraCommand;
-import io.thermocline.tiering.app.CommandLines;
+import io.thermocline.tiering.process.CommandLines;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 

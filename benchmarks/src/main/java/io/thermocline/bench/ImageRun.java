@@ -2,12 +2,12 @@
 package io.thermocline.bench;
 
 import io.thermocline.testbed.image.GeneratedImage;
-import io.thermocline.tiering.app.Seams;
 import io.thermocline.tiering.observe.image.ImageCheckpoint;
 import io.thermocline.tiering.observe.image.ImageDigest;
 import io.thermocline.tiering.observe.image.ImageFile;
 import io.thermocline.tiering.observe.image.ImageReader;
 import io.thermocline.tiering.observe.image.NamespaceImage;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;

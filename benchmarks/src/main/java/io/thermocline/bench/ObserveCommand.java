@@ -3,7 +3,6 @@ package io.thermocline.bench;
 
 import com.sun.management.ThreadMXBean;
 import io.thermocline.placement.model.SystemSeam;
-import io.thermocline.tiering.app.Seams;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.HeatSettings;
 import io.thermocline.tiering.observe.AccessSettings;
@@ -13,6 +12,7 @@ import io.thermocline.tiering.observe.LineCounts;
 import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.observe.ObserveStages;
 import io.thermocline.tiering.observe.SourceCheckpoint;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;

@@ -3,7 +3,6 @@ package io.thermocline.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.app.Seams;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.ExpectedReads;
@@ -25,6 +24,7 @@ import io.thermocline.tiering.plan.Budget;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.plan.Planner;
+import io.thermocline.tiering.process.Seams;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;

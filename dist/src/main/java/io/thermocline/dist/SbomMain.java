@@ -3,7 +3,7 @@ package io.thermocline.dist;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.thermocline.tiering.app.CommandLines;
+import io.thermocline.tiering.process.CommandLines;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.thermocline.tiering.app.CommandLines;
+import io.thermocline.tiering.process.CommandLines;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;

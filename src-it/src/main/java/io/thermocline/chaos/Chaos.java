@@ -2,7 +2,7 @@
 package io.thermocline.chaos;
 
 import io.thermocline.testbed.process.ZooKeeperEnsemble;
-import io.thermocline.tiering.app.Seams;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.chaos;
 
-import io.thermocline.tiering.app.CommandLines;
+import io.thermocline.tiering.process.CommandLines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.chaos;
 
-import io.thermocline.tiering.app.CommandLines;
-import io.thermocline.tiering.app.Seams;
-import io.thermocline.tiering.app.ServiceMain;
+import io.thermocline.tiering.commands.ServiceMain;
+import io.thermocline.tiering.process.CommandLines;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -6,7 +6,7 @@ import io.thermocline.demo.report.JsonFigures;
 import io.thermocline.demo.report.RunRecord;
 import io.thermocline.testbed.cluster.ConfDirectory;
 import io.thermocline.testbed.workload.TraceFormatException;
-import io.thermocline.tiering.app.CommandLines;
+import io.thermocline.tiering.process.CommandLines;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

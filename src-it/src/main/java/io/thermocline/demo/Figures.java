@@ -8,7 +8,7 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.ClusterLayout;
 import io.thermocline.testbed.workload.Oracle;
 import io.thermocline.testbed.workload.Workload;
-import io.thermocline.tiering.app.ServiceStatus;
+import io.thermocline.tiering.app.plans.ServiceStatus;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

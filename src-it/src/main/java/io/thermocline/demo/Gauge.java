@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.demo;
 
-import io.thermocline.tiering.app.Seams;
+import io.thermocline.tiering.process.Seams;
 import java.util.Locale;
 
 /** How far a piece of work is, how fast it goes, and how long it will take. Not thread-safe. */

@@ -3,7 +3,7 @@ package io.thermocline.demo;
 
 import io.thermocline.demo.report.Sample;
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.app.Seams;
+import io.thermocline.tiering.process.Seams;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -3,8 +3,8 @@ package io.thermocline.fuzz;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.testbed.cluster.ConfDirectory;
-import io.thermocline.tiering.app.CommandLines;
-import io.thermocline.tiering.app.Seams;
+import io.thermocline.tiering.process.CommandLines;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

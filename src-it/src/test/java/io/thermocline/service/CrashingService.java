@@ -2,9 +2,9 @@
 package io.thermocline.service;
 
 import io.thermocline.tiering.act.Steering;
-import io.thermocline.tiering.app.Seams;
-import io.thermocline.tiering.app.ServiceConfigFile;
 import io.thermocline.tiering.app.TieringService;
+import io.thermocline.tiering.config.ServiceConfigFile;
+import io.thermocline.tiering.process.Seams;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

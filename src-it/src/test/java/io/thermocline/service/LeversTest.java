@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
-import io.thermocline.tiering.app.CommandLines;
-import io.thermocline.tiering.app.ExplainMain;
+import io.thermocline.tiering.commands.ExplainMain;
+import io.thermocline.tiering.process.CommandLines;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;

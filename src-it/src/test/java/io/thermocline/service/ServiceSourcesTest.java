@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
-import io.thermocline.tiering.app.Seams;
-import io.thermocline.tiering.app.ServiceConfigFile;
 import io.thermocline.tiering.app.TieringService;
+import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.heat.Profile;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -18,7 +18,7 @@ class ArchitectureTest {
 
   private static final String ROOT = "io.thermocline.tiering.";
 
-  /** Each stage sees the ones whose results it works on, and nobody sees app. */
+  /** Each stage sees the ones whose results it works on, and none sees what sets it up and starts it. */
   @ArchTest
   static final ArchRule STAGES =
       layeredArchitecture()
@@ -62,7 +62,7 @@ class ArchitectureTest {
           .layer("api")
           .definedBy(ROOT + "api..")
           .layer("app")
-          .definedBy(ROOT + "app..")
+          .definedBy(ROOT + "config..", ROOT + "process..", ROOT + "app..", ROOT + "commands..")
           .whereLayer("app")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("api")
@@ -106,6 +106,20 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule NO_CYCLES = slices().matching(ROOT + "(*)..").should().beFreeOfCycles();
+
+  /** The service is put together of its parts; none of them sees the whole. */
+  @ArchTest
+  static final ArchRule PARTS_OF_THE_SERVICE =
+      slices().matching(ROOT + "app.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule ONLY_THE_SERVICE_WIRES =
+      noClasses()
+          .that()
+          .resideInAPackage(ROOT + "app.(*)..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(ROOT + "app");
 
   /** Decisions and plans are functions of what they are given; heat is one of accesses, but for its file. */
   @ArchTest

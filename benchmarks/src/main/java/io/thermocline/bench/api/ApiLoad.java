@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench.api;
 
-import io.thermocline.tiering.app.Seams;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

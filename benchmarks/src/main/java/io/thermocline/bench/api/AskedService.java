@@ -2,8 +2,8 @@
 package io.thermocline.bench.api;
 
 import io.thermocline.testbed.process.inside.Tether;
-import io.thermocline.tiering.app.Seams;
-import io.thermocline.tiering.app.ServiceMain;
+import io.thermocline.tiering.commands.ServiceMain;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

@@ -2,10 +2,10 @@
 package io.thermocline.bench.chew;
 
 import io.thermocline.bench.FlatJson;
-import io.thermocline.tiering.app.ChewConfig;
-import io.thermocline.tiering.app.ChewFile;
-import io.thermocline.tiering.app.ConfigException;
 import io.thermocline.tiering.classify.PatternLibrary;
+import io.thermocline.tiering.config.ChewConfig;
+import io.thermocline.tiering.config.ChewFile;
+import io.thermocline.tiering.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

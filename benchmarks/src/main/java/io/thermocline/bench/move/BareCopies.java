@@ -2,9 +2,9 @@
 package io.thermocline.bench.move;
 
 import io.thermocline.tiering.act.DirectedMoves;
-import io.thermocline.tiering.app.Seams;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

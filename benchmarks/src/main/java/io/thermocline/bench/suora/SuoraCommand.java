@@ -2,7 +2,7 @@
 package io.thermocline.bench.suora;
 
 import io.thermocline.bench.FlatJson;
-import io.thermocline.tiering.app.Seams;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -4,11 +4,11 @@ package io.thermocline.bench.chew;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.thermocline.tiering.app.ChewConfig;
-import io.thermocline.tiering.app.ChewFile;
-import io.thermocline.tiering.app.ConfigException;
 import io.thermocline.tiering.classify.Accesses;
 import io.thermocline.tiering.classify.Taxonomy;
+import io.thermocline.tiering.config.ChewConfig;
+import io.thermocline.tiering.config.ChewFile;
+import io.thermocline.tiering.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

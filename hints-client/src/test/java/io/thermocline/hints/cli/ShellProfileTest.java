@@ -116,12 +116,12 @@ class ShellProfileTest {
     environment.put("THERMOCLINE_JAVA_HOME", "/jdk17");
     for (String mode : List.of("start", "stop", "status")) {
       Map<String, String> seen = hdfs("--daemon", mode, "tiering");
-      assertEquals("io.thermocline.tiering.app.Isolated", seen.get("class"));
+      assertEquals("io.thermocline.tiering.process.Isolated", seen.get("class"));
       assertEquals("true", seen.get("daemon"));
       assertEquals(
           "<"
               + home
-              + "/lib><io.thermocline.tiering.app.ServiceMain><--config><"
+              + "/lib><io.thermocline.tiering.commands.ServiceMain><--config><"
               + home
               + "/etc/thermocline.yaml>",
           seen.get("arguments"));
@@ -145,7 +145,9 @@ class ShellProfileTest {
     Map<String, String> seen = hdfs("tiering", "service", "--config", "/x y.yaml", "--check");
     assertEquals("true", seen.get("daemon"));
     assertEquals(
-        "<" + home + "/lib><io.thermocline.tiering.app.ServiceMain><--config></x y.yaml><--check>",
+        "<"
+            + home
+            + "/lib><io.thermocline.tiering.commands.ServiceMain><--config></x y.yaml><--check>",
         seen.get("arguments"));
     assertEquals("/jdk8/bin/java", seen.get("java"));
   }

@@ -3,7 +3,7 @@ package io.thermocline.mining.spark;
 
 import io.thermocline.hints.wire.HintWire;
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.app.MinedReads;
+import io.thermocline.tiering.app.groups.MinedReads;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;

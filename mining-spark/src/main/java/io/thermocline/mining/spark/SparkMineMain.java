@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.mining.spark;
 
-import io.thermocline.tiering.app.CommandLines;
-import io.thermocline.tiering.app.MiningOptions;
+import io.thermocline.tiering.process.CommandLines;
+import io.thermocline.tiering.commands.MiningOptions;
 import io.thermocline.tiering.classify.groups.GroupedObject;
 import java.io.IOException;
 import java.time.ZoneId;

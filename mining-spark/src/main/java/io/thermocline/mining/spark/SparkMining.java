@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.mining.spark;
 
-import io.thermocline.tiering.app.MinedReads;
+import io.thermocline.tiering.app.groups.MinedReads;
 import io.thermocline.tiering.classify.groups.CorrelationMiner;
 import io.thermocline.tiering.classify.groups.MiningSettings;
 import java.io.IOException;

@@ -4,7 +4,7 @@ package io.thermocline.mining.spark;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.thermocline.tiering.app.MinedReads;
+import io.thermocline.tiering.app.groups.MinedReads;
 import io.thermocline.tiering.classify.groups.CorrelationMiner;
 import io.thermocline.tiering.classify.groups.MiningSettings;
 import java.io.IOException;

@@ -2,7 +2,12 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.app.cycle.Cycle;
+import io.thermocline.tiering.app.groups.GroupActs;
+import io.thermocline.tiering.app.groups.GroupKeeper;
+import io.thermocline.tiering.app.groups.GroupMining;
 import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.config.GroupsConfig;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Budget;

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.api.Groups;
+import io.thermocline.tiering.app.groups.GroupNumbers;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import java.io.IOException;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.app.cycle.RulesInForce;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.KeptFiles;
 import io.thermocline.tiering.cluster.ManagedFiles;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.observe.image.FirstView;
+import io.thermocline.tiering.process.Seams;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;

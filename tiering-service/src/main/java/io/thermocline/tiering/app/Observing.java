@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.app.groups.GroupMining;
+import io.thermocline.tiering.app.plans.ServiceStatus;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.BlockTally;
 import io.thermocline.tiering.heat.Heat;
@@ -23,6 +26,7 @@ import io.thermocline.tiering.observe.LineCounts;
 import io.thermocline.tiering.observe.LineFeed;
 import io.thermocline.tiering.observe.SourceCheckpoint;
 import io.thermocline.tiering.observe.kafka.KafkaAuditSource;
+import io.thermocline.tiering.process.Seams;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;

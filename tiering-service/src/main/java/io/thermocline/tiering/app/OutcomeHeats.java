@@ -10,6 +10,7 @@ import io.thermocline.tiering.api.HeatOfFile;
 import io.thermocline.tiering.api.Heats;
 import io.thermocline.tiering.api.HintResource;
 import io.thermocline.tiering.api.History;
+import io.thermocline.tiering.app.cycle.Cycle;
 import io.thermocline.tiering.classify.FilePattern;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Explanation;

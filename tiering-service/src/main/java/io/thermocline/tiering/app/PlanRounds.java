@@ -3,10 +3,13 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.History;
+import io.thermocline.tiering.app.cycle.Cycle;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.app.groups.GroupMining;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.HeatCheckpoint;
 import io.thermocline.tiering.heat.StateSource;
@@ -16,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The heat that a service saved, and what to do where it can't be used any more. Stateless. */
-final class SavedHeat {
+public final class SavedHeat {
 
   private static final Logger LOG = LoggerFactory.getLogger(SavedHeat.class);
 
@@ -26,19 +28,19 @@ final class SavedHeat {
 
   private SavedHeat() {}
 
-  static Path file(ServiceConfig config) {
+  public static Path file(ServiceConfig config) {
     return config.checkpoint().resolve("heat.checkpoint");
   }
 
   /** What is learned of worth, nothing so far; null where it isn't to be learned. */
-  static LearnedWorth worth(ServiceConfig config, String nameservice) {
+  public static LearnedWorth worth(ServiceConfig config, String nameservice) {
     return config.decide().worth() == ServiceConfig.Worth.OFF
         ? null
         : new LearnedWorth(nameservice, LearnedWorth.MOST_FILES);
   }
 
   /** Hands what was saved of worth to it, if it is learned. */
-  static Consumer<StateSource> restoring(LearnedWorth worth) {
+  public static Consumer<StateSource> restoring(LearnedWorth worth) {
     return worth == null ? saved -> {} : worth::restore;
   }
 
@@ -81,7 +83,7 @@ final class SavedHeat {
   }
 
   /** Keeps what was saved under names with the time; the next service in its place begins without heat. */
-  static void setAside(ServiceConfig config, Clock clock) throws IOException {
+  public static void setAside(ServiceConfig config, Clock clock) throws IOException {
     List<Path> kept = HeatCheckpoint.setAside(file(config), TIME.format(clock.instant()));
     if (kept.isEmpty()) {
       LOG.info("--relearn: no heat was saved in {}", config.checkpoint());

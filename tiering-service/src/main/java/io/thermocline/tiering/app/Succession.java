@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.app.records.Journals;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.journal.HdfsJournalStore;
 import io.thermocline.tiering.journal.Journal;

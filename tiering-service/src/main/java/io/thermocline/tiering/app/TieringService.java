@@ -5,6 +5,17 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.api.HintDesk;
+import io.thermocline.tiering.app.cycle.ChewStrategy;
+import io.thermocline.tiering.app.cycle.Cycle;
+import io.thermocline.tiering.app.cycle.DecideStrategy;
+import io.thermocline.tiering.app.cycle.RulesInForce;
+import io.thermocline.tiering.app.cycle.ServiceTiering;
+import io.thermocline.tiering.app.groups.GroupNumbers;
+import io.thermocline.tiering.app.plans.PlanHandler;
+import io.thermocline.tiering.app.plans.ServiceStatus;
+import io.thermocline.tiering.app.plans.UndoResult;
+import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.TierLimits;
@@ -14,6 +25,11 @@ import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.metrics.Metrics;
 import io.thermocline.tiering.observe.Completeness;
+import io.thermocline.tiering.process.Closer;
+import io.thermocline.tiering.process.HadoopConfiguration;
+import io.thermocline.tiering.process.HdfsConnection;
+import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceThreads;
 import io.thermocline.tiering.shadow.ShadowLedger;
 import java.io.Closeable;
 import java.io.IOException;
@@ -44,7 +60,7 @@ public final class TieringService implements AutoCloseable {
   private static final long TICK_NANOS = 200_000_000L;
 
   /** Marks our calls in the audit log, so that they count as nobody's access. */
-  static final String CALLER_CONTEXT = "thermocline";
+  public static final String CALLER_CONTEXT = "thermocline";
 
   private final ServiceConfig config;
   private final Seams seams;

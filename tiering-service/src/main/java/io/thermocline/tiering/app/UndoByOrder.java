@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.api.Undoing;
+import io.thermocline.tiering.app.plans.UndoResult;
 import java.io.IOException;
 
 /** Has the service take plans back, for those who ask over REST. */

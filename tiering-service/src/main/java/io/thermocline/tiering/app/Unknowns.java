@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.config.ServiceConfig;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,7 +4,7 @@ package io.thermocline.tiering.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thermocline.tiering.api.Json;
-import io.thermocline.tiering.app.Seams;
+import io.thermocline.tiering.process.Seams;
 import java.time.Duration;
 import java.util.Map;
 import picocli.CommandLine.Option;

@@ -2,16 +2,16 @@
 package io.thermocline.tiering.cli;
 
 import io.thermocline.hints.wire.OneLine;
-import io.thermocline.tiering.app.AttributesMain;
-import io.thermocline.tiering.app.CommandLines;
-import io.thermocline.tiering.app.DoctorMain;
-import io.thermocline.tiering.app.GroupsMain;
-import io.thermocline.tiering.app.MineMain;
-import io.thermocline.tiering.app.MoverMain;
-import io.thermocline.tiering.app.ProbeMain;
-import io.thermocline.tiering.app.RulesMain;
-import io.thermocline.tiering.app.ServiceMain;
-import io.thermocline.tiering.app.SimulateMain;
+import io.thermocline.tiering.commands.AttributesMain;
+import io.thermocline.tiering.commands.DoctorMain;
+import io.thermocline.tiering.commands.GroupsMain;
+import io.thermocline.tiering.commands.MineMain;
+import io.thermocline.tiering.commands.MoverMain;
+import io.thermocline.tiering.commands.ProbeMain;
+import io.thermocline.tiering.commands.RulesMain;
+import io.thermocline.tiering.commands.ServiceMain;
+import io.thermocline.tiering.commands.SimulateMain;
+import io.thermocline.tiering.process.CommandLines;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;

@@ -2,7 +2,7 @@
 package io.thermocline.tiering.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.thermocline.tiering.app.UndoMain;
+import io.thermocline.tiering.commands.UndoMain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,8 +3,8 @@ package io.thermocline.tiering.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.thermocline.hints.wire.OneLine;
-import io.thermocline.tiering.app.ExplainMain;
-import io.thermocline.tiering.app.ReportMain;
+import io.thermocline.tiering.commands.ExplainMain;
+import io.thermocline.tiering.commands.ReportMain;
 import io.thermocline.tiering.shadow.ReportFiles;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.PlainText;
-import io.thermocline.tiering.app.CommandLines;
+import io.thermocline.tiering.process.CommandLines;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.util.List;

@@ -9,6 +9,7 @@ import io.thermocline.hints.Scope;
 import io.thermocline.hints.Temperature;
 import io.thermocline.tiering.api.Caller;
 import io.thermocline.tiering.api.HintDesk;
+import io.thermocline.tiering.app.records.JournaledHints;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.HintEnd;
@@ -20,16 +21,16 @@ import java.time.Clock;
 import java.util.OptionalLong;
 
 /** With a book, and without HDFS: everybody may do what is in their own name. */
-final class BookDesk implements HintDesk {
+public final class BookDesk implements HintDesk {
 
   private static final long DAY = 86_400_000;
 
   private final HintBook book;
 
   /** Milliseconds since 1970. */
-  long now;
+  public long now;
 
-  BookDesk(Journal journal) {
+  public BookDesk(Journal journal) {
     this.book =
         new HintBook(
             HintSettings.DEFAULT,
@@ -38,7 +39,7 @@ final class BookDesk implements HintDesk {
   }
 
   /** A hint that something is cold, for a day. */
-  String give(String path, String who) {
+  public String give(String path, String who) {
     GivenHint given =
         given(
             Hint.onFile(Operation.ADVISE, path)

@@ -6,7 +6,7 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** Runs each task before execute returns, so that what happens when is always the same. */
-final class CallerThread extends AbstractExecutorService implements AutoCloseable {
+public final class CallerThread extends AbstractExecutorService implements AutoCloseable {
   @Override
   public void execute(Runnable task) {
     task.run();

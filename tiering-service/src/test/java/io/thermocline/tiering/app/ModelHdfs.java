@@ -19,7 +19,7 @@ import java.util.function.IntPredicate;
  * HDFS as far as moves see it, which outlives whoever moves: a copy that was asked for is made after all, or not, and the
  * source replica goes some looks later.
  */
-final class ModelHdfs implements HdfsActions {
+public final class ModelHdfs implements HdfsActions {
 
   private final Map<String, FileView> files = new TreeMap<>();
   private final Map<String, String> policies = new HashMap<>();
@@ -34,7 +34,7 @@ final class ModelHdfs implements HdfsActions {
 
   private Runnable boundary = () -> {};
 
-  ModelHdfs(IntPredicate chance) {
+  public ModelHdfs(IntPredicate chance) {
     this.chance = chance;
   }
 
@@ -43,7 +43,7 @@ final class ModelHdfs implements HdfsActions {
     boundary = run;
   }
 
-  void put(FileView file) {
+  public void put(FileView file) {
     files.put(file.path(), file);
   }
 
@@ -51,12 +51,12 @@ final class ModelHdfs implements HdfsActions {
     return files.values();
   }
 
-  String ownPolicy(String path) {
+  public String ownPolicy(String path) {
     return policies.getOrDefault(path, "");
   }
 
   /** All that is under way arrives. */
-  void settle() {
+  public void settle() {
     List.copyOf(arriving).forEach(this::arrive);
     List.copyOf(leaving).forEach(this::leave);
   }

@@ -2,6 +2,9 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.config.ServiceConfigFile;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;

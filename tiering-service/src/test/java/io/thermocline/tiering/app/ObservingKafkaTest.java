@@ -4,6 +4,8 @@ package io.thermocline.tiering.app;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.observe.kafka.KafkaBroker;
 import java.io.BufferedReader;
 import java.io.IOException;

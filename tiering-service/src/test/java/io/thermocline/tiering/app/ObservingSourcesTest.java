@@ -6,8 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.tiering.app.plans.ServiceStatus;
+import io.thermocline.tiering.commands.HostCheck;
+import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.observe.CandidateBlocks;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.tiering.app.groups.GroupKeeper;
+import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.HeatCheckpoint;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

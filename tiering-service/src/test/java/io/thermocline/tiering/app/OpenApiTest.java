@@ -12,6 +12,7 @@ import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.OpenApi;
 import io.thermocline.tiering.api.Resource;
 import io.thermocline.tiering.api.Route;
+import io.thermocline.tiering.config.ServiceConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;

@@ -10,6 +10,7 @@ import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiClient;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.Localhost;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.plan.Plan;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -12,6 +12,8 @@ import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.Localhost;
+import io.thermocline.tiering.app.groups.GroupNumbers;
+import io.thermocline.tiering.app.plans.ServiceStatus;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.heat.HeatHealth;
 import io.thermocline.tiering.hints.HintTotals;

@@ -8,8 +8,8 @@ import static io.thermocline.tiering.classify.AccessClass.SEQUENTIAL_READ;
 import static io.thermocline.tiering.classify.AccessClass.SEQUENTIAL_WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.thermocline.tiering.app.ChewFile;
-import io.thermocline.tiering.app.ConfigException;
+import io.thermocline.tiering.config.ChewFile;
+import io.thermocline.tiering.config.ConfigException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.Scene;
-import io.thermocline.tiering.app.ChewConfig;
-import io.thermocline.tiering.app.ChewFile;
-import io.thermocline.tiering.app.ConfigException;
 import io.thermocline.tiering.classify.HdfsChunks;
 import io.thermocline.tiering.classify.PatternLibrary;
+import io.thermocline.tiering.config.ChewConfig;
+import io.thermocline.tiering.config.ChewFile;
+import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.decide.pools.BlockParts;
 import io.thermocline.tiering.decide.pools.Granularity;
 import io.thermocline.tiering.decide.pools.SplitLimits;

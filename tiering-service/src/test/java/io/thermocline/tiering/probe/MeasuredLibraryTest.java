@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.app.ChewConfig;
-import io.thermocline.tiering.app.ChewFile;
 import io.thermocline.tiering.classify.PatternLibrary;
+import io.thermocline.tiering.config.ChewConfig;
+import io.thermocline.tiering.config.ChewFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

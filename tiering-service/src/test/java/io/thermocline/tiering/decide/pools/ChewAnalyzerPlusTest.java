@@ -9,12 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.thermocline.tiering.app.ChewFile;
-import io.thermocline.tiering.app.ConfigException;
 import io.thermocline.tiering.classify.Accesses;
 import io.thermocline.tiering.classify.Chunk;
 import io.thermocline.tiering.classify.ChunkActivity;
 import io.thermocline.tiering.classify.HierarchicalClassifier;
+import io.thermocline.tiering.config.ChewFile;
+import io.thermocline.tiering.config.ConfigException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -12,11 +12,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.thermocline.tiering.app.ChewFile;
-import io.thermocline.tiering.app.ConfigException;
 import io.thermocline.tiering.classify.ChunkActivity;
 import io.thermocline.tiering.classify.HierarchicalClassifier;
 import io.thermocline.tiering.classify.PatternLibrary;
+import io.thermocline.tiering.config.ChewFile;
+import io.thermocline.tiering.config.ConfigException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.cycle;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.classify.HdfsChunks;
+import io.thermocline.tiering.decide.ChewDecider;
+import io.thermocline.tiering.decide.Explanation;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.Situation;
+import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.decide.Tiering;
+import io.thermocline.tiering.decide.pools.Granularity;
+import io.thermocline.tiering.heat.BlockReads;
+import io.thermocline.tiering.heat.BlockTally;
+import io.thermocline.tiering.heat.Heat;
+import io.thermocline.tiering.heat.Profile;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * By patterns (ChewAnalyzer). Keeps what it needs from one epoch, which is from one plan to the next, for the one after:
+ * profiles as they were, and which files are split. One thread.
+ */
+public final class ChewStrategy implements DecideStrategy {
+
+  /*
+   * The DataNodes' logs are read up to the last plan, by whose blocks they are known. So with them a plan is about the epoch
+   * before the last: of that both the opens and the bytes are known. Without them it is about the last one. Nothing is
+   * decided before a whole epoch was seen: all would look cold.
+   */
+
+  private final Map<StorageType, TierLimits> limits;
+  private final ChewDecider decider;
+  private final Heat heat;
+  private final Optional<BlockTally> tally;
+  private final Clock clock;
+  private Granularity granularity = Granularity.WHOLE;
+
+  /** As it was at the plan before the last; null where there was none. */
+  private Seen older;
+
+  private Seen newer;
+
+  private record Seen(Map<String, Profile> profiles, long millis) {}
+
+  private ChewStrategy(
+      Tiering tiering,
+      ChewDecider.Rules rules,
+      Heat heat,
+      Optional<BlockTally> tally,
+      Clock clock) {
+    this.limits = tiering.limits();
+    this.decider = new ChewDecider(tiering, rules);
+    this.heat = heat;
+    this.tally = tally;
+    this.clock = clock;
+    this.newer = seen();
+  }
+
+  /**
+   * For a service that goes on: by what happens from now on.
+   *
+   * @param tally of the reads of blocks that clienttrace tells; empty where none is read
+   */
+  public static ChewStrategy following(
+      Tiering tiering,
+      ChewDecider.Rules rules,
+      Heat heat,
+      Optional<BlockTally> tally,
+      Clock clock) {
+    return new ChewStrategy(tiering, rules, heat, tally, clock);
+  }
+
+  /** For one look: by all that the profiles have, since they began. */
+  public static ChewStrategy once(
+      Tiering tiering, ChewDecider.Rules rules, Heat heat, Clock clock, Duration atLeast) {
+    ChewStrategy strategy = new ChewStrategy(tiering, rules, heat, Optional.empty(), clock);
+    strategy.newer = new Seen(Map.of(), clock.millis() - atLeast.toMillis());
+    return strategy;
+  }
+
+  @Override
+  public Map<StorageType, TierLimits> limits() {
+    return limits;
+  }
+
+  @Override
+  public Ruling decide(List<HotFile> files, Situation situation) {
+    Seen now = seen();
+    Optional<HdfsChunks.Window> window =
+        tally.isEmpty()
+            ? window(newer, now, Optional.empty())
+            : window(older, newer, tally.map(BlockTally::take));
+    older = newer;
+    newer = now;
+    if (window.isEmpty()) {
+      List<String> notes = List.of("no whole epoch was seen yet, so nothing is decided");
+      return new Ruling(
+          List.of(),
+          (path, asked) -> new Explanation(path, null, Optional.empty(), Map.of(), notes),
+          notes,
+          file -> List.of());
+    }
+    ChewDecider.Chewed chewed = decider.decide(files, situation, window.get(), granularity);
+    granularity = chewed.next();
+    return new Ruling(
+        chewed.decisions(),
+        (path, asked) -> decider.explain(path, chewed, asked, situation),
+        chewed.assignment().notes(),
+        decider.patterns(chewed));
+  }
+
+  private static Optional<HdfsChunks.Window> window(
+      Seen from, Seen to, Optional<Map<Long, BlockReads>> told) {
+    return from == null || to.millis <= from.millis
+        ? Optional.empty()
+        : Optional.of(
+            new HdfsChunks.Window(
+                from.profiles,
+                to.profiles,
+                told,
+                to.millis,
+                Duration.ofMillis(to.millis - from.millis)));
+  }
+
+  private Seen seen() {
+    return new Seen(
+        heat.profiles().stream()
+            .collect(Collectors.toUnmodifiableMap(Profile::path, Function.identity())),
+        clock.millis());
+  }
+}

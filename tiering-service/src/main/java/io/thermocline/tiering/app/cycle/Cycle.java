@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.cycle;
+
+import io.thermocline.hints.Operation;
+import io.thermocline.hints.Source;
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.app.groups.GroupWords;
+import io.thermocline.tiering.app.hints.HintKeeper;
+import io.thermocline.tiering.classify.FilePattern;
+import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.cluster.ManagedFiles;
+import io.thermocline.tiering.cluster.SegmentTables;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.decide.Cap;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.Explanation;
+import io.thermocline.tiering.decide.HintedHolds;
+import io.thermocline.tiering.decide.Hold;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.LearnedThresholds;
+import io.thermocline.tiering.decide.MoveHistory;
+import io.thermocline.tiering.decide.Pulled;
+import io.thermocline.tiering.decide.Situation;
+import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.decide.worth.LearnedWorth;
+import io.thermocline.tiering.heat.Heat;
+import io.thermocline.tiering.heat.Profile;
+import io.thermocline.tiering.hints.HintsInForce;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.observe.CandidateBlocks;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.PathKey;
+import io.thermocline.tiering.plan.DirectoryPolicies;
+import io.thermocline.tiering.plan.FirstParts;
+import io.thermocline.tiering.plan.FlashWrites;
+import io.thermocline.tiering.plan.NumberLines;
+import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.plan.Planner;
+import io.thermocline.tiering.process.PathSet;
+import io.thermocline.tiering.shadow.Overlay;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * One look at HDFS and the plan that follows from it: snapshot, heat, decide, plan. Changes nothing but
+ * what it has learned: number lines, thresholds, what was moved. One thread.
+ */
+public final class Cycle {
+
+  /** About 100 bytes each. */
+  private static final int MOST_CANDIDATE_BLOCKS = 1_000_000;
+
+  /** In force where none is set. */
+  private static final String DEFAULT_POLICY = "HOT";
+
+  /** At either end of each type, for each move that a plan may have. */
+  private static final int CANDIDATES_PER_MOVE = 5;
+
+  private static final int LEAST_CANDIDATES = 1_000;
+
+  private final ServiceConfig.Decide settings;
+  private final int mostKept;
+  private final List<String> quotaDirectories;
+  private final Map<StorageType, TierLimits> limits;
+  private final Clock clock;
+  private final HdfsReader reader;
+  private final ManagedFiles managed;
+  private final Heat heat;
+  private final FileHeat fileHeat;
+  private final Journal journal;
+  private final DecideStrategy strategy;
+  private final Planner planner;
+  private final SegmentTables tables;
+  private final RuledFiles ruled;
+  private final PathSet overridden;
+  private final MoveHistory history;
+  private final FlashWrites flashWrites;
+  private final LeverStates levers;
+  private final HintKeeper hints;
+  private final FirstParts firstParts;
+
+  /** With each plan as they are then. */
+  private HintsInForce inForce = HintsInForce.NONE;
+
+  private final Supplier<Set<String>> slow;
+  private final Overlay overlay;
+  private volatile NumberLines lines = NumberLines.empty();
+  private Predicate<String> underWay = path -> false;
+  private LearnedThresholds thresholds = LearnedThresholds.none();
+
+  /**
+   * Where a cycle looks.
+   *
+   * @param rules that are looked at before each plan
+   * @param worth null where it isn't learned
+   * @param hints null where none are taken
+   * @param slow UUIDs of DataNodes that HDFS finds slow
+   */
+  public record Sources(
+      HdfsReader reader,
+      ManagedFiles managed,
+      RulesInForce rules,
+      Heat heat,
+      LearnedWorth worth,
+      HintKeeper hints,
+      Journal journal,
+      Clock clock,
+      Supplier<Set<String>> slow) {}
+
+  public Cycle(ServiceConfig config, Sources sources, DecideStrategy strategy) {
+    this(config, sources, strategy, Overlay.NONE);
+  }
+
+  /**
+   * @param overlay what is taken for real beside what HDFS shows
+   */
+  public Cycle(ServiceConfig config, Sources sources, DecideStrategy strategy, Overlay overlay) {
+    this.overlay = overlay;
+    ServiceConfig.Manage manage = config.manage();
+    this.settings = config.decide();
+    this.mostKept = manage.maxFiles();
+    this.quotaDirectories = manage.quotaDirectories();
+    this.limits = strategy.limits();
+    this.tables = new SegmentTables(config.hdfs().segmentTables());
+    this.reader = sources.reader();
+    this.managed = sources.managed();
+    this.heat = sources.heat();
+    this.fileHeat =
+        new FileHeat(heat, config.heat().settings().halfLife(), sources.worth(), config.hints());
+    this.journal = sources.journal();
+    this.clock = sources.clock();
+    this.slow = sources.slow();
+    this.strategy = strategy;
+    this.planner = new Planner(settings.budget());
+    this.overridden = new PathSet(manage.override());
+    this.history = new MoveHistory(settings.stability());
+    this.ruled = new RuledFiles(sources.rules(), history);
+    this.flashWrites = new FlashWrites(settings.flashWritesPerDay());
+    this.hints = sources.hints();
+    this.firstParts =
+        new FirstParts(
+            settings.firstPart(),
+            config.heat().settings().halfLife(),
+            path -> heat.profile(path).map(Profile::reads).orElse(-1L));
+    this.levers = new LeverStates(settings.levers(), reader, heat, journal);
+  }
+
+  /**
+   * What was seen and planned.
+   *
+   * @param cluster as HDFS shows it
+   * @param listed files as HDFS shows them
+   * @param files that decisions are made of, with what is taken for real
+   * @param managed how many files there are
+   * @param leftAlone how many there are beside
+   * @param profiled paths of the files with a profile, before the others were looked at
+   * @param policyNames by id
+   * @param leftFactors replication factors that we changed, and somebody else after us, by path
+   * @param firstParts what was found of first parts that were moved before
+   */
+  public record Outcome(
+      ClusterView cluster,
+      List<FileView> listed,
+      List<HotFile> files,
+      int managed,
+      int leftAlone,
+      Set<String> profiled,
+      Map<Integer, String> policyNames,
+      Situation situation,
+      DecideStrategy.Ruling ruling,
+      Plan plan,
+      Map<String, Integer> leftFactors,
+      List<FirstParts.Change> firstParts) {
+
+    public List<Decision> decisions() {
+      return ruling.decisions();
+    }
+
+    /**
+     * The blocks of the files that had a profile.
+     *
+     * @param asOfMillis reads up to then were in the heat before the plan began, milliseconds since 1970
+     */
+    public CandidateBlocks candidateBlocks(long asOfMillis) {
+      List<FileView> hottestFirst =
+          files.stream()
+              .filter(hot -> profiled.contains(hot.file().path()))
+              .sorted(Comparator.comparingDouble(HotFile::heat).reversed())
+              .map(HotFile::file)
+              .toList();
+      return CandidateBlocks.of(hottestFirst, MOST_CANDIDATE_BLOCKS, asOfMillis);
+    }
+
+    public String message() {
+      boolean isPlain = cluster.occupancy().keySet().stream().noneMatch(StorageType::isFast);
+      if (isPlain && decisions().isEmpty()) {
+        return "no SSD or NVDIMM storage in the cluster: nothing to plan";
+      }
+      return decisions().size()
+          + " decisions, "
+          + plan.moves().size()
+          + " moves"
+          + (plan.levers().isEmpty() ? "" : ", " + plan.levers().size() + " levers")
+          + (plan.unplaced().isEmpty()
+              ? ""
+              : ", " + plan.unplaced().size() + " later: " + plan.unplaced().get(0).reason())
+          + ruling.notes().stream().map(note -> "; " + note).collect(Collectors.joining());
+    }
+  }
+
+  public Outcome run(long number) throws IOException {
+    ruled.begin(clock.instant());
+    ClusterView shown = reader.cluster();
+    ClusterView cluster = overlay.over(shown).withSlow(slow.get());
+    Map<Integer, String> policyNames = reader.storagePolicies();
+    Set<String> profiled =
+        heat.profiles().stream().map(Profile::path).collect(Collectors.toUnmodifiableSet());
+    if (hints != null) {
+      hints.refresh();
+      inForce = hints.book().inForce(clock.millis());
+    }
+    fileHeat.begin(inForce);
+    FilePass pass = pass(cluster, policyNames);
+    HdfsReader.Listing listing = managed.look(pass, profiled);
+    if (hints != null) {
+      hints.scan(listing.files());
+    }
+    overlay.endOfPass();
+    Instant now = clock.instant();
+    fileHeat.learn(cluster, limits);
+    remember(now);
+    List<HotFile> hot = new ArrayList<>();
+    for (FileView file : listing.files()) {
+      if (isOurs(file, policyNames)) {
+        takeOver(file, policyNames);
+        hot.add(fileHeat.of(overlay.over(file), now));
+      }
+    }
+    hot.forEach(ruled::rule);
+    lines = lines.update(cluster, tables.read());
+    LeverStates.Seen pulled = levers.look(hot, cluster);
+    List<FirstParts.Change> parts = firstParts.look(hot, now);
+    Situation situation = situation(cluster, pass, hot, pulled.pulled(), now);
+    DecideStrategy.Ruling ruling = strategy.decide(hot, situation);
+    List<Decision> decisions = ruling.decisions();
+    Plan plan =
+        firstParts.bound(
+            planner.plan(number, decisions, cluster, lines, flashWrites.wear(now)), now);
+    DirectoryPolicies directories =
+        new DirectoryPolicies(
+            listing.wholeDirectories(), journal::hasSet, file -> policyOf(file, policyNames));
+    return new Outcome(
+        shown,
+        listing.files(),
+        hot,
+        pass.managed(),
+        pass.leftAlone(),
+        profiled,
+        policyNames,
+        situation,
+        ruling,
+        directories.apply(
+            plan,
+            decisions.stream()
+                .filter(decision -> !firstParts.isLater(decision.hot().file().path()))
+                .toList(),
+            listing.files()),
+        pulled.left(),
+        parts);
+  }
+
+  /** As of the last plan. */
+  public HintsInForce hints() {
+    return inForce;
+  }
+
+  /** As of the last plan; any thread may ask. */
+  public NumberLines lines() {
+    return lines;
+  }
+
+  private FilePass pass(ClusterView cluster, Map<Integer, String> policyNames) {
+    Instant now = clock.instant();
+    Set<String> pulled = new HashSet<>(journal.cached().keySet());
+    pulled.addAll(journal.raised().keySet());
+    return new FilePass(
+        new FilePass.Limits(
+            mostKept,
+            Math.max(LEAST_CANDIDATES, CANDIDATES_PER_MOVE * settings.budget().moves()),
+            leaving(cluster),
+            ruled.caps()),
+        new FilePass.Known(
+            file -> isOurs(file, policyNames),
+            // An image knows nothing of what was set since.
+            file ->
+                overlay
+                    .policy(file.path())
+                    .or(() -> journal.lastSet(file.path()))
+                    .orElseGet(() -> policyOf(file, policyNames)),
+            file -> PathKey.of(heat.nameservice(), file.path()),
+            // What was read since the last plan is learned after this pass: ranked by heat still.
+            file -> fileHeat.of(file, now),
+            this::passed,
+            pulled::contains,
+            (hot, lead) ->
+                ruled.mustMove(hot, lead)
+                    || inForce.of(hot.file().path(), Operation.MIGRATE).isPresent()));
+  }
+
+  private void passed(FileView file) {
+    fileHeat.passed(file);
+    overlay.passed(file);
+  }
+
+  private static String policyOf(FileView file, Map<Integer, String> policyNames) {
+    return policyNames.getOrDefault(file.storagePolicy(), DEFAULT_POLICY);
+  }
+
+  /** Types whose coldest data may have to leave: always on fast ones, and where DISK is too full for ARCHIVE. */
+  private Set<StorageType> leaving(ClusterView cluster) {
+    Set<StorageType> leaving = EnumSet.of(StorageType.SSD, StorageType.NVDIMM);
+    TierLimits disk = limits.get(StorageType.DISK);
+    ClusterView.Occupancy used = cluster.occupancy().get(StorageType.DISK);
+    if (disk != null
+        && used != null
+        && limits.containsKey(StorageType.ARCHIVE)
+        && used.fraction() > disk.upperWatermark()) {
+      leaving.add(StorageType.DISK);
+    }
+    return leaving;
+  }
+
+  /**
+   * Why a file is where it is; of a path that is no file that is managed, just that.
+   *
+   * @throws IOException where it was passed over in the plan, and HDFS can't be asked where it lies
+   */
+  public Explanation explain(String path, Outcome outcome) throws IOException {
+    List<HotFile> files = new ArrayList<>(outcome.files());
+    if (files.size() < outcome.managed()
+        && files.stream().noneMatch(hot -> hot.file().path().equals(path))
+        && managed.contains(path)) {
+      reader
+          .file(path)
+          .filter(file -> isOurs(file, outcome.policyNames()))
+          .map(file -> fileHeat.of(file, clock.instant()))
+          .ifPresent(
+              hot -> {
+                ruled.rule(hot);
+                files.add(hot);
+              });
+    }
+    Explanation explanation = outcome.ruling().explanation().apply(path, files);
+    return explanation.plus(accessed(explanation)).plus(GroupWords.of(path, journal.groups()));
+  }
+
+  private List<String> accessed(Explanation explanation) {
+    if (explanation.standing() == null) {
+      return List.of();
+    }
+    FileView file = explanation.standing().hot().file();
+    return List.of(
+        heat.profile(file.path())
+            .map(profile -> FilePattern.of(file, profile, clock.millis()).words(profile))
+            .orElse("how it is accessed isn't known: that is recorded of the hottest files"));
+  }
+
+  private Situation situation(
+      ClusterView cluster, FilePass pass, List<HotFile> files, Pulled pulled, Instant now)
+      throws IOException {
+    if (settings.learnsThresholds()) {
+      thresholds =
+          thresholds.next(
+              pass.distribution(files),
+              LearnedThresholds.room(pass.onFastTypes(files), cluster, limits));
+    }
+    List<Cap> caps = new ArrayList<>(pass.caps(files));
+    for (HdfsReader.TypeQuota quota : reader.quotas(quotaDirectories)) {
+      caps.add(
+          new Cap(
+              new Cap.Scope.Below(quota.directory()), quota.type(), quota.most(), quota.used()));
+    }
+    Set<String> raised = GroupWords.raised(journal.groups());
+    Function<String, Hold> holds = firstParts.holds(HintedHolds.over(ruled.holds(now), inForce));
+    return new Situation(
+        cluster,
+        thresholds.heats(),
+        caps,
+        path ->
+            underWay.test(path)
+                ? Hold.still("a copy of it was asked for before a restart, and may still be made")
+                : raised.contains(path)
+                    ? Hold.still("as one of a group it has one more replica")
+                    : holds.apply(path),
+        pulled);
+  }
+
+  /** Files of which moves of before a restart may still be under way. */
+  public void leaveAlone(Predicate<String> paths) {
+    underWay = paths;
+  }
+
+  /** Learns from the journal what was moved since the last cycle, or before the start. */
+  private void remember(Instant now) {
+    Instant latest = Instant.EPOCH;
+    List<JournalEntry> moves = new ArrayList<>(journal.takeMoves());
+    moves.addAll(overlay.takeMoves());
+    for (JournalEntry entry : moves) {
+      Instant at = Instant.parse(entry.at());
+      latest = at.isAfter(latest) ? at : latest;
+      if (entry instanceof JournalEntry.Planned planned) {
+        Decision.Cause cause = Decision.Cause.valueOf(planned.cause());
+        history.moved(planned.path(), cause, at);
+        firstParts.begun(planned.path());
+        fileHeat.planned(planned.path(), cause, at);
+      } else if (entry instanceof JournalEntry.Moved moved && moved.state().equals("VERIFIED")) {
+        String type = moved.to().substring(moved.to().indexOf(' ') + 1);
+        flashWrites.written(StorageType.valueOf(type), moved.bytes(), at);
+      }
+    }
+    history.forgetBefore(now);
+    fileHeat.plannedUpTo(latest);
+  }
+
+  /** A policy that somebody set is theirs, on the file or inherited; ours are in the journal. */
+  private boolean isOurs(FileView file, Map<Integer, String> policyNames) {
+    return file.storagePolicy() == 0
+        || overridden.contains(file.path())
+        || journal.maySet(file.path(), policyNames.getOrDefault(file.storagePolicy(), ""))
+        || isRedirected(file.path());
+  }
+
+  /** Whether a client's file system set its policy, for a hint: that is nobody's wish. */
+  private boolean isRedirected(String path) {
+    return inForce
+        .of(path, Operation.REDIRECT)
+        .filter(given -> given.path().equals(path))
+        .filter(given -> given.hint().source() == Source.FILE_SYSTEM)
+        .isPresent();
+  }
+
+  /** Ours from now on: leases of hints end. */
+  private void takeOver(FileView file, Map<Integer, String> policyNames) throws IOException {
+    String policy = policyNames.getOrDefault(file.storagePolicy(), "");
+    if (file.storagePolicy() != 0
+        && isRedirected(file.path())
+        && !journal.maySet(file.path(), policy)) {
+      journal.append(
+          new JournalEntry.PolicySet(clock.instant().toString(), file.path(), policy, ""));
+    }
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.cycle;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.config.HintConfig;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.decide.worth.ForecastScore;
+import io.thermocline.tiering.decide.worth.LearnedWorth;
+import io.thermocline.tiering.heat.Heat;
+import io.thermocline.tiering.hints.Expectation;
+import io.thermocline.tiering.hints.HintRates;
+import io.thermocline.tiering.hints.HintsInForce;
+import io.thermocline.tiering.hints.StaticHints;
+import io.thermocline.tiering.observe.FileView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How hot files are, and what was learned of them where worth is on. One thread plans, and has it learn; any may ask.
+ */
+final class FileHeat {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FileHeat.class);
+
+  private final Heat heat;
+  private final Duration halfLife;
+
+  /** Null where it isn't learned, and so are the next two. */
+  private final LearnedWorth worth;
+
+  private final StaticHints names;
+  private final HintRates rates;
+  private volatile HintsInForce hints = HintsInForce.NONE;
+  private LearnedWorth.Asked asked;
+  private volatile ForecastScore score;
+  private long forgotten;
+
+  /**
+   * @param hinting how hints count
+   */
+  FileHeat(Heat heat, Duration halfLife, LearnedWorth worth, HintConfig hinting) {
+    this.names = hinting.names();
+    this.rates = hinting.settings().rates();
+    this.heat = heat;
+    this.halfLife = halfLife;
+    this.worth = worth;
+  }
+
+  /**
+   * A pass over all files begins.
+   *
+   * @param inForce the hints until the next one
+   */
+  void begin(HintsInForce inForce) {
+    hints = inForce;
+    if (worth != null) {
+      asked = worth.ask();
+      score = worth.score();
+    }
+  }
+
+  /** There is such a file. */
+  void passed(FileView file) {
+    if (worth != null) {
+      asked.tell(file.path(), file.length());
+    }
+  }
+
+  /**
+   * The pass is over: learns from the reads before it, of the files that passed.
+   *
+   * @param limits of the types that take part
+   */
+  void learn(ClusterView cluster, Map<StorageType, TierLimits> limits) {
+    if (worth == null) {
+      return;
+    }
+    double fast = 0;
+    for (Map.Entry<StorageType, ClusterView.Occupancy> type : cluster.occupancy().entrySet()) {
+      TierLimits limit = limits.get(type.getKey());
+      if (limit != null && type.getKey().isFast()) {
+        fast += limit.lowerWatermark() * type.getValue().capacity();
+      }
+    }
+    worth.learn(asked, (long) fast);
+    score = worth.score();
+    long lost = worth.forgotten();
+    if (lost > forgotten) {
+      LOG.warn("{} reads came too fast between two plans to learn from them", lost - forgotten);
+      forgotten = lost;
+    }
+  }
+
+  /** What was planned, for the price of moves; not again what was known when it was saved. */
+  void planned(String path, Decision.Cause cause, Instant at) {
+    if (worth == null || !worth.isNews(at.toEpochMilli())) {
+      return;
+    }
+    switch (cause) {
+      case PROMOTED -> worth.moved(path);
+      case DISPLACED, COLD_MIGRATION -> worth.displaced(path, at.toEpochMilli());
+      case RECALLED,
+          ARCHIVED,
+          DEMOTED,
+          RULED_DOWN,
+          RULED_UP,
+          CACHED,
+          UNCACHED,
+          MORE_COPIES,
+          FEWER_COPIES,
+          UNDONE -> {
+        // Between DISK and ARCHIVE, by patterns, by an administrator's rule or undo, or no move at
+        // all.
+      }
+    }
+  }
+
+  /** All that was planned up to a time was told. */
+  void plannedUpTo(Instant at) {
+    if (worth != null) {
+      worth.told(at.toEpochMilli());
+    }
+  }
+
+  /** A file as decisions take it. */
+  HotFile of(FileView file, Instant now) {
+    HotFile hot = new HotFile(file, heat.of(file.path()));
+    if (score != null) {
+      hot = hot.with(worth.worth(file.path(), now.toEpochMilli()), score, halfLife);
+    }
+    Optional<Expectation> expected =
+        hints.of(file.path()).or(() -> names.expectation(file.path(), file.length(), rates));
+    return expected.isPresent() ? hot.with(expected.get(), halfLife) : hot;
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.cycle;
+
+import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.LeverLimits;
+import io.thermocline.tiering.decide.Pulled;
+import io.thermocline.tiering.heat.Heat;
+import io.thermocline.tiering.heat.Profile;
+import io.thermocline.tiering.journal.Journal;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What of the levers is up: what the journal says we pulled, as far as HDFS shows that it still is. One thread. */
+final class LeverStates {
+
+  private final ServiceConfig.Levers levers;
+  private final HdfsReader reader;
+  private final Heat heat;
+  private final Journal journal;
+
+  /**
+   * @param left replication factors that were changed after us, as they are now: no longer ours to change
+   */
+  record Seen(Pulled pulled, Map<String, Integer> left) {}
+
+  LeverStates(ServiceConfig.Levers levers, HdfsReader reader, Heat heat, Journal journal) {
+    this.levers = levers;
+    this.reader = reader;
+    this.heat = heat;
+    this.journal = journal;
+  }
+
+  /** Asks HDFS nothing where no lever is on or up. */
+  Seen look(List<HotFile> files, ClusterView cluster) throws IOException {
+    Map<String, Pulled.Raised> raised = new HashMap<>();
+    Map<String, Integer> left = new HashMap<>();
+    Map<String, Journal.Raised> ours = journal.raised();
+    for (HotFile hot : files) {
+      Journal.Raised up = ours.get(hot.file().path());
+      if (up != null && up.now() == hot.file().replication()) {
+        raised.put(hot.file().path(), new Pulled.Raised(up.before(), up.now()));
+      } else if (up != null) {
+        left.put(hot.file().path(), hot.file().replication());
+      }
+    }
+    Map<String, Pulled.Cached> cached = new HashMap<>();
+    long memory = 0;
+    Map<String, Integer> directives = journal.cached();
+    LeverLimits.Cache cache = levers.limits().cache();
+    if (cache != null || !directives.isEmpty()) {
+      long ourBytes = 0;
+      for (HdfsReader.Directive directive : reader.cacheDirectives(levers.pool())) {
+        ourBytes += directive.bytes();
+        if (directives.containsKey(directive.path())) {
+          cached.put(directive.path(), new Pulled.Cached(directive.copies(), directive.needed()));
+        }
+      }
+      memory = cache == null ? 0 : Math.min(cache.most(), memory(cluster) + ourBytes);
+    }
+    return new Seen(new Pulled(cached, raised, memory, this::recent), left);
+  }
+
+  /** Bytes that DataNodes have left for cached blocks. */
+  private static long memory(ClusterView cluster) {
+    return cluster.nodes().values().stream()
+        .mapToLong(node -> Math.max(0, node.cacheCapacity() - node.cacheUsed()))
+        .sum();
+  }
+
+  private List<Long> recent(String path) {
+    return heat.profile(path).map(Profile::recent).orElse(List.of());
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.cycle;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.decide.Cap;
+import io.thermocline.tiering.decide.Hold;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.MoveHistory;
+import io.thermocline.tiering.rules.RuleBook;
+import io.thermocline.tiering.rules.Verdict;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * What rules and its own past make of each file, for one plan. One thread plans; any may ask.
+ */
+final class RuledFiles {
+
+  private final RulesInForce rules;
+  private final MoveHistory history;
+  private RuleBook book;
+  private Instant now;
+
+  /**
+   * Of files of which rules say something; replaced with each plan, so that the last one's stay
+   * as they were.
+   */
+  private volatile Map<String, Verdict> verdicts = Map.of();
+
+  RuledFiles(RulesInForce rules, MoveHistory history) {
+    this.rules = rules;
+    this.history = history;
+    this.book = rules.book();
+  }
+
+  /** Takes the rules as they are now. */
+  void begin(Instant at) {
+    book = rules.reload();
+    now = at;
+    verdicts = new ConcurrentHashMap<>();
+  }
+
+  List<Cap> caps() {
+    return book.caps();
+  }
+
+  /** Whether a rule has it elsewhere than its fastest copy is. */
+  boolean mustMove(HotFile hot, StorageType lead) {
+    return book.of(hot.file(), hot.heat(), now).goal(lead) != null;
+  }
+
+  /** Evaluates the rules for a file. */
+  void rule(HotFile hot) {
+    Verdict verdict = book.of(hot.file(), hot.heat(), now);
+    if (!verdict.isNothing()) {
+      verdicts.put(hot.file().path(), verdict);
+    }
+  }
+
+  /** What keeps files, or has them moved, in this plan. */
+  Function<String, Hold> holds(Instant at) {
+    Map<String, Verdict> ofPlan = verdicts;
+    return path -> {
+      Hold past = history.hold(path, at);
+      Verdict verdict = ofPlan.get(path);
+      return verdict == null ? past : verdict.hold(past);
+    };
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.cycle;
+
+import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.RulesFile;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.config.YamlFile;
+import io.thermocline.tiering.rules.RuleBook;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The rules that hold now: those of the rules file, looked at before each plan, or of
+ * thermocline.yaml where none is
+ * named. A file with mistakes leaves the last good one in force. One thread reloads; any may
+ * ask.
+ */
+public final class RulesInForce {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RulesInForce.class);
+
+  /** Null where there is none. */
+  private final Path file;
+
+  /**
+   * Of the rules in force. A file is short: to compare all of it costs less than to trust its
+   * time.
+   */
+  private String good;
+
+  private volatile RuleBook book;
+  private volatile String problem = "";
+
+  private RulesInForce(Path file, String good, RuleBook book) {
+    this.file = file;
+    this.good = good;
+    this.book = book;
+  }
+
+  /**
+   * @throws ConfigException where the rules file has mistakes: there is no good one yet
+   */
+  public static RulesInForce of(ServiceConfig config) throws ConfigException {
+    ServiceConfig.Manage manage = config.manage();
+    if (manage.rules() == null) {
+      return new RulesInForce(
+          null, "", RuleBook.of(manage.ignore(), manage.pin(), config.decide().caps()));
+    }
+    String text = YamlFile.text(manage.rules());
+    return new RulesInForce(manage.rules(), text, RulesFile.parse(manage.rules().toString(), text));
+  }
+
+  /** As they were when they were looked at last. */
+  public RuleBook book() {
+    return book;
+  }
+
+  /**
+   * What is wrong with the file as it is now, so that an earlier one is in force; empty for
+   * nothing.
+   */
+  public String problem() {
+    return problem;
+  }
+
+  /** Takes the file as it is now, where it has no mistakes. */
+  RuleBook reload() {
+    if (file == null) {
+      return book;
+    }
+    try {
+      String text = YamlFile.text(file);
+      if (!text.equals(good)) {
+        book = RulesFile.parse(file.toString(), text);
+        good = text;
+        LOG.info(
+            "{} is in force: {} rules, {} caps", file, book.rules().size(), book.caps().size());
+      }
+      problem = "";
+    } catch (ConfigException e) {
+      String words = e.getMessage();
+      if (!words.equals(problem)) {
+        LOG.warn(
+            "the rules that were in force before stay so, as the file has mistakes:\n{}", words);
+      }
+      problem = words;
+    }
+    return book;
+  }
+}

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.groups;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.groups.GroupExecutor;
+import io.thermocline.tiering.act.groups.GroupStore;
+import io.thermocline.tiering.act.groups.GroupWriter;
+import io.thermocline.tiering.act.groups.InTurn;
+import io.thermocline.tiering.classify.groups.AccessSequence;
+import io.thermocline.tiering.classify.groups.ObjectGroup;
+import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.config.GroupsConfig;
+import io.thermocline.tiering.decide.TierSpeed;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.GroupChange;
+import io.thermocline.tiering.plan.GroupPlacement;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** What should be done for what was found to be read together, within the limits. Changes nothing. One thread. */
+public final class GroupKeeper {
+
+  /** A group that was not found again so often is cold. */
+  private static final int PATIENCE = 3;
+
+  private final GroupsConfig config;
+  private final GroupStore store;
+  private final GroupWriter writer;
+  private final Map<StorageType, TierSpeed> speeds;
+  private final Journal journal;
+  private final Predicate<String> allowed;
+  private final Map<Long, Integer> missed = new HashMap<>();
+
+  /** What was found and is in no group yet: of each file the NameNode is asked whether it may be. */
+  private final InTurn<Found> asked =
+      new InTurn<>(
+          found -> found.group().members().get(0).key(),
+          found -> found.paths().size(),
+          GroupExecutor.LOOKED_AT_ONCE);
+
+  /**
+   * A group, and the paths of its members as far as they are known.
+   *
+   * @param isSequenceKnown whether the log told how much of each member is read
+   */
+  public record Found(ObjectGroup group, List<String> paths, boolean isSequenceKnown) {}
+
+  /**
+   * What a look looks at besides.
+   *
+   * @param cluster as of this plan
+   * @param files by path, where each block lies
+   * @param went groups that ended as a member changed, by the paths of their members
+   * @param before what the last look wanted and nobody has begun yet
+   */
+  public record Scene(
+      ClusterView cluster,
+      Map<String, FileView> files,
+      Map<Set<String>, Long> went,
+      List<GroupChange> before,
+      Instant now) {}
+
+  /**
+   * @param allowed paths of files that may be in groups
+   */
+  public GroupKeeper(
+      GroupsConfig config,
+      GroupStore store,
+      Map<StorageType, TierSpeed> speeds,
+      Journal journal,
+      Predicate<String> allowed) {
+    this.config = config;
+    this.store = store;
+    this.writer = new GroupWriter(store, config.largestFile());
+    this.speeds = speeds;
+    this.journal = journal;
+    this.allowed = allowed;
+  }
+
+  /** What is cold ends, what is new is to be made. */
+  public List<GroupChange> look(List<Found> found, Scene scene) throws IOException {
+    Pass pass = new Pass(scene);
+    found.forEach(pass::see);
+    for (Found each : asked.next(found.stream().filter(pass::isOpen).toList())) {
+      pass.want(each);
+    }
+    List<GroupChange> changes = new ArrayList<>(cold(pass.seen));
+    changes.addAll(pass.wanted);
+    return changes;
+  }
+
+  private List<GroupChange> cold(Set<Long> seen) {
+    List<GroupChange> cold = new ArrayList<>();
+    Set<Long> there = new HashSet<>();
+    for (Journal.Group group : journal.groups()) {
+      long id = group.made().group();
+      there.add(id);
+      int times = seen.contains(id) ? 0 : missed.merge(id, 1, Integer::sum);
+      missed.put(id, times);
+      if (times >= PATIENCE) {
+        cold.add(GroupChange.end(id, "cold: not read together any more in " + times + " looks"));
+      }
+    }
+    missed.keySet().retainAll(there);
+    return cold;
+  }
+
+  /** One look. */
+  private final class Pass {
+    private final Scene scene;
+    private final GroupPlacement placement;
+    private final Map<String, Long> groupOfPath = new HashMap<>();
+    private final Map<Long, Long> groupOfInode = new HashMap<>();
+    private final Set<Long> seen = new HashSet<>();
+    private final List<GroupChange> wanted = new ArrayList<>();
+    private final Set<String> unwanted;
+    private long room;
+    private long left;
+    private long roomRaised;
+
+    private Pass(Scene scene) throws IOException {
+      this.scene = scene;
+      this.placement = GroupPlacement.of(devices(scene.cluster()), config.free());
+      long raised = 0;
+      for (Journal.Group group : journal.groups()) {
+        JournalEntry.GroupMade made = group.made();
+        for (JournalEntry.GroupMember member : made.members()) {
+          if (member.inode() > 0) {
+            groupOfInode.put(member.inode(), made.group());
+          }
+          groupOfPath.put(member.path(), made.group());
+        }
+        raised += GroupActs.isRaised(made) ? made.bytes() : 0;
+      }
+      this.unwanted =
+          journal.unwantedGroups().entrySet().stream()
+              .filter(
+                  each -> Instant.parse(each.getValue()).plus(config.forget()).isAfter(scene.now()))
+              .map(Map.Entry::getKey)
+              .collect(Collectors.toSet());
+      this.room = config.most() - store.bytes();
+      this.left = config.perLook();
+      this.roomRaised = config.raise().most() - raised;
+    }
+
+    /** Groups of what is read together now, as far as paths tell. */
+    private void see(Found found) {
+      found.paths().stream().map(groupOfPath::get).filter(Objects::nonNull).forEach(seen::add);
+    }
+
+    /** Whether there is something to be made of it. */
+    private boolean isOpen(Found found) {
+      return wished(found).stream().filter(path -> !groupOfPath.containsKey(path)).count() > 1;
+    }
+
+    private List<String> wished(Found found) {
+      return found.paths().stream()
+          .filter(path -> allowed.test(path) && !unwanted.contains(path))
+          .toList();
+    }
+
+    private void want(Found found) throws IOException {
+      List<String> paths = wished(found);
+      Set<String> small = new HashSet<>();
+      for (GroupWriter.Part part : writer.parts(paths)) {
+        small.addAll(part.paths());
+        wantFile(found, part);
+      }
+      wantReplicas(found, paths.stream().filter(path -> !small.contains(path)).toList());
+    }
+
+    private void wantFile(Found found, GroupWriter.Part part) {
+      List<Long> there =
+          part.inodes().stream().filter(groupOfInode::containsKey).map(groupOfInode::get).toList();
+      seen.addAll(there);
+      long bytes = part.bytes() * config.replicas();
+      if (!there.isEmpty() || bytes > room || bytes > left) {
+        return;
+      }
+      // An audit log doesn't say how much of a file is read: a small file is read as a whole.
+      AccessSequence sequence =
+          found.isSequenceKnown()
+              ? found.group().sequence()
+              : part.largest() < config.mining().smallBytes()
+                  ? AccessSequence.RANDOM_SMALL
+                  : AccessSequence.SEQUENTIAL;
+      List<GroupChange.Member> members = new ArrayList<>();
+      for (int i = 0; i < part.paths().size(); i++) {
+        members.add(
+            new GroupChange.Member(
+                part.paths().get(i), part.inodes().get(i), part.sizes().get(i), 1, 0));
+      }
+      GroupChange change =
+          change(
+              GroupChange.Kind.MAKE_FILE,
+              found,
+              members,
+              sequence,
+              GroupPlacement.suiting(found.group().pattern(), sequence),
+              config.replicas());
+      if (change != null) {
+        wanted.add(change);
+        part.inodes().forEach(inode -> groupOfInode.put(inode, change.group()));
+        room -= bytes;
+        left -= bytes;
+      }
+    }
+
+    /** One more replica of files of whole blocks, all of them on one storage. */
+    private void wantReplicas(Found found, List<String> paths) {
+      List<FileView> files = new ArrayList<>();
+      for (String path : paths) {
+        Long group = groupOfPath.get(path);
+        FileView file = scene.files().get(path);
+        if (group != null) {
+          seen.add(group);
+        } else if (file != null && mayBeRaised(file)) {
+          files.add(file);
+        }
+      }
+      long bytes = files.stream().mapToLong(FileView::length).sum();
+      boolean isHot =
+          found.group().members().stream()
+              .allMatch(member -> member.reads() >= config.raise().reads());
+      if (files.size() < 2 || bytes > roomRaised || !isHot) {
+        return;
+      }
+      Set<StorageType> types =
+          files.stream()
+              .flatMap(file -> file.blocks().get(0).types().stream())
+              .collect(Collectors.toSet());
+      AccessSequence sequence = found.group().sequence();
+      // HDFS re-creates lost replicas by the file's policy: no other type than it has already.
+      Predicate<StorageType> suiting =
+          GroupPlacement.suiting(found.group().pattern(), sequence).and(types::contains);
+      GroupChange change =
+          change(
+              GroupChange.Kind.RAISE,
+              found,
+              files.stream()
+                  .map(
+                      file ->
+                          new GroupChange.Member(
+                              file.path(),
+                              0,
+                              file.length(),
+                              file.blocks().size(),
+                              file.replication()))
+                  .toList(),
+              sequence,
+              suiting,
+              1);
+      if (change != null) {
+        wanted.add(change);
+        files.forEach(file -> groupOfPath.put(file.path(), change.group()));
+        roomRaised -= bytes;
+      }
+    }
+
+    private boolean mayBeRaised(FileView file) {
+      return !file.isErasureCoded()
+          && !file.blocks().isEmpty()
+          && !file.blocks().get(0).replicas().isEmpty()
+          && file.replication() < scene.cluster().nodes().size()
+          && !journal.raised().containsKey(file.path());
+    }
+
+    /** Null where no suiting device has room. What was wanted before stays the same. */
+    private GroupChange change(
+        GroupChange.Kind kind,
+        Found found,
+        List<GroupChange.Member> members,
+        AccessSequence sequence,
+        Predicate<StorageType> suiting,
+        int replicas) {
+      for (GroupChange before : scene.before()) {
+        if (before.kind() == kind && before.members().equals(members)) {
+          return before;
+        }
+      }
+      long id = store.newId();
+      long bytes = members.stream().mapToLong(GroupChange.Member::bytes).sum();
+      List<GroupPlacement.Device> devices =
+          placement.place(
+              id, suiting, GroupPlacement.firstOf(found.group().pattern()), bytes, replicas);
+      if (devices.isEmpty()) {
+        return null;
+      }
+      Set<String> paths =
+          members.stream().map(GroupChange.Member::path).collect(Collectors.toSet());
+      long replaces =
+          scene.went().entrySet().stream()
+              .filter(each -> each.getKey().stream().anyMatch(paths::contains))
+              .map(Map.Entry::getValue)
+              .findFirst()
+              .orElse(0L);
+      return new GroupChange(
+          kind,
+          id,
+          members,
+          word(found.group().pattern()),
+          word(sequence),
+          devices.stream().map(this::place).toList(),
+          replaces,
+          reason(found.group()));
+    }
+
+    private GroupChange.Place place(GroupPlacement.Device device) {
+      return new GroupChange.Place(
+          device.node(),
+          scene.cluster().nodes().get(device.node()).name(),
+          device.id(),
+          device.type());
+    }
+  }
+
+  private static String reason(ObjectGroup group) {
+    int least = group.members().stream().mapToInt(member -> member.reads()).min().orElse(0);
+    return String.format(
+        Locale.ROOT,
+        "%s: distance at most %.3f, each read %d times or more",
+        switch (group.pattern()) {
+          case LOCAL -> "read together";
+          case GLOBAL -> "hot, and read about as often as each other";
+        },
+        group.distance(),
+        least);
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private List<GroupPlacement.Device> devices(ClusterView cluster) {
+    return cluster.nodes().values().stream()
+        .flatMap(node -> node.storages().stream())
+        .filter(storage -> speeds.containsKey(storage.type()) && storage.capacity() > 0)
+        .sorted(Comparator.comparing(ClusterView.Storage::id))
+        .map(
+            storage ->
+                new GroupPlacement.Device(
+                    storage.id(),
+                    storage.node(),
+                    storage.type(),
+                    (long) speeds.get(storage.type()).read(),
+                    storage.capacity(),
+                    storage.remaining()))
+        .toList();
+  }
+}

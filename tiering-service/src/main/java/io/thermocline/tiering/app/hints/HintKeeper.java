@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.hints;
+
+import io.thermocline.hints.Hint;
+import io.thermocline.hints.Operation;
+import io.thermocline.hints.Scope;
+import io.thermocline.hints.Source;
+import io.thermocline.hints.wire.HintWire;
+import io.thermocline.tiering.act.HintAttributes;
+import io.thermocline.tiering.app.records.JournaledHints;
+import io.thermocline.tiering.classify.HdfsChunks;
+import io.thermocline.tiering.cluster.AttributeReader;
+import io.thermocline.tiering.config.HintConfig;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.heat.Heat;
+import io.thermocline.tiering.hints.GivenHint;
+import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.HintEnd;
+import io.thermocline.tiering.hints.HintLog;
+import io.thermocline.tiering.hints.Hints;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.FileView;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the book of hints as the extended attributes in HDFS are: it looks at those of each path of which the audit log
+ * says that they were set or removed, with the next plan, and at those of all others little by little. Thread-safe: one
+ * thread accepts, another looks.
+ */
+public final class HintKeeper {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HintKeeper.class);
+
+  /** Of more paths, what stands on them is found by the look at all. */
+  private static final int MOST_TOUCHED = 100_000;
+
+  private final HintBook book;
+  private final HintConfig config;
+  private final AttributeReader reader;
+  private final HintAttributes attributes;
+  private final Predicate<String> isManaged;
+  private final OpenedFiles opened;
+  private final HottestChunks hottest;
+  private final Clock clock;
+
+  private Map<String, Touch> touched = new LinkedHashMap<>();
+  private String scannedUpTo = "";
+  private final AtomicLong refused = new AtomicLong();
+
+  /**
+   * Who set attributes of a path.
+   *
+   * @param users empty where nobody saw it
+   */
+  private record Touch(Set<String> users, long atMillis) {}
+
+  /**
+   * What it looks and works with.
+   *
+   * @param attributes null where nothing in HDFS may be changed
+   */
+  public record Hands(AttributeReader reader, HintAttributes attributes, Clock clock) {}
+
+  /** The hints that the service makes itself. */
+  private record Own(OpenedFiles opened, HottestChunks hottest) {}
+
+  private HintKeeper(
+      HintBook book, HintConfig config, Hands hands, Predicate<String> isManaged, Own own) {
+    this.opened = own.opened();
+    this.hottest = own.hottest();
+    this.book = book;
+    this.config = config;
+    this.reader = hands.reader();
+    this.attributes = hands.attributes();
+    this.isManaged = isManaged;
+    this.clock = hands.clock();
+  }
+
+  /**
+   * Goes on with what the journal has.
+   *
+   * @param log where what changes is written
+   */
+  public static HintKeeper open(
+      ServiceConfig config, Heat heat, Hands hands, Journal journal, HintLog log) {
+    HintConfig hints = config.hints();
+    long nameservice = heat.nameservice();
+    HintBook book = new HintBook(hints.settings(), nameservice, log);
+    JournaledHints.tell(journal, book);
+    List<String> roots = config.manage().paths();
+    Predicate<String> isManaged =
+        path -> roots.stream().anyMatch(root -> HintBook.isAtOrBelow(path, root));
+    Own own =
+        new Own(
+            new OpenedFiles(book, nameservice),
+            new HottestChunks(
+                hints.operations().timer(),
+                new HdfsChunks(hints.smallBelow()),
+                book,
+                heat::profiles,
+                isManaged));
+    return new HintKeeper(book, hints, hands, isManaged, own);
+  }
+
+  public HintBook book() {
+    return book;
+  }
+
+  /** Counts one that wasn't taken; returns how many there were. */
+  public long refusedOne() {
+    return refused.incrementAndGet();
+  }
+
+  /** Hints that weren't taken since the start. */
+  public long refused() {
+    return refused.get();
+  }
+
+  /** Whether hints on a path count. */
+  public boolean isManaged(String path) {
+    return isManaged.test(path);
+  }
+
+  /** Takes an access of the nameservice. */
+  public void accept(Access access) {
+    try {
+      book.accept(access);
+    } catch (UncheckedIOException e) {
+      LOG.error("{}: what happened to hints isn't recorded", e.getMessage());
+    }
+    opened.accept(access);
+    if (access.kind() == Access.Kind.ATTRIBUTES && isManaged.test(access.path())) {
+      touch(access.path(), access.user(), access.timeMillis());
+    } else if (access.kind() == Access.Kind.RENAME) {
+      renamed(access.path(), access.newPath());
+    }
+  }
+
+  private synchronized void renamed(String from, String to) {
+    List<String> moved =
+        touched.keySet().stream().filter(path -> HintBook.isAtOrBelow(path, from)).toList();
+    for (String path : moved) {
+      touched.put(to + path.substring(from.length()), touched.remove(path));
+    }
+  }
+
+  private synchronized void touch(String path, String user, long atMillis) {
+    Touch touch =
+        touched.size() < MOST_TOUCHED
+            ? touched.computeIfAbsent(path, first -> new Touch(new HashSet<>(), atMillis))
+            : touched.get(path);
+    if (touch != null && user != null) {
+      touch.users().add(user);
+    }
+  }
+
+  private synchronized Map<String, Touch> takeTouched() {
+    Map<String, Touch> taken = touched;
+    touched = new LinkedHashMap<>();
+    return taken;
+  }
+
+  /** Looks at what was set since the last time, and ends what is over. */
+  public void refresh() throws IOException {
+    Map<String, Touch> taken = takeTouched();
+    try {
+      while (!taken.isEmpty()) {
+        Map.Entry<String, Touch> next = taken.entrySet().iterator().next();
+        look(next.getKey(), next.getValue());
+        taken.remove(next.getKey());
+      }
+    } finally {
+      // What couldn't be asked for now.
+      taken.forEach(
+          (path, touch) -> touch.users().forEach(user -> touch(path, user, touch.atMillis())));
+    }
+    opened.note(clock.millis());
+    book.tick(clock.millis());
+    for (GivenHint over : book.takeEnded()) {
+      if (attributes != null && over.inode() != 0) {
+        attributes.remove(over.path(), HintWire.attributeOf(over.hint().operation()));
+      }
+    }
+  }
+
+  /** Looks at so many of the files and the directories right above them, going on where it was the last time. */
+  public void scan(List<FileView> files) throws IOException {
+    opened.see(files);
+    hottest.note(files, clock.millis());
+    List<String> sorted = files.stream().map(FileView::path).sorted().toList();
+    int left = Math.min(config.scanPerPlan(), sorted.size());
+    Set<String> directories = new HashSet<>();
+    int at = 0;
+    while (at < sorted.size() && sorted.get(at).compareTo(scannedUpTo) <= 0) {
+      at++;
+    }
+    for (; left > 0 && at < sorted.size(); at++, left--) {
+      String path = sorted.get(at);
+      look(path, new Touch(Set.of(), clock.millis()));
+      String directory = path.substring(0, Math.max(1, path.lastIndexOf('/')));
+      if (directories.add(directory)) {
+        look(directory, new Touch(Set.of(), clock.millis()));
+        left--;
+      }
+      scannedUpTo = path;
+    }
+    if (at >= sorted.size()) {
+      scannedUpTo = "";
+    }
+  }
+
+  private void look(String path, Touch touch) throws IOException {
+    Optional<AttributeReader.Inode> found = reader.inode(path);
+    if (found.isEmpty()) {
+      return;
+    }
+    AttributeReader.Inode inode = found.get();
+    byte[] tag = inode.attributes().get(HintWire.STREAM_ATTRIBUTE);
+    Map<Operation, GivenHint> standing = new HashMap<>();
+    for (Operation operation : Operation.values()) {
+      byte[] text = inode.attributes().get(HintWire.attributeOf(operation));
+      if (text != null) {
+        try {
+          standing.put(operation, given(operation, text, inode, path, touch));
+        } catch (IllegalArgumentException e) {
+          long many = refusedOne();
+          if (Long.bitCount(many) == 1) {
+            LOG.warn(
+                "{} hints were refused so far, the last one on {}: {}", many, path, e.getMessage());
+          }
+        }
+      }
+    }
+    book.tag(path, stream(tag, standing, touch, inode));
+    for (GivenHint hint : standing.values()) {
+      book.give(hint, clock.millis());
+    }
+    long id = inode.id();
+    for (HintBook.Used used :
+        book.hints(hint -> hint.inode() == id && !standing.containsKey(hint.hint().operation()))) {
+      book.end(used.hint().id(), HintEnd.REMOVED, clock.millis());
+    }
+  }
+
+  /** The stream of a tag of its own, whose is who set it; or the one that a hint names. */
+  private static String stream(
+      byte[] tag, Map<Operation, GivenHint> hints, Touch touch, AttributeReader.Inode inode) {
+    String named = tag == null ? "" : new String(tag, StandardCharsets.UTF_8);
+    if (!named.isEmpty() && named.length() <= Hint.MAX_NAME_LENGTH) {
+      String owner = touch.users().size() == 1 ? touch.users().iterator().next() : inode.owner();
+      return GivenHint.streamOf(owner, named);
+    }
+    return hints.values().stream()
+        .map(GivenHint::hint)
+        .filter(hint -> hint.stream() != null)
+        .findFirst()
+        .map(hint -> GivenHint.streamOf(hint.owner(), hint.stream()))
+        .orElse("");
+  }
+
+  /** The hint that stands on an inode, as far as it may be believed that its owner gave it. */
+  private GivenHint given(
+      Operation operation, byte[] text, AttributeReader.Inode inode, String path, Touch touch)
+      throws IOException {
+    Hint hint = HintWire.decode(new String(text, StandardCharsets.UTF_8));
+    if (hint.operation() != operation) {
+      throw new IllegalArgumentException(
+          "it says " + hint.operation() + " and stands at " + operation);
+    }
+    Scope scope = inode.isDirectory() ? Scope.DIRECTORY : Scope.FILE;
+    if (hint.scope() != scope || hint.source() == Source.SERVICE) {
+      throw new IllegalArgumentException(
+          "scope "
+              + hint.scope()
+              + ", source "
+              + hint.source()
+              + ": expected "
+              + scope
+              + ", and not of the service's own making");
+    }
+    long latest = touch.atMillis() + config.settings().maxLease().toMillis();
+    Hint cut = hint.leaseExpiryMillis() <= latest ? hint : Hints.until(hint, latest);
+    GivenHint given = new GivenHint(cut, inode.id(), path, touch.atMillis());
+    boolean isKnown =
+        book.hint(given.id())
+            .filter(used -> used.hint().hint().owner().equals(hint.owner()))
+            .filter(used -> used.hint().hint().equals(cut) || isSame(used.hint().hint(), hint))
+            .isPresent();
+    if (isKnown) {
+      return moved(book.hint(given.id()).get().hint(), path);
+    }
+    if (!isTheirs(hint.owner(), inode, path, touch)) {
+      throw new IllegalArgumentException(
+          "owner "
+              + hint.owner()
+              + ": it was set by "
+              + (touch.users().isEmpty() ? "nobody knows whom" : touch.users()));
+    }
+    if (!book.hasRoom(hint.owner(), 1)) {
+      throw new IllegalArgumentException(
+          hint.owner() + " has hints.maxPerOwner of them, " + config.settings().maxPerOwner());
+    }
+    return given;
+  }
+
+  /** Whom the log saw is known; else it may be who could have set it. */
+  private boolean isTheirs(String owner, AttributeReader.Inode inode, String path, Touch touch)
+      throws IOException {
+    if (!touch.users().isEmpty()) {
+      return touch.users().contains(owner);
+    }
+    if (owner.equals(inode.owner()) || attributes == null) {
+      return owner.equals(inode.owner());
+    }
+    try (HintAttributes.Caller caller = attributes.as(owner)) {
+      return caller.mayHint(path);
+    }
+  }
+
+  private static GivenHint moved(GivenHint known, String path) {
+    return new GivenHint(known.hint(), known.inode(), path, known.givenMillis());
+  }
+
+  private static boolean isSame(Hint known, Hint found) {
+    return known.leaseExpiryMillis() < found.leaseExpiryMillis()
+        && Hints.until(found, known.leaseExpiryMillis()).equals(known);
+  }
+}

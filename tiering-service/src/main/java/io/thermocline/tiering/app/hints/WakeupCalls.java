@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.hints;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.thermocline.tiering.api.ApiException;
+import io.thermocline.tiering.api.Caller;
+import io.thermocline.tiering.api.HintDesk;
+import io.thermocline.tiering.api.HintResource;
+import io.thermocline.tiering.api.Json;
+import io.thermocline.tiering.api.Role;
+import io.thermocline.tiering.config.HintOperations;
+import io.thermocline.tiering.hints.GivenHint;
+import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.Wakeup;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks owners at their webhooks whether their hints still hold (the hints wake-up of HintStor,
+ * thesis chapter 2.3.2): each question once, as the JSON of {@code GET /hints/due}. The answer
+ * may be an array of {@code {id, leaseMillis}}: a new lease, or 0 for a hint that is over. Who
+ * says nothing may still answer by REST; who does neither lets it end.
+ *
+ * <p>Where to is the administrator's word alone: nothing in a hint or an answer leads to another
+ * address, and redirects aren't followed. One thread.
+ */
+public final class WakeupCalls {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WakeupCalls.class);
+
+  /** In one call; the rest with the next. */
+  private static final int MOST_QUESTIONS = 1000;
+
+  private static final int MOST_ANSWER_BYTES = 1 << 20;
+
+  private final HintOperations.Wakeups settings;
+  private final HintDesk desk;
+  private final HintResource views;
+  private final HttpClient client;
+  private Set<String> asked = new HashSet<>();
+  private long failures;
+
+  public WakeupCalls(HintOperations.Wakeups settings, HintDesk desk) {
+    this.settings = settings;
+    this.desk = desk;
+    this.views = new HintResource(desk);
+    this.client =
+        HttpClient.newBuilder()
+            .connectTimeout(settings.timeout())
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
+  }
+
+  /** Asks what is due and wasn't asked yet. */
+  public void ask() throws InterruptedException {
+    Set<String> due = new HashSet<>();
+    Map<String, List<Wakeup>> owners = new TreeMap<>();
+    for (Wakeup question :
+        desk.book().due(owner -> settings.address(owner) != null, desk.nowMillis())) {
+      due.add(key(question));
+      List<Wakeup> ofOwner =
+          owners.computeIfAbsent(question.hint().hint().owner(), first -> new ArrayList<>());
+      if (!asked.contains(key(question)) && ofOwner.size() < MOST_QUESTIONS) {
+        ofOwner.add(question);
+      }
+    }
+    asked.retainAll(due);
+    for (Map.Entry<String, List<Wakeup>> owner : owners.entrySet()) {
+      if (!owner.getValue().isEmpty()) {
+        ask(owner.getKey(), owner.getValue());
+      }
+    }
+  }
+
+  /** A hint that was renewed is asked for anew. */
+  private static String key(Wakeup question) {
+    GivenHint hint = question.hint();
+    return hint.id() + ' ' + question.reason() + ' ' + hint.givenMillis();
+  }
+
+  private void ask(String owner, List<Wakeup> questions) throws InterruptedException {
+    URI address = settings.address(owner);
+    try {
+      String answer =
+          post(
+              address,
+              Json.MAPPER.writeValueAsBytes(questions.stream().map(views::question).toList()));
+      questions.forEach(question -> asked.add(key(question)));
+      Map<String, GivenHint> hints = new HashMap<>();
+      questions.forEach(question -> hints.put(question.hint().id(), question.hint()));
+      take(owner, answer, hints);
+    } catch (IOException e) {
+      failures++;
+      if (Long.bitCount(failures) == 1) {
+        LOG.warn(
+            "{} questions to owners couldn't be asked so far, the last one to {} at {}: {}",
+            failures,
+            owner,
+            address,
+            e.toString());
+      }
+    }
+  }
+
+  private String post(URI address, byte[] body) throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(address)
+            .timeout(settings.timeout())
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+    if (settings.token() != null) {
+      request.header("Authorization", "Bearer " + Files.readString(settings.token()).strip());
+    }
+    ByteArrayOutputStream answer = new ByteArrayOutputStream();
+    CompletableFuture<HttpResponse<Void>> sent =
+        client.sendAsync(
+            request.build(),
+            HttpResponse.BodyHandlers.ofByteArrayConsumer(
+                part ->
+                    part.filter(bytes -> answer.size() + bytes.length <= MOST_ANSWER_BYTES)
+                        .ifPresent(answer::writeBytes)));
+    try {
+      int status = sent.get(settings.timeout().toMillis(), TimeUnit.MILLISECONDS).statusCode();
+      if (status < 200 || status >= 300) {
+        throw new IOException("it answered " + status);
+      }
+      return answer.toString(StandardCharsets.UTF_8);
+    } catch (TimeoutException e) {
+      throw new IOException("no answer within " + settings.timeout(), e);
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    } finally {
+      sent.cancel(true);
+    }
+  }
+
+  private void take(String owner, String answer, Map<String, GivenHint> hints) throws IOException {
+    if (answer.isBlank()) {
+      return;
+    }
+    JsonNode said;
+    try {
+      said = Json.MAPPER.readTree(answer);
+    } catch (JsonProcessingException e) {
+      throw new IOException("an answer that isn't JSON", e);
+    }
+    for (JsonNode one : said) {
+      GivenHint hint = hints.get(one.path("id").asText());
+      if (hint != null && one.path("leaseMillis").isIntegralNumber()) {
+        take(owner, hint, one.path("leaseMillis").asLong());
+      }
+    }
+  }
+
+  /** As if the owner had said so by REST. */
+  private void take(String owner, GivenHint hint, long leaseMillis) throws IOException {
+    Caller caller = new Caller(owner, Role.VIEWER);
+    Optional<HintBook.Used> used = desk.book().hint(hint.id());
+    try {
+      if (used.isPresent() && leaseMillis > 0) {
+        desk.renew(caller, used.get(), leaseMillis);
+      } else if (used.isPresent()) {
+        try (HintDesk.Visit visit = desk.visit(caller)) {
+          visit.remove(used.get().hint());
+        }
+      }
+    } catch (ApiException e) {
+      LOG.warn("{} answered for the hint {}: {}", owner, hint.id(), e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.plans;
+
+import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.BackEnd;
+import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.LeverExecutor;
+import io.thermocline.tiering.act.LeverRecord;
+import io.thermocline.tiering.act.MoveState;
+import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.Throttle;
+import io.thermocline.tiering.api.PlanResource;
+import io.thermocline.tiering.app.groups.GroupActs;
+import io.thermocline.tiering.app.records.Journals;
+import io.thermocline.tiering.app.records.RecentMoves;
+import io.thermocline.tiering.app.records.Recorder;
+import io.thermocline.tiering.app.records.Recovery;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.plan.LeverChange;
+import io.thermocline.tiering.plan.Move;
+import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.process.Seams;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Has plans carried out, and records what becomes of each move and lever. */
+public final class ApplyMode implements PlanHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ApplyMode.class);
+
+  private final Recorder recorder;
+  private final Recovery recovery;
+  private final Undo undo;
+  private final HdfsActions hdfs;
+  private final BackEnd backEnd;
+  private final LeverExecutor levers;
+  private final Steering steering;
+  private final String pool;
+  private final MoveCounts counts = new MoveCounts();
+  private final RecentMoves recent;
+  private final RecordedMoves moves;
+  private MoveCounts ofNext = new MoveCounts();
+
+  /** Null where there are none. */
+  private final GroupActs groups;
+
+  /**
+   * Who carries plans out.
+   *
+   * @param groups null where there are none
+   */
+  public record Hands(
+      HdfsActions hdfs,
+      Moving moves,
+      LeverActions levers,
+      ExecutorService copiers,
+      GroupActs.Hands groups) {
+
+    /** Without groups. */
+    public Hands(HdfsActions hdfs, Moving moves, LeverActions levers, ExecutorService copiers) {
+      this(hdfs, moves, levers, copiers, null);
+    }
+  }
+
+  /** Who makes the moves. */
+  @FunctionalInterface
+  public interface Moving {
+    BackEnd by(PlanExecutor.Machinery machinery, PlanExecutor.PolicyListener policies);
+  }
+
+  /**
+   * @param pool of the cache that levers use
+   */
+  public ApplyMode(Hands hands, ActLimits limits, String pool, Journal journal, Seams seams) {
+    this.pool = pool;
+    this.recent = new RecentMoves(seams.clock());
+    this.steering = steering(journal, seams.clock());
+    this.recorder = new Recorder(journal, steering, seams);
+    this.moves = new RecordedMoves(List.of(counts), recent, recorder);
+    this.hdfs = hands.hdfs();
+    PlanExecutor.Machinery machinery =
+        new PlanExecutor.Machinery(hands.copiers(), seams.nanos(), seams.pause(), steering);
+    this.backEnd = hands.moves().by(machinery, this::willSet);
+    this.levers = new LeverExecutor(hands.levers(), limits, machinery, new Recorded());
+    this.recovery = new Recovery(journal, hdfs, recorder, seams.nanos(), limits.verifyWithin());
+    this.groups =
+        hands.groups() == null
+            ? null
+            : new GroupActs(journal, recorder, hands.groups(), machinery, this::movedForGroup);
+    this.undo = new Undo(journal, hands, recorder, groups, pool, this::carryOut);
+  }
+
+  /** With what was there before, so that it can be put back. */
+  private void willSet(String path, String policy) throws IOException {
+    recorder.before(
+        "policy", new JournalEntry.PolicySet(recorder.now(), path, policy, ownPolicy(path)));
+  }
+
+  /** What is the same above was inherited; HDFS doesn't say more. */
+  private String ownPolicy(String path) throws IOException {
+    String now = hdfs.storagePolicy(path);
+    String parent = path.substring(0, Math.max(1, path.lastIndexOf('/')));
+    return path.equals("/") || !now.equals(hdfs.storagePolicy(parent)) ? now : "";
+  }
+
+  /** As it was when the service was there last; each change is in the journal before it holds. */
+  public static Steering steering(Journal journal, Clock clock) {
+    return new Steering(
+        journal
+            .steered()
+            .map(
+                last ->
+                    new Steering.Current(
+                        Steering.State.valueOf(last.state()),
+                        last.who(),
+                        last.why(),
+                        Instant.parse(last.at())))
+            .orElseGet(() -> Steering.unsteered(clock.instant())),
+        clock,
+        next ->
+            Journals.record(
+                journal,
+                new JournalEntry.Steered(
+                    next.since().toString(), next.state().name(), next.who(), next.why())));
+  }
+
+  /** Who makes the moves. */
+  BackEnd backEnd() {
+    return backEnd;
+  }
+
+  @Override
+  public Steering steering() {
+    return steering;
+  }
+
+  @Override
+  public void handle(Plan plan) throws IOException, InterruptedException {
+    if (!steering.beginPlan()) {
+      LOG.info("plan {} is not carried out: {}", plan.number(), steering.reason());
+      return;
+    }
+    try {
+      carryOut(plan);
+    } finally {
+      steering.endPlan();
+    }
+  }
+
+  @Override
+  public Throttle throttle() {
+    return backEnd.throttle();
+  }
+
+  @Override
+  public void countIn(MoveCounts next) {
+    ofNext = next;
+  }
+
+  private void carryOut(Plan plan) throws IOException, InterruptedException {
+    RecordedMoves ofPlan = new RecordedMoves(List.of(counts, ofNext), recent, recorder);
+    List<Recorder.Line> planned = new ArrayList<>();
+    for (Plan.FileMoves file : plan.files()) {
+      planned.add(line(plan, file.decision(), file.moves().size()));
+    }
+    for (LeverChange change : plan.levers()) {
+      planned.add(line(plan, change.decision(), change.copies()));
+    }
+    recorder.before(planned);
+    ofPlan.planned(plan.moves());
+    backEnd.execute(plan, ofPlan);
+    levers.execute(plan.levers());
+    if (groups != null) {
+      groups.carryOut(plan.number(), plan.groups());
+    }
+    if (!plan.isEmpty()) {
+      recorder.after("planEnded", new JournalEntry.PlanEnded(recorder.now(), plan.number()));
+    }
+  }
+
+  private Recorder.Line line(Plan plan, Decision decision, int moves) {
+    return new Recorder.Line("planned", planned(recorder.now(), plan.number(), decision, moves));
+  }
+
+  /** Makes and ends groups; null where there are none. */
+  public GroupActs groups() {
+    return groups;
+  }
+
+  @Override
+  public void tick() {
+    recorder.retry();
+  }
+
+  @Override
+  public boolean isFenced() {
+    return recorder.isFenced();
+  }
+
+  @Override
+  public Recovery recovery() {
+    return recovery;
+  }
+
+  @Override
+  public UndoResult undo(long plan, String who) throws IOException, InterruptedException {
+    if (!steering.beginPlan()) {
+      throw new IllegalStateException("can't undo: " + steering.reason());
+    }
+    try {
+      return undo.run(plan, who);
+    } finally {
+      steering.endPlan();
+    }
+  }
+
+  @Override
+  public UndoResult previewUndo(long plan) throws IOException {
+    return undo.preview(plan);
+  }
+
+  @Override
+  public void stop() {
+    steering.end(Steering.Stop.FINISH);
+  }
+
+  @Override
+  public ServiceStatus.Moves moves() {
+    return counts.snapshot();
+  }
+
+  @Override
+  public List<PlanResource.MoveState> recentMoves() {
+    return recent.all();
+  }
+
+  static JournalEntry planned(String now, long number, Decision decision, int moves) {
+    return new JournalEntry.Planned(
+        now,
+        number,
+        decision.hot().file().path(),
+        decision.cause().name(),
+        decision.target().toString(),
+        moves,
+        decision.reason());
+  }
+
+  /** A group's copies are no part of a plan's moves: each counts as planned when it begins. */
+  private void movedForGroup(Move move, MoveState state, String detail) {
+    if (state == MoveState.COPYING) {
+      counts.planned(move);
+    }
+    moves.changed(move, state, detail);
+  }
+
+  /** In the journal. */
+  private final class Recorded implements LeverRecord {
+
+    @Override
+    public void cached(String path, int before, int after) throws IOException {
+      recorder.before(
+          "cache", new JournalEntry.CacheSet(recorder.now(), path, pool, before, after));
+    }
+
+    @Override
+    public void replication(String path, int before, int after) throws IOException {
+      recorder.before(
+          "replication", new JournalEntry.ReplicationSet(recorder.now(), path, before, after));
+    }
+
+    @Override
+    public void ended(LeverChange change, String failure) {
+      String cause = change.decision().cause().name();
+      if (!failure.isEmpty()) {
+        LOG.warn("{} of {} failed: {}", cause, change.path(), failure);
+      }
+      recorder.after(
+          "lever", new JournalEntry.LeverEnded(recorder.now(), change.path(), cause, failure));
+    }
+  }
+}

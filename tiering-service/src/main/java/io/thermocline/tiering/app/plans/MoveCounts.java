@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.plans;
+
+import io.thermocline.tiering.act.MoveState;
+import io.thermocline.tiering.plan.Move;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+
+/** How many moves are in which state, and the bytes that were moved. Thread-safe. */
+final class MoveCounts {
+
+  private final Map<String, MoveState> open = new HashMap<>();
+  private final EnumMap<MoveState, Long> ended = new EnumMap<>(MoveState.class);
+  private long planned;
+  private long bytes;
+
+  synchronized void planned(Move move) {
+    planned++;
+    open.put(move.id(), MoveState.PLANNED);
+  }
+
+  synchronized void changed(Move move, MoveState state) {
+    if (state.isFinal()) {
+      open.remove(move.id());
+      ended.merge(state, 1L, Long::sum);
+      if (state == MoveState.VERIFIED) {
+        bytes += move.bytes();
+      }
+    } else {
+      open.put(move.id(), state);
+    }
+  }
+
+  /** Moves that readers see done, or that are at their end some other way. */
+  synchronized long done() {
+    return planned - open.values().stream().filter(state -> state != MoveState.SHOWN).count();
+  }
+
+  synchronized ServiceStatus.Moves snapshot() {
+    long running = open.values().stream().filter(state -> state != MoveState.PLANNED).count();
+    return new ServiceStatus.Moves(
+        planned,
+        running,
+        ended.getOrDefault(MoveState.VERIFIED, 0L),
+        ended.getOrDefault(MoveState.FAILED, 0L),
+        ended.getOrDefault(MoveState.OBSOLETE, 0L) + ended.getOrDefault(MoveState.CANCELLED, 0L),
+        bytes);
+  }
+}

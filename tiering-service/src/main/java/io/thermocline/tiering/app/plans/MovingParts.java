@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.plans;
+
+import io.thermocline.tiering.act.AuditTrail;
+import io.thermocline.tiering.act.BackEnd;
+import io.thermocline.tiering.act.ClusterWatch;
+import io.thermocline.tiering.act.DataNodeStates;
+import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.HdfsSatisfier;
+import io.thermocline.tiering.act.HdfsSurroundings;
+import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.OperationBudget;
+import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.act.SatisfierActions;
+import io.thermocline.tiering.act.SatisfierExecutor;
+import io.thermocline.tiering.act.Surroundings;
+import io.thermocline.tiering.act.mover.MoverClient;
+import io.thermocline.tiering.app.groups.GroupActs;
+import io.thermocline.tiering.app.groups.GroupHands;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.observe.JmxPage;
+import io.thermocline.tiering.process.Closer;
+import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceThreads;
+import io.thermocline.tiering.process.Superuser;
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What moves files in HDFS, as configured, and what holds it back. Wiring only. */
+public final class MovingParts {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MovingParts.class);
+
+  private final ServiceConfig config;
+  private final DistributedFileSystem fileSystem;
+  private final Seams seams;
+  private final Closer closer;
+  private final OperationBudget budget;
+  private final AuditTrail audit;
+
+  public MovingParts(
+      ServiceConfig config,
+      DistributedFileSystem fileSystem,
+      Seams seams,
+      Closer closer,
+      AuditTrail audit) {
+    this.audit = audit;
+    this.config = config;
+    this.fileSystem = fileSystem;
+    this.seams = seams;
+    this.closer = closer;
+    this.budget =
+        new OperationBudget(config.act().pacing().operations(), seams.nanos(), seams.pause());
+  }
+
+  /**
+   * @throws IOException where another one of us moves, or we aren't superuser and there is no mover
+   */
+  public Superuser superuser(Configuration hadoop) throws IOException {
+    Superuser superuser = Superuser.of(config, fileSystem, hadoop, budget, MoverClient.Away.WAIT);
+    closer.register(superuser);
+    return superuser;
+  }
+
+  public ApplyMode.Moving moves(HdfsActions directed) {
+    ServiceConfig.Act act = config.act();
+    return switch (act.backEnd()) {
+      case DIRECTED ->
+          (machinery, policies) ->
+              new PlanExecutor(directed, act.limits(), act.pacing(), machinery, policies);
+      case SATISFIER ->
+          (machinery, policies) ->
+              new SatisfierExecutor(
+                  audit.audited(
+                      SatisfierActions.class, new HdfsSatisfier(fileSystem.getClient(), budget)),
+                  act.limits(),
+                  machinery,
+                  policies);
+    };
+  }
+
+  /** Who makes groups: one thing at a time, within the bytes a second that one DataNode may take. */
+  public GroupActs.Hands groups(HdfsActions hdfs, LeverActions levers) {
+    return GroupHands.of(
+        config,
+        fileSystem,
+        new GroupHands.Parts(
+            hdfs,
+            levers,
+            budget,
+            new OperationBudget(config.act().pacing().bytesPerNode(), seams.nanos(), seams.pause()),
+            audit));
+  }
+
+  /**
+   * Looks at once and then from time to time, in a thread of its own.
+   *
+   * @param seen is told what goes on
+   */
+  public void watch(
+      ApplyMode mode,
+      DataNodeStates.Source states,
+      ServiceThreads threads,
+      Consumer<Surroundings> seen)
+      throws InterruptedException {
+    ServiceConfig.Yielding yielding = config.act().yielding();
+    BackEnd backEnd = mode.backEnd();
+    HdfsSurroundings around =
+        new HdfsSurroundings(fileSystem.getClient(), states, yielding.to(), pages(), budget);
+    ClusterWatch watch =
+        new ClusterWatch(
+            () -> {
+              Surroundings now = around.read();
+              seen.accept(now);
+              return now;
+            },
+            config.act().windows(),
+            yielding.bounds(),
+            mode.steering(),
+            backEnd,
+            seams.clock());
+    watch.look();
+    ScheduledExecutorService watching =
+        closer.register(
+            Executors.newSingleThreadScheduledExecutor(threads.named("thermocline-watch")));
+    long every = yielding.lookEvery().toMillis();
+    watching.scheduleWithFixedDelay(
+        () -> {
+          try {
+            watch.look();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          } catch (RuntimeException e) {
+            // A scheduled task that throws is never run again.
+            LOG.warn("looking at the cluster failed, trying again", e);
+          }
+        },
+        every,
+        every,
+        TimeUnit.MILLISECONDS);
+  }
+
+  /** Of the NameNodes of our nameservice. */
+  private List<JmxPage> pages() {
+    String own = fileSystem.getUri().getAuthority();
+    Stream<URI> logs =
+        config.observe().auditLogs().stream()
+            .filter(log -> log.nameservice() == null || log.nameservice().equals(own))
+            .map(ServiceConfig.LogFile::web);
+    Stream<URI> topics =
+        config.observe().kafka() == null
+            ? Stream.empty()
+            : config.observe().kafka().webs().stream();
+    return Stream.concat(logs, topics)
+        .filter(Objects::nonNull)
+        .map(web -> new JmxPage(web, fileSystem.getConf()))
+        .toList();
+  }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.plans;
+
+import io.thermocline.tiering.api.ApiException;
+import io.thermocline.tiering.api.ErrorCode;
+import io.thermocline.tiering.api.PlanSteps;
+import io.thermocline.tiering.api.Tasks;
+import io.thermocline.tiering.app.records.JournaledTasks;
+import io.thermocline.tiering.app.records.Journals;
+import io.thermocline.tiering.app.records.PastReviews;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.process.CommandLines;
+import io.thermocline.tiering.review.PlanState;
+import io.thermocline.tiering.review.PlanStore;
+import io.thermocline.tiering.review.RefusedException;
+import io.thermocline.tiering.review.StoredPlan;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Where plans lie until they are carried out: at once, or when people have approved them, one
+ * after the other by the thread that plans.
+ */
+public final class PlanDesk implements PlanSteps {
+
+  private static final String SERVICE = "the service";
+
+  private final ServiceConfig.Act act;
+  private final PlanHandler handler;
+  private final PlanStore store;
+  private final Tasks tasks;
+  private final BlockingQueue<Optional<Begun>> begun = new LinkedBlockingQueue<>();
+
+  /** A plan to be carried out, with its task. */
+  private record Begun(StoredPlan plan, Tasks.Running task, MoveCounts moves) {}
+
+  private PlanDesk(ServiceConfig.Act act, PlanHandler handler, PlanStore store, Tasks tasks) {
+    this.act = act;
+    this.handler = handler;
+    this.tasks = tasks;
+    this.store = store;
+  }
+
+  /** With the plans and tasks that a journal has. */
+  public static PlanDesk of(
+      ServiceConfig.Act act, PlanHandler handler, Journal journal, Clock clock) {
+    PlanStore store =
+        new PlanStore(
+            PastReviews.of(journal.plans()),
+            act.review().approval().people(),
+            act.review().within(),
+            clock,
+            (plan, who, why) ->
+                Journals.record(
+                    journal,
+                    new JournalEntry.PlanChanged(
+                        clock.instant().toString(),
+                        plan.number(),
+                        plan.state().name(),
+                        who,
+                        why,
+                        plan.moves(),
+                        plan.bytes())));
+    return new PlanDesk(act, handler, store, JournaledTasks.open(journal, clock));
+  }
+
+  /** Of a service that makes no plans. */
+  public static PlanDesk empty(ServiceConfig.Act act, PlanHandler handler, Clock clock) {
+    PlanStore store =
+        new PlanStore(
+            List.of(),
+            act.review().approval().people(),
+            act.review().within(),
+            clock,
+            (plan, who, why) -> {});
+    return new PlanDesk(act, handler, store, new Tasks(clock));
+  }
+
+  public PlanStore store() {
+    return store;
+  }
+
+  public Tasks tasks() {
+    return tasks;
+  }
+
+  /**
+   * Takes a plan that was made now; where nobody has to approve it, returns when it was carried
+   * out.
+   */
+  public void made(Plan plan) throws IOException, InterruptedException {
+    if (!act.changes()) {
+      store.made(plan, PlanState.SAID);
+      handler.handle(plan);
+      return;
+    }
+    boolean atOnce = act.review().approval() == ServiceConfig.Approval.NONE;
+    Optional<StoredPlan> stored = store.made(plan, atOnce ? PlanState.APPROVED : PlanState.WAITING);
+    if (atOnce && stored.isPresent() && handler.steering().mayBegin()) {
+      try {
+        carryOut(begin(stored.get().number(), "", "act.approval: none"));
+      } catch (RefusedException e) {
+        throw new IllegalStateException("nobody else begins or discards it in between", e);
+      }
+    }
+  }
+
+  /** Where somebody discarded it in between, it is refused. */
+  @Override
+  public long carryOut(long number, String who, String why)
+      throws RefusedException, ApiException, IOException {
+    if (!handler.steering().mayBegin()) {
+      throw new ApiException(
+          ErrorCode.NOT_NOW,
+          "nothing may be begun: " + handler.steering().reason(),
+          "steering",
+          "resume first");
+    }
+    Begun next = begin(number, who, why);
+    begun.add(Optional.of(next));
+    return next.task().id();
+  }
+
+  private Begun begin(long number, String who, String why) throws RefusedException, IOException {
+    StoredPlan plan = store.begin(number, who, why);
+    MoveCounts moves = new MoveCounts();
+    try {
+      Tasks.Running task =
+          tasks.begin(
+              new Tasks.Asked("plan " + number, who.isEmpty() ? SERVICE : who, why),
+              () ->
+                  new Tasks.Progress(
+                      moves.done(), plan.plan().map(Plan::moves).orElse(List.of()).size()));
+      return new Begun(plan, task, moves);
+    } catch (IOException e) {
+      store.end(number, PlanState.INTERRUPTED, e.getMessage());
+      throw e;
+    }
+  }
+
+  /**
+   * Carries out the plan that somebody wants carried out, should one come within this time.
+   *
+   * @return whether one came; false also after {@link #wake}
+   */
+  public boolean await(long nanos) throws IOException, InterruptedException {
+    Optional<Begun> next = begun.poll(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+    if (next == null || next.isEmpty()) {
+      return false;
+    }
+    carryOut(next.get());
+    return true;
+  }
+
+  /** Ends the wait, for the service's end or for a plan that shall be made at once. */
+  public void wake() {
+    begun.add(Optional.empty());
+  }
+
+  private void carryOut(Begun next) throws IOException, InterruptedException {
+    String failure = "interrupted";
+    handler.countIn(next.moves());
+    try {
+      handler.handle(next.plan().plan().orElseThrow());
+      failure = handler.steering().isEnding() ? handler.steering().reason() : "";
+    } catch (IOException | RuntimeException e) {
+      failure = CommandLines.explain(e);
+      throw e;
+    } finally {
+      end(next, failure);
+    }
+  }
+
+  private void end(Begun next, String failure) throws IOException {
+    ServiceStatus.Moves moves = next.moves().snapshot();
+    String result =
+        String.format(
+            Locale.ROOT,
+            "%d of %d moves done, %d failed, %d dropped%s",
+            moves.verified() + moves.running(),
+            moves.planned(),
+            moves.failed(),
+            moves.dropped(),
+            failure.isEmpty() ? "" : "; " + failure);
+    boolean done = failure.isEmpty();
+    store.end(next.plan().number(), done ? PlanState.DONE : PlanState.INTERRUPTED, result);
+    next.task().end(done && moves.failed() == 0 ? Tasks.State.DONE : Tasks.State.FAILED, result);
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.plans;
+
+import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.Throttle;
+import io.thermocline.tiering.api.PlanResource;
+import io.thermocline.tiering.app.records.Recovery;
+import io.thermocline.tiering.plan.Plan;
+import java.io.IOException;
+import java.util.List;
+
+/** What becomes of a plan: {@link ApplyMode} carries it out, {@link ShadowMode} only says it. */
+public interface PlanHandler {
+
+  /** Returns when nothing of the plan is under way any more. */
+  void handle(Plan plan) throws IOException, InterruptedException;
+
+  /** Begins nothing more. */
+  void stop();
+
+  ServiceStatus.Moves moves();
+
+  /** By how much copies give way to what else goes on. */
+  default Throttle throttle() {
+    return Throttle.NONE;
+  }
+
+  /** Counts the moves of the next plan here too. */
+  default void countIn(MoveCounts next) {
+    // Where nothing is moved, nothing is counted.
+  }
+
+  /** The last ones, newest first. */
+  default List<PlanResource.MoveState> recentMoves() {
+    return List.of();
+  }
+
+  /** To be called every second or so. */
+  void tick();
+
+  /** Whether another service writes the journal by now. */
+  boolean isFenced();
+
+  /** What is left of before a restart. */
+  Recovery recovery();
+
+  /** As {@link Undo#run}. */
+  UndoResult undo(long plan, String who) throws IOException, InterruptedException;
+
+  /** As {@link Undo#preview}. */
+  UndoResult previewUndo(long plan) throws IOException;
+
+  /** Who may pause and stop it. */
+  Steering steering();
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.plans;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.decide.TierLimits;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the service has seen and done, at one moment.
+ *
+ * @param auditLines read so far, of any kind
+ * @param malformedLines of them, those that were no audit record
+ * @param reads of files, as counted into the hotness table
+ * @param plans made so far, empty ones included
+ * @param files managed at the last plan
+ * @param leftAlone files whose storage policy somebody else set
+ * @param occupancy at the last plan; empty before the first
+ * @param limits by storage type, as configured
+ * @param transfers of blocks, as DataNodes logged them
+ * @param unknown what can't be known with the sources that are configured, a sentence each
+ * @param rules what is wrong with the rules file as it is now, so that an earlier one is in force; empty for nothing
+ * @param hindrance why nothing is begun in HDFS; empty where it is
+ * @param message what the last plan came to, or what keeps the service from planning
+ */
+public record ServiceStatus(
+    long auditLines,
+    long malformedLines,
+    long reads,
+    long plans,
+    int files,
+    int leftAlone,
+    Map<StorageType, ClusterView.Occupancy> occupancy,
+    Map<StorageType, TierLimits> limits,
+    Moves moves,
+    Transfers transfers,
+    List<String> unknown,
+    String rules,
+    String hindrance,
+    String message) {
+
+  public ServiceStatus {
+    unknown = List.copyOf(unknown);
+  }
+
+  /**
+   * @param known of the hottest files: in their profiles
+   * @param others of files that have no profile
+   * @param withoutBytes reads of the hottest files past the DataNode, whose bytes nobody logs
+   * @param malformed lines that were no transfer
+   */
+  public record Transfers(long known, long others, long withoutBytes, long malformed) {}
+
+  /**
+   * @param planned since the start
+   * @param running being copied or awaiting the NameNode's word
+   * @param dropped obsolete before they began, or cancelled when the service stopped
+   * @param bytes of the verified ones
+   */
+  public record Moves(
+      long planned, long running, long verified, long failed, long dropped, long bytes) {
+
+    public static final Moves NONE = new Moves(0, 0, 0, 0, 0, 0);
+  }
+}

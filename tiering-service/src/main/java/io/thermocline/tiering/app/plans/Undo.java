@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.plans;
+
+import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.app.groups.GroupActs;
+import io.thermocline.tiering.app.records.Recorder;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.Gate;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.Target;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.journal.UndoPlan;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Move;
+import io.thermocline.tiering.plan.Plan;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Takes back what a plan did: storage policies, replication factors, what is cached, where replicas lie, and groups. A file that
+ * somebody changed since is left as it is, and said. By the thread that plans, so that no plan is under way meanwhile.
+ */
+final class Undo {
+
+  private final Journal journal;
+  private final HdfsActions hdfs;
+  private final LeverActions levers;
+  private final Recorder recorder;
+  private final GroupActs groups;
+  private final String pool;
+  private final Execution execution;
+
+  /** Carries a plan of moves out and records it. */
+  @FunctionalInterface
+  interface Execution {
+    void carryOut(Plan plan) throws IOException, InterruptedException;
+  }
+
+  /**
+   * @param groups null where there are none
+   */
+  Undo(
+      Journal journal,
+      ApplyMode.Hands hands,
+      Recorder recorder,
+      GroupActs groups,
+      String pool,
+      Execution execution) {
+    this.groups = groups;
+    this.journal = journal;
+    this.hdfs = hands.hdfs();
+    this.levers = hands.levers();
+    this.recorder = recorder;
+    this.pool = pool;
+    this.execution = execution;
+  }
+
+  /** What would be taken back, and what not. Changes nothing. */
+  UndoResult preview(long plan) throws IOException {
+    return check(read(plan)).result(0);
+  }
+
+  /**
+   * Takes a plan back, as far as that can be done, and returns when it is.
+   *
+   * @param who asked for it
+   */
+  UndoResult run(long plan, String who) throws IOException, InterruptedException {
+    Checked checked = check(read(plan));
+    List<Journal.Group> made = groups(checked.undo);
+    if (checked.allowed.isEmpty() && made.isEmpty()) {
+      return checked.result(0);
+    }
+    long number = journal.lastPlan() + 1;
+    recorder.before("undo", new JournalEntry.Undo(recorder.now(), number, plan, who));
+    List<Plan.FileMoves> files = new ArrayList<>();
+    Set<String> policies = new HashSet<>();
+    int index = 0;
+    for (UndoPlan.Path path : checked.allowed) {
+      UndoPlan.Policy policy = checked.undo.policyOf(path.path());
+      FileView file = checked.shown.get(path.path()).file();
+      Plan.FileMoves back = back(number + "-" + index++, path, policy, file);
+      if (back.moves().isEmpty()) {
+        recorder.before("planned", ApplyMode.planned(recorder.now(), number, back.decision(), 0));
+        if (policy != null && policies.add(policy.path())) {
+          setPolicy(policy);
+        }
+      } else {
+        files.add(back);
+      }
+      putBack(path);
+    }
+    execution.carryOut(new Plan(number, files, List.of()));
+    if (!made.isEmpty()) {
+      groups.end(number, made, who, "plan " + plan + " was taken back");
+    }
+    return checked.result(number);
+  }
+
+  /** Those that the plan made and that are still there. */
+  private List<Journal.Group> groups(UndoPlan undo) {
+    return groups == null
+        ? List.of()
+        : journal.groups().stream()
+            .filter(group -> undo.groups().contains(group.made().group()))
+            .toList();
+  }
+
+  private UndoPlan read(long plan) throws IOException {
+    List<JournalEntry> history = new ArrayList<>();
+    journal.history(history::add);
+    return UndoPlan.of(plan, history);
+  }
+
+  private void setPolicy(UndoPlan.Policy policy) throws IOException {
+    recorder.before(
+        "policy",
+        new JournalEntry.PolicySet(recorder.now(), policy.path(), policy.before(), policy.after()));
+    hdfs.setStoragePolicy(policy.path(), policy.before());
+  }
+
+  private void putBack(UndoPlan.Path path) throws IOException {
+    UndoPlan.Change factor = path.replication();
+    if (factor != null && factor.before() != factor.after()) {
+      recorder.before(
+          "replication",
+          new JournalEntry.ReplicationSet(
+              recorder.now(), path.path(), factor.after(), factor.before()));
+      levers.setReplication(path.path(), factor.before());
+    }
+    UndoPlan.Change cached = path.cached();
+    if (cached != null && cached.before() != cached.after()) {
+      recorder.before(
+          "cache",
+          new JournalEntry.CacheSet(
+              recorder.now(), path.path(), pool, cached.after(), cached.before()));
+      if (cached.before() == 0) {
+        levers.uncache(path.path());
+      } else {
+        levers.cache(path.path(), cached.before());
+      }
+    }
+  }
+
+  /** The moves of one file, each from where the plan put the copy to where it was. */
+  private static Plan.FileMoves back(
+      String id, UndoPlan.Path path, UndoPlan.Policy policy, FileView file) {
+    List<Move> moves = new ArrayList<>();
+    for (JournalEntry.Moved moved : path.moves()) {
+      FileView.Block block =
+          file.blocks().stream().filter(one -> one.id() == moved.block()).findAny().orElseThrow();
+      FileView.Replica there =
+          block.replicas().stream()
+              .filter(replica -> UndoPlan.isAt(replica, moved.to()))
+              .findAny()
+              .orElseThrow();
+      moves.add(
+          new Move(
+              id + "." + moves.size(),
+              path.path(),
+              block,
+              there,
+              UndoPlan.node(moved.from()),
+              "",
+              UndoPlan.type(moved.from())));
+    }
+    String before = policy == null ? "" : policy.before();
+    Target target = new Target(UndoPlan.types(file), before);
+    return new Plan.FileMoves(
+        new Decision(
+            new HotFile(file, 0),
+            target.lead(),
+            target,
+            Decision.Cause.UNDONE,
+            "taken back",
+            new Gate.Worth(Double.NaN, Double.NaN, Double.NaN)),
+        before,
+        policy == null ? path.path() : policy.path(),
+        moves);
+  }
+
+  /** What may be taken back, with what HDFS showed of it, and why the rest may not. */
+  private static final class Checked {
+    private final UndoPlan undo;
+    private final Map<String, UndoPlan.Shown> shown = new HashMap<>();
+    private final List<UndoPlan.Path> allowed = new ArrayList<>();
+    private final Map<String, String> refused = new LinkedHashMap<>();
+
+    Checked(UndoPlan undo) {
+      this.undo = undo;
+    }
+
+    UndoResult result(long number) {
+      return new UndoResult(
+          undo.plan(),
+          number,
+          Stream.concat(
+                  allowed.stream().map(UndoPlan.Path::path),
+                  undo.groups().stream().map(group -> "group " + group))
+              .toList(),
+          allowed.stream().mapToInt(path -> path.moves().size()).sum(),
+          Map.copyOf(refused));
+    }
+  }
+
+  private Checked check(UndoPlan undo) throws IOException {
+    Checked checked = new Checked(undo);
+    List<UndoPlan.Path> changed = undo.paths().stream().filter(undo::isChanged).toList();
+    Map<String, FileView> files = hdfs.files(changed.stream().map(UndoPlan.Path::path).toList());
+    Map<String, Integer> cached = journal.cached();
+    Map<String, String> kept = new LinkedHashMap<>();
+    for (UndoPlan.Path path : changed) {
+      UndoPlan.Policy policy = undo.policyOf(path.path());
+      UndoPlan.Shown now =
+          new UndoPlan.Shown(
+              files.get(path.path()),
+              policy == null ? "" : policyNow(policy),
+              cached.getOrDefault(path.path(), 0));
+      checked.shown.put(path.path(), now);
+      String refusal = undo.refusal(path, now);
+      if (!refusal.isEmpty()) {
+        checked.refused.put(path.path(), refusal);
+        if (policy != null && now.file() != null) {
+          kept.putIfAbsent(policy.path(), path.path());
+        }
+      }
+    }
+    for (UndoPlan.Path path : changed) {
+      UndoPlan.Policy policy = undo.policyOf(path.path());
+      if (checked.refused.containsKey(path.path())) {
+        continue;
+      }
+      if (policy != null && kept.containsKey(policy.path())) {
+        checked.refused.put(
+            path.path(),
+            policy.path()
+                + " keeps its storage policy for the sake of "
+                + kept.get(policy.path())
+                + ", which was changed since");
+      } else {
+        checked.allowed.add(path);
+      }
+    }
+    return checked;
+  }
+
+  /** Where the plan left none of its own, what is inherited counts as none. */
+  private String policyNow(UndoPlan.Policy policy) throws IOException {
+    String path = policy.path();
+    try {
+      String now = hdfs.storagePolicy(path);
+      boolean inherits =
+          policy.after().isEmpty()
+              && !path.equals("/")
+              && now.equals(
+                  hdfs.storagePolicy(path.substring(0, Math.max(1, path.lastIndexOf('/')))));
+      return inherits ? "" : now;
+    } catch (FileNotFoundException e) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.records;
+
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.review.Approval;
+import io.thermocline.tiering.review.PlanState;
+import io.thermocline.tiering.review.PlannedFile;
+import io.thermocline.tiering.review.StoredPlan;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Plans of earlier runs, from the journal. What waited or ran then does so no more. */
+public final class PastReviews {
+
+  private PastReviews() {}
+
+  public static List<StoredPlan> of(List<Journal.PastPlan> past) {
+    return past.stream().map(PastReviews::plan).toList();
+  }
+
+  private static StoredPlan plan(Journal.PastPlan past) {
+    JournalEntry.PlanChanged first = past.changes().get(0);
+    JournalEntry.PlanChanged last = past.changes().get(past.changes().size() - 1);
+    PlanState state = PlanState.valueOf(last.state());
+    String note = last.why();
+    if (!state.isFinal()) {
+      state = state == PlanState.RUNNING ? PlanState.INTERRUPTED : PlanState.STALE;
+      note = "the service was started anew";
+    }
+    return new StoredPlan(
+        past.number(),
+        state,
+        Instant.parse(first.at()),
+        Instant.parse(first.at()),
+        Instant.parse(last.at()),
+        note,
+        past.changes().stream().filter(PastReviews::isApproval).map(PastReviews::approval).toList(),
+        past.files().stream().map(PastReviews::file).toList(),
+        last.moves(),
+        last.bytes(),
+        0,
+        Optional.empty());
+  }
+
+  /** The service gives no name where it makes a plan, and people can't make one. */
+  private static boolean isApproval(JournalEntry.PlanChanged change) {
+    PlanState state = PlanState.valueOf(change.state());
+    return !change.who().isEmpty() && (state == PlanState.WAITING || state == PlanState.APPROVED);
+  }
+
+  private static Approval approval(JournalEntry.PlanChanged change) {
+    return new Approval(change.who(), change.why(), Instant.parse(change.at()));
+  }
+
+  private static PlannedFile file(JournalEntry.Planned planned) {
+    return new PlannedFile(
+        planned.path(),
+        planned.cause(),
+        "",
+        planned.target(),
+        planned.moves(),
+        0,
+        planned.reason());
+  }
+}

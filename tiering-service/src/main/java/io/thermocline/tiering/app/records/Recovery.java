@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.records;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.MoveState;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.observe.FileView;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after what was under way when the service ended without a word. The journal says what that was, HDFS what came
+ * of it; each move, and each policy that nothing followed, comes to an end that the journal has. One thread.
+ *
+ * <p>A copy that was asked for may still be made: DataNodes don't know that we are gone. So a move that HDFS doesn't show
+ * is waited for as long as one of our own, and its file isn't planned for meanwhile.
+ */
+public final class Recovery {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
+  private final Map<String, JournalEntry.Moved> open = new HashMap<>();
+  private final Set<String> unfinished;
+  private final Journal journal;
+  private final HdfsActions hdfs;
+  private final Recorder recorder;
+  private final LongSupplier nanos;
+  private final Duration within;
+  private final long begunNanos;
+  private boolean ended;
+
+  /**
+   * @param within how long a copy may take from now on
+   */
+  public Recovery(
+      Journal journal, HdfsActions hdfs, Recorder recorder, LongSupplier nanos, Duration within) {
+    this.journal = journal;
+    this.hdfs = hdfs;
+    this.recorder = recorder;
+    this.nanos = nanos;
+    this.within = within;
+    this.begunNanos = nanos.getAsLong();
+    journal.open().forEach(moved -> open.put(moved.move(), moved));
+    this.unfinished =
+        journal.unfinished().stream()
+            .map(JournalEntry.Planned::path)
+            .collect(Collectors.toCollection(HashSet::new));
+    this.ended = open.isEmpty() && unfinished.isEmpty();
+    if (!ended) {
+      LOG.info(
+          "plan {} was under way when the service ended: {} files, {} copies had been asked for",
+          journal.lastPlan(),
+          unfinished.size(),
+          open.size());
+    }
+  }
+
+  /** Whether a move of the path may still be under way. */
+  public boolean isOpen(String path) {
+    return open.values().stream().anyMatch(moved -> moved.path().equals(path));
+  }
+
+  /** Looks at what is open; to be called before each plan. */
+  public void look() throws IOException {
+    if (ended) {
+      return;
+    }
+    Set<String> paths =
+        open.values().stream().map(JournalEntry.Moved::path).collect(Collectors.toSet());
+    Map<String, FileView> shown = paths.isEmpty() ? Map.of() : hdfs.files(paths);
+    boolean late = nanos.getAsLong() - begunNanos > within.toNanos();
+    for (JournalEntry.Moved moved : List.copyOf(open.values())) {
+      MoveState state = state(moved, shown.get(moved.path()));
+      if (state == null && late) {
+        state = MoveState.FAILED;
+      }
+      if (state != null) {
+        end(moved, state);
+      }
+    }
+    if (open.isEmpty()) {
+      for (JournalEntry.PolicySet idle : journal.idlePolicies()) {
+        putBack(idle);
+      }
+      recorder.before("planEnded", new JournalEntry.PlanEnded(recorder.now(), journal.lastPlan()));
+      ended = true;
+    }
+  }
+
+  private void end(JournalEntry.Moved moved, MoveState state) throws IOException {
+    String detail =
+        switch (state) {
+          case VERIFIED -> "";
+          case OBSOLETE -> "the file changed or went away";
+          default -> "not shown within " + within.toSeconds() + " s after a restart";
+        };
+    recorder.before(
+        state.name(),
+        new JournalEntry.Moved(
+            recorder.now(),
+            moved.move(),
+            moved.path(),
+            moved.block(),
+            moved.from(),
+            moved.to(),
+            state.name(),
+            detail,
+            moved.bytes()));
+    report(moved.path(), "move " + moved.move() + " to " + moved.to() + " is " + state);
+    open.remove(moved.move());
+  }
+
+  /** Null where HDFS shows neither that it is done nor that it can't be any more. */
+  private static MoveState state(JournalEntry.Moved moved, FileView now) {
+    if (now == null) {
+      return MoveState.OBSOLETE;
+    }
+    FileView.Block block =
+        now.blocks().stream().filter(one -> one.id() == moved.block()).findAny().orElse(null);
+    if (block == null) {
+      return MoveState.OBSOLETE;
+    }
+    boolean isDone =
+        block.replicas().size() == now.replication()
+            && has(block, moved.to())
+            && !has(block, moved.from());
+    return isDone ? MoveState.VERIFIED : null;
+  }
+
+  private static boolean has(FileView.Block block, String place) {
+    int space = place.lastIndexOf(' ');
+    return block.replicas().stream()
+        .anyMatch(
+            replica ->
+                replica.node().equals(place.substring(0, space))
+                    && replica.type() == StorageType.valueOf(place.substring(space + 1)));
+  }
+
+  /** A policy that no copy followed would lie about where the copies are. */
+  private void putBack(JournalEntry.PolicySet idle) throws IOException {
+    String found;
+    try {
+      String now = hdfs.storagePolicy(idle.path());
+      if (idle.before() == null || !now.equals(idle.policy())) {
+        found = "policy " + idle.policy() + " had not been set yet, or isn't ours any more";
+      } else {
+        recorder.before(
+            "policy",
+            new JournalEntry.PolicySet(recorder.now(), idle.path(), idle.before(), idle.policy()));
+        hdfs.setStoragePolicy(idle.path(), idle.before());
+        found = "policy " + idle.policy() + " was put back, as no copy followed";
+      }
+    } catch (FileNotFoundException e) {
+      found = "it is gone";
+    }
+    report(idle.path(), found);
+    journal.settled(idle);
+  }
+
+  private void report(String path, String found) throws IOException {
+    LOG.info("{}: {}", path, found);
+    recorder.before(
+        "recovered", new JournalEntry.Recovered(recorder.now(), journal.lastPlan(), path, found));
+  }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.commands;
+
+import io.thermocline.tiering.app.SavedHeat;
+import io.thermocline.tiering.app.TieringService;
+import io.thermocline.tiering.app.cycle.RulesInForce;
+import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.RulesFile;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.config.ServiceConfigFile;
+import io.thermocline.tiering.decide.Survey;
+import io.thermocline.tiering.heat.Heat;
+import io.thermocline.tiering.heat.HeatCheckpoint;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.image.FirstView;
+import io.thermocline.tiering.process.HadoopConfiguration;
+import io.thermocline.tiering.process.HdfsConnection;
+import io.thermocline.tiering.process.PathSet;
+import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.rules.Impact;
+import io.thermocline.tiering.rules.RuleBook;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
+import org.apache.hadoop.ipc.CallerContext;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** What is wrong with a rules file, and what it would change. */
+@Command(
+    name = "check",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Says what is wrong with a rules file, all of it at once. With --against it also says what the file would change: how"
+          + " much each rule is about, and which files would be treated otherwise than by the rules in force. Changes"
+          + " nothing.",
+      "",
+      "What would change is what rules say of files. Which of the moves that follow the service makes, and when, depends on"
+          + " room, budgets and the files' past. From an image owners, groups and heat aren't known: no rule that"
+          + " asks for an owner is about any file there.",
+      "",
+      "Exit codes: 0 where the file is fine, whatever it changes; 1 where HDFS or the image can't be read; 2 for mistakes in"
+          + " the file, and bad usage."
+    })
+final class RulesCheck implements Callable<Integer> {
+
+  private static final long NANOS_BETWEEN_WORDS = 5_000_000_000L;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "FILE", description = "the rules file")
+  private Path file;
+
+  @Option(
+      names = "--against",
+      paramLabel = "live|IMAGE",
+      description =
+          "the files of the live HDFS, or of a NameNode's image (a local file, fsimage_...)")
+  private String against;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "the service's thermocline.yaml: which files are managed, and the rules in force; --against live needs it. Without it,"
+              + " all files, and no rules")
+  private Path config;
+
+  @Option(names = "--json", description = "print one JSON document")
+  private boolean json;
+
+  private final Seams seams = Seams.system();
+  private long files;
+  private long saidNanos;
+
+  @Override
+  public Integer call() throws ConfigException, IOException {
+    boolean isLive = "live".equals(against);
+    if (isLive && config == null) {
+      throw new ParameterException(spec.commandLine(), "--against live needs --config");
+    }
+    RuleBook book = RulesFile.read(file);
+    RulesReport report = new RulesReport(file, book);
+    if (against == null) {
+      print(json ? report.json() : report.text());
+      return 0;
+    }
+    ServiceConfig settings = config == null ? null : ServiceConfigFile.read(config);
+    RuleBook before =
+        settings == null
+            ? RuleBook.of(List.of(), List.of(), List.of())
+            : RulesInForce.of(settings).book();
+    Impact impact = new Impact(before, book, seams.clock().instant());
+    Path journal = settings == null ? null : settings.journal();
+    Ours ours = new Ours(settings, journal == null ? null : Journal.read(journal));
+    saidNanos = seams.nanos().getAsLong();
+    if (isLive) {
+      live(settings, before, book, impact, ours);
+    } else {
+      image(settings, impact, ours);
+    }
+    print(
+        json
+            ? report.json(impact, ours.leftAlone)
+            : report.text(impact, ours.leftAlone, inForce(settings)));
+    return 0;
+  }
+
+  private static String inForce(ServiceConfig settings) {
+    if (settings == null) {
+      return "no rules";
+    }
+    Path rules = settings.manage().rules();
+    return rules == null ? "manage.ignore and manage.pin" : rules.toString();
+  }
+
+  /** Files that somebody else set a storage policy on aren't for rules. */
+  private static final class Ours {
+    private final Journal journal;
+    private final PathSet overridden;
+    private final Map<Integer, String> policies = new HashMap<>();
+    private long leftAlone;
+
+    Ours(ServiceConfig settings, Journal journal) {
+      this.journal = journal;
+      this.overridden = new PathSet(settings == null ? List.of() : settings.manage().override());
+      for (BlockStoragePolicy policy :
+          BlockStoragePolicySuite.createDefaultSuite().getAllPolicies()) {
+        policies.put(Byte.toUnsignedInt(policy.getId()), policy.getName());
+      }
+    }
+
+    String policy(FileView view) {
+      return policies.getOrDefault(view.storagePolicy(), "HOT");
+    }
+
+    boolean is(FileView view) {
+      boolean ours =
+          view.storagePolicy() == 0
+              || overridden.contains(view.path())
+              || journal != null && journal.maySet(view.path(), policy(view));
+      leftAlone += ours ? 0 : 1;
+      return ours;
+    }
+  }
+
+  private static void add(Impact impact, Ours ours, FileView view, double heat) {
+    if (ours.is(view)) {
+      impact.add(view, Survey.lead(view, ours.policy(view)), heat);
+    }
+  }
+
+  private void image(ServiceConfig settings, Impact impact, Ours ours)
+      throws ConfigException, IOException {
+    Configuration hadoop =
+        settings == null ? new Configuration() : HadoopConfiguration.load(settings.hdfs());
+    List<String> roots = settings == null ? List.of("/") : settings.manage().paths();
+    FirstView.of(Path.of(against), hadoop, seams.nanos(), this::say)
+        .read(roots, path -> false, view -> add(impact, ours, view, 0));
+  }
+
+  private void live(
+      ServiceConfig settings, RuleBook before, RuleBook after, Impact impact, Ours ours)
+      throws ConfigException, IOException {
+    CallerContext caller = CallerContext.getCurrent();
+    // As the service's own: heats nothing.
+    CallerContext.setCurrent(new CallerContext.Builder(TieringService.CALLER_CONTEXT).build());
+    try (DistributedFileSystem hdfs =
+        HdfsConnection.open(
+            settings.hdfs().nameNode(), HadoopConfiguration.load(settings.hdfs()))) {
+      ToDoubleFunction<String> heat = heat(settings, hdfs.getUri().getAuthority());
+      List<String> roots = settings.manage().paths();
+      long all = count(hdfs, roots);
+      long start = seams.nanos().getAsLong();
+      new HdfsReader(hdfs.getClient())
+          .pass(
+              roots,
+              path -> before.ignores(path) && after.ignores(path),
+              view -> {
+                add(impact, ours, view, heat.applyAsDouble(view.path()));
+                progress(all, start);
+              });
+    } finally {
+      CallerContext.setCurrent(caller);
+    }
+  }
+
+  private ToDoubleFunction<String> heat(ServiceConfig settings, String nameservice)
+      throws IOException {
+    Optional<Heat> saved =
+        HeatCheckpoint.load(
+                SavedHeat.file(settings),
+                settings.heat().settings(),
+                nameservice,
+                SavedHeat.restoring(null))
+            .map(HeatCheckpoint.Restored::heat);
+    if (saved.isEmpty()) {
+      say("the service has saved no heat yet in " + settings.checkpoint() + ": none is counted");
+    }
+    return path -> saved.map(found -> found.of(path)).orElse(0.0);
+  }
+
+  /** 0 where HDFS doesn't say. */
+  private static long count(DistributedFileSystem hdfs, List<String> roots) {
+    long all = 0;
+    for (String root : roots) {
+      try {
+        all += hdfs.getContentSummary(new org.apache.hadoop.fs.Path(root)).getFileCount();
+      } catch (IOException e) {
+        // Only the time left isn't known then; a root that isn't there has no files.
+        continue;
+      }
+    }
+    return all;
+  }
+
+  private void progress(long all, long start) {
+    files++;
+    long now = seams.nanos().getAsLong();
+    if (now - saidNanos >= NANOS_BETWEEN_WORDS) {
+      saidNanos = now;
+      double left = (now - start) / 1e9 / files * Math.max(0, all - files);
+      say(
+          all == 0
+              ? files + " files"
+              : String.format("%d of %d files, about %.0f s left", files, all, left));
+    }
+  }
+
+  private void say(String words) {
+    spec.commandLine().getErr().println(words);
+    spec.commandLine().getErr().flush();
+  }
+
+  private void print(String text) {
+    spec.commandLine().getOut().println(text);
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.commands;
+
+import io.thermocline.tiering.app.SavedHeat;
+import io.thermocline.tiering.app.TieringService;
+import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.config.ServiceConfigFile;
+import io.thermocline.tiering.process.CommandLines;
+import io.thermocline.tiering.process.Seams;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Entry point of the tiering service. */
+@Command(
+    name = "thermocline service",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs the tiering service: reads the NameNode's audit logs (files, or topics of Kafka),"
+          + " learns what is hot, and moves replicas (or, in shadow mode, says what it would"
+          + " move).",
+      "",
+      "SIGTERM and Ctrl-C let the current plan come to its end, for at most --grace.",
+      "",
+      "Exit codes: 1 where HDFS or the journal can't be used, or another service moves data in the"
+          + " same HDFS; 2 for bad usage and what is wrong with the configuration; 143 after"
+          + " SIGTERM, 130 after Ctrl-C."
+    })
+public final class ServiceMain implements Callable<Integer> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceMain.class);
+
+  /** Closing waits for threads that are interrupted, and for the NameNode to take back the mutex. */
+  private static final Duration CLOSING = Duration.ofSeconds(30);
+
+  /** Of sysexits.h: try again later. */
+  private static final int DEPOSED = 75;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--config",
+      required = true,
+      paramLabel = "FILE",
+      description = "thermocline.yaml; conf/thermocline.yaml explains every key")
+  private Path config;
+
+  @Option(names = "--check", description = "only check the configuration file, then end")
+  private boolean check;
+
+  @Option(
+      names = "--relearn",
+      description = {
+        "begin without heat, once: what was saved before is kept in its directory under a name with"
+            + " the time. For when the service says that it can't be used, as after a change of"
+            + " heat.halfLife or heat.files. Logs are read from observe.start on"
+      })
+  private boolean relearn;
+
+  @Option(
+      names = "--grace",
+      paramLabel = "SECONDS",
+      defaultValue = "30",
+      description = "how long to wait for the current plan when asked to stop (default: 30)")
+  private int graceSeconds;
+
+  private final Seams seams;
+
+  public ServiceMain() {
+    this(Seams.system());
+  }
+
+  /**
+   * @param seams what a test has in the place of the machine's own
+   */
+  public ServiceMain(Seams seams) {
+    this.seams = seams;
+  }
+
+  public static void main(String[] args) {
+    System.exit(CommandLines.of(new ServiceMain()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws ConfigException, IOException, InterruptedException {
+    ServiceConfig settings = ServiceConfigFile.read(config);
+    if (check) {
+      spec.commandLine().getOut().println(config + ": fine");
+      return 0;
+    }
+    HostCheck.check(settings);
+    if (relearn) {
+      SavedHeat.setAside(settings, seams.clock());
+    }
+    TieringService service = TieringService.start(settings, seams);
+    // Hadoop's own hook closes every client of HDFS. Only its manager puts us before it; a hook of
+    // the JVM would run beside it, and the plan would lose its connection.
+    ShutdownHookManager.get()
+        .addShutdownHook(
+            () -> stop(service),
+            FileSystem.SHUTDOWN_HOOK_PRIORITY + 1,
+            graceSeconds + CLOSING.toSeconds(),
+            TimeUnit.SECONDS);
+    LOG.info("running in {} mode", settings.act().mode());
+    // Until a signal: the JVM then ends by itself when the hooks have run.
+    service.awaitDeposed();
+    LOG.error(
+        "another service acts in the place of this one, which ends; started again it stands by");
+    return DEPOSED;
+  }
+
+  private void stop(TieringService service) {
+    LOG.info("stopping; waiting up to {} s for the current plan", graceSeconds);
+    try {
+      if (!service.drain(Duration.ofSeconds(graceSeconds))) {
+        LOG.warn("the current plan did not end within {} s; HDFS settles its copies", graceSeconds);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    service.close();
+    LOG.info("stopped");
+  }
+}

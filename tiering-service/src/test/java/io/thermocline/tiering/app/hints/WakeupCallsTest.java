@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.hints;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.thermocline.tiering.api.Json;
+import io.thermocline.tiering.app.BookDesk;
+import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.HintOperations;
+import io.thermocline.tiering.config.ServiceConfigFile;
+import io.thermocline.tiering.config.YamlSection;
+import io.thermocline.tiering.journal.Journal;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Owners with a real HTTP server. */
+class WakeupCallsTest {
+
+  private static final long HOUR = 3_600_000;
+
+  @TempDir Path directory;
+
+  private final List<String> bodies = new CopyOnWriteArrayList<>();
+  private final List<String> tokens = new CopyOnWriteArrayList<>();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile String answer = "";
+  private volatile int status = 200;
+  private HttpServer owner;
+  private Journal journal;
+  private BookDesk desk;
+
+  @BeforeEach
+  void open() throws IOException {
+    journal = Journal.open(directory.resolve("journal"));
+    desk = new BookDesk(journal);
+    owner = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    owner.setExecutor(Executors.newCachedThreadPool());
+    owner.createContext("/hints", this::serve);
+    owner.createContext("/elsewhere", this::serve);
+    owner.createContext(
+        "/silent",
+        exchange -> {
+          try {
+            ended.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          exchange.close();
+        });
+    owner.start();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    ended.countDown();
+    owner.stop(0);
+    journal.close();
+  }
+
+  private void serve(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      bodies.add(
+          exchange.getRequestURI()
+              + " "
+              + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+      tokens.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+      byte[] said = answer.getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Location", address("/elsewhere").toString());
+      exchange.sendResponseHeaders(status, said.length == 0 ? -1 : said.length);
+      exchange.getResponseBody().write(said);
+    }
+  }
+
+  private URI address(String path) {
+    return URI.create("http://localhost:" + owner.getAddress().getPort() + path);
+  }
+
+  @Test
+  void anOwnerIsAskedOnceAndRenews() throws Exception {
+    String id = desk.give("/a", "etl");
+    desk.give("/b", "nobody");
+    WakeupCalls calls = calls(Map.of("etl", address("/hints")), "5s");
+    calls.ask();
+    assertEquals(List.of(), bodies, "nothing is due");
+
+    desk.now = 23 * HOUR;
+    answer = "[{\"id\": \"" + id + "\", \"leaseMillis\": 7200000}, {\"id\": \"none\"}, 7]";
+    calls.ask();
+    assertEquals(1, bodies.size());
+    JsonNode asked = Json.MAPPER.readTree(bodies.get(0).replaceFirst("/hints ", ""));
+    assertEquals(1, asked.size(), "only its own");
+    assertEquals("LEASE_ENDS", asked.get(0).get("reason").asText());
+    assertEquals(24 * HOUR, asked.get(0).get("answerBy").asLong());
+    assertEquals("/a", asked.get(0).get("hint").get("path").asText());
+    assertEquals("Bearer s3cret", tokens.get(0));
+    assertEquals(25 * HOUR, desk.book().hint(id).orElseThrow().hint().hint().leaseExpiryMillis());
+    calls.ask();
+    assertEquals(1, bodies.size(), "the new lease is not about to end");
+    desk.now = 25 * HOUR - 1;
+    calls.ask();
+    assertEquals(2, bodies.size(), "and then it is");
+  }
+
+  @Test
+  void anOwnerTakesBackAndSilenceEndsTheRest() throws Exception {
+    String over = desk.give("/a", "etl");
+    String silent = desk.give("/b", "etl");
+    desk.now = 23 * HOUR;
+    answer = "[{\"id\": \"" + over + "\", \"leaseMillis\": 0}]";
+    WakeupCalls calls = calls(Map.of("*", address("/hints")), "5s");
+    calls.ask();
+    calls.ask();
+    assertEquals(1, bodies.size(), "each question once");
+    assertTrue(desk.book().hint(over).isEmpty());
+    assertTrue(desk.book().hint(silent).isPresent());
+    desk.book().tick(24 * HOUR);
+    assertTrue(desk.book().hint(silent).isEmpty());
+  }
+
+  @Test
+  void whatGoesWrongIsTriedAgainAndLeadsNowhereElse() throws Exception {
+    desk.give("/a", "etl");
+    desk.now = 23 * HOUR;
+    WakeupCalls calls = calls(Map.of("etl", address("/hints")), "5s");
+    for (int wrong : new int[] {500, 302}) {
+      status = wrong;
+      calls.ask();
+    }
+    status = 200;
+    answer = "no JSON";
+    calls.ask();
+    assertEquals(3, bodies.size());
+    assertTrue(bodies.stream().allMatch(body -> body.startsWith("/hints ")), bodies::toString);
+    calls.ask();
+    assertEquals(3, bodies.size(), "it was asked, and said nothing that can be understood");
+  }
+
+  @Test
+  void anOwnerThatDoesNotAnswerHoldsNobodyUp() throws Exception {
+    desk.give("/a", "etl");
+    desk.give("/b", "other");
+    desk.now = 23 * HOUR;
+    calls(Map.of("etl", address("/silent"), "other", address("/hints")), "100ms").ask();
+    assertEquals(1, bodies.size());
+  }
+
+  @Test
+  void theConfigurationNamesOwnersAndAddresses() throws Exception {
+    HintOperations.Wakeups read =
+        operations("webhooks: {etl: \"https://etl.example.org/hints\"}, timeout: 2s").wakeups();
+    assertEquals(URI.create("https://etl.example.org/hints"), read.address("etl"));
+    assertEquals(null, read.address("other"));
+    assertEquals(Duration.ofSeconds(2), read.timeout());
+    for (String bad :
+        List.of("file:///etc/passwd", "etl.example.org", "http://u:p@host/", "http:")) {
+      ConfigException refused =
+          assertThrows(ConfigException.class, () -> operations("webhooks: {etl: \"" + bad + "\"}"));
+      assertTrue(refused.getMessage().contains("hints.wakeup.webhooks.etl"), refused::getMessage);
+    }
+  }
+
+  private HintOperations operations(String wakeup) throws IOException, ConfigException {
+    Path file = directory.resolve("thermocline.yaml");
+    Files.writeString(
+        file,
+        "hdfs: {configuration: "
+            + directory
+            + "}\nobserve: {auditLogs: [/a]}\nmanage: {paths: [/]}\njournal: {directory: /j}\n"
+            + "hints: {wakeup: {"
+            + wakeup
+            + "}}\n");
+    return ServiceConfigFile.read(file).hints().operations();
+  }
+
+  private WakeupCalls calls(Map<String, URI> webhooks, String timeout) throws IOException {
+    Path token = Files.writeString(directory.resolve("token"), "s3cret\n");
+    return new WakeupCalls(
+        new HintOperations.Wakeups(
+            webhooks, token, Duration.ofMinutes(1), YamlSection.toDuration(timeout)),
+        desk);
+  }
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.plans;
+
+import static io.thermocline.placement.model.StorageType.DISK;
+import static io.thermocline.placement.model.StorageType.SSD;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.tiering.Scene;
+import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.app.CallerThread;
+import io.thermocline.tiering.app.ModelHdfs;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.Gate;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.Target;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.journal.JournalMemory;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.LeverChange;
+import io.thermocline.tiering.plan.Move;
+import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.process.Seams;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class UndoTest {
+
+  private static final ActLimits LIMITS =
+      new ActLimits(4, 4, 2, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(60));
+
+  private final Scene scene = new Scene().nodes(6, Map.of(DISK, 1000L, SSD, 1000L));
+  private final ModelHdfs hdfs = new ModelHdfs(chances -> true);
+  private final JournalMemory bytes = new JournalMemory();
+  private final AtomicLong nanos = new AtomicLong();
+  private final Map<String, Integer> factors = new HashMap<>();
+  private final Map<String, FileView> before = new HashMap<>();
+  private Journal journal;
+  private ApplyMode service;
+
+  @BeforeEach
+  void start() throws IOException {
+    for (String path : List.of("/d/a", "/d/b", "/e/c", "/e/r")) {
+      FileView file = scene.file(path, 10, "n1-DISK", "n3-DISK", "n5-DISK");
+      before.put(path, file);
+      hdfs.put(file);
+    }
+    hdfs.setStoragePolicy("/e", "HOT");
+    journal = Journal.open(bytes.open());
+    service =
+        new ApplyMode(
+            new ApplyMode.Hands(
+                hdfs,
+                (machinery, policies) -> new PlanExecutor(hdfs, LIMITS, machinery, policies),
+                new Levers(),
+                new CallerThread()),
+            LIMITS,
+            "pool",
+            journal,
+            new Seams(Clock.systemUTC(), nanos::get, wait -> nanos.addAndGet(wait.toNanos())));
+  }
+
+  @Test
+  void putsBackPoliciesReplicasAndFactors() throws IOException, InterruptedException {
+    service.handle(
+        new Plan(
+            1,
+            List.of(
+                promotion(1, 0, "/d/a", "/d"),
+                promotion(1, 1, "/d/b", "/d"),
+                promotion(1, 2, "/e/c", "/e/c")),
+            List.of(moreCopies("/e/r")),
+            List.of()));
+    hdfs.settle();
+    assertEquals("ONE_SSD", hdfs.ownPolicy("/d"));
+    assertEquals(5, factors.get("/e/r"));
+    assertEquals(List.of("/d/a", "/d/b", "/e/c", "/e/r"), service.previewUndo(1).paths());
+    assertEquals("ONE_SSD", hdfs.ownPolicy("/d"), "a preview changes nothing");
+
+    UndoResult result = service.undo(1, "ann");
+    hdfs.settle();
+
+    assertEquals(Map.of(), result.refused());
+    assertEquals(3, result.moves());
+    assertEquals(2, result.number());
+    assertEquals("", hdfs.ownPolicy("/d"));
+    assertEquals("", hdfs.ownPolicy("/e/c"), "it inherited one before");
+    assertEquals("HOT", hdfs.storagePolicy("/e/c"));
+    assertEquals(3, factors.get("/e/r"));
+    for (String path : List.of("/d/a", "/d/b", "/e/c")) {
+      assertEquals(places(before.get(path)), places(hdfs.file(path).orElseThrow()), path);
+    }
+    assertEquals(List.of(), service.previewUndo(1).paths(), "there is nothing left to take back");
+    assertEquals(
+        Set.of("/d/a", "/d/b", "/e/c", "/e/r"),
+        Set.copyOf(service.previewUndo(2).paths()),
+        "taking back can be taken back");
+    List<JournalEntry> history = new ArrayList<>();
+    journal.history(history::add);
+    assertTrue(
+        history.stream()
+            .anyMatch(
+                entry -> entry instanceof JournalEntry.Undo undo && undo.who().equals("ann")));
+  }
+
+  @Test
+  void refusesWhatSomebodyChangedSince() throws IOException, InterruptedException {
+    service.handle(
+        new Plan(
+            1,
+            List.of(
+                promotion(1, 0, "/d/a", "/d/a"),
+                promotion(1, 1, "/d/b", "/d/b"),
+                promotion(1, 2, "/e/c", "/e/c")),
+            List.of(moreCopies("/e/r")),
+            List.of()));
+    hdfs.settle();
+    hdfs.setStoragePolicy("/d/a", "ALL_SSD");
+    hdfs.put(scene.file("/d/b", 10, "n1-DISK", "n3-DISK", "n5-DISK"));
+    hdfs.put(scene.file("/e/r", 10, "n1-DISK", "n3-DISK"));
+
+    UndoResult result = service.undo(1, "ann");
+    hdfs.settle();
+
+    assertEquals(List.of("/e/c"), result.paths());
+    assertEquals(
+        "its storage policy is ALL_SSD, and the plan had set ONE_SSD: somebody changed it since",
+        result.refused().get("/d/a"));
+    assertTrue(result.refused().get("/d/b").contains("has no replica on n2 SSD any more"));
+    assertTrue(result.refused().get("/e/r").startsWith("its replication factor is 2"));
+    assertEquals("ALL_SSD", hdfs.ownPolicy("/d/a"));
+    assertEquals("ONE_SSD", hdfs.ownPolicy("/d/b"));
+  }
+
+  @Test
+  void leavesADirectoryAloneForTheSakeOfOneFile() throws IOException, InterruptedException {
+    service.handle(
+        new Plan(
+            1, List.of(promotion(1, 0, "/d/a", "/d"), promotion(1, 1, "/d/b", "/d")), List.of()));
+    hdfs.settle();
+    hdfs.put(scene.file("/d/b", 10, "n1-DISK", "n3-DISK", "n5-DISK"));
+
+    UndoResult result = service.undo(1, "ann");
+
+    assertEquals(List.of(), result.paths());
+    assertEquals(0, result.number());
+    assertTrue(
+        result
+            .refused()
+            .get("/d/a")
+            .startsWith("/d keeps its storage policy for the sake of /d/b"));
+  }
+
+  @Test
+  void doesNothingWhilePaused() throws IOException, InterruptedException {
+    service.handle(new Plan(1, List.of(promotion(1, 0, "/d/a", "/d/a")), List.of()));
+    service.steering().pause("ann", "backup");
+
+    IllegalStateException refusal =
+        assertThrows(IllegalStateException.class, () -> service.undo(1, "bo"));
+
+    assertEquals("can't undo: paused by ann: backup", refusal.getMessage());
+    assertEquals("ONE_SSD", hdfs.ownPolicy("/d/a"));
+  }
+
+  private static List<String> places(FileView file) {
+    return file.blocks().get(0).replicas().stream()
+        .map(replica -> replica.node() + " " + replica.type())
+        .sorted()
+        .toList();
+  }
+
+  private Plan.FileMoves promotion(long plan, int index, String path, String policyPath) {
+    FileView file = hdfs.file(path).orElseThrow();
+    FileView.Block block = file.blocks().get(0);
+    return new Plan.FileMoves(
+        new Decision(
+            new HotFile(file, 1),
+            DISK,
+            new Target(List.of(SSD, DISK, DISK), "ONE_SSD"),
+            Decision.Cause.PROMOTED,
+            "read",
+            new Gate.Worth(2, 0, 1)),
+        "ONE_SSD",
+        policyPath,
+        List.of(
+            new Move(
+                plan + "-" + index + ".0",
+                path,
+                block,
+                block.replicas().get(0),
+                "n2",
+                "n2-SSD",
+                SSD)));
+  }
+
+  private LeverChange moreCopies(String path) {
+    FileView file = hdfs.file(path).orElseThrow();
+    return new LeverChange(
+        new Decision(
+            new HotFile(file, 1),
+            DISK,
+            new Target(List.of(DISK, DISK, DISK), "HOT", 5, 0),
+            Decision.Cause.MORE_COPIES,
+            "readers",
+            new Gate.Worth(2, 0, 1)));
+  }
+
+  /** Replication factors that show at once, on as many nodes. */
+  private final class Levers implements LeverActions {
+    @Override
+    public void setReplication(String path, int factor) {
+      factors.put(path, factor);
+      List<String> storages = new ArrayList<>();
+      for (int i = 1; i <= factor; i++) {
+        storages.add("n" + i + "-DISK");
+      }
+      hdfs.put(scene.file(path, 10, storages.toArray(String[]::new)));
+    }
+
+    @Override
+    public void cache(String path, int copies) {
+      throw new UnsupportedOperationException(path);
+    }
+
+    @Override
+    public void uncache(String path) {
+      throw new UnsupportedOperationException(path);
+    }
+
+    @Override
+    public Optional<Cached> cached(String path) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<FileView> file(String path) {
+      return hdfs.file(path);
+    }
+  }
+}

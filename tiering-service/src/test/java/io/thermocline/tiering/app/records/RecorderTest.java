@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.records;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.journal.JournalMemory;
+import io.thermocline.tiering.process.Seams;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class RecorderTest {
+
+  private static final Clock CLOCK = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
+
+  private final JournalMemory memory = new JournalMemory();
+  private final Steering steering = Steering.running(CLOCK);
+
+  @Test
+  void writesInOneGoWhatCameWhileItWrote() throws Exception {
+    CountDownLatch isWriting = new CountDownLatch(1);
+    CountDownLatch othersWait = new CountDownLatch(1);
+    AtomicInteger steps = new AtomicInteger();
+    try (Journal journal = Journal.open(memory.open())) {
+      Recorder recorder = recorder(journal);
+      memory.boundary(
+          () -> {
+            if (steps.getAndIncrement() == 0) {
+              isWriting.countDown();
+              await(othersWait);
+            }
+          });
+      List<Thread> threads = new ArrayList<>();
+      threads.add(begin(recorder, 0));
+      await(isWriting);
+      for (int i = 1; i < 9; i++) {
+        threads.add(begin(recorder, i));
+      }
+      // None can get further than to wait for the one that writes.
+      for (Thread thread : threads.subList(1, 9)) {
+        while (thread.getState() != Thread.State.BLOCKED) {
+          Thread.onSpinWait();
+        }
+      }
+      othersWait.countDown();
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      // Three steps of each append: before, in the middle, after.
+      assertEquals(2 * 3, steps.get());
+      assertEquals(9, paths(journal).size());
+      assertEquals("/0", paths(journal).get(0));
+    }
+  }
+
+  @Test
+  void keepsWhatCameOfThingsInOrderUntilItCanBeWrittenAndNothingElse() throws Exception {
+    try (Journal journal = Journal.open(memory.open())) {
+      Recorder recorder = recorder(journal);
+      recorder.before("a", entry("/a"));
+      memory.fail(new IOException("full"));
+      recorder.after("b", entry("/b"));
+      assertThrows(IOException.class, () -> recorder.before("c", entry("/c")));
+      recorder.after(
+          List.of(new Recorder.Line("d", entry("/d")), new Recorder.Line("e", entry("/e"))));
+      recorder.retry();
+      assertFalse(steering.mayBegin());
+      assertEquals(List.of("/a"), paths(journal));
+
+      memory.fail(null);
+      recorder.retry();
+      assertTrue(steering.mayBegin());
+      assertEquals(List.of("/a", "/b", "/d", "/e"), paths(journal));
+    }
+  }
+
+  @Test
+  void triesMoreAndMoreSeldom() throws Exception {
+    AtomicInteger tries = new AtomicInteger();
+    try (Journal journal = Journal.open(memory.open())) {
+      Recorder recorder = recorder(journal);
+      memory.fail(new IOException("full"));
+      recorder.after("a", entry("/a"));
+      memory.boundary(tries::getAndIncrement);
+      for (int i = 0; i < 60; i++) {
+        recorder.retry();
+      }
+      assertEquals(7, tries.get(), "at 0, 1, 3, 7, 15, 31 and 48 s");
+    }
+  }
+
+  private Recorder recorder(Journal journal) {
+    return new Recorder(journal, steering, new Seams(CLOCK, () -> 0, wait -> {}));
+  }
+
+  private static Thread begin(Recorder recorder, int number) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                recorder.before("test", entry("/" + number));
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+    thread.start();
+    return thread;
+  }
+
+  private static JournalEntry entry(String path) {
+    return new JournalEntry.PolicySet(Instant.EPOCH.toString(), path, "HOT", "");
+  }
+
+  private static List<String> paths(Journal journal) throws IOException {
+    List<String> paths = new ArrayList<>();
+    journal.history(
+        entry -> {
+          if (entry instanceof JournalEntry.PolicySet set) {
+            paths.add(set.path());
+          }
+        });
+    return paths;
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(30, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

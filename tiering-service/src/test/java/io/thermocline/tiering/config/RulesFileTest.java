@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.tiering.decide.Cap;
+import io.thermocline.tiering.rules.RuleBook;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RulesFileTest {
+
+  private static final Path EXAMPLE =
+      Path.of(System.getProperty("project.root"), "conf", "rules.yaml");
+
+  /**
+   * A mistake stands at each sign; a sign after the mistake's own place stands for the number
+   * behind it.
+   */
+  private static final Pattern SIGN = Pattern.compile("«([^»]*)»");
+
+  @Test
+  void readsTheExampleAsItIs() throws ConfigException {
+    RuleBook book = RulesFile.read(EXAMPLE);
+
+    assertEquals(5, book.rules().size());
+    assertEquals("audit trail stays", book.rules().get(0).name(), "by priority, then in order");
+    assertEquals("dashboards", book.rules().get(1).name());
+    assertEquals(
+        List.of("user alice", "group research", "directory /warehouse/tenants/a"),
+        book.caps().stream().map(Cap::scope).map(Object::toString).toList());
+  }
+
+  /** Ten mistakes, each marked where it is to be reported, with a part of its message. */
+  @Test
+  void tellsTenMistakesAtOnceWithTheirPlaces() {
+    String marked =
+        """
+        version: «found '2'»2
+        timeZone: «like UTC»Nowhere
+        rules:
+          - name: first
+            paths: [/a]
+            olderThan: «a duration»soon
+            atMost: COLD
+          - name: second
+            paths: «absolute»[b]
+            atMost: «ONE_SSD, HOT and COLD»WARM
+          - name: third
+            paths: [/c]
+            scope: «one of managed, pinned, ignored»frozen
+          - name: fourth
+            paths: [/d/**]
+            «did you mean rules[4].priority»priorty: 3
+            atMost: DISK
+          - name: fifth
+            paths: [/d/*/x]
+            priority: «fourth»0
+            atMost: SSD
+          - name: sixth
+            paths: [/e]
+            moveOnly: «22:00-06:00»25:00-26:00
+        caps:
+          - {user: u, type: ssd, most: «a size»much}
+        """;
+    ConfigException problem =
+        assertThrows(
+            ConfigException.class, () -> RulesFile.parse("r", SIGN.matcher(marked).replaceAll("")));
+
+    List<String> lines = problem.problems();
+    assertEquals(10, lines.size(), problem::getMessage);
+    String[] rows = marked.split("\n");
+    int mistakes = 0;
+    for (int row = 0; row < rows.length; row++) {
+      Matcher sign = SIGN.matcher(rows[row]);
+      if (sign.find()) {
+        mistakes++;
+        String place = "r:" + (row + 1) + ":" + (sign.start() + 1) + ": ";
+        String words = sign.group(1);
+        assertTrue(
+            lines.stream().anyMatch(line -> line.startsWith(place) && line.contains(words)),
+            () -> place + words + " in\n" + problem.getMessage());
+      }
+    }
+    assertEquals(10, mistakes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "rules: []",
+        "version: 1\nrules: [{paths: [/a], atMost: DISK}]",
+        "version: 1\nrules: [{name: a, atMost: DISK}]",
+        "version: 1\nrules: [{name: a, paths: [/a]}]",
+        "version: 1\nrules: [{name: a, paths: [/a], atMost: DISK, atLeast: SSD}]",
+        "version: 1\nrules: [{name: a, paths: [/a], atMost: DISK, scope: pinned}]",
+        "version: 1\nrules: [{name: a, paths: [/a], scope: pinned, moveOnly: '01:00-02:00'}]",
+        "version: 1\nrules: [{name: a, paths: [/a], scope: ignored, user: u}]",
+        "version: 1\nrules: [{name: a, paths: [/a], atMost: DISK, atLeastBytes: 2 MB, belowBytes: 1 MB}]",
+        "version: 1\nrules: [{name: a, paths: [/a], atMost: DISK}, {name: a, paths: [/b], atMost: DISK}]",
+        "version: 1\ncaps: [{user: u, path: /p, type: ssd, most: 1 GB}]",
+        "version: 1\ncaps: [{user: u, type: ssd}]",
+        "version: 1\nrules: [{name: a, paths: [/a], moveOnly: Mon-Tue-Wed 01:00-02:00}]",
+        "version: 1\nrules: {a: b}",
+        "version: 1\nrules: [",
+        "- a",
+      })
+  void tellsEachMistake(String text) {
+    ConfigException problem = assertThrows(ConfigException.class, () -> RulesFile.parse("r", text));
+    assertEquals(1, problem.problems().size(), problem::getMessage);
+  }
+
+  /** Rules of equal priority may stand beside each other where no file can be of both. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{name: a, paths: [/a], atMost: DISK}, {name: b, paths: [/b], atMost: SSD}",
+        "{name: a, paths: [/a], atMost: DISK}, {name: b, paths: [/a], atMost: DISK}",
+        "{name: a, paths: [/a], atMost: DISK}, {name: b, paths: [/a], scope: pinned}",
+        "{name: a, paths: [/a], atMost: DISK}, {name: b, paths: [/a], atLeast: ARCHIVE}",
+        "{name: a, paths: [/a], user: u, atMost: DISK}, {name: b, paths: [/a], user: v, atMost: SSD}",
+        "{name: a, paths: [/a/*/b], atMost: DISK}, {name: b, paths: [/a/c/d], atMost: SSD}",
+      })
+  void knowsWhatIsNoTie(String rules) throws ConfigException {
+    assertEquals(2, RulesFile.parse("r", "version: 1\nrules: [" + rules + "]").rules().size());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{name: a, paths: [/a], atMost: DISK}, {name: b, paths: [/a/b], atMost: SSD}",
+        "{name: a, paths: [/a], atMost: DISK}, {name: b, paths: [/*/b], atLeast: SSD}",
+        "{name: a, paths: [/a], scope: pinned}, {name: b, paths: ['/**/b'], scope: managed}",
+        "{name: a, paths: [/a], moveOnly: '01:00-02:00'}, {name: b, paths: [/a], moveOnly: '02:00-03:00'}",
+        "{name: a, paths: [/a], user: u, atMost: DISK}, {name: b, paths: [/a], group: g, atMost: SSD}",
+      })
+  void knowsTies(String rules) {
+    ConfigException problem =
+        assertThrows(
+            ConfigException.class,
+            () -> RulesFile.parse("r", "version: 1\nrules: [" + rules + "]"));
+    assertEquals(1, problem.problems().size(), problem::getMessage);
+    assertTrue(problem.getMessage().contains("rule 'a' (r:2)"), problem::getMessage);
+  }
+
+  @Test
+  void theExampleNamesEveryKey() throws Exception {
+    String example = java.nio.file.Files.readString(EXAMPLE);
+    for (String key :
+        Arrays.asList(
+            "version",
+            "timeZone",
+            "name",
+            "paths",
+            "priority",
+            "user",
+            "group",
+            "olderThan",
+            "unreadFor",
+            "atLeastBytes",
+            "belowBytes",
+            "scope",
+            "atLeast",
+            "atMost",
+            "moveOnly",
+            "type",
+            "most")) {
+      assertTrue(example.contains(key), key);
+    }
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.decide.Cap;
+import io.thermocline.tiering.decide.LeverLimits;
+import io.thermocline.tiering.decide.Stability;
+import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.decide.TierSpeed;
+import io.thermocline.tiering.plan.FirstParts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Section decide. */
+class ServiceConfigDecideTest extends ConfigFileCase {
+
+  @Test
+  void readsTheLibraryOfPatterns() throws IOException, ConfigException {
+    String shipped = EXAMPLE.resolveSibling("chew.yaml").toString();
+    String chew = LEAST + "decide:\n  strategy: chew\n";
+    assertEquals(
+        ChewFile.read(Path.of(shipped)),
+        read(chew + "  chew: " + shipped + "\n").decide().chew().orElseThrow());
+    // Named, and not chosen.
+    assertEquals(
+        Optional.empty(), read(LEAST + "decide:\n  chew: /nowhere.yaml\n").decide().chew());
+    assertEquals(
+        List.of(
+            ":8:3: decide.chew is missing: expected the pattern library, for instance"
+                + " /etc/thermocline/chew.yaml"),
+        problems(chew));
+    assertTrue(
+        problems(chew + "  chew: /nowhere.yaml\n").get(0).contains("/nowhere.yaml: no such file"));
+    Path tape = directory.resolve("tape.yaml");
+    Files.writeString(tape, Files.readString(Path.of(shipped)).replace("NVDIMM", "TAPE"));
+    assertTrue(
+        problems(chew + "  chew: " + tape + "\n")
+            .get(0)
+            .endsWith("names pool 'TAPE', which is no type of storage"));
+  }
+
+  @Test
+  void aTierThatIsNotListedTakesNoPart() throws IOException, ConfigException {
+    ServiceConfig config = read(LEAST + "decide:\n  tiers:\n    SSD:\n");
+
+    assertEquals(Map.of(StorageType.SSD, new TierLimits(0.8, 0.9, 2)), config.decide().tiers());
+    assertEquals(Map.of(), read(LEAST).decide().tiers());
+  }
+
+  @Test
+  void readsWhatDecisionsKeepTo() throws IOException, ConfigException {
+    ServiceConfig.Decide decide =
+        read(LEAST
+                + """
+                decide:
+                  thresholds: fixed
+                  promotion: gradual
+                  tiers:
+                    SSD: {threshold: 3, demoteBelow: 1.5}
+                  stability: {residency: 0s, flaps: 1, window: 2h}
+                  caps:
+                    - {user: alice, type: ssd, most: 10 TB}
+                    - {path: /tenants/a, type: nvdimm, most: 64 GB}
+                  flashWritesPerDay: {SSD: 20 TB}
+                """)
+            .decide();
+
+    assertEquals(new TierLimits(0.8, 0.9, 3, 1.5), decide.tiers().get(StorageType.SSD));
+    assertEquals(new Stability(Duration.ZERO, 1, Duration.ofHours(2)), decide.stability());
+    assertEquals(
+        List.of(
+            new Cap(new Cap.Scope.Owner("alice"), StorageType.SSD, 10L << 40, Cap.COUNTED),
+            new Cap(new Cap.Scope.Below("/tenants/a"), StorageType.NVDIMM, 64L << 30, Cap.COUNTED)),
+        decide.caps());
+    assertEquals(Map.of(StorageType.SSD, 20L << 40), decide.flashWritesPerDay());
+    assertEquals(
+        List.of(
+            ":6:44: decide.tiers.SSD.demoteBelow expected at most the threshold",
+            ":7:48: decide.stability.window expected at least the residency",
+            ":11:7: decide.caps expected a list of sections, found 'x' in it",
+            ":9:14: decide.caps[1].user expected one of user, group and an absolute path",
+            ":10:25: decide.caps[2].most expected a size like 64 MB or 2 TB, found 'all'"),
+        problems(
+            LEAST.replaceFirst("journal:\n.*\n", "")
+                + """
+                decide:
+                  tiers: {SSD: {threshold: 3, demoteBelow: 4}}
+                  stability: {residency: 3h, flaps: 1, window: 2h}
+                  caps:
+                    - {user: alice, path: /a, most: 1 TB}
+                    - {user: bob, most: all}
+                    - x
+                journal:
+                  directory: /j
+                """));
+  }
+
+  /** What the example shows behind # are the defaults. */
+  @Test
+  void makesGroupsWhereTheyAreTurnedOn() throws IOException, ConfigException {
+    assertEquals(Optional.empty(), ServiceConfigFile.read(EXAMPLE).decide().levers().groups());
+    String text = example("levers:", "  groups: {");
+    String least = text.replaceFirst("groups: \\{most: 100 GB.*}", "groups: {most: 100 GB}");
+    assertTrue(!least.equals(text), "the example has no groups");
+    String raise = ", raise: {most: 1 TB, reads: 10}";
+    assertEquals(read(least), read(text.replace(raise, "")));
+    assertEquals(
+        new GroupsConfig.Raise(1L << 40, 10),
+        read(text).decide().levers().groups().orElseThrow().raise());
+    assertEquals(100L << 30, read(text).decide().levers().groups().orElseThrow().most());
+    ConfigException wrong =
+        assertThrows(
+            ConfigException.class,
+            () -> read(least.replace("{most: 100 GB}", "{directory: groups, fils: 3}")));
+    assertEquals(3, wrong.getMessage().lines().count(), wrong.getMessage());
+  }
+
+  /** What the example shows behind # are the defaults. */
+  @Test
+  void movesAFirstPartWhereThatIsTurnedOn() throws IOException, ConfigException {
+    assertEquals(FirstParts.Settings.OFF, ServiceConfigFile.read(EXAMPLE).decide().firstPart());
+    String text = example("firstPart: {");
+    assertEquals(
+        new FirstParts.Settings(0.2, 50, Duration.ofHours(1), 0.5, Duration.ofDays(1)),
+        read(text).decide().firstPart());
+    assertEquals(
+        read(text), read(text.replaceFirst("firstPart: \\{[^}]*}", "firstPart: {gain: 50 %}")));
+    ConfigException wrong =
+        assertThrows(
+            ConfigException.class,
+            () -> read(text.replaceFirst("share: 20 %, files: 50", "shear: 20 %, files: 1")));
+    assertTrue(
+        wrong.getMessage().contains("decide.firstPart.files")
+            && wrong.getMessage().contains("decide.firstPart.shear"),
+        wrong::getMessage);
+  }
+
+  /** As the example shows them behind #. */
+  @Test
+  void pullsLeversWhereTheyAreTurnedOn() throws IOException, ConfigException {
+    assertEquals(LeverLimits.NONE, ServiceConfigFile.read(EXAMPLE).decide().levers().limits());
+    String text = example("levers:", "  cache: {most: 10 GB,", "  replicas: {most: 6}");
+    assertEquals(
+        new ServiceConfig.Levers(
+            new LeverLimits(
+                new LeverLimits.Cache(10L << 30, 1, 4, new TierSpeed(4L << 30, 1, 0)),
+                new LeverLimits.Copies(6)),
+            "thermocline",
+            Duration.ofDays(1)),
+        read(text).decide().levers());
+    String least = text.replaceFirst("cache: \\{most: 10 GB[^}]*}", "cache: {most: 10 GB}");
+    assertEquals(read(text), read(least.replace("replicas: {most: 6}", "replicas: {}")));
+
+    ConfigException wrong =
+        assertThrows(
+            ConfigException.class,
+            () ->
+                read(
+                    least.replace("{most: 10 GB}", "{mots: 10 GB}").replace("most: 6", "most: 1")));
+    assertTrue(
+        wrong.getMessage().contains("decide.levers.cache.most")
+            && wrong.getMessage().contains("expected how much memory to take")
+            && wrong.getMessage().contains("mots")
+            && wrong.getMessage().contains("decide.levers.replicas.most"),
+        wrong::getMessage);
+  }
+}
