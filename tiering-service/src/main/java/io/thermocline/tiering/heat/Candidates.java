@@ -86,9 +86,14 @@ final class Candidates {
     return sum;
   }
 
-  /** Reads what {@link #forget} and {@link #rename} will ask of a directory first. */
-  long fetchBelow(long pathKey) {
-    return tree.fetch(pathKey);
+  /** Reads what {@link #forget} and {@link #rename} will ask of a path and of a directory first. */
+  long fetchUnder(long pathKey) {
+    return byPath.fetch(pathKey) + tree.fetch(pathKey);
+  }
+
+  /** Reads what {@link #admit} will ask of a directory first. */
+  long fetchDirectory(long directoryKey) {
+    return tree.fetch(directoryKey);
   }
 
   double heat(Candidate candidate) {

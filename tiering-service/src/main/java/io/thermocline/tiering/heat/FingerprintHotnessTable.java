@@ -111,6 +111,11 @@ public final class FingerprintHotnessTable implements HotnessTable {
     return sum;
   }
 
+  /** Reads where a key mostly is. */
+  long fetch(long key) {
+    return firstFingerprints(key);
+  }
+
   private long firstFingerprints(long key) {
     int block = block(key);
     return chunks[block / BLOCKS_PER_CHUNK][

@@ -113,21 +113,31 @@ public final class Heat implements AccessSink {
       sum += countedKeys.fetch(key) + countedKeys.fetch(access.partitionKey());
       if (access.kind() != Access.Kind.READ) {
         ofRenames[asking++] = access;
-        sum += lineage.fetch(access.hashes()) + directories.fetch(key) + candidates.fetchBelow(key);
+        sum += fetchChanged(access.hashes());
         PathHashes to = access.newHashes();
         if (to != null) {
-          sum += lineage.fetch(to) + directories.fetch(to.key());
+          sum += fetchChanged(to) + table.fetch(to.key());
         }
       } else if (soonFound[i].pathKey != key) {
         // Of a candidate's read nobody asks for renames.
         ofRenames[asking++] = access;
-        sum += lineage.fetch(access.hashes());
+        PathHashes path = access.hashes();
+        sum += lineage.fetch(path) + candidates.fetchDirectory(path.parentKey());
       }
     }
     for (int i = 0; i < asking; i++) {
       sum += lineage.fetchEntries(ofRenames[i].hashes());
+      PathHashes to = ofRenames[i].newHashes();
+      sum += to == null ? 0 : lineage.fetchEntries(to);
     }
     fetched += sum;
+  }
+
+  /** Reads what is asked first where something comes to a path, goes from it or is gone. */
+  private long fetchChanged(PathHashes path) {
+    return lineage.fetchName(path)
+        + directories.fetch(path.key())
+        + candidates.fetchUnder(path.key());
   }
 
   /** Adds to the profile of a candidate how its bytes were moved; nothing for other files. */

@@ -4,7 +4,6 @@ package io.thermocline.tiering.heat;
 import io.thermocline.tiering.observe.PathHashes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 
 /**
  * Which data a path stood for, and when: lets heat follow renames, of whole directories too, and lets
@@ -38,13 +37,10 @@ final class Lineage {
    */
   static final long IN_FORCE_STEPS = 6L * Decay.STEPS_PER_HALF_LIFE;
 
-  private static final LineageEntry[] NONE = {};
-
   private final long nameservice;
   private final int most;
   private final LineageIndex index;
-  private final TreeMap<Long, LineageEntry> lasting = new TreeMap<>();
-  private final TreeMap<Long, LineageEntry> deletions = new TreeMap<>();
+  private final LineageJournal journal = new LineageJournal();
   private final int removedBeforeRefill;
   private final List<Long> changed = new ArrayList<>();
   private int removedSinceRefill;
@@ -74,6 +70,11 @@ final class Lineage {
   /** Reads what tells whether a path has entries, so that it is in the cache then. */
   long fetch(PathHashes path) {
     return index.fetch(path);
+  }
+
+  /** Reads what a rename, an end or a creation asks of a name beyond that, so that it is in the cache then. */
+  long fetchName(PathHashes path) {
+    return index.fetch(path) + index.fetchName(path.key());
   }
 
   /** Reads what {@link #keyNow} asks of entries, so that it is in the cache then; after {@link #fetch} of many. */
@@ -132,8 +133,7 @@ final class Lineage {
 
   /** The data of a path, and below it, is now found under another one. */
   void renamed(PathHashes from, PathHashes to) {
-    add(lasting, LineageEntry.moved(next++, step, from, to));
-    dropBeyond(lasting, most);
+    add(LineageEntry.moved(next++, step, from, to), true);
   }
 
   /** The path stands for other data from now on. */
@@ -141,45 +141,42 @@ final class Lineage {
     LineageEntry inForce = index.last(path, path.depth(), Long.MAX_VALUE);
     if (inForce != null && !inForce.isMove() && inForce.from() == path.key()) {
       // Nothing happened to the name in between, so no line passes through the entry.
-      drop(deletions.containsKey(inForce.number()) ? deletions : lasting, inForce);
+      drop(inForce);
     }
-    add(lasting, LineageEntry.gone(next++, step, path));
-    dropBeyond(lasting, most);
+    add(LineageEntry.gone(next++, step, path), true);
   }
 
   void deleted(PathHashes path) {
-    add(deletions, LineageEntry.gone(next++, step, path));
-    dropBeyond(deletions, Math.max(1, most / 4));
+    add(LineageEntry.gone(next++, step, path), false);
   }
 
   /** Data is created at a path: where it or a directory above it was deleted, that must be remembered. */
   void promote(PathHashes path) {
-    if (!deletions.isEmpty()) {
+    if (journal.size(false) > 0) {
       LineageEntry inForce = index.last(path, path.depth(), Long.MAX_VALUE);
-      if (inForce != null && deletions.remove(inForce.number()) != null) {
-        lasting.put(inForce.number(), inForce);
-        dropBeyond(lasting, most);
+      if (inForce != null && journal.promote(inForce.number())) {
+        dropBeyond(true, most);
       }
     }
   }
 
   void coolTo(long newStep) {
-    long oldStep = step;
     step = newStep;
-    for (TreeMap<Long, LineageEntry> entries : List.of(lasting, deletions)) {
-      for (LineageEntry entry : entries.values()) {
-        if (newStep - entry.step() < IN_FORCE_STEPS) {
-          break;
-        }
-        firstInForce = Math.max(firstInForce, entry.number() + 1);
-        if (oldStep - entry.step() < IN_FORCE_STEPS) {
-          note(entry);
-        }
-      }
-      while (!entries.isEmpty()
-          && step - entries.firstEntry().getValue().step() >= 2 * IN_FORCE_STEPS) {
-        drop(entries, entries.firstEntry().getValue());
-      }
+    LineageEntry entry = journal.from(firstInForce);
+    while (entry != null && newStep - entry.step() >= IN_FORCE_STEPS) {
+      firstInForce = entry.number() + 1;
+      note(entry);
+      entry = journal.from(firstInForce);
+    }
+    dropForgotten(true);
+    dropForgotten(false);
+  }
+
+  private void dropForgotten(boolean last) {
+    LineageEntry oldest = journal.first(last);
+    while (oldest != null && step - oldest.step() >= 2 * IN_FORCE_STEPS) {
+      drop(oldest);
+      oldest = journal.first(last);
     }
   }
 
@@ -202,7 +199,7 @@ final class Lineage {
 
   /** Entries now. */
   int size() {
-    return lasting.size() + deletions.size();
+    return journal.size();
   }
 
   /** Renames and replaced data that were forgotten before their time, because there were too many. */
@@ -214,37 +211,38 @@ final class Lineage {
     return Mix.of(ownKey + number * Mix.GAMMA);
   }
 
-  private void add(TreeMap<Long, LineageEntry> entries, LineageEntry entry) {
-    entries.put(entry.number(), entry);
+  private void add(LineageEntry entry, boolean lasts) {
+    journal.add(entry, lasts);
     index.add(entry);
+    dropBeyond(lasts, lasts ? most : Math.max(1, most / 4));
   }
 
-  private void dropBeyond(TreeMap<Long, LineageEntry> entries, int limit) {
-    while (entries.size() > limit) {
-      if (entries == lasting) {
+  private void dropBeyond(boolean last, int limit) {
+    while (journal.size(last) > limit) {
+      if (last) {
         droppedEarly++;
       }
-      drop(entries, entries.firstEntry().getValue());
+      drop(journal.first(last));
     }
   }
 
-  private void drop(TreeMap<Long, LineageEntry> entries, LineageEntry entry) {
+  private void drop(LineageEntry entry) {
     if (step - entry.step() < IN_FORCE_STEPS) {
       note(entry);
     }
-    entries.remove(entry.number());
+    journal.drop(entry.number());
     index.remove(entry);
     if (++removedSinceRefill > removedBeforeRefill) {
       removedSinceRefill = 0;
-      index.refill(lasting.values(), deletions.values());
+      index.refill(journal.of(true), journal.of(false));
     }
   }
 
   // --- saving ---
 
   SavedState freeze() {
-    LineageEntry[] kept = lasting.values().toArray(NONE);
-    LineageEntry[] gone = deletions.values().toArray(NONE);
+    LineageEntry[] kept = journal.of(true);
+    LineageEntry[] gone = journal.of(false);
     long[] numbers = {next, step, droppedEarly};
     return sink -> {
       for (long number : numbers) {
@@ -267,25 +265,29 @@ final class Lineage {
     next = source.number();
     step = source.number();
     droppedEarly = source.number();
-    TreeMap<Long, LineageEntry> all = new TreeMap<>();
-    read(source, lasting, all);
-    read(source, deletions, all);
-    // In the order of their numbers, as the index expects them.
-    all.values().forEach(index::add);
-    for (LineageEntry entry : all.values()) {
+    LineageEntry[] kept = read(source);
+    LineageEntry[] gone = read(source);
+    // In the order of their numbers, as both were saved.
+    int of = 0;
+    int at = 0;
+    while (of < kept.length || at < gone.length) {
+      boolean lasts =
+          at == gone.length || of < kept.length && kept[of].number() < gone[at].number();
+      LineageEntry entry = lasts ? kept[of++] : gone[at++];
+      journal.add(entry, lasts);
+      index.add(entry);
       if (step - entry.step() >= IN_FORCE_STEPS) {
         firstInForce = entry.number() + 1;
       }
     }
   }
 
-  private static void read(
-      StateSource source, TreeMap<Long, LineageEntry> into, TreeMap<Long, LineageEntry> all) {
+  private static LineageEntry[] read(StateSource source) {
     int count = source.size(Integer.MAX_VALUE);
+    List<LineageEntry> entries = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      LineageEntry entry = LineageEntry.readFrom(source);
-      into.put(entry.number(), entry);
-      all.put(entry.number(), entry);
+      entries.add(LineageEntry.readFrom(source));
     }
+    return entries.toArray(LineageEntry[]::new);
   }
 }

@@ -2,7 +2,6 @@
 package io.thermocline.tiering.heat;
 
 import io.thermocline.tiering.observe.PathHashes;
-import java.util.Collection;
 
 /** The entries of {@link Lineage} by the names in them, old and new. One thread changes it; any may ask. */
 final class LineageIndex {
@@ -34,6 +33,11 @@ final class LineageIndex {
       sum += filter.fetch(path.key(i - 1), path.key(i));
     }
     return sum;
+  }
+
+  /** Reads what {@link #add} asks of a name, so that it is in the cache then. */
+  long fetchName(long name) {
+    return byName.fetch(name);
   }
 
   /** Reads what {@link #lastNumber} asks of entries, so that it is in the cache then; after {@link #fetch} of many. */
@@ -139,10 +143,13 @@ final class LineageIndex {
   }
 
   /** Makes the filter anew, of those entries that there are. */
-  void refill(Collection<LineageEntry> some, Collection<LineageEntry> others) {
+  void refill(LineageEntry[] some, LineageEntry[] others) {
     filter.clear();
     depths = 0;
-    some.forEach(this::addToFilter);
-    others.forEach(this::addToFilter);
+    for (LineageEntry[] entries : new LineageEntry[][] {some, others}) {
+      for (LineageEntry entry : entries) {
+        addToFilter(entry);
+      }
+    }
   }
 }

@@ -47,6 +47,12 @@ final class ScanDetector {
     /** Open addressing: 1 + index of keys, and above that the round in which it was put there. */
     private int[] index = new int[16];
 
+    /** Of places in the index. Here, so that nobody has to wait for the array to know where to look. */
+    private int mask = index.length - 1;
+
+    /** Where in the reads the next one comes, unless they grow. */
+    private int next;
+
     /** What was put into the index in earlier rounds counts as not there. */
     private int round;
 
@@ -59,13 +65,14 @@ final class ScanDetector {
       if (isTaken(at)) {
         return false;
       }
-      if (READ * count == reads.length) {
+      if (next == reads.length) {
         grow();
         at = place(key);
       }
-      reads[READ * count] = key;
-      reads[READ * count + 1] = partition;
-      reads[READ * count + 2] = time;
+      reads[next] = key;
+      reads[next + 1] = partition;
+      reads[next + 2] = time;
+      next += READ;
       count++;
       index[at] = round | count;
       return true;
@@ -79,7 +86,7 @@ final class ScanDetector {
     private int place(long key) {
       int at = startOf(key);
       while (isTaken(at) && key((index[at] & INDEX_MASK) - 1) != key) {
-        at = at + 1 & index.length - 1;
+        at = at + 1 & mask;
       }
       return at;
     }
@@ -87,6 +94,7 @@ final class ScanDetector {
     private void grow() {
       reads = Arrays.copyOf(reads, 2 * reads.length);
       index = new int[2 * index.length];
+      mask = index.length - 1;
       for (int i = 0; i < count; i++) {
         index[place(key(i))] = round | (i + 1);
       }
@@ -105,11 +113,12 @@ final class ScanDetector {
     }
 
     long fetch(long key) {
-      return index[startOf(key)] + reads[Math.min(READ * count, reads.length - 1)];
+      // Of a full array the place before its end.
+      return index[startOf(key)] + reads[Math.max(0, next - 1)];
     }
 
     private int startOf(long key) {
-      return (int) (key >>> 20) & index.length - 1;
+      return (int) (key >>> 20) & mask;
     }
 
     private boolean isTaken(int at) {
@@ -118,6 +127,7 @@ final class ScanDetector {
 
     void forget() {
       count = 0;
+      next = 0;
       round += INDEX_MASK + 1;
       if (round == 0) {
         Arrays.fill(index, 0);
