@@ -152,11 +152,10 @@ class MoverApartTest {
     try (ServiceProcess mover = ServiceProcess.as(superuser, MOVER, "mover", moverConfig);
         ServiceProcess service =
             ServiceProcess.as(people, ServiceProcess.USER, "service", config)) {
-      Eventually.holds("a mover of daemon's listens", PATIENCE, () -> mover.has("listening at"));
       Eventually.holds(
-          "a service of nobody's reaches it",
+          "the mover acts for the service",
           PATIENCE,
-          () -> service.has("nothing in the cluster hinders moves"));
+          () -> mover.has("acting for " + people.name()) && service.has("running in APPLY mode"));
       assertEquals("", unanswered(socket), "closed before anything was read");
       mover.logs("not answered: a process of user " + OWN + ", who is not " + people.name());
       try {
