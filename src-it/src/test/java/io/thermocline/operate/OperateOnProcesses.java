@@ -81,8 +81,7 @@ abstract class OperateOnProcesses {
               + cluster.directory().resolve("logs/namenode.log")
               + "], poll: 100ms, openWindow: 0s");
       host.replace(
-          "mine /var/log/hadoop/hdfs/hdfs-audit.log",
-          "mine " + cluster.directory().resolve("logs/namenode.log"));
+          "mine /var/log/hadoop/hdfs/hdfs-audit.log", "mine " + temp.resolve("hdfs-audit.log"));
       host.replace("namenode1:8020", cluster.uri().getAuthority());
       host.replace("decide: {tiers", "decide: {every: 1s, tiers");
       follow(cluster, host);
@@ -123,6 +122,12 @@ abstract class OperateOnProcesses {
           host.run(block.commands());
         }
         default -> {
+          // The NameNode's log has other lines too here.
+          Files.write(
+              temp.resolve("hdfs-audit.log"),
+              Files.readAllLines(cluster.directory().resolve("logs/namenode.log")).stream()
+                  .filter(line -> line.contains("FSNamesystem.audit"))
+                  .toList());
           String said = host.run(block.commands());
           if (block.commands().contains("thermocline report")) {
             assertTrue(said.contains("would have moved"), said);

@@ -23,7 +23,7 @@ public final class GroupExecutor {
 
   private static final Logger LOG = LoggerFactory.getLogger(GroupExecutor.class);
 
-  /** Files that one look asks the NameNode about, two or three calls each. Plans wait for it. */
+  /** Files that one look asks the NameNode about, two calls each and one a directory. Plans wait. */
   public static final int LOOKED_AT_ONCE = 500;
 
   private final GroupStore store;

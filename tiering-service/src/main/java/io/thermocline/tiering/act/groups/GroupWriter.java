@@ -89,8 +89,9 @@ public final class GroupWriter {
    */
   public List<Part> parts(List<String> paths) throws IOException {
     Map<String, Part> parts = new TreeMap<>();
+    Map<Long, Boolean> open = new HashMap<>();
     for (String path : paths) {
-      Optional<Candidate> candidate = candidate(new Path(path));
+      Optional<Candidate> candidate = candidate(new Path(path), open);
       if (candidate.isPresent()) {
         Original original = candidate.get().original();
         String readers = original.readers().toString();
@@ -100,11 +101,14 @@ public final class GroupWriter {
     return parts.values().stream().filter(part -> part.paths().size() > 1).toList();
   }
 
-  private Optional<Candidate> candidate(Path path) throws IOException {
+  /**
+   * @param open directories, as far as they were looked at
+   */
+  private Optional<Candidate> candidate(Path path, Map<Long, Boolean> open) throws IOException {
     Optional<Original> original = Original.of(store, path);
     if (original.isEmpty()
         || original.get().length() > mostBytes
-        || !Original.isOpenToAll(store, original.get().inode(), new HashMap<>())) {
+        || !Original.isOpenToAll(store, original.get().inode(), open)) {
       return Optional.empty();
     }
     return Optional.of(new Candidate(path, original.get()));
@@ -119,8 +123,9 @@ public final class GroupWriter {
    */
   public Optional<GroupFile> write(long id, List<String> paths, Wish wish) throws IOException {
     List<Candidate> candidates = new ArrayList<>();
+    Map<Long, Boolean> open = new HashMap<>();
     for (String path : paths) {
-      candidate(new Path(path))
+      candidate(new Path(path), open)
           .filter(
               candidate ->
                   candidates.isEmpty()
