@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.decide;
 
-import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Requirement;
 import io.thermocline.placement.model.DirectoryHints;
@@ -117,25 +116,21 @@ public record HintedDirectories(List<One> hints, List<String> usual) {
   public static HintedDirectories of(HintsInForce hints, Facts facts) {
     List<One> all = new ArrayList<>();
     TreeSet<String> usual = new TreeSet<>();
-    for (GivenHint given : hints.onDirectories(Operation.REDIRECT)) {
-      Hint hint = given.hint();
-      String policy = facts.policies().getOrDefault(hint.need(), "");
+    List<GivenHint> given = hints.onDirectories(Operation.REDIRECT);
+    for (GivenHint each : given.subList(0, Math.min(MOST, given.size()))) {
+      String policy = facts.policies().getOrDefault(each.hint().need(), "");
       String objection =
-          all.size() == MOST
-              ? "only " + MOST + " hinted directories are looked at"
-              : policy.isEmpty()
-                  ? "it says neither what is needed nor how hot its data will be"
-                  : objection(given, hints.belief(hint.owner()), policy, facts);
-      if (all.size() < MOST || objection.isEmpty()) {
-        all.add(new One(given, policy, objection));
-      }
+          policy.isEmpty()
+              ? "it says neither what is needed nor how hot its data will be"
+              : objection(each, hints.belief(each.hint().owner()), policy, facts);
+      all.add(new One(each, policy, objection));
       if (objection.isEmpty()) {
         StorageType lead = lead(policy);
-        facts.chosen().stream().filter(each -> isBelow(each, given.path())).forEach(usual::add);
+        facts.chosen().stream().filter(one -> isBelow(one, each.path())).forEach(usual::add);
         for (Cap cap : facts.caps()) {
           if (cap.type() == lead
               && cap.scope() instanceof Cap.Scope.Below below
-              && isBelow(below.directory(), given.path())) {
+              && isBelow(below.directory(), each.path())) {
             usual.add(below.directory());
           }
         }
