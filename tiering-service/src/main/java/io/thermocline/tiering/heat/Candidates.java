@@ -78,7 +78,8 @@ final class Candidates {
     for (int i = 0; i < count; i++) {
       Candidate first = byPath.first(soon[i].key());
       found[i] = first == null ? NONE : first;
-      sum += found[i].key;
+      // Both ends of the record: what it refers to stands at its end.
+      sum += found[i].key + found[i].place;
     }
     for (int i = 0; i < count; i++) {
       sum += found[i].fetch();

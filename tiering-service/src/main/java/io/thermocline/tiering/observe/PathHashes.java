@@ -94,16 +94,19 @@ public final class PathHashes {
     boolean more = at < to;
     while (more) {
       // Of both masks what stands before this name was dropped.
-      int equalsAt = equals == 0 ? to : block + Long.numberOfTrailingZeros(equals);
+      boolean goesOn = slashes == 0 && block + Long.SIZE < to;
       while (slashes == 0 && block + Long.SIZE < to) {
         block += Long.SIZE;
         slashes = ByteSearch.mask(bytes, block, to, SLASHES);
-        equals = ByteSearch.mask(bytes, block, to, EQUALS);
-        if (equalsAt == to && equals != 0) {
-          equalsAt = block + Long.numberOfTrailingZeros(equals);
-        }
       }
       int end = slashes == 0 ? to : block + Long.numberOfTrailingZeros(slashes);
+      int equalsAt = equals == 0 ? to : block + Long.numberOfTrailingZeros(equals);
+      if (goesOn) {
+        // Of the last name, which mostly is the only one that ends in another block, nobody asks.
+        int found = slashes == 0 ? -1 : ByteSearch.indexOf(bytes, at, end, '=');
+        equalsAt = found < 0 ? to : found;
+        equals = slashes == 0 ? 0 : ByteSearch.mask(bytes, block, to, EQUALS);
+      }
       equals &= -(slashes & -slashes);
       slashes &= slashes - 1;
       more = end < to;

@@ -107,6 +107,14 @@ class PathHashesTest {
     assertPartition("/w/t/=x/part", "", "/w/t");
     assertPartition("/w/=x=y/dt=1/part", "/w/=x=y/dt=1", "/w");
     assertPartition("/f", "", "/");
+    // Names that end in another block of 64 bytes than they begin in.
+    String name = "n".repeat(70);
+    assertPartition("/" + name + "/dt=1/part", "/" + name + "/dt=1", "/" + name);
+    assertPartition("/w/k=" + name + "/a/b=1/part", "/w/k=" + name + "/a/b=1", "/w");
+    assertPartition("/w/" + name + "=1/part", "/w/" + name + "=1", "/w");
+    assertPartition("/w/=" + name + "=1/part", "", "/w");
+    assertPartition("/w/dt=1/" + name + "=" + name, "/w/dt=1", "/w");
+    assertPartition("/w/a/" + name + "=" + name, "", "/w/a");
   }
 
   private static void assertPartition(String path, String partition, String scanned) {
