@@ -316,11 +316,7 @@ class MoverApartTest {
             .setup("/apart")
             .apply()
             .replace("bandwidthPerNode: 100 MB", "bandwidthPerNode: 300 KB")
-            .replace(
-                "yield: {to: [mover, balancer], lowRedundancy: 0, transfers: 1024, rpcQueue: 20ms,"
-                    + " lookEvery: 10s}",
-                "yield: {to: [mover, balancer], lowRedundancy: 0, transfers: 1024, rpcQueue: 10s,"
-                    + " lookEvery: 200ms}")
+            .yields("rpcQueue: 10s, foreground: 0, lookEvery: 200ms")
             .write(directory);
     return Files.writeString(
         config,

@@ -45,6 +45,7 @@ public final class MoveCommand implements Callable<Integer> {
   private static final int[] PACES = {25, 50};
   private static final double[] FACTORS = {1.5, 1.1};
   private static final int CURVE_FILES = 1_000;
+  private static final int SPARING_FILES = 500;
   private static final int FLOOR_AT_ONCE = 32;
   private static final int WARM_UP = 30;
   private static final int READ_FILES = 200;
@@ -97,7 +98,7 @@ public final class MoveCommand implements Callable<Integer> {
   @Option(
       names = "--spare-readers",
       description =
-          "Instead: a thousand replicas each with act.yield.foreground at 1.5 and 1.1, with"
+          "Instead: five hundred replicas each with act.yield.foreground at 1.5 and 1.1, with"
               + " act.bandwidthPerNode for 25 and 50 copies a second, and with neither.")
   private boolean isSparing;
 
@@ -125,12 +126,12 @@ public final class MoveCommand implements Callable<Integer> {
       for (int round = 0; round < rounds; round++) {
         List<Way> inTurn = new ArrayList<>(ways);
         Collections.rotate(inTurn, round);
-        for (int size : isShort() ? new int[] {CURVE_FILES} : SIZES) {
+        for (int size : sizes()) {
           for (Way way : inTurn) {
             measure(hdfs, way, size);
           }
         }
-        if (!isShort()) {
+        if (!isCurve && !isSparing) {
           ways.forEach(this::marginal);
         }
       }
@@ -141,8 +142,11 @@ public final class MoveCommand implements Callable<Integer> {
     return 0;
   }
 
-  private boolean isShort() {
-    return isCurve || isSparing;
+  private int[] sizes() {
+    if (isSparing) {
+      return new int[] {SPARING_FILES};
+    }
+    return isCurve ? new int[] {CURVE_FILES} : SIZES;
   }
 
   private List<Way> ways(DistributedFileSystem hdfs) {
