@@ -110,7 +110,8 @@ class DoctorTest {
           "cluster.versions", "DoctorOnProcessesTest: a DataNode with other jars",
           "host.hadoop-conf", "DoctorOnProcessesTest",
           "host.room", "DoctorOnProcessesTest: on a small file system",
-          "plugin.class-path", "DoctorOnProcessesTest: in a process with a Hadoop of its own");
+          "plugin.class-path", "DoctorOnProcessesTest: in a process with a Hadoop of its own",
+          "plugin.directory-hints", "HintsTest: a file that nobody keeps");
 
   /**
    * What made-up facts alone break, in ChecksTest: servers here have this host's clock, and
