@@ -100,16 +100,16 @@ class LauncherTest {
   @ParameterizedTest
   @CsvSource({
     "demo, src-it, io/thermocline/demo/DemoMain",
-    "service, tiering-service, io/thermocline/tiering/app/ServiceMain",
-    "mover, tiering-service, io/thermocline/tiering/app/MoverMain",
-    "rules, tiering-service, io/thermocline/tiering/app/RulesMain",
-    "doctor, tiering-service, io/thermocline/tiering/app/DoctorMain",
+    "service, tiering-service, io/thermocline/tiering/commands/ServiceMain",
+    "mover, tiering-service, io/thermocline/tiering/commands/MoverMain",
+    "rules, tiering-service, io/thermocline/tiering/commands/RulesMain",
+    "doctor, tiering-service, io/thermocline/tiering/commands/DoctorMain",
     "report, tiering-service, io/thermocline/tiering/cli/CliMain",
     "savings, tiering-service, io/thermocline/tiering/cli/CliMain",
-    "attributes, tiering-service, io/thermocline/tiering/app/AttributesMain",
-    "probe, tiering-service, io/thermocline/tiering/app/ProbeMain",
-    "mine, tiering-service, io/thermocline/tiering/app/MineMain",
-    "simulate, tiering-service, io/thermocline/tiering/app/SimulateMain",
+    "attributes, tiering-service, io/thermocline/tiering/commands/AttributesMain",
+    "probe, tiering-service, io/thermocline/tiering/commands/ProbeMain",
+    "mine, tiering-service, io/thermocline/tiering/commands/MineMain",
+    "simulate, tiering-service, io/thermocline/tiering/commands/SimulateMain",
     "status, tiering-service, io/thermocline/tiering/cli/CliMain",
     "explain, tiering-service, io/thermocline/tiering/cli/CliMain"
   })

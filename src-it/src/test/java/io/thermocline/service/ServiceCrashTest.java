@@ -145,8 +145,8 @@ class ServiceCrashTest {
         new TreeSet<>(
             Set.of("COPYING", "COPIED", "SHOWN", "VERIFIED", "FAILED", "OBSOLETE", "CANCELLED"));
     Pattern named = Pattern.compile("recorder\\s*\\.(before|after)\\(\\s*\"(\\w+)\"");
-    try (Stream<Path> files = Files.list(app)) {
-      for (Path file : files.toList()) {
+    try (Stream<Path> files = Files.walk(app)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
         Matcher matcher = named.matcher(Files.readString(file));
         while (matcher.find()) {
           // ServiceGroupsTest has those of groups.
