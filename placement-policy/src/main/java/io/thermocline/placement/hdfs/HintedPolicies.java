@@ -21,9 +21,13 @@ import org.slf4j.LoggerFactory;
 final class HintedPolicies implements Refreshed {
   private static final Logger LOG = LoggerFactory.getLogger(ThermoclinePlacementPolicy.class);
 
+  private static final BlockStoragePolicySuite SUITE = BlockStoragePolicySuite.createDefaultSuite();
+
   private final WatchedFile<Content> file;
   private final PolicyHost host;
-  private final String defaultPolicy;
+
+  /** Id of the policy of files that were given none; -1 where it isn't known. */
+  private final int defaultPolicy;
 
   /** The text for which it was said that it is stale. */
   private Content saidStale;
@@ -45,7 +49,8 @@ final class HintedPolicies implements Refreshed {
    */
   HintedPolicies(Path path, PolicyHost host, String defaultPolicy) {
     this.host = host;
-    this.defaultPolicy = defaultPolicy;
+    BlockStoragePolicy usual = SUITE.getPolicy(defaultPolicy);
+    this.defaultPolicy = usual == null ? -1 : usual.getId();
     this.file =
         new WatchedFile<>(
             path,
@@ -67,11 +72,10 @@ final class HintedPolicies implements Refreshed {
     } catch (IllegalArgumentException e) {
       throw new WatchedFile.BadText(e.getMessage());
     }
-    BlockStoragePolicySuite suite = BlockStoragePolicySuite.createDefaultSuite();
     Map<String, BlockStoragePolicy> policies = new HashMap<>();
     for (DirectoryHints.Line line : hints.lines()) {
       if (line.policy() != null && !policies.containsKey(line.policy())) {
-        BlockStoragePolicy policy = suite.getPolicy(line.policy());
+        BlockStoragePolicy policy = SUITE.getPolicy(line.policy());
         if (policy == null || !isDurable(policy)) {
           throw new WatchedFile.BadText(line.policy() + " is no storage policy for hints");
         }
@@ -128,7 +132,7 @@ final class HintedPolicies implements Refreshed {
     try {
       host.faults().at(Stage.DIRECTORY_HINT);
       Content now = file.content();
-      if (now.policies.isEmpty() || path == null || !own.getName().equals(defaultPolicy)) {
+      if (now.policies.isEmpty() || path == null || own.getId() != defaultPolicy) {
         return null;
       }
       DirectoryHints.Line line = now.hints.of(path, host.wallMillis());

@@ -132,7 +132,10 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
       } else if (snapshot == null) {
         host.counters().count(Event.NO_SNAPSHOT);
       } else if (numbers[0] > 0) {
-        boolean isNew = chosen.isEmpty() && !returnChosenNodes;
+        // Only calls for a client's next block have flags. A block that is there and of which no
+        // replica is alive has none chosen either: as an old one it goes where its file's policy
+        // has it.
+        boolean isNew = flags != null && chosen.isEmpty() && !returnChosenNodes;
         BlockStoragePolicy policy = isNew ? hinted.of(srcPath, storagePolicy) : null;
         if (policy != null) {
           call = new PlacementCall(numbers[0], writer, chosen, excludedNodes, blocksize, policy);

@@ -2,6 +2,7 @@
 package io.thermocline.placement.hdfs;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -130,6 +131,9 @@ final class WatchedFile<T> {
       }
     } catch (BadText e) {
       reject(e.getMessage());
+    } catch (RuntimeException e) {
+      // Whatever it is that the parser didn't foresee, the text can't be used.
+      reject(e.toString());
     } catch (NoSuchFileException e) {
       stamp = null;
       reject("there is no such file");
@@ -160,14 +164,18 @@ final class WatchedFile<T> {
   }
 
   private String read() throws IOException {
-    long size = Files.size(path);
-    if (size > kind.mostBytes) {
-      throw new IOException("it has " + size + " bytes, more than " + kind.mostBytes);
+    byte[] bytes = new byte[(int) Math.min(Files.size(path), kind.mostBytes) + 1];
+    int length = 0;
+    try (InputStream in = Files.newInputStream(path)) {
+      // No more than fits, however the file grows meanwhile: this is the NameNode's memory.
+      for (int read = 0; read >= 0 && length < bytes.length; length += Math.max(0, read)) {
+        read = in.read(bytes, length, bytes.length - length);
+      }
     }
-    return StandardCharsets.UTF_8
-        .newDecoder()
-        .decode(ByteBuffer.wrap(Files.readAllBytes(path)))
-        .toString();
+    if (length > kind.mostBytes) {
+      throw new IOException("it has more than " + kind.mostBytes + " bytes");
+    }
+    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, 0, length)).toString();
   }
 
   private String stampNow() throws IOException {

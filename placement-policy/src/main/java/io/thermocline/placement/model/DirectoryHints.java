@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.placement.model;
 
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,11 +28,14 @@ import java.util.Map;
  * any more to take hints back. The last line has the number of those between, so that half a text isn't taken.
  */
 public final class DirectoryHints {
-  /** Longest text that is read, in bytes. */
-  public static final int MOST_BYTES = 8 << 20;
+  /** Longest text that is read, in bytes: room for as many lines as there may be, all of them long. */
+  public static final int MOST_BYTES = 12 << 20;
 
   /** Most lines about directories. */
   public static final int MOST_LINES = 10_000;
+
+  /** Longest path in it, in bytes of UTF-8. */
+  public static final int LONGEST = 1_000;
 
   /** Names in a hinted path at most; so many look-ups has a path at most. */
   public static final int DEEPEST = 64;
@@ -105,6 +109,8 @@ public final class DirectoryHints {
   /** Whether a directory can stand in the text. */
   public static boolean takes(String directory) {
     return directory.startsWith("/")
+        && directory.length() <= LONGEST
+        && directory.getBytes(StandardCharsets.UTF_8).length <= LONGEST
         && (directory.length() == 1 || !directory.endsWith("/"))
         && directory.chars().filter(one -> one == '/').count() <= DEEPEST
         && directory.chars().noneMatch(Character::isISOControl);
@@ -132,18 +138,22 @@ public final class DirectoryHints {
    * @throws IllegalArgumentException where it isn't one; says the line and what is wrong with it
    */
   public static DirectoryHints parse(String text) {
-    String[] rows = text.split("\n");
+    // Beside lines about directories there are two before, one after, and nothing after that. What
+    // is
+    // more than one line too many isn't taken apart.
+    int others = 4;
+    String[] rows = text.split("\n", MOST_LINES + others + 1);
     require(rows[0].equals(FIRST), 1, "expected '" + FIRST + "'");
     require(rows.length > 2 && rows[1].startsWith(GOOD_UNTIL), 2, "expected good-until and a time");
     long goodUntil = millis(rows[1].substring(GOOD_UNTIL.length()), 2);
-    int count = rows.length - 3;
-    require(count <= MOST_LINES, rows.length, count + " lines, more than " + MOST_LINES);
+    int count = Math.max(0, rows.length - others);
+    require(count <= MOST_LINES, rows.length, "more than " + MOST_LINES + " directories");
     require(
-        text.endsWith("\n") && rows[rows.length - 1].equals(END + count),
+        text.endsWith("\n") && rows[rows.length - 2].equals(END + count),
         rows.length,
         "expected '" + END + count + "': the text isn't whole");
     List<Line> lines = new ArrayList<>(count);
-    for (int row = 2; row < rows.length - 1; row++) {
+    for (int row = 2; row < count + 2; row++) {
       Line line = line(rows[row], row + 1);
       require(takes(line.directory), row + 1, "no directory that can be hinted");
       lines.add(line);

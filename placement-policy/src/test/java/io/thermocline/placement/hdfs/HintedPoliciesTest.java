@@ -112,6 +112,15 @@ class HintedPoliciesTest {
   }
 
   @Test
+  void blockThatIsThereAndHasNoLiveReplicaIsTheFilesOwn() throws IOException {
+    write(now[0] + 10_000, Line.hint("/hot", "ALL_SSD", Long.MAX_VALUE / 1024));
+    start();
+    assertEquals("[SSD, SSD, SSD]", place("/hot/a", "HOT", EnumSet.noneOf(AddBlockFlag.class)));
+    assertEquals("[DISK, DISK, DISK]", place("/hot/a", "HOT", null), "as HDFS copies it anew");
+    assertEquals(1, count(Event.DIRECTORY_HINT));
+  }
+
+  @Test
   void withoutRoomForTheHintTheUsualChoiceIsMade() throws IOException {
     write(now[0] + 10_000, Line.hint("/cold", "COLD", Long.MAX_VALUE / 1024));
     start();
@@ -135,7 +144,7 @@ class HintedPoliciesTest {
     assertEquals("ONE_SSD", hints.of("/hot/a", FakeCluster.storagePolicy("HOT")).getName());
     List<String> bad =
         List.of(
-            "?",
+            "\n",
             DirectoryHints.text(now[0] + 1, List.of(Line.hint("/hot", "LAZY_PERSIST", 1))),
             DirectoryHints.text(now[0] + 1, List.of(Line.hint("/hot", "NO_SUCH", 1))));
     int rejected = 1;
@@ -185,6 +194,10 @@ class HintedPoliciesTest {
   }
 
   private String place(String path, String storagePolicy) {
+    return place(path, storagePolicy, EnumSet.noneOf(AddBlockFlag.class));
+  }
+
+  private String place(String path, String storagePolicy, EnumSet<AddBlockFlag> flags) {
     return Arrays.stream(
             policy.chooseTarget(
                 path,
@@ -195,7 +208,7 @@ class HintedPoliciesTest {
                 new HashSet<>(),
                 BLOCK,
                 FakeCluster.storagePolicy(storagePolicy),
-                EnumSet.noneOf(AddBlockFlag.class)))
+                flags))
         .map(one -> one.getStorageType().name())
         .sorted()
         .collect(Collectors.toList())

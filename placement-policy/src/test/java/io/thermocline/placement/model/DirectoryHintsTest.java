@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.DirectoryHints.Line;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Test;
 /** The text of hints on directories, and which of them counts for a path. */
 class DirectoryHintsTest {
   private static final long NOW = 1_000_000;
+  private static final String FIRST = "thermocline-directory-hints 1";
 
   private final DirectoryHints hints =
       DirectoryHints.parse(
@@ -63,28 +66,44 @@ class DirectoryHintsTest {
   @Test
   void mistakesAreNamedWithTheirLine() {
     String good = DirectoryHints.text(NOW, List.of(Line.usual("/a"), Line.usual("/b")));
-    Map<String, String> wrong =
-        Map.of(
-            "",
-            "line 1",
-            good.replace("hints 1", "hints 2"),
-            "line 1: expected 'thermocline-directory-hints 1'",
-            good.replace("good-until ", "good-until yesterday "),
-            "line 2",
-            good.replace("usual /b\n", ""),
-            "expected 'end 1'",
-            good.substring(0, good.length() - 1),
-            "isn't whole",
-            good.replace("usual /a", "usual a"),
-            "line 3: no directory",
-            good.replace("usual /a", "usual /a/"),
-            "line 3: no directory",
-            good.replace("usual /b", "perhaps /b"),
-            "line 4: expected hint or usual",
-            good.replace("usual /b", "hint ONE_SSD /b"),
-            "line 4: expected hint or usual",
-            good.replace("usual /b", "hint now ONE_SSD /b"),
-            "line 4: 'now' is no time");
+    Map<String, String> wrong = new HashMap<>();
+    String[] texts = {
+      "",
+      "line 1",
+      "\n",
+      "line 1",
+      FIRST,
+      "line 2",
+      FIRST + "\n\n\n\n",
+      "line 2",
+      good.substring(0, good.indexOf("usual")),
+      "expected 'end 0'",
+      good.replace("hints 1", "hints 2"),
+      "line 1: expected 'thermocline-directory-hints 1'",
+      good.replace("good-until ", "good-until yesterday "),
+      "line 2",
+      good.replace("usual /b\n", ""),
+      "expected 'end 1'",
+      good.substring(0, good.length() - 1),
+      "isn't whole",
+      good.replace("usual /a", "usual a"),
+      "line 3: no directory",
+      good.replace("usual /a", "usual /a/"),
+      "line 3: no directory",
+      good.replace("usual /b", "perhaps /b"),
+      "line 4: expected hint or usual",
+      good.replace("usual /b", "hint ONE_SSD /b"),
+      "line 4: expected hint or usual",
+      good.replace("usual /b", "hint now ONE_SSD /b"),
+      "line 4: 'now' is no time",
+      good + "\n",
+      "isn't whole",
+      good.replace("end", String.join("", Collections.nCopies(10_000, "usual /c\n")) + "end"),
+      "more than 10000 directories"
+    };
+    for (int i = 0; i < texts.length; i += 2) {
+      wrong.put(texts[i], texts[i + 1]);
+    }
     wrong.forEach(
         (text, why) -> {
           Exception e =
@@ -99,6 +118,22 @@ class DirectoryHintsTest {
         () -> DirectoryHints.text(NOW, List.of(Line.usual("/a\nhint"))));
     assertFalse(DirectoryHints.takes(String.join("", Collections.nCopies(65, "/d"))));
     assertTrue(DirectoryHints.takes("/with a space"));
+    String name = String.join("", Collections.nCopies(999, "d"));
+    assertTrue(DirectoryHints.takes("/" + name));
+    assertFalse(DirectoryHints.takes("/d" + name));
+    assertFalse(DirectoryHints.takes("/" + name.replace('d', '\u00e9')), "bytes count");
+  }
+
+  @Test
+  void asManyAndAsLongAsTheyMayBeFit() {
+    String name = String.join("", Collections.nCopies(990, "d"));
+    List<Line> most = new ArrayList<>();
+    for (int i = 0; i < DirectoryHints.MOST_LINES; i++) {
+      most.add(Line.hint("/" + name + i, "ONE_SSD", NOW));
+    }
+    String text = DirectoryHints.text(NOW, most);
+    assertTrue(text.length() < DirectoryHints.MOST_BYTES, () -> text.length() + " bytes");
+    assertEquals(DirectoryHints.MOST_LINES, DirectoryHints.parse(text).lines().size());
   }
 
   private String policy(String path, long now) {
