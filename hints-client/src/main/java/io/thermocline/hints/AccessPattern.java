@@ -6,17 +6,36 @@ package io.thermocline.hints;
  * figure 2.7), where an application that has no clue leaves {@link #UNKNOWN}.
  */
 public enum AccessPattern {
-  UNKNOWN,
-  WRITE_INTENSIVE,
-  READ_INTENSIVE,
-  RANDOM_WRITE,
-  SEQUENTIAL,
+  UNKNOWN(Requirement.NONE, Temperature.UNKNOWN),
+  WRITE_INTENSIVE(Requirement.LOW_LATENCY, Temperature.HOT),
+  /** Its writes need nothing; readers are what it is moved for. */
+  READ_INTENSIVE(Requirement.NONE, Temperature.HOT),
+  RANDOM_WRITE(Requirement.LOW_LATENCY, Temperature.HOT),
+  SEQUENTIAL(Requirement.NONE, Temperature.UNKNOWN),
   /** Kept for long, hardly read. */
-  ARCHIVAL,
+  ARCHIVAL(Requirement.CHEAP, Temperature.COLD),
   /** Written once, read only when something else was lost. */
-  BACKUP,
+  BACKUP(Requirement.CHEAP, Temperature.COLD),
   /** Written once, then read once from front to back: caching it would only push out others. */
-  WRITE_ONCE_SCAN_ONCE,
+  WRITE_ONCE_SCAN_ONCE(Requirement.NONE, Temperature.COLD),
   /** Deleted soon; not worth a move. */
-  TEMPORARY
+  TEMPORARY(Requirement.NONE, Temperature.COLD);
+
+  private final Requirement need;
+  private final Temperature temperature;
+
+  AccessPattern(Requirement need, Temperature temperature) {
+    this.need = need;
+    this.temperature = temperature;
+  }
+
+  /** What new data needs, where nothing else says so. What is led to a tier is expected to stay there. */
+  public Requirement need() {
+    return need;
+  }
+
+  /** How hot data will be, where nothing else says so. */
+  public Temperature temperature() {
+    return temperature;
+  }
 }

@@ -110,17 +110,16 @@ public final class Hint {
     if (requirement != Requirement.NONE) {
       return requirement;
     }
-    if (temperature == Temperature.COLD
-        || pattern == AccessPattern.ARCHIVAL
-        || pattern == AccessPattern.BACKUP) {
-      return Requirement.CHEAP;
+    switch (temperature) {
+      case HOT:
+        return Requirement.LOW_LATENCY;
+      case COLD:
+        return Requirement.CHEAP;
+      case WARM:
+        return Requirement.NONE;
+      default:
+        return pattern.need();
     }
-    if (temperature == Temperature.HOT
-        || pattern == AccessPattern.WRITE_INTENSIVE
-        || pattern == AccessPattern.RANDOM_WRITE) {
-      return Requirement.LOW_LATENCY;
-    }
-    return Requirement.NONE;
   }
 
   public Temperature temperature() {

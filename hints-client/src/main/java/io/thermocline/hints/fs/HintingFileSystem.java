@@ -46,6 +46,13 @@ public class HintingFileSystem extends DistributedFileSystem {
   private static final EnumSet<CreateFlag> CREATES =
       EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE);
 
+  /** What becomes of directories above a new file that aren't there. */
+  private enum Parents {
+    MADE,
+    /** They must be: else there is no file. */
+    THERE
+  }
+
   private URI uri;
   private FileHints hints;
   private OpenRedirect redirect;
@@ -90,7 +97,15 @@ public class HintingFileSystem extends DistributedFileSystem {
       throws IOException {
     HdfsDataOutputStream ruled =
         createByRule(
-            file, permission, flags, bufferSize, replication, blockSize, progress, checksum);
+            file,
+            permission,
+            flags,
+            bufferSize,
+            replication,
+            blockSize,
+            progress,
+            checksum,
+            Parents.MADE);
     if (ruled != null) {
       return ruled;
     }
@@ -115,7 +130,15 @@ public class HintingFileSystem extends DistributedFileSystem {
       throws IOException {
     HdfsDataOutputStream ruled =
         createByRule(
-            file, permission, flags, bufferSize, replication, blockSize, progress, checksum);
+            file,
+            permission,
+            flags,
+            bufferSize,
+            replication,
+            blockSize,
+            progress,
+            checksum,
+            Parents.MADE);
     if (ruled != null) {
       return ruled;
     }
@@ -136,6 +159,20 @@ public class HintingFileSystem extends DistributedFileSystem {
       long blockSize,
       Progressable progress)
       throws IOException {
+    HdfsDataOutputStream ruled =
+        createByRule(
+            file,
+            permission,
+            flags,
+            bufferSize,
+            replication,
+            blockSize,
+            progress,
+            null,
+            Parents.THERE);
+    if (ruled != null) {
+      return ruled;
+    }
     FSDataOutputStream out =
         super.createNonRecursive(
             file, permission, flags, bufferSize, replication, blockSize, progress);
@@ -155,7 +192,8 @@ public class HintingFileSystem extends DistributedFileSystem {
       short replication,
       long blockSize,
       Progressable progress,
-      ChecksumOpt checksum)
+      ChecksumOpt checksum,
+      Parents parents)
       throws IOException {
     Path absolute = absolute(file);
     HdfsDataOutputStreamBuilder builder =
@@ -166,10 +204,10 @@ public class HintingFileSystem extends DistributedFileSystem {
     builder
         .create()
         .overwrite(flags.contains(CreateFlag.OVERWRITE))
-        .recursive()
         .bufferSize(bufferSize)
         .replication(replication)
         .blockSize(blockSize);
+    builder = parents == Parents.MADE ? builder.recursive() : builder;
     // The builder takes no null for a default.
     builder = permission == null ? builder : builder.permission(permission);
     builder = checksum == null ? builder : builder.checksumOpt(checksum);

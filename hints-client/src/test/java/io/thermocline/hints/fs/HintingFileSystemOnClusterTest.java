@@ -2,6 +2,7 @@
 package io.thermocline.hints.fs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -133,6 +134,23 @@ class HintingFileSystemOnClusterTest {
       assertEquals("job-7", hint.stream());
       assertEquals(UserGroupInformation.getCurrentUser().getShortUserName(), hint.owner());
       assertEquals("hello", read(fs, root + "/hot/f2"));
+    }
+  }
+
+  @Test
+  void fileWithoutItsParentsIsCreatedByItsRuleWhereTheyAre() throws Exception {
+    try (FileSystem fs = fileSystem(conf())) {
+      Path file = new Path(root + "/hot/f");
+      assertThrows(
+          FileNotFoundException.class,
+          () -> fs.createNonRecursive(file, true, 4096, (short) 1, 1 << 20, null));
+      assertFalse(fs.exists(file.getParent()));
+      fs.mkdirs(file.getParent());
+      fs.createNonRecursive(file, false, 4096, (short) 1, 1 << 20, null).close();
+      assertEquals("ONE_SSD", policy(root + "/hot/f"));
+      assertThrows(
+          FileAlreadyExistsException.class,
+          () -> fs.createNonRecursive(file, false, 4096, (short) 1, 1 << 20, null));
     }
   }
 
