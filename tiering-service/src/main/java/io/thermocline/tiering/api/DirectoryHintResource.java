@@ -10,9 +10,12 @@ import java.util.function.Supplier;
 /** By which hints on directories NameNodes are to place new files, and why not by the others. */
 public final class DirectoryHintResource implements Resource {
 
-  private final Supplier<HintedDirectories> directories;
+  private final Supplier<Optional<HintedDirectories>> directories;
 
-  public DirectoryHintResource(Supplier<HintedDirectories> directories) {
+  /**
+   * @param directories empty before the first plan
+   */
+  public DirectoryHintResource(Supplier<Optional<HintedDirectories>> directories) {
     this.directories = directories;
   }
 
@@ -51,12 +54,22 @@ public final class DirectoryHintResource implements Resource {
         Route.get(
                 "/directory-hints",
                 "By which hints on directories NameNodes are to place new files, as of the last plan.")
-            .answers(
-                DirectoryHintList.class,
-                request -> {
-                  HintedDirectories now = directories.get();
-                  return new DirectoryHintList(
-                      now.hints().stream().map(DirectoryHint::of).toList(), now.usual());
-                }));
+            // To say that there are none would take all of them back from the NameNodes.
+            .fails(ErrorCode.STANDBY, ErrorCode.NOT_READY)
+            .answers(DirectoryHintList.class, request -> list()));
+  }
+
+  private DirectoryHintList list() throws ApiException {
+    HintedDirectories now =
+        directories
+            .get()
+            .orElseThrow(
+                () ->
+                    new ApiException(
+                        ErrorCode.NOT_READY,
+                        "no plan was made yet, and hints on directories are looked at with each",
+                        "the service",
+                        "try again after decide.every"));
+    return new DirectoryHintList(now.hints().stream().map(DirectoryHint::of).toList(), now.usual());
   }
 }

@@ -171,9 +171,9 @@ final class Endpoint implements HttpHandler {
         id.get(), digest(asked, body), () -> Reply.of(route.handler().answer(request)));
   }
 
-  /** Null where this instance acts, or nothing is changed. */
+  /** Null where this instance acts, or one that stands by can answer, too. */
   private Reply standby(HttpServerExchange exchange) throws ApiException {
-    if (!route.isChange()) {
+    if (!route.needsActive()) {
       return null;
     }
     Activity.Standing now = guards.activity().now();

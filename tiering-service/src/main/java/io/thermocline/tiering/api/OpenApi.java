@@ -125,7 +125,7 @@ public final class OpenApi {
       responses.put("202", response("begun: Location is the task that does it", answer));
     }
     Map<String, Object> error = schemas.of(ApiError.class);
-    if (route.isChange()) {
+    if (route.needsActive()) {
       responses.put("307", response("STANDBY: Location is the same on the active one", error));
     }
     route.allErrors().stream()

@@ -71,6 +71,11 @@ public record Route(
     return method != Method.GET;
   }
 
+  /** Whether only the instance that acts can answer it: where one stands by, it sends there. */
+  boolean needsActive() {
+    return isChange() || errors.contains(ErrorCode.STANDBY);
+  }
+
   /** What can go wrong with this route, all of it. */
   Set<ErrorCode> allErrors() {
     EnumSet<ErrorCode> all =

@@ -259,13 +259,19 @@ final class Acting implements AutoCloseable {
     return Optional.ofNullable(hintDesk);
   }
 
-  /** Hints on directories that NameNodes are to place new files by, and those that they aren't. */
-  HintedDirectories hintedDirectories() {
-    if (hintDesk == null) {
-      return HintedDirectories.NONE;
-    }
+  /**
+   * Hints on directories that NameNodes are to place new files by, and those that they aren't; empty before the first
+   * plan.
+   */
+  Optional<HintedDirectories> hintedDirectories() {
+    return hintDesk == null
+        ? Optional.of(HintedDirectories.NONE)
+        : cycle.hinted().map(this::inForce);
+  }
+
+  private HintedDirectories inForce(HintedDirectories planned) {
     HintedDirectories hinted =
-        cycle.hinted().without(one -> hintDesk.book().hint(one.hint().id()).isEmpty());
+        planned.without(one -> hintDesk.book().hint(one.hint().id()).isEmpty());
     if (config.act().mode() != ServiceConfig.Mode.APPLY) {
       return hinted.withheld("act.mode is shadow");
     }

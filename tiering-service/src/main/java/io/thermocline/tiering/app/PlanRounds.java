@@ -107,7 +107,7 @@ final class PlanRounds {
   }
 
   /** A round broke off. */
-  void failed(Exception why) {
+  void failed(Throwable why) {
     failures++;
     message = "planning failed: " + why;
     LOG.warn("planning failed, trying again", why);

@@ -79,7 +79,7 @@ final class ServiceApi {
       Supplier<NumberLines> lines,
       Supplier<RuleBook> rules,
       Optional<HintDesk> hints,
-      Supplier<HintedDirectories> directories,
+      Supplier<Optional<HintedDirectories>> directories,
       Optional<Undoing> undoing,
       Groups groups,
       History history,

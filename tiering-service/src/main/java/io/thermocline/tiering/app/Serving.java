@@ -12,7 +12,6 @@ import io.thermocline.tiering.app.plans.ShadowMode;
 import io.thermocline.tiering.app.records.JournaledReplies;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.config.ServiceConfig;
-import io.thermocline.tiering.decide.HintedDirectories;
 import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.process.Seams;
@@ -105,7 +104,7 @@ final class Serving implements Closeable {
         service.rules()::book,
         // They are written in the caller's name.
         config.api().security().isOn() ? service.hintDesk() : Optional.empty(),
-        () -> acting == null ? HintedDirectories.NONE : acting.hintedDirectories(),
+        () -> acting == null ? Optional.empty() : acting.hintedDirectories(),
         Optional.of(new UndoByOrder(service)),
         new JournaledGroups(service, () -> acting == null ? null : acting.journal()),
         rounds.history(),

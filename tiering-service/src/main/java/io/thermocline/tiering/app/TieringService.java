@@ -455,7 +455,7 @@ public final class TieringService implements AutoCloseable {
             due = seams.nanos().getAsLong() + every;
             rounds.run(active, metrics);
           }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | StackOverflowError e) {
           rounds.failed(e);
         }
       }

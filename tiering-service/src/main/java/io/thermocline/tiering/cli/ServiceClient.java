@@ -8,21 +8,25 @@ import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.Localhost;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks a service over REST. */
+/** Asks a service over REST: of several instances the first that can be reached and isn't unavailable (503). */
 final class ServiceClient {
 
   private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -35,15 +39,16 @@ final class ServiceClient {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServiceClient.class);
 
-  private final URI service;
+  private final List<URI> services;
   private final Map<String, String> headers;
   private final HttpClient http;
 
   /**
+   * @param services at least one
    * @param token null: none
    */
-  ServiceClient(URI service, String user, String token) {
-    this.service = service;
+  ServiceClient(List<URI> services, String user, String token) {
+    this.services = List.copyOf(services);
     this.headers =
         token == null ? Map.of(Localhost.USER, user) : Map.of(AUTHORIZATION, "Bearer " + token);
     // A service on standby sends changes on to the one that is active.
@@ -61,24 +66,47 @@ final class ServiceClient {
             .map(each -> each.getKey() + "=" + encoded(each.getValue()))
             .sorted()
             .collect(Collectors.joining("&"));
-    return send(request(path + (text.isEmpty() ? "" : "?" + text)).GET());
+    return send(path + (text.isEmpty() ? "" : "?" + text), HttpRequest.Builder::GET);
   }
 
   JsonNode post(String path, JsonNode body) throws CliException, InterruptedException {
     return send(
-        request(path)
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(body.toString())));
+        path,
+        request ->
+            request
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body.toString())));
   }
 
-  private HttpRequest.Builder request(String path) {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(service.resolve(ApiServer.ROOT + path)).timeout(ANSWER);
-    headers.forEach(request::header);
-    return request;
+  private JsonNode send(String path, UnaryOperator<HttpRequest.Builder> asked)
+      throws CliException, InterruptedException {
+    CliException last = null;
+    for (URI service : services) {
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(service.resolve(ApiServer.ROOT + path)).timeout(ANSWER);
+      headers.forEach(request::header);
+      try {
+        return send(service, asked.apply(request));
+      } catch (Unavailable e) {
+        last = e.why;
+      }
+    }
+    throw last;
   }
 
-  private JsonNode send(HttpRequest.Builder request) throws CliException, InterruptedException {
+  /** The next instance may be asked: this one did nothing. */
+  private static final class Unavailable extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final CliException why;
+
+    Unavailable(CliException why) {
+      super(why);
+      this.why = why;
+    }
+  }
+
+  private JsonNode send(URI service, HttpRequest.Builder request)
+      throws CliException, Unavailable, InterruptedException {
     HttpResponse<String> response;
     try {
       response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
@@ -94,13 +122,19 @@ final class ServiceClient {
         response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
       }
     } catch (IOException e) {
-      throw new CliException(
-          CliException.NOT_REACHABLE,
-          "no service answers at "
-              + service
-              + " ("
-              + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage())
-              + "): start it, or name another one with --service or THERMOCLINE_SERVICE");
+      CliException none =
+          new CliException(
+              CliException.NOT_REACHABLE,
+              "no service answers at "
+                  + service
+                  + " ("
+                  + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage())
+                  + "): start it, or name another one with --service or THERMOCLINE_SERVICE");
+      // One that was connected to may have done what it was asked for, and died then.
+      if (e instanceof ConnectException || e instanceof HttpConnectTimeoutException) {
+        throw new Unavailable(none);
+      }
+      throw none;
     }
     JsonNode answer;
     try {
@@ -113,13 +147,18 @@ final class ServiceClient {
               + " is no Thermocline service: name another one with --service");
     }
     if (response.statusCode() >= GOOD) {
-      throw new CliException(
-          CliException.exitCodeOf(response.statusCode()),
-          answer.path("code").asText()
-              + ": "
-              + answer.path("message").asText()
-              + "; "
-              + answer.path("whatToDo").asText());
+      CliException refused =
+          new CliException(
+              CliException.exitCodeOf(response.statusCode()),
+              answer.path("code").asText()
+                  + ": "
+                  + answer.path("message").asText()
+                  + "; "
+                  + answer.path("whatToDo").asText());
+      if (response.statusCode() == HttpURLConnection.HTTP_UNAVAILABLE) {
+        throw new Unavailable(refused);
+      }
+      throw refused;
     }
     return answer;
   }

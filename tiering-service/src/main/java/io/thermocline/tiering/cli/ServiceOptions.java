@@ -25,20 +25,27 @@ final class ServiceOptions {
   @Option(
       names = "--service",
       paramLabel = "URL",
+      split = ",",
       defaultValue = "${env:THERMOCLINE_SERVICE:-" + DEFAULT + "}",
-      description = "where it is: api.listen (default: THERMOCLINE_SERVICE, else " + DEFAULT + ")")
-  private URI service;
+      description =
+          "where it is: api.listen; of several, with commas between, the first that answers (default:"
+              + " THERMOCLINE_SERVICE, else "
+              + DEFAULT
+              + ")")
+  private List<URI> services;
 
   @Option(names = "--json", description = "print what the service answers as JSON")
   private boolean json;
 
   ServiceClient client() throws CliException {
-    if (service.getHost() == null) {
-      throw new CliException(
-          CliException.USAGE, "--service is '" + service + "': expected a URL like " + DEFAULT);
+    for (URI service : services) {
+      if (service.getHost() == null) {
+        throw new CliException(
+            CliException.USAGE, "--service is '" + service + "': expected a URL like " + DEFAULT);
+      }
     }
     return new ServiceClient(
-        service, System.getProperty("user.name"), System.getenv("THERMOCLINE_TOKEN"));
+        services, System.getProperty("user.name"), System.getenv("THERMOCLINE_TOKEN"));
   }
 
   PrintWriter out() {

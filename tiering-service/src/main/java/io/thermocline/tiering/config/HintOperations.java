@@ -88,6 +88,9 @@ public record HintOperations(int perOwner, Wakeups wakeups, Timer timer, Redirec
               section.reject(
                   key,
                   "expected one of " + String.join(", ", MoverConfig.POLICIES) + ", or nothing");
+            } else if (policy.equals("HOT")) {
+              section.reject(
+                  key, "HOT is where new files go anyway: expected another policy, or nothing");
             }
           });
       section.rejectUnknown();

@@ -9,13 +9,15 @@ import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintsInForce;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -34,6 +36,16 @@ public record HintedDirectories(List<One> hints, List<String> usual) {
 
   /** More are not looked at: each costs a call of the NameNode. */
   public static final int MOST = 1_000;
+
+  private static final String NAMELESS =
+      "a control character, more than "
+          + DirectoryHints.DEEPEST
+          + " names, or more than "
+          + DirectoryHints.LONGEST
+          + " bytes";
+
+  /** Lines that are left for directories below. */
+  static final int MOST_USUAL = DirectoryHints.MOST_LINES - MOST;
 
   public HintedDirectories {
     hints = List.copyOf(hints);
@@ -77,8 +89,9 @@ public record HintedDirectories(List<One> hints, List<String> usual) {
    * What HDFS has at a path.
    *
    * @param policy storage policy that somebody set on it or above; empty where nobody did
+   * @param trouble what HDFS has against looking at it; empty for nothing
    */
-  public record Seen(String policy, boolean isDirectory, boolean isCoded) {}
+  public record Seen(String policy, boolean isDirectory, boolean isCoded, String trouble) {}
 
   /**
    * What hints are held against.
@@ -112,43 +125,133 @@ public record HintedDirectories(List<One> hints, List<String> usual) {
         usual);
   }
 
+  /**
+   * Those that are looked at where there are more: of each owner the first ones, as many of one as of another, and what
+   * some don't need is the others'.
+   */
+  public static List<GivenHint> first(List<GivenHint> given) {
+    Map<String, Integer> places = new HashMap<>();
+    Map<GivenHint, Integer> rank = new HashMap<>();
+    given.stream()
+        .sorted(Comparator.comparingLong(GivenHint::givenMillis).thenComparing(GivenHint::id))
+        .forEach(one -> rank.put(one, places.merge(one.hint().owner(), 1, Integer::sum)));
+    return given.stream()
+        .sorted(
+            Comparator.<GivenHint>comparingInt(rank::get)
+                .thenComparing(GivenHint::givenMillis)
+                .thenComparing(GivenHint::id))
+        .limit(MOST)
+        .toList();
+  }
+
   /** Of the hints that hold. */
   public static HintedDirectories of(HintsInForce hints, Facts facts) {
-    List<One> all = new ArrayList<>();
-    TreeSet<String> usual = new TreeSet<>();
     List<GivenHint> given = hints.onDirectories(Operation.REDIRECT);
-    for (GivenHint each : given.subList(0, Math.min(MOST, given.size()))) {
-      String policy = facts.policies().getOrDefault(each.hint().need(), "");
-      String objection =
-          policy.isEmpty()
-              ? "it says neither what is needed nor how hot its data will be"
-              : objection(each, hints.belief(each.hint().owner()), policy, facts);
-      all.add(new One(each, policy, objection));
-      if (objection.isEmpty()) {
-        StorageType lead = lead(policy);
-        facts.chosen().stream().filter(one -> isBelow(one, each.path())).forEach(usual::add);
-        for (Cap cap : facts.caps()) {
-          if (cap.type() == lead
-              && cap.scope() instanceof Cap.Scope.Below below
-              && isBelow(below.directory(), each.path())) {
-            usual.add(below.directory());
-          }
+    List<GivenHint> first = first(given);
+    Map<GivenHint, One> all = new HashMap<>();
+    for (GivenHint each : given) {
+      String tooMany =
+          "of " + given.size() + " hints only " + MOST + " are looked at, as many of each owner";
+      all.put(each, new One(each, policy(each, facts), tooMany));
+    }
+    for (GivenHint each : first) {
+      String objection = objection(each, hints.belief(each.hint().owner()), facts);
+      all.put(each, new One(each, policy(each, facts), objection));
+    }
+    TreeSet<String> exceptions = new TreeSet<>(facts.chosen());
+    all.values().stream()
+        .filter(one -> !one.counts() && DirectoryHints.takes(one.hint().path()))
+        .forEach(one -> exceptions.add(one.hint().path()));
+    TreeSet<String> usual = new TreeSet<>();
+    for (GivenHint each : first) {
+      One one = all.get(each);
+      if (one.counts()) {
+        TreeSet<String> more = below(each.path(), exceptions, lead(one.policy()), facts.caps());
+        String objection = crowded(usual, more);
+        if (objection.isEmpty()) {
+          usual.addAll(more);
+        } else {
+          all.put(each, new One(each, one.policy(), objection));
+          // Its own line is free for it.
+          exceptions.add(each.path());
         }
       }
     }
-    return new HintedDirectories(all, usual.stream().filter(DirectoryHints::takes).toList());
+    Set<String> counting = new HashSet<>();
+    all.values().stream().filter(One::counts).forEach(one -> counting.add(one.hint().path()));
+    all.values().stream()
+        .filter(one -> !one.counts() && exceptions.contains(one.hint().path()))
+        .map(one -> one.hint().path())
+        .filter(path -> !counting.contains(path) && isBelowAny(path, counting))
+        .forEach(usual::add);
+    return new HintedDirectories(given.stream().map(all::get).toList(), List.copyOf(usual));
   }
 
-  private static String objection(GivenHint given, double belief, String policy, Facts facts) {
+  private static String policy(GivenHint given, Facts facts) {
+    return facts.policies().getOrDefault(given.hint().need(), "");
+  }
+
+  /** Directories below one whose new files a hint on it doesn't lead. */
+  private static TreeSet<String> below(
+      String directory, TreeSet<String> exceptions, StorageType lead, List<Cap> caps) {
+    String above = directory.equals("/") ? directory : directory + "/";
+    TreeSet<String> below = new TreeSet<>();
+    for (String each : exceptions.tailSet(above, false)) {
+      if (!each.startsWith(above) || below.size() > MOST_USUAL) {
+        break;
+      }
+      below.add(each);
+    }
+    for (Cap cap : caps) {
+      if (cap.type() == lead
+          && cap.scope() instanceof Cap.Scope.Below quota
+          && isBelow(quota.directory(), directory)) {
+        below.add(quota.directory());
+      }
+    }
+    return below;
+  }
+
+  /** Why directories can't be left out; empty where they can. */
+  private static String crowded(Set<String> usual, Set<String> more) {
+    Optional<String> nameless = more.stream().filter(one -> !DirectoryHints.takes(one)).findFirst();
+    if (nameless.isPresent()) {
+      return "below it new files are placed as ever in a directory that NameNodes can't be told of: "
+          + NAMELESS;
+    }
+    long fresh = more.stream().filter(one -> !usual.contains(one)).count();
+    return usual.size() + fresh > MOST_USUAL
+        ? "below it new files are placed as ever in more directories than NameNodes are told of, "
+            + MOST_USUAL
+        : "";
+  }
+
+  private static boolean isBelowAny(String path, Set<String> directories) {
+    for (int end = path.lastIndexOf('/'); end >= 0; end = path.lastIndexOf('/', end - 1)) {
+      if (path.length() > 1 && directories.contains(path.substring(0, Math.max(1, end)))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String objection(GivenHint given, double belief, Facts facts) {
     String directory = given.path();
+    String policy = policy(given, facts);
+    if (policy.isEmpty()) {
+      return "it says neither what is needed nor how hot its data will be";
+    }
     StorageType lead = lead(policy);
     if (!DirectoryHints.takes(directory)) {
-      return "its path has a control character, or more than " + DirectoryHints.DEEPEST + " names";
+      return "its path has " + NAMELESS;
     }
     if (belief < PrefetchRule.LEAST_BELIEF) {
       return String.format(Locale.ROOT, "its owner is believed %.2f only", belief);
     }
     Optional<Seen> seen = facts.seen().apply(directory);
+    if (seen.isPresent() && !seen.get().trouble().isEmpty()) {
+      return "HDFS answers a look at it with " + seen.get().trouble();
+    }
     if (seen.isEmpty() || !seen.get().isDirectory()) {
       return "there is no such directory any more";
     }
@@ -164,12 +267,11 @@ public record HintedDirectories(List<One> hints, List<String> usual) {
     }
     for (Cap cap : facts.caps()) {
       // HDFS counts a file by its policy, not by where it lies: what is led elsewhere would pass by
-      // the quota.
+      // the quota. And whoever a share is of may write here.
       boolean isAbout =
-          cap.scope() instanceof Cap.Scope.Below below
-              ? below.directory().equals(directory) || isBelow(directory, below.directory())
-              : cap.scope() instanceof Cap.Scope.Owner owner
-                  && owner.user().equals(given.hint().owner());
+          !(cap.scope() instanceof Cap.Scope.Below below)
+              || below.directory().equals(directory)
+              || isBelow(directory, below.directory());
       if (cap.type() == lead && isAbout) {
         return cap.reason() + ", and new files aren't counted in time";
       }

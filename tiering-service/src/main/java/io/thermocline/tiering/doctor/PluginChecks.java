@@ -184,6 +184,7 @@ final class PluginChecks {
         facts.nameNodes().stream()
             .filter(server -> server.conf().value().map(PluginChecks::isOurs).orElse(false))
             .toList();
+    String keep = "thermocline directory-hints --out FILE --every 10s on the NameNode's host";
     List<Finding> findings =
         new ArrayList<>(
             Servers.conf(
@@ -195,23 +196,31 @@ final class PluginChecks {
                             key + " is not set",
                             "hints to redirect new files of a directory reach only clients that use our file"
                                 + " system",
-                            key
-                                + "=FILE in hdfs-site.xml, thermocline directory-hints --out FILE --every 10s"
-                                + " on the NameNode's host, then reconfigure")
+                            key + "=FILE in hdfs-site.xml, " + keep + ", then reconfigure")
                         : Optional.empty()));
     findings.addAll(
         Servers.each(
-            ours.stream().filter(server -> server.status().value().isPresent()).toList(),
+            ours.stream()
+                .filter(server -> !server.conf().value().get().getOrDefault(key, "").isBlank())
+                .filter(server -> server.status().value().isPresent())
+                .toList(),
             Facts.Server::status,
             status ->
-                status.getOrDefault("DirectoryHintsBad", "0").equals("0")
-                    ? Optional.empty()
-                    : problem(
-                        Severity.WARNING,
-                        "the file of " + key + " can't be used or is stale, and counts as empty",
-                        "new files of hinted directories are placed as ever",
-                        "thermocline directory-hints --out FILE --every 10s running on the NameNode's"
-                            + " host; the NameNode's log says what is wrong with the file")));
+                switch (status.getOrDefault("DirectoryHintsBad", "")) {
+                  case "0" -> Optional.empty();
+                  case "" ->
+                      problem(
+                          Severity.NOTE,
+                          key + " is set and not in force: the placement policy doesn't tell of it",
+                          "new files of hinted directories are placed as ever",
+                          "the jar of this release on the NameNode's class path, then a restart");
+                  default ->
+                      problem(
+                          Severity.WARNING,
+                          "the file of " + key + " can't be used or is stale, and counts as empty",
+                          "new files of hinted directories are placed as ever",
+                          keep + ", running; the NameNode's log says what is wrong with the file");
+                }));
     return findings;
   }
 

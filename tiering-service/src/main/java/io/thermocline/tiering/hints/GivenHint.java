@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.hints;
 
-import io.thermocline.hints.AccessPattern;
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Scope;
@@ -74,15 +73,7 @@ public record GivenHint(Hint hint, long inode, String path, long givenMillis) {
       case LOW_LATENCY -> Temperature.HOT;
       case THROUGHPUT -> Temperature.WARM;
       case CHEAP -> Temperature.COLD;
-      case NONE -> of(hint.pattern());
-    };
-  }
-
-  private static Temperature of(AccessPattern pattern) {
-    return switch (pattern) {
-      case READ_INTENSIVE, RANDOM_WRITE -> Temperature.HOT;
-      case ARCHIVAL, BACKUP, TEMPORARY, WRITE_ONCE_SCAN_ONCE -> Temperature.COLD;
-      case UNKNOWN, WRITE_INTENSIVE, SEQUENTIAL -> Temperature.UNKNOWN;
+      case NONE -> hint.pattern().temperature();
     };
   }
 }

@@ -139,19 +139,16 @@ public final class RuleBook {
   }
 
   /**
-   * What rules have against the fastest copies of what is below a directory being on a type, or empty: a pin on any of it,
-   * a bound that the type is beyond, or that all of it is ignored. Conditions of size and age aren't asked.
+   * What rules have against the fastest copies of what is below a directory being on a type, or empty: a bound that the
+   * type is beyond, or that any of it is pinned or ignored. Conditions of size and age aren't asked.
    */
   public String against(String directory, StorageType type) {
     for (PathRule rule : rules) {
-      if (rule.says() == PathRule.Scope.IGNORED && rule.match().matches(directory)) {
-        return "ignored by " + rule;
-      }
       if (!rule.match().reachesBelow(directory.equals("/") ? "/**" : directory)) {
         continue;
       }
-      if (rule.says() == PathRule.Scope.PINNED) {
-        return "pinned by " + rule;
+      if (rule.says() == PathRule.Scope.PINNED || rule.says() == PathRule.Scope.IGNORED) {
+        return (rule.says() == PathRule.Scope.PINNED ? "pinned by " : "ignored by ") + rule;
       }
       if (rule.says() instanceof PathRule.Place place
           && (place.atMost().filter(most -> type.compareTo(most) > 0).isPresent()

@@ -82,6 +82,7 @@ public final class ApiParts implements AutoCloseable {
   private final ServiceConfig.Act act;
   private final ExecutorService copiers = Executors.newFixedThreadPool(4);
   private final NumberLines lines;
+  private volatile Optional<HintedDirectories> hinted = Optional.of(HintedDirectories.NONE);
 
   public ApiParts(
       Path directory, ServiceConfig.Mode mode, ServiceConfig.Approval approval, Clock clock)
@@ -161,6 +162,16 @@ public final class ApiParts implements AutoCloseable {
         new Gate.Worth(2, 0, 1));
   }
 
+  /** What a plan finds of hints on directories isn't known yet. */
+  public void beforeTheFirstPlan() {
+    hinted = Optional.empty();
+  }
+
+  /** There are no hints on directories. */
+  public void plannedWithoutHints() {
+    hinted = Optional.of(HintedDirectories.NONE);
+  }
+
   public List<Resource> resources() {
     List<ConfigResource.Setting> settings =
         List.of(new ConfigResource.Setting("act.copies", "16", ConfigResource.Source.DEFAULT));
@@ -176,7 +187,7 @@ public final class ApiParts implements AutoCloseable {
             () -> lines,
             () -> RULES,
             Optional.empty(),
-            () -> HintedDirectories.NONE,
+            () -> hinted,
             Optional.of(new TakenBack()),
             new Grouped(),
             history(),

@@ -217,6 +217,48 @@ class CliTest {
   }
 
   @Test
+  void ofSeveralTheFirstThatAnswersIsAsked() throws Exception {
+    URI gone;
+    try (ApiServer other = serve()) {
+      gone = other.address();
+    }
+    standing = new Activity.Standing(false, Optional.empty());
+    Path file = Files.writeString(temp.resolve("hints"), "as it was");
+    // An instance that stands by, or made no plan yet, doesn't know whether there are any.
+    Ran standby = run("directory-hints", "--out", file.toString());
+    assertEquals(1, standby.status());
+    assertTrue(standby.err().contains("STANDBY"), standby.err());
+    parts.beforeTheFirstPlan();
+    try (ApiServer active = serve()) {
+      String all = gone + "," + server.address() + "," + active.address();
+      Ran early = bare("directory-hints", "--service", all, "--out", file.toString());
+      assertEquals(1, early.status());
+      assertTrue(early.err().contains("NOT_READY"), early.err());
+      assertEquals("as it was", Files.readString(file));
+      parts.plannedWithoutHints();
+      Ran written =
+          bare(
+              "directory-hints",
+              "--service",
+              gone.toString(),
+              "--service",
+              server.address() + "," + active.address(),
+              "--out",
+              file.toString());
+      assertEquals(0, written.status(), written.err());
+      assertTrue(Files.readString(file).endsWith("\nend 0\n"));
+      assertEquals(0, bare("pause", "--why", "x", "--service", all).status());
+    }
+  }
+
+  private ApiServer serve() throws Exception {
+    return ApiServer.start(
+        new ApiServer.Listen("127.0.0.1", 0, null),
+        new ApiServer.Parts(parts.resources(), List.of(), new Localhost(), Activity.HERE),
+        Thread::new);
+  }
+
+  @Test
   void followsToTheActiveInstance() throws Exception {
     try (ApiServer other =
         ApiServer.start(

@@ -9,8 +9,10 @@ import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Requirement;
 import io.thermocline.hints.Temperature;
+import io.thermocline.placement.model.DirectoryHints;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.decide.HintedDirectories.One;
 import io.thermocline.tiering.hints.Belief;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintRates;
@@ -28,7 +30,7 @@ class HintedDirectoriesTest {
   private static final long NOW = 1_000;
 
   private final Map<String, HintedDirectories.Seen> there =
-      new HashMap<>(Map.of("/w/orders", new HintedDirectories.Seen("", true, false)));
+      new HashMap<>(Map.of("/w/orders", new HintedDirectories.Seen("", true, false, "")));
   private final List<Cap> caps = new ArrayList<>();
   private final List<String> chosen = new ArrayList<>();
   private String rule = "";
@@ -64,7 +66,7 @@ class HintedDirectoriesTest {
     objection("placed elsewhere by", () -> rule = "placed elsewhere by rule 'x'", () -> rule = "");
     objection(
         "the storage policy HOT is set",
-        () -> there.put("/w/orders", new HintedDirectories.Seen("HOT", true, false)),
+        () -> there.put("/w/orders", new HintedDirectories.Seen("HOT", true, false, "")),
         this::plain);
     objection(
         "directory /w may take 5 bytes of SSD",
@@ -74,9 +76,16 @@ class HintedDirectoriesTest {
         "user etl may take 5 bytes of SSD",
         () -> caps.add(new Cap(new Cap.Scope.Owner("etl"), StorageType.SSD, 5, Cap.COUNTED)),
         caps::clear);
+    objection(
+        "user bob may take 5 bytes of SSD",
+        () -> caps.add(new Cap(new Cap.Scope.Owner("bob"), StorageType.SSD, 5, Cap.COUNTED)),
+        caps::clear);
+    objection(
+        "group analysts may take 5 bytes of SSD",
+        () -> caps.add(new Cap(new Cap.Scope.Group("analysts"), StorageType.SSD, 5, Cap.COUNTED)),
+        caps::clear);
     caps.add(new Cap(new Cap.Scope.Below("/w"), StorageType.NVDIMM, 5, 0));
     caps.add(new Cap(new Cap.Scope.Below("/w/ord"), StorageType.SSD, 5, 0));
-    caps.add(new Cap(new Cap.Scope.Owner("bob"), StorageType.SSD, 5, 0));
     assertTrue(only().counts(), only().objection());
   }
 
@@ -85,10 +94,17 @@ class HintedDirectoriesTest {
     objection("believed 0.", () -> belief = new Belief(0, 20), () -> belief = Belief.NEW);
     objection(
         "SSD is 95 % full, above its watermark of 90 %", () -> ssdUsed = 95, () -> ssdUsed = 50);
+    objection(
+        "HDFS answers a look at it with AccessControlException",
+        () ->
+            there.put(
+                "/w/orders",
+                new HintedDirectories.Seen("", false, false, "AccessControlException")),
+        this::plain);
     objection("no such directory", there::clear, this::plain);
     objection(
         "erasure-coded",
-        () -> there.put("/w/orders", new HintedDirectories.Seen("", true, true)),
+        () -> there.put("/w/orders", new HintedDirectories.Seen("", true, true, "")),
         this::plain);
     objection(
         "neither what is needed",
@@ -109,8 +125,80 @@ class HintedDirectoriesTest {
     assertEquals(List.of(), found.without(one -> true).hints());
   }
 
+  @Test
+  void directoryThatIsNotFollowedIsLeftOutOfTheOneAboveIt() {
+    there.put("/w/orders/kept", new HintedDirectories.Seen("HOT", true, false, ""));
+    there.put("/w/orders/kept/in", new HintedDirectories.Seen("", true, false, ""));
+    HintedDirectories found =
+        directories(
+            List.of(
+                given("/w/orders", "etl", 1),
+                given("/w/orders/kept", "etl", 2),
+                given("/w/orders/kept/in", "etl", 3),
+                given("/w/other", "etl", 4)));
+    assertEquals(
+        "[true, false, true, false]", found.hints().stream().map(One::counts).toList().toString());
+    assertEquals(List.of("/w/orders/kept"), found.usual());
+  }
+
+  @Test
+  void asManyAreLeftOutAsNameNodesAreToldOf() {
+    there.put("/w/orders/in", new HintedDirectories.Seen("", true, false, ""));
+    there.put("/v", new HintedDirectories.Seen("", true, false, ""));
+    List<GivenHint> given =
+        List.of(
+            given("/v", "etl", 3), given("/w/orders", "etl", 1), given("/w/orders/in", "etl", 2));
+    for (int i = 0; i < HintedDirectories.MOST_USUAL; i++) {
+      chosen.add("/w/orders/in/" + i);
+    }
+    HintedDirectories most = directories(given);
+    assertTrue(most.hints().stream().allMatch(One::counts));
+    assertEquals(HintedDirectories.MOST_USUAL, most.usual().size());
+    chosen.add("/w/orders/in/more");
+    HintedDirectories tooMany = directories(given);
+    assertEquals(
+        "[true, false, false]", tooMany.hints().stream().map(One::counts).toList().toString());
+    assertTrue(
+        tooMany.hints().get(1).objection().contains("more directories than NameNodes are told of"));
+    assertEquals(List.of(), tooMany.usual());
+    chosen.clear();
+    chosen.add("/w/orders/" + "d".repeat(DirectoryHints.LONGEST));
+    assertTrue(directories(given).hints().get(1).objection().contains("can't be told of"));
+  }
+
+  @Test
+  void nobodyCrowdsOutOthers() {
+    List<GivenHint> given = new ArrayList<>();
+    for (int i = 0; i < HintedDirectories.MOST + 200; i++) {
+      there.put("/a/" + i, new HintedDirectories.Seen("", true, false, ""));
+      given.add(given("/a/" + i, "greedy", i));
+    }
+    there.put("/z", new HintedDirectories.Seen("", true, false, ""));
+    given.add(given("/z", "late", 900_000));
+    HintedDirectories found = directories(given);
+    assertEquals(given.size(), found.hints().size());
+    assertEquals(HintedDirectories.MOST, found.hints().stream().filter(One::counts).count());
+    Map<String, One> by = new HashMap<>();
+    found.hints().forEach(one -> by.put(one.hint().path(), one));
+    assertTrue(by.get("/z").counts());
+    assertTrue(by.get("/a/998").counts());
+    assertEquals(
+        "of 1201 hints only 1000 are looked at, as many of each owner",
+        by.get("/a/999").objection());
+  }
+
+  private GivenHint given(String path, String owner, long at) {
+    Hint hint =
+        Hint.onDirectory(Operation.REDIRECT, path)
+            .requirement(need)
+            .owner(owner)
+            .leaseExpiryMillis(NOW + 4_000)
+            .build();
+    return new GivenHint(hint, at, path, at);
+  }
+
   private void plain() {
-    there.put("/w/orders", new HintedDirectories.Seen("", true, false));
+    there.put("/w/orders", new HintedDirectories.Seen("", true, false, ""));
   }
 
   private void objection(String words, Runnable breaks, Runnable mends) {
@@ -134,13 +222,11 @@ class HintedDirectoriesTest {
   }
 
   private HintedDirectories directories(Hint hint) {
-    HintsInForce hints =
-        new HintsInForce(
-            List.of(new GivenHint(hint, 7, "/w/orders", 0)),
-            Map.of(),
-            owner -> belief,
-            HintRates.DEFAULT,
-            NOW);
+    return directories(List.of(new GivenHint(hint, 7, "/w/orders", 0)));
+  }
+
+  private HintedDirectories directories(List<GivenHint> given) {
+    HintsInForce hints = new HintsInForce(given, Map.of(), owner -> belief, HintRates.DEFAULT, NOW);
     ClusterView cluster =
         new ClusterView(
             Map.of(

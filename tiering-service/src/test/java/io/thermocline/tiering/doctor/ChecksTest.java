@@ -305,6 +305,11 @@ class ChecksTest {
             "counts as empty",
             h -> h.status.put("DirectoryHintsBad", "1")),
         new Broken(
+            "plugin.directory-hints",
+            NOTE,
+            "not in force",
+            h -> h.status.remove("DirectoryHintsBad")),
+        new Broken(
             "plugin.volumes",
             NOTE,
             "any volume",

@@ -50,6 +50,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -311,8 +312,10 @@ public final class Cycle {
     return inForce;
   }
 
-  /** By which hints NameNodes are to place new files, as of the last plan; any thread may ask. */
-  public HintedDirectories hinted() {
+  /**
+   * By which hints NameNodes are to place new files, as of the last plan; empty before the first. Any thread may ask.
+   */
+  public Optional<HintedDirectories> hinted() {
     return hinted.found();
   }
 
@@ -395,7 +398,9 @@ public final class Cycle {
     Explanation explanation = outcome.ruling().explanation().apply(path, files);
     return explanation
         .plus(accessed(explanation))
-        .plus(hinted.found().of(path).map(HintedDirectories.One::words).stream().toList())
+        .plus(
+            hinted.found().flatMap(all -> all.of(path)).map(HintedDirectories.One::words).stream()
+                .toList())
         .plus(GroupWords.of(path, journal.groups()));
   }
 

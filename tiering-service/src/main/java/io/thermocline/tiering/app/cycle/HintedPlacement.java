@@ -11,6 +11,7 @@ import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintsInForce;
 import io.thermocline.tiering.observe.FileView;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +20,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +35,9 @@ final class HintedPlacement {
   private final HdfsReader reader;
   private final RulesInForce rules;
   private final Map<StorageType, TierLimits> limits;
-  private volatile HintedDirectories found = HintedDirectories.NONE;
+
+  /** Null before the first plan. */
+  private volatile HintedDirectories found;
 
   HintedPlacement(
       HintOperations.Redirect settings,
@@ -44,9 +50,9 @@ final class HintedPlacement {
     this.limits = limits;
   }
 
-  /** As of the last plan. */
-  HintedDirectories found() {
-    return found;
+  /** As of the last plan; empty before the first. */
+  Optional<HintedDirectories> found() {
+    return Optional.ofNullable(found);
   }
 
   /**
@@ -68,16 +74,8 @@ final class HintedPlacement {
       return;
     }
     Map<String, HintedDirectories.Seen> seen = new HashMap<>();
-    for (GivenHint hint : given.subList(0, Math.min(given.size(), HintedDirectories.MOST))) {
-      Optional<HdfsReader.Place> place = reader.place(hint.path());
-      if (place.isPresent()) {
-        seen.put(
-            hint.path(),
-            new HintedDirectories.Seen(
-                policyNames.getOrDefault(place.get().policy(), ""),
-                place.get().isDirectory(),
-                place.get().isCoded()));
-      }
+    for (GivenHint hint : HintedDirectories.first(given)) {
+      see(hint.path(), policyNames).ifPresent(there -> seen.put(hint.path(), there));
     }
     Set<String> directories =
         files.stream()
@@ -99,5 +97,27 @@ final class HintedPlacement {
       now.hints().stream().map(HintedDirectories.One::words).forEach(LOG::info);
     }
     found = now;
+  }
+
+  private Optional<HintedDirectories.Seen> see(String path, Map<Integer, String> policyNames)
+      throws IOException {
+    try {
+      return reader
+          .place(path)
+          .map(
+              place ->
+                  new HintedDirectories.Seen(
+                      policyNames.getOrDefault(place.policy(), ""),
+                      place.isDirectory(),
+                      place.isCoded(),
+                      ""));
+    } catch (RemoteException
+        | AccessControlException
+        | FileNotFoundException
+        | UnresolvedPathException e) {
+      // What HDFS has against one path is nothing against the plan.
+      return Optional.of(
+          new HintedDirectories.Seen("", false, false, e.getClass().getSimpleName()));
+    }
   }
 }
