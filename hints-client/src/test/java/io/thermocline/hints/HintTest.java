@@ -58,6 +58,30 @@ class HintTest {
     }
   }
 
+  /** Else a plan would take away what was just led there. */
+  @Test
+  void whatIsLedToATierIsExpectedToStayThere() {
+    for (AccessPattern pattern : AccessPattern.values()) {
+      for (Temperature temperature : Temperature.values()) {
+        Hint hint =
+            Hint.onDirectory(Operation.REDIRECT, "/a")
+                .pattern(pattern)
+                .temperature(temperature)
+                .owner("etl")
+                .leaseExpiryMillis(1)
+                .build();
+        Temperature expected =
+            temperature == Temperature.UNKNOWN ? pattern.temperature() : temperature;
+        if (hint.need() != Requirement.NONE) {
+          assertEquals(
+              hint.need() == Requirement.CHEAP ? Temperature.COLD : Temperature.HOT,
+              expected,
+              pattern + " " + temperature);
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "a", "a/b", "/a/", "//a", "/a//b", "/a/./b", "/../a", "/a\uD800"})
   void pathsHaveOneSpelling(String path) {

@@ -370,6 +370,15 @@ class ServiceConfigFileTest extends ConfigFileCase {
   }
 
   @Test
+  void refusesToRedirectToWhereFilesGoAnyway() throws IOException {
+    List<String> problems = problems(LEAST + "hints:\n  redirect: {throughput: HOT}\n");
+    assertEquals(1, problems.size());
+    assertTrue(
+        problems.get(0).contains("hints.redirect.throughput HOT is where new files go anyway"),
+        problems.get(0));
+  }
+
+  @Test
   void refusesWhatIsNotYaml() throws IOException {
     List<String> problems = problems(LEAST + "heat: {halfLife: 1h\nact:\n");
 

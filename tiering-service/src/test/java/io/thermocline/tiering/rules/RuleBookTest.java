@@ -48,6 +48,22 @@ class RuleBookTest {
   }
 
   @Test
+  void whatIsPinnedIgnoredOrPlacedElsewhereBelowADirectoryIsAgainstIt() {
+    RuleBook book =
+        book(
+            rule("pin", 0, "/a/b/pinned", PathRule.Scope.PINNED),
+            rule("ignore", 0, "/a/c/ignored", PathRule.Scope.IGNORED),
+            rule("most", 0, "/a/d/slow", atMost(DISK)));
+    assertTrue(book.against("/a/b", SSD).startsWith("pinned by "), book.against("/a/b", SSD));
+    assertTrue(book.against("/a/c", SSD).startsWith("ignored by "), book.against("/a/c", SSD));
+    assertTrue(book.against("/a/c/ignored/x", SSD).startsWith("ignored by "));
+    assertEquals("", book.against("/a/e", SSD));
+    boolean isAgainstSsd = book.against("/a/d", SSD).startsWith("placed elsewhere by ");
+    boolean isAgainstArchive = book.against("/a/d", ARCHIVE).startsWith("placed elsewhere by ");
+    assertTrue(isAgainstSsd != isAgainstArchive, "a bound is one on one side");
+  }
+
+  @Test
   void ofAFloorAboveACeilingTheHigherPriorityHolds() {
     PathRule floor = rule("floor", 1, "/a", atLeast(SSD));
     assertEquals("at least SSD", of(book(floor, rule("c", 0, "/a", atMost(DISK))), "/a").words());
