@@ -257,11 +257,18 @@ class HintsTest {
     }
     cluster.superuser().setStoragePolicy(new org.apache.hadoop.fs.Path("/led/chosen"), "HOT");
     Path directory = Files.createDirectories(temp.resolve("led"));
-    Path config = cluster.setup("/led").apply().replace("take: off", "take: on").write(directory);
+    Path config =
+        cluster
+            .setup("/led")
+            .web(cluster.web())
+            .apply()
+            .replace("take: off", "take: on")
+            .write(directory);
     Path file = temp.resolve("directory-hints");
     try (TieringService service =
         TieringService.start(ServiceConfigFile.read(config), Seams.system())) {
       String ours = service.apiAddress().orElseThrow().toString();
+      doctorSays("warning", config);
       Process keeper = keepDirectoryHints(ours, file);
       try {
         Eventually.holds("a first plan", PATIENCE, () -> service.status().plans() > 0);
@@ -271,6 +278,7 @@ class HintsTest {
             "the hint at the NameNode's",
             PATIENCE,
             () -> Files.exists(file) && Files.readString(file).contains(" ONE_SSD /led/by\n"));
+        doctorSays("ok", config);
         // A person's policy beats it, though it is what files have anyway.
         String listed = ask("GET", ours + "/api/v1/directory-hints", null, "bob").toString();
         assertTrue(listed.contains("the storage policy HOT is set on it or above"), listed);
@@ -313,6 +321,16 @@ class HintsTest {
       }
       service.drain(Duration.ofMinutes(1));
     }
+  }
+
+  /** Of the file of hints on directories, as the NameNode's metrics have it sooner or later. */
+  private static void doctorSays(String severity, Path config) {
+    Eventually.holds(
+        "doctor says " + severity,
+        PATIENCE,
+        () ->
+            severity.equals(
+                Doctor.run(ServiceProcess.USER, config).checks().get("plugin.directory-hints")));
   }
 
   /** As an administrator has it run on the NameNode's host. */
