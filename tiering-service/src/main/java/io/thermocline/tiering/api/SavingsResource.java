@@ -165,7 +165,9 @@ public final class SavingsResource implements Resource {
     String wanted = request.text(DAY);
     String day = wanted.equals(LATEST) && !days.isEmpty() ? days.get(0) : wanted;
     Optional<SavingsDay> found =
-        days.contains(day) && day(day).isPresent() ? files.read(LocalDate.parse(day)) : Optional.empty();
+        days.contains(day) && day(day).isPresent()
+            ? files.read(LocalDate.parse(day))
+            : Optional.empty();
     return found.orElseThrow(
         () ->
             new ApiException(
