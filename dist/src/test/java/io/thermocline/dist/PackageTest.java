@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
 import org.apache.commons.compress.archivers.ar.ArArchiveEntry;
 import org.apache.commons.compress.archivers.ar.ArArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -29,7 +31,10 @@ import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Packages of this checkout with made-up classes and libraries; {@link WholePackage} makes the real ones. */
+/**
+ * Packages of this checkout with made-up classes and libraries, and our own jars for others; {@link
+ * WholePackage} makes the real ones.
+ */
 class PackageTest {
 
   private static final Path ROOT =
@@ -61,6 +66,30 @@ class PackageTest {
         names.stream().anyMatch(name -> name.matches(top + "plugin/placement-policy-.*\\.jar")));
     assertTrue(names.stream().anyMatch(name -> name.matches(top + "client/hints-client-.*\\.jar")));
     assertTrue(names.stream().allMatch(name -> name.startsWith(top)), "all of it in one directory");
+  }
+
+  /** They stand on the class paths of NameNodes and of others' programs. */
+  @Test
+  void jarsForOthersClassPathsHoldNothingForeign() throws Exception {
+    for (String module : List.of("placement-policy", "hints-client")) {
+      byte[] jar = ClassesJar.of(ROOT.resolve(module + "/target/classes"), Release.of(ROOT));
+      List<String> names = new ArrayList<>();
+      try (ZipInputStream in = new ZipInputStream(new ByteArrayInputStream(jar))) {
+        for (ZipEntry next = in.getNextEntry(); next != null; next = in.getNextEntry()) {
+          names.add(next.getName());
+        }
+      }
+      assertTrue(names.stream().filter(name -> name.endsWith(".class")).count() > 10, module);
+      assertEquals(
+          List.of(),
+          names.stream()
+              .filter(name -> !name.startsWith("io/thermocline/"))
+              .filter(name -> !name.startsWith("META-INF/"))
+              // Ours by name, in a package of HDFS for what only that may see.
+              .filter(name -> !name.matches("org/apache/hadoop/hdfs/.*/Thermocline[^/]*\\.class"))
+              .toList(),
+          module);
+    }
   }
 
   @Test

@@ -10,7 +10,7 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** The real packages, twice: {@code -Dtest=WholePackage}, half a minute, after {@code bin/thermocline build}. */
+/** The real packages, packed twice: {@code -Dtest=WholePackage}, half a minute, after {@code bin/thermocline build}. */
 class WholePackage {
 
   private static final Path ROOT =

@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
       "",
       "Ends with one line of JSON: cases, server_errors (answers from 500 on that aren't documented or should not be), hangs"
           + " (not answered within 20 s), failures of any kind, reads of the cluster's files meanwhile and failed_reads. Exit code 1"
-          + " where there is an error, a hang or a failure."
+          + " where there is an error, a hang or a failure, or a read failed."
     })
 public final class FuzzMain implements Callable<Integer> {
 

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ final class Host implements AutoCloseable {
   private Path moverLog;
 
   private final List<Process> beside = new ArrayList<>();
+  private final Map<Path, Process> byOut = new HashMap<>();
 
   /**
    * @param configuration of the cluster's clients
@@ -157,8 +159,15 @@ final class Host implements AutoCloseable {
   /** Starts another one, which ends with the host, and returns the file with what it says. */
   Path startBeside(String commands) throws IOException {
     Path out = Files.createTempFile(directory, "beside", ".out");
-    beside.add(start("exec " + commands, out));
+    Process process = start("exec " + commands, out);
+    beside.add(process);
+    byOut.put(out, process);
     return out;
+  }
+
+  /** Whether what was started beside runs still. */
+  boolean runs(Path out) {
+    return byOut.get(out).isAlive();
   }
 
   /** Nothing where there is no mover. */

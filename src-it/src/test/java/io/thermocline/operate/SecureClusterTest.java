@@ -40,6 +40,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -371,15 +375,36 @@ class SecureClusterTest {
             "/opt/thermocline/bin/thermocline service --config"
                 + " /opt/thermocline/conf/second.yaml");
     awaitSaid(said, "standing by");
-    for (int server = 0; server < setting.zooKeeper().ports().size(); server++) {
-      setting.zooKeeper().kill(server);
-      setting.zooKeeper().restart(server);
-      setting.zooKeeper().awaitServing(server);
-      Eventually.holds("one leads", PATIENCE, () -> leads(setting.service()) != leads(second));
+    AtomicInteger looks = new AtomicInteger();
+    AtomicInteger two = new AtomicInteger();
+    ScheduledExecutorService looking = Executors.newSingleThreadScheduledExecutor();
+    looking.scheduleWithFixedDelay(
+        () -> {
+          looks.incrementAndGet();
+          // The first once more: when the lead goes over between two looks, they aren't two.
+          if (leads(setting.service()) && leads(second) && leads(setting.service())) {
+            two.incrementAndGet();
+          }
+        },
+        0,
+        100,
+        TimeUnit.MILLISECONDS);
+    try {
+      for (int server = 0; server < setting.zooKeeper().ports().size(); server++) {
+        setting.zooKeeper().kill(server);
+        setting.zooKeeper().restart(server);
+        setting.zooKeeper().awaitServing(server);
+        Eventually.holds("one leads", PATIENCE, () -> leads(setting.service()) != leads(second));
+      }
+    } finally {
+      looking.shutdown();
+      assertTrue(looking.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS), "looks end");
     }
+    assertTrue(looks.get() > 0);
+    assertEquals(0, two.get(), () -> "both said that they lead, at looks of " + looks);
     // Whoever doesn't lead any more says so and ends: else two would act.
     long begun = count(host.said(), "leading, in epoch") + count(read(said), "leading, in epoch");
-    long ended = (host.process().isAlive() ? 0 : 1) + (leads(second) || standsBy(second) ? 0 : 1);
+    long ended = (host.process().isAlive() ? 0 : 1) + (host.runs(said) ? 0 : 1);
     assertEquals(1, begun - ended, () -> "each epoch but the last was ended:\n" + read(said));
     service = leads(second) ? second : setting.service();
     approveMoveToSsd(AFTER_ZOOKEEPER);
@@ -408,11 +433,6 @@ class SecureClusterTest {
 
   private boolean leads(String address) {
     return state(address).path("active").asBoolean();
-  }
-
-  private boolean standsBy(String address) {
-    JsonNode state = state(address);
-    return state.has("active") && !state.path("active").asBoolean();
   }
 
   /** Nothing where nobody answers. */

@@ -18,6 +18,9 @@ public final class EpochFence {
 
   static final String ATTRIBUTE = "trusted.thermocline.epoch";
 
+  /** One more with each start: what says that it is of the last epoch of all would end all others. */
+  private static final long FARTHEST = 1000;
+
   private final DistributedFileSystem hdfs;
   private final Path directory;
   private final OperationBudget budget;
@@ -38,18 +41,8 @@ public final class EpochFence {
    */
   public Optional<String> objection(long epoch) throws IOException {
     long last = last();
-    if (last > epoch) {
-      return Optional.of(
-          "a service of epoch "
-              + last
-              + " has begun to act, and this one is of "
-              + epoch
-              + ". Where their journal was lost and epochs begin anew: hdfs dfs -setfattr -x "
-              + ATTRIBUTE
-              + " "
-              + directory.toUri().getPath());
-    }
-    if (last < epoch) {
+    Optional<String> objection = objection(last, epoch, directory.toUri().getPath());
+    if (objection.isEmpty() && last < epoch) {
       // Of two at a time the lower may remain: until the higher asks for its next thing.
       budget.take();
       hdfs.setXAttr(
@@ -58,7 +51,38 @@ public final class EpochFence {
           Long.toString(epoch).getBytes(StandardCharsets.UTF_8),
           EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
     }
+    return objection;
+  }
+
+  /**
+   * @param last zero where none acted yet: any may be the first
+   */
+  static Optional<String> objection(long last, long epoch, String directory) {
+    if (last > epoch) {
+      return Optional.of(
+          "a service of epoch "
+              + last
+              + " has begun to act, and this one is of "
+              + epoch
+              + ". Where their journal was lost and epochs begin anew: "
+              + takeAway(directory));
+    }
+    if (last > 0 && epoch - last > FARTHEST) {
+      return Optional.of(
+          "the last service to act was of epoch "
+              + last
+              + ", and this one says that it is of "
+              + epoch
+              + ", more than "
+              + FARTHEST
+              + " starts later. Where that is true: "
+              + takeAway(directory));
+    }
     return Optional.empty();
+  }
+
+  private static String takeAway(String directory) {
+    return "hdfs dfs -setfattr -x " + ATTRIBUTE + " " + directory;
   }
 
   private long last() throws IOException {

@@ -6,7 +6,7 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.savings.SavingsDay;
 import io.thermocline.tiering.shadow.DayFiles;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.attribute.FileTime;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What fast types served and moves cost where plans are carried out, day by day, and which moves
@@ -26,8 +29,19 @@ public final class SavingsResource implements Resource {
   private static final Param DAY =
       Param.name("day", "like 2026-11-20, in the zone of the logs, or " + LATEST);
 
+  private static final Logger LOG = LoggerFactory.getLogger(SavingsResource.class);
+
   private final DayFiles<SavingsDay> files;
   private final Map<StorageType, Long> flashWritesPerDay;
+
+  /** Days as they were shown last: a page asks for all of them again and again. */
+  private final Map<String, Shown> known = new ConcurrentHashMap<>();
+
+  /**
+   * @param modified of the day's file
+   * @param day empty where that is damaged
+   */
+  private record Shown(FileTime modified, Optional<SavingsOfDay> day) {}
 
   /** A day. */
   public record SavingsOfDay(
@@ -94,7 +108,8 @@ public final class SavingsResource implements Resource {
   public List<Route> routes() {
     return List.of(
         Route.get("/savings", "What fast types served and moves cost, by day, newest first.")
-            .answersPage(SavingsOfDay.class, request -> Page.of(request, days(), this::day)),
+            .answersPage(
+                SavingsOfDay.class, request -> Page.of(request, shownDays(), Function.identity())),
         Route.get("/savings/{day}", "What fast types served and moves cost on a day.")
             .takes(DAY)
             .fails(ErrorCode.NO_SUCH_REPORT)
@@ -116,11 +131,32 @@ public final class SavingsResource implements Resource {
     return days;
   }
 
-  private SavingsOfDay day(String day) {
+  private List<SavingsOfDay> shownDays() throws IOException {
+    List<String> days = days();
+    known.keySet().retainAll(days);
+    List<SavingsOfDay> shown = new ArrayList<>();
+    for (String day : days) {
+      day(day).ifPresent(shown::add);
+    }
+    return shown;
+  }
+
+  /** Empty where it is damaged, which is said once, or deleted meanwhile. */
+  private Optional<SavingsOfDay> day(String day) {
     try {
-      return shown(files.read(LocalDate.parse(day)).orElseThrow());
+      FileTime modified = files.modified(day);
+      Shown before = known.get(day);
+      if (before != null && before.modified().equals(modified)) {
+        return before.day();
+      }
+      // Of this time at least: what is written meanwhile is read with the next request.
+      known.put(day, new Shown(modified, Optional.empty()));
+      Optional<SavingsOfDay> shown = files.read(LocalDate.parse(day)).map(this::shown);
+      known.put(day, new Shown(modified, shown));
+      return shown;
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      LOG.warn("savings of {} are not shown: {}", day, e.getMessage());
+      return Optional.empty();
     }
   }
 
@@ -129,12 +165,14 @@ public final class SavingsResource implements Resource {
     String wanted = request.text(DAY);
     String day = wanted.equals(LATEST) && !days.isEmpty() ? days.get(0) : wanted;
     Optional<SavingsDay> found =
-        days.contains(day) ? files.read(LocalDate.parse(day)) : Optional.empty();
+        days.contains(day) && day(day).isPresent()
+            ? files.read(LocalDate.parse(day))
+            : Optional.empty();
     return found.orElseThrow(
         () ->
             new ApiException(
                 ErrorCode.NO_SUCH_REPORT,
-                "nothing was counted on " + wanted,
+                "nothing was counted on " + wanted + ", or it can't be read",
                 "day",
                 days.isEmpty()
                     ? "a service that carries plans out (act.mode) counts with each plan"

@@ -69,6 +69,9 @@ final class Acting implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Acting.class);
 
+  /** A restart takes as long at most, and no service acts in the place of this one meanwhile. */
+  private static final int MISSED_PLANS = 3;
+
   private final Closer closer = new Closer();
   private final ServiceConfig config;
   private final Parts parts;
@@ -77,7 +80,7 @@ final class Acting implements AutoCloseable {
   private final ServiceHintDesk hintDesk;
   private final ShadowLedger shadow;
 
-  /** Null where nothing is changed. */
+  /** Null where nothing is changed, or can be counted. */
   private final SavingsLedger savings;
 
   private final Cycle cycle;
@@ -388,19 +391,28 @@ final class Acting implements AutoCloseable {
     return ledger;
   }
 
-  /** Told of reads from now on. */
-  private SavingsLedger savings() throws IOException {
-    SavingsLedger ledger =
-        SavingsLedger.open(
-            new SavingsLedger.Settings(
-                config.savings(),
-                PathKey.nameservice(parts.fileSystem().getUri().getAuthority()),
-                config.decide().benefit().speeds(),
-                config.decide().stability(),
-                config.observe().zone(),
-                parts.seams().clock()));
-    parts.observing().tell(ledger::accept);
-    return ledger;
+  /** Told of reads from now on; null where nothing can be counted, which keeps nobody from acting. */
+  private SavingsLedger savings() {
+    SavingsLedger.Settings settings =
+        new SavingsLedger.Settings(
+            config.savings(),
+            PathKey.nameservice(parts.fileSystem().getUri().getAuthority()),
+            config.decide().benefit().speeds(),
+            config.decide().stability(),
+            // Another may have acted meanwhile.
+            parts.leadership() == null
+                ? config.decide().every().multipliedBy(MISSED_PLANS)
+                : Duration.ZERO,
+            config.observe().zone(),
+            parts.seams().clock());
+    try {
+      SavingsLedger ledger = SavingsLedger.open(settings);
+      parts.observing().tell(ledger::accept);
+      return ledger;
+    } catch (IOException e) {
+      LOG.warn("what moves bring isn't counted until the next start: {}", e.toString());
+      return null;
+    }
   }
 
   private PlanHandler apply() throws IOException {

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 
 /**
  * Files that were moved of late, and whether they were read since: a regret is known only then.
- * Bounded: of too many the oldest go. Thread-safe.
+ * Bounded: with each plan, of too many the oldest go. Thread-safe.
  */
 final class Follows {
 
@@ -61,13 +61,11 @@ final class Follows {
     files.put(
         path,
         new SavingsDay.Followed(path, up, at.toString(), from.name(), to.name(), bytes, 0, why));
-    if (files.size() > MOST) {
-      files.values().stream()
-          .min(Comparator.comparing(SavingsDay.Followed::at))
-          .ifPresent(oldest -> files.remove(oldest.path()));
-    }
   }
 
+  /**
+   * @param reads below zero where some were no reads after all
+   */
   synchronized void read(String path, int reads) {
     files.computeIfPresent(
         path,
@@ -79,23 +77,25 @@ final class Follows {
                 file.from(),
                 file.to(),
                 file.bytes(),
-                file.reads() + reads,
+                Math.max(0, file.reads() + reads),
                 file.why()));
   }
 
   /** Follows names, and no longer what was deleted or made anew. */
-  synchronized void accept(Access access) {
+  void accept(Access access) {
     switch (access.kind()) {
       case RENAME -> renamed(access.path(), access.newPath());
-      case DELETE, CREATE -> {
-        Instant at = Instant.ofEpochMilli(access.timeMillis());
-        each(access.path(), file -> end(file.path(), at));
-      }
+      case DELETE, CREATE -> gone(access.path(), Instant.ofEpochMilli(access.timeMillis()));
+      // Most are reads, which needn't wait for anybody.
       default -> {}
     }
   }
 
-  private void renamed(String path, String newPath) {
+  private synchronized void gone(String path, Instant at) {
+    each(path, file -> end(file.path(), at));
+  }
+
+  private synchronized void renamed(String path, String newPath) {
     each(
         path,
         file -> {
@@ -138,10 +138,15 @@ final class Follows {
     }
   }
 
-  /** What moved so long ago that nobody asks any more is not followed on. */
-  synchronized void forgetBefore(Instant now) {
+  /** What moved so long ago that nobody asks any more is not followed on, nor what is too much. */
+  synchronized void trim(Instant now) {
     Instant horizon = now.minus(stability.window());
     files.values().removeIf(file -> Instant.parse(file.at()).isBefore(horizon));
+    files.values().stream()
+        .sorted(Comparator.comparing(file -> Instant.parse(file.at())))
+        .limit(Math.max(0, files.size() - MOST))
+        .toList()
+        .forEach(oldest -> files.remove(oldest.path()));
   }
 
   private Optional<SavingsDay.Regret> regret(SavingsDay.Followed file, Instant now) {

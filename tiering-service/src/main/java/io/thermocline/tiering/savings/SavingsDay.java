@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.savings;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -37,11 +38,30 @@ public record SavingsDay(
     String seen) {
 
   public SavingsDay {
+    Instant.parse(updated);
+    Instant.parse(seen);
     served = Map.copyOf(served);
     moves = Map.copyOf(moves);
     writtenBytes = Map.copyOf(writtenBytes);
     regrets = List.copyOf(regrets);
     followed = List.copyOf(followed);
+  }
+
+  /** With all its regrets, and nothing that is followed. */
+  SavingsDay followingNothing() {
+    return new SavingsDay(
+        day,
+        updated,
+        plans,
+        served,
+        otherReads,
+        moves,
+        failedMoves,
+        writtenBytes,
+        seconds,
+        regrets,
+        List.of(),
+        seen);
   }
 
   static SavingsDay begin(String day, String now) {

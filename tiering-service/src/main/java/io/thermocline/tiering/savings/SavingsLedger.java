@@ -14,8 +14,10 @@ import io.thermocline.tiering.shadow.ReadTally;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.Period;
 import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -27,10 +29,12 @@ import java.util.stream.LongStream;
 
 /**
  * What the fast types serve and what moves cost, where they are carried out: reads and the
- * journal's moves, added up and written for each day with each plan. One thread plans; any may
- * tell of reads.
+ * journal's moves, added up and written for each day with each plan. Days of more than a year ago
+ * are deleted. One thread plans; any may tell of reads.
  */
 public final class SavingsLedger {
+
+  private static final Period KEPT = Period.ofYears(1);
 
   private final Settings settings;
   private final DayFiles<SavingsDay> files;
@@ -49,6 +53,8 @@ public final class SavingsLedger {
    * @param nameservice as {@link PathKey#nameservice}
    * @param speeds of types, for what readers wait and copies take
    * @param stability after how long a move that brought nothing is a regret
+   * @param longestStop after a longer one others may have acted, and reads were missed: what was
+   *     moved before is followed no more then, and moves count from now on
    * @param zone of the days
    */
   public record Settings(
@@ -56,21 +62,29 @@ public final class SavingsLedger {
       long nameservice,
       Map<StorageType, TierSpeed> speeds,
       Stability stability,
+      Duration longestStop,
       ZoneId zone,
       Clock clock) {}
 
-  private record Standing(String path, long length, StorageType lead) {}
+  private record Standing(long length, StorageType lead) {}
 
   private SavingsLedger(Settings settings) throws IOException {
     this.settings = settings;
     this.files = files(settings.directory());
+    Instant now = settings.clock().instant();
     List<String> days = files.days();
     Optional<SavingsDay> last =
-        days.isEmpty() ? Optional.empty() : files.read(LocalDate.parse(days.get(days.size() - 1)));
+        days.isEmpty()
+            ? Optional.empty()
+            : files.readOrSetAside(LocalDate.parse(days.get(days.size() - 1)));
+    Optional<SavingsDay> before =
+        last.filter(
+            each -> Instant.parse(each.updated()).isAfter(now.minus(settings.longestStop())));
     this.follows =
-        new Follows(settings.stability(), last.map(SavingsDay::followed).orElse(List.of()));
-    this.seen = last.map(each -> Instant.parse(each.seen())).orElse(settings.clock().instant());
-    this.day = open(today());
+        new Follows(settings.stability(), before.map(SavingsDay::followed).orElse(List.of()));
+    this.seen = before.map(each -> Instant.parse(each.seen())).orElse(now);
+    this.day = open(today(), before.isPresent());
+    tally.take(keys(Map.of()));
   }
 
   /**
@@ -87,13 +101,17 @@ public final class SavingsLedger {
     return new DayFiles<>(directory, "savings", SavingsDay.class);
   }
 
-  private SavingsTally open(LocalDate date) throws IOException {
-    return new SavingsTally(
+  /**
+   * @param goesOn whether what is followed is known still
+   */
+  private SavingsTally open(LocalDate date, boolean goesOn) throws IOException {
+    files.deleteBefore(date.minus(KEPT));
+    SavingsDay begun =
         files
-            .read(date)
+            .readOrSetAside(date)
             .orElseGet(
-                () -> SavingsDay.begin(date.toString(), settings.clock().instant().toString())),
-        settings.speeds());
+                () -> SavingsDay.begin(date.toString(), settings.clock().instant().toString()));
+    return new SavingsTally(goesOn ? begun : begun.followingNothing(), settings.speeds());
   }
 
   private LocalDate today() {
@@ -117,19 +135,20 @@ public final class SavingsLedger {
   public void planned(List<FileView> shown, List<JournalEntry> entries) throws IOException {
     Instant now = settings.clock().instant();
     // Before the moves: what was read meanwhile was read from where it lay before them.
-    credit(shown);
+    credit(tally.take());
     entries.forEach(this::remember);
     entries.stream()
         .map(entry -> Instant.parse(entry.at()))
         .filter(at -> at.isAfter(seen))
         .max(Comparator.naturalOrder())
         .ifPresent(latest -> seen = latest);
-    follows.forgetBefore(now);
+    follows.trim(now);
+    follow(shown);
     day.ended(follows.takeEnded());
     SavingsTally before = day;
     LocalDate date = today();
     if (!day.day().equals(date.toString())) {
-      day = open(date);
+      day = open(date, true);
     }
     day.planned();
     write(day, now, follows.all());
@@ -145,44 +164,48 @@ public final class SavingsLedger {
         of.day(), of.shown(now.toString(), follows.regrets(now), followed, seen.toString()));
   }
 
-  private void credit(List<FileView> shown) {
+  /** From now on these, and what was moved of late. */
+  private void follow(List<FileView> shown) {
     Map<Long, Standing> next = new HashMap<>();
     shown.forEach(
-        file ->
-            next.put(
-                PathKey.of(settings.nameservice(), file.path()),
-                new Standing(file.path(), file.length(), Survey.lead(file, ""))));
-    // Where there are very many files, a plan is of some of them; those that were moved count
-    // all the same.
-    Map<Long, String> moved = new HashMap<>();
-    follows
-        .all()
-        .forEach(file -> moved.put(PathKey.of(settings.nameservice(), file.path()), file.path()));
-    ReadTally.Taken taken =
-        tally.take(
-            LongStream.concat(
-                    next.keySet().stream().mapToLong(Long::longValue),
-                    moved.keySet().stream().mapToLong(Long::longValue))
-                .distinct()
-                .toArray());
+        file -> next.put(key(file.path()), new Standing(file.length(), Survey.lead(file, ""))));
+    credit(tally.take(keys(next)));
+    standing = next;
+  }
+
+  /**
+   * Where there are very many files, a plan is of some of them; those that were moved count all the
+   * same.
+   */
+  private long[] keys(Map<Long, Standing> files) {
+    return LongStream.concat(
+            files.keySet().stream().mapToLong(Long::longValue),
+            follows.all().stream().mapToLong(file -> key(file.path())))
+        .distinct()
+        .toArray();
+  }
+
+  private long key(String path) {
+    return PathKey.of(settings.nameservice(), path);
+  }
+
+  private void credit(ReadTally.Taken taken) {
     for (int i = 0; i < taken.keys().length; i++) {
       int reads = taken.reads()[i];
-      if (reads <= 0) {
-        continue;
-      }
       Standing file = standing.get(taken.keys()[i]);
-      if (file == null) {
+      if (reads > 0 && file == null) {
         day.readOthers(reads);
-      } else {
+      } else if (reads > 0) {
         day.read(file.lead(), file.length(), reads);
       }
-      String path = moved.get(taken.keys()[i]);
-      if (path != null) {
-        follows.read(path, reads);
+    }
+    for (SavingsDay.Followed file : follows.all()) {
+      int reads = taken.of(key(file.path()));
+      if (reads != 0) {
+        follows.read(file.path(), reads);
       }
     }
     day.readOthers(taken.others());
-    standing = next;
   }
 
   private void remember(JournalEntry entry) {

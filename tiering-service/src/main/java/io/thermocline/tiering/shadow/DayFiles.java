@@ -9,14 +9,20 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A value of each day in a directory, as JSON: NAME-2026-11-20.json. */
 public final class DayFiles<T> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DayFiles.class);
 
   private static final ObjectMapper JSON =
       new ObjectMapper()
@@ -45,12 +51,53 @@ public final class DayFiles<T> {
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (JsonProcessingException e) {
-      throw new IOException(
+      throw new DamagedDayException(
           file
               + " is no report: "
               + e.getOriginalMessage()
               + ". Move it away; the day begins anew.",
           e);
+    }
+  }
+
+  /**
+   * As {@link #read}; but what is no report is renamed to NAME-DAY.json.damaged, and the day begins
+   * anew.
+   *
+   * @throws IOException where its file can't be read at all, or renamed
+   */
+  public Optional<T> readOrSetAside(LocalDate day) throws IOException {
+    try {
+      return read(day);
+    } catch (DamagedDayException e) {
+      Path file = file(day.toString());
+      Path aside = file.resolveSibling(file.getFileName() + ".damaged");
+      Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
+      LOG.warn("{} It is {} now.", e.getMessage(), aside);
+      return Optional.empty();
+    }
+  }
+
+  /** When a day was written last. */
+  public FileTime modified(String day) throws IOException {
+    return Files.getLastModifiedTime(file(day));
+  }
+
+  /** Deletes the days before one. */
+  public void deleteBefore(LocalDate first) throws IOException {
+    for (String day : days()) {
+      if (LocalDate.parse(day).isBefore(first)) {
+        Files.deleteIfExists(file(day));
+      }
+    }
+  }
+
+  /** What there is of a day is no report. */
+  private static final class DamagedDayException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    DamagedDayException(String message, Throwable cause) {
+      super(message, cause);
     }
   }
 
@@ -77,8 +124,18 @@ public final class DayFiles<T> {
       return all.map(file -> file.getFileName().toString())
           .filter(file -> file.matches(pattern))
           .map(file -> file.substring(name.length() + 1, file.length() - ".json".length()))
+          .filter(DayFiles::isDate)
           .sorted()
           .toList();
+    }
+  }
+
+  private static boolean isDate(String text) {
+    try {
+      LocalDate.parse(text);
+      return true;
+    } catch (DateTimeParseException e) {
+      return false;
     }
   }
 

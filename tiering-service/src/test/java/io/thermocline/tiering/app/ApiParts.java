@@ -255,6 +255,10 @@ public final class ApiParts implements AutoCloseable {
                 day + "T10:00:00Z"));
   }
 
+  void damagedSavings(String day) throws IOException {
+    Files.writeString(savings().resolve("savings-" + day + ".json"), "{");
+  }
+
   private Path savings() {
     return directory.resolve("savings");
   }

@@ -115,6 +115,7 @@ class ServiceApiTest {
     assertEquals("NO_SUCH_REPORT", client.get("/savings/latest").code());
     parts.savings("2026-11-20");
     parts.savings("2026-11-21");
+    parts.damagedSavings("2026-11-19");
     JsonNode days = client.get("/savings").body();
     assertEquals(2, days.get("total").asInt());
     assertEquals("2026-11-21", days.at("/items/0/day").asText());

@@ -2,7 +2,8 @@
 package io.thermocline.tiering.savings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.decide.Stability;
@@ -63,6 +64,8 @@ class SavingsLedgerTest {
 
   private SavingsLedger ledger;
 
+  private Duration longestStop = Duration.ofHours(1);
+
   @BeforeEach
   void open() throws IOException {
     ledger =
@@ -72,6 +75,7 @@ class SavingsLedgerTest {
                 SERVICE,
                 Map.of(DISK, new TierSpeed(100, 100, 1), SSD, new TierSpeed(1000, 100, 0)),
                 new Stability(Duration.ofHours(1), 3, Duration.ofHours(12)),
+                longestStop,
                 ZoneOffset.UTC,
                 clock));
   }
@@ -233,15 +237,96 @@ class SavingsLedgerTest {
   }
 
   @Test
-  void saysWhichFileIsNoDay() throws Exception {
+  void followsNothingAfterALongStopAndCountsNoMovesOfThen() throws Exception {
+    plan(file("/a", DISK), file("/b", SSD));
+    plan(List.of(moved("/a", DISK, SSD, "VERIFIED"), moved("/b", SSD, DISK, "VERIFIED")));
+    read("/b", 2);
     plan();
-    Path file = directory.resolve("savings-2026-11-20.json");
-    Files.writeString(file, "{");
+    assertEquals(1, day().regrets().size());
+
+    pass(Duration.ofMinutes(61));
+    JournalEntry others = moved("/c", DISK, SSD, "VERIFIED");
+    pass(Duration.ofMillis(1));
+    open();
+    plan(List.of(others));
+    pass(Duration.ofHours(2));
+    plan();
     assertEquals(
-        true,
-        assertThrows(IOException.class, this::open)
-            .getMessage()
-            .startsWith(file + " is no report"));
+        List.of("/b"),
+        day().regrets().stream().map(SavingsDay.Regret::path).toList(),
+        "known before; /a may have been read meanwhile");
+    assertEquals(1, day().moves().get("DISK to SSD").moves(), "/c was moved by somebody else");
+
+    longestStop = Duration.ZERO;
+    plan(List.of(moved("/d", DISK, SSD, "VERIFIED")));
+    open();
+    pass(Duration.ofHours(2));
+    plan();
+    assertEquals(1, day().regrets().size(), "others may act: each start begins anew");
+  }
+
+  @Test
+  void readsRightAfterAMoveAndRightAfterARestartAreOfTheMovedFile() throws Exception {
+    plan(List.of(moved("/a", DISK, SSD, "VERIFIED"), moved("/b", DISK, SSD, "VERIFIED")));
+    read("/a", 1);
+    pass(Duration.ofMinutes(59));
+    plan();
+    open();
+    read("/b", 1);
+    pass(Duration.ofMinutes(2));
+    plan();
+    assertEquals(List.of(), day().regrets());
+  }
+
+  @Test
+  void whatWasNoReadAfterAllIsTakenBack() throws Exception {
+    plan(List.of(moved("/a", SSD, DISK, "VERIFIED"), moved("/b", SSD, DISK, "VERIFIED")));
+    read("/a", 2);
+    plan();
+    assertEquals(2, day().regrets().get(0).reads());
+    for (int i = 0; i < 3; i++) {
+      ledger.accept(new Told(Access.Kind.WITHDRAW, "/a", null, now.toEpochMilli()));
+    }
+    plan();
+    assertEquals(List.of(), day().regrets());
+    read("/a", 1);
+    plan();
+    assertEquals(1, day().regrets().get(0).reads(), "no less than none");
+  }
+
+  @Test
+  void ofTooManyMovesTheOldestAreFollowedNoMore() throws Exception {
+    List<JournalEntry> moves = new ArrayList<>();
+    for (int i = 0; i < Follows.MOST + 2; i++) {
+      moves.add(moved("/" + i, DISK, SSD, "VERIFIED"));
+    }
+    plan(moves);
+    assertEquals(Follows.MOST, day().followed().size());
+    assertEquals(
+        List.of(),
+        day().followed().stream()
+            .map(SavingsDay.Followed::path)
+            .filter(List.of("/0", "/1")::contains)
+            .toList());
+  }
+
+  @Test
+  void setsAsideWhatIsNoDayAndDeletesWhatIsOlderThanAYear() throws Exception {
+    plan();
+    for (String damaged : List.of("{", "{\"day\": \"2026-11-20\"}")) {
+      Path file = directory.resolve("savings-2026-11-20.json");
+      Files.writeString(file, damaged);
+      Path old = Files.writeString(directory.resolve("savings-2025-11-19.json"), "{");
+      Path younger = Files.writeString(directory.resolve("savings-2025-11-20.json"), "{");
+      Path noDate = Files.writeString(directory.resolve("savings-2026-99-99.json"), "{");
+      open();
+      plan();
+      assertEquals(1, day().plans());
+      assertEquals(damaged, Files.readString(directory.resolve("savings-2026-11-20.json.damaged")));
+      assertFalse(Files.exists(old));
+      assertTrue(Files.exists(younger));
+      assertTrue(Files.exists(noDate), "not ours");
+    }
   }
 
   private SavingsDay day() throws IOException {

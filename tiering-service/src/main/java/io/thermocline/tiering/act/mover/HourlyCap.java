@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 
 /** So much of something in an hour, which begins with the first of it. Thread-safe. */
 final class HourlyCap {
@@ -32,14 +33,15 @@ final class HourlyCap {
     return amount <= most;
   }
 
-  /** Whether so much may still be taken, and takes it. */
-  synchronized boolean take(long amount) {
+  /** Takes so much; in words, why it may not be taken now, where that is so. */
+  synchronized Optional<String> take(long amount) {
     roll();
     refused = amount > most - used;
-    if (!refused) {
-      used += amount;
+    if (refused) {
+      return Optional.of(spent());
     }
-    return !refused;
+    used += amount;
+    return Optional.empty();
   }
 
   /** Gives back what was not needed after all. */

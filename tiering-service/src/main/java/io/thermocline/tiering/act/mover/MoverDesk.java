@@ -94,7 +94,7 @@ public final class MoverDesk implements Closeable {
 
   /** To what is no request: it counts as one all the same. */
   MoverAnswer misunderstood(String why) {
-    return operations.take(1) ? refused(why) : later(operations);
+    return operations.take(1).map(MoverDesk::later).orElseGet(() -> refused(why));
   }
 
   MoverAnswer answer(MoverRequest.Line line) {
@@ -128,28 +128,51 @@ public final class MoverDesk implements Closeable {
   private Optional<MoverAnswer> held(long epoch) {
     for (HourlyCap cap : new HourlyCap[] {operations, bytes}) {
       if (!cap.spent().isEmpty()) {
-        return Optional.of(MoverAnswer.not(MoverAnswer.Outcome.LATER, cap.spent()));
+        return Optional.of(later(cap.spent()));
       }
     }
     try {
-      Optional<String> later = hands.fence().objection(epoch);
-      if (later.isPresent()) {
-        return later.map(why -> MoverAnswer.not(MoverAnswer.Outcome.LATER, why));
-      }
       checkMutex();
-      moves();
+      acting(epoch);
       return Optional.empty();
     } catch (IOException e) {
-      return Optional.of(MoverAnswer.not(MoverAnswer.Outcome.LATER, words(e)));
+      return Optional.of(later(words(e)));
+    }
+  }
+
+  /**
+   * What makes changes for a service of this epoch.
+   *
+   * @throws NotNowException where none may be made now
+   */
+  private MutexActions acting(long epoch) throws NotNowException {
+    try {
+      Optional<String> objection = hands.fence().objection(epoch);
+      if (objection.isPresent()) {
+        throw new NotNowException(objection.get());
+      }
+      return moves();
+    } catch (NotNowException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new NotNowException(words(e));
+    }
+  }
+
+  private static final class NotNowException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NotNowException(String why) {
+      super(why);
     }
   }
 
   private MoverAnswer change(MoverRequest.Change change, long epoch) {
     boolean isKnown = !operations.spent().isEmpty();
     // Also what is refused: it costs a look, and a line in the log.
-    boolean isWithin = operations.take(1);
-    MoverAnswer answer = isWithin ? within(change, epoch) : later(operations);
-    if (isWithin || !isKnown) {
+    Optional<String> spent = operations.take(1);
+    MoverAnswer answer = spent.map(MoverDesk::later).orElseGet(() -> within(change, epoch));
+    if (spent.isEmpty() || !isKnown) {
       trail.asked(
           change.getClass().getSimpleName().toLowerCase(Locale.ROOT),
           change.path(),
@@ -168,10 +191,9 @@ public final class MoverDesk implements Closeable {
       if (objection.isPresent()) {
         return refused(objection.get());
       }
-      Optional<String> later = hands.fence().objection(epoch);
-      return later.isPresent()
-          ? MoverAnswer.not(MoverAnswer.Outcome.LATER, later.get())
-          : carryOut(change);
+      return carryOut(change, acting(epoch));
+    } catch (NotNowException e) {
+      return later(words(e));
     } catch (BusyDataNodeException e) {
       return MoverAnswer.not(MoverAnswer.Outcome.BUSY, words(e));
     } catch (IOException | RuntimeException e) {
@@ -179,13 +201,7 @@ public final class MoverDesk implements Closeable {
     }
   }
 
-  private MoverAnswer carryOut(MoverRequest.Change change) throws IOException {
-    MutexActions hdfs;
-    try {
-      hdfs = moves();
-    } catch (IOException e) {
-      return MoverAnswer.not(MoverAnswer.Outcome.LATER, words(e));
-    }
+  private MoverAnswer carryOut(MoverRequest.Change change, MutexActions hdfs) throws IOException {
     if (change instanceof MoverRequest.Copy copy) {
       return copy(copy, hdfs);
     } else if (change instanceof MoverRequest.Policy policy) {
@@ -271,15 +287,15 @@ public final class MoverDesk implements Closeable {
                   + bytes.what()
                   + " an hour, perHour.bytes"));
     }
-    return bytes.take(amount) ? Optional.empty() : Optional.of(later(bytes));
+    return bytes.take(amount).map(MoverDesk::later);
   }
 
   private static MoverAnswer refused(String why) {
     return MoverAnswer.not(MoverAnswer.Outcome.REFUSED, why);
   }
 
-  private static MoverAnswer later(HourlyCap cap) {
-    return MoverAnswer.not(MoverAnswer.Outcome.LATER, cap.spent());
+  private static MoverAnswer later(String why) {
+    return MoverAnswer.not(MoverAnswer.Outcome.LATER, why);
   }
 
   /** A NameNode's refusal carries its stack trace along. */

@@ -42,8 +42,8 @@ public final class Sessions {
   /**
    * Begins one, and returns its id. The oldest ends where there are too many.
    *
-   * @param now whose the token or ticket is that it was begun with, asked each time: it ends
-   *     when that is nobody's any more, or has another role
+   * @param now whose the token or ticket is that it was begun with, asked each time: it is nobody's
+   *     while that is nobody's, or has another role
    */
   public synchronized String begin(Caller caller, Supplier<Optional<Caller>> now) {
     byte[] id = new byte[ID_BYTES];
@@ -57,18 +57,17 @@ public final class Sessions {
     return text;
   }
 
-  /** Whose it is; empty where there is none, or no longer. */
+  /**
+   * Whose it is; empty where there is none, or no longer, and while what it was begun with isn't good.
+   * That ends none: a file of tokens may be half written now, and groups not to be had.
+   */
   public Optional<Caller> of(String id) {
     Session session = find(id);
     if (session == null) {
       return Optional.empty();
     }
     // Asked outside the lock: it may look at a file, or for groups.
-    Optional<Caller> caller = session.now().get().filter(session.caller()::equals);
-    if (caller.isEmpty()) {
-      end(id);
-    }
-    return caller;
+    return session.now().get().filter(session.caller()::equals);
   }
 
   /**

@@ -56,11 +56,13 @@ public final class TokenFile {
     try {
       Seen now = Seen.of(file);
       if (!now.equals(seen)) {
-        seen = now;
         tokens = Optional.of(Tokens.read(file));
+        seen = now;
         LOG.info("{}: tokens read again", file);
       }
     } catch (IOException e) {
+      // Read again with each request: other permissions mend it, and look like no change.
+      seen = null;
       if (tokens.isPresent()) {
         LOG.error("no token is taken until this is mended: {}", e.toString());
         tokens = Optional.empty();

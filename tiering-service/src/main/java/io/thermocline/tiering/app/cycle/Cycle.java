@@ -100,6 +100,9 @@ public final class Cycle {
   /** With each plan as they are then. */
   private HintsInForce inForce = HintsInForce.NONE;
 
+  /** What the journal has of moves that no outcome has told of: a plan may fail after they were taken. */
+  private final List<JournalEntry> untold = new ArrayList<>();
+
   private final Supplier<Set<String>> slow;
   private final Overlay overlay;
   private volatile NumberLines lines = NumberLines.empty();
@@ -258,8 +261,9 @@ public final class Cycle {
     overlay.endOfPass();
     Instant now = clock.instant();
     fileHeat.learn(cluster, limits);
-    List<JournalEntry> journaled = journal.takeMoves();
-    remember(journaled, now);
+    List<JournalEntry> moves = journal.takeMoves();
+    untold.addAll(moves);
+    remember(moves, now);
     List<HotFile> hot = new ArrayList<>();
     for (FileView file : listing.files()) {
       if (isOurs(file, policyNames)) {
@@ -286,25 +290,28 @@ public final class Cycle {
     DirectoryPolicies directories =
         new DirectoryPolicies(
             listing.wholeDirectories(), journal::hasSet, file -> policyOf(file, policyNames));
-    return new Outcome(
-        shown,
-        listing.files(),
-        hot,
-        pass.managed(),
-        pass.leftAlone(),
-        profiled,
-        policyNames,
-        situation,
-        ruling,
-        directories.apply(
-            plan,
-            decisions.stream()
-                .filter(decision -> !firstParts.isLater(decision.hot().file().path()))
-                .toList(),
-            listing.files()),
-        pulled.left(),
-        parts,
-        journaled);
+    Outcome outcome =
+        new Outcome(
+            shown,
+            listing.files(),
+            hot,
+            pass.managed(),
+            pass.leftAlone(),
+            profiled,
+            policyNames,
+            situation,
+            ruling,
+            directories.apply(
+                plan,
+                decisions.stream()
+                    .filter(decision -> !firstParts.isLater(decision.hot().file().path()))
+                    .toList(),
+                listing.files()),
+            pulled.left(),
+            parts,
+            List.copyOf(untold));
+    untold.clear();
+    return outcome;
   }
 
   /** As of the last plan. */

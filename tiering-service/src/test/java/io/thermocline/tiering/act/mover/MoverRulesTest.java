@@ -125,22 +125,22 @@ class MoverRulesTest {
     HourlyCap cap = new HourlyCap(10, "10 bytes", () -> now[0]);
 
     assertTrue(!cap.admits(11) && cap.admits(10));
-    assertTrue(!cap.take(11), "not even first");
-    assertTrue(!cap.take(Long.MAX_VALUE));
-    assertTrue(cap.take(10));
-    assertTrue(!cap.take(1));
+    assertTrue(cap.take(11).isPresent(), "not even first");
+    assertTrue(cap.take(Long.MAX_VALUE).isPresent());
+    assertTrue(cap.take(10).isEmpty());
+    assertTrue(cap.take(1).isPresent());
     assertEquals(
         "the mover's cap of 10 bytes an hour is used up until 2026-11-20T01:10:00Z", cap.spent());
     now[0] = now[0].plus(Duration.ofMinutes(59));
-    assertTrue(!cap.take(1));
+    assertTrue(cap.take(1).isPresent());
     now[0] = now[0].plus(Duration.ofMinutes(1));
     assertEquals("", cap.spent());
-    assertTrue(cap.take(9));
-    assertTrue(!cap.take(2));
+    assertTrue(cap.take(9).isEmpty());
+    assertTrue(cap.take(2).isPresent());
     cap.giveBack(9);
-    assertTrue(cap.take(10));
+    assertTrue(cap.take(10).isEmpty());
     now[0] = Instant.EPOCH;
-    assertTrue(cap.take(10), "a clock that was set back keeps nobody waiting for years");
+    assertTrue(cap.take(10).isEmpty(), "a clock that was set back keeps nobody waiting for years");
   }
 
   private static MoverRequest.Copy copy(String path, StorageType type) {

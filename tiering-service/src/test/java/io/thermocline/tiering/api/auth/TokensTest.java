@@ -11,6 +11,7 @@ import io.thermocline.tiering.api.Role;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -116,7 +117,7 @@ class TokensTest {
   }
 
   @Test
-  void endsASessionWhoseTokenIsGoneOrHasAnotherRole() throws IOException {
+  void aSessionIsNobodysWhileItsTokenIsGoneOrHasAnotherRole() throws IOException {
     String second = Tokens.draw(random);
     Path file =
         write(Tokens.line("ops", Role.OPERATOR, token), Tokens.line("ann", Role.VIEWER, second));
@@ -135,7 +136,38 @@ class TokensTest {
     assertEquals("ann", sessions.of(ofAnn).orElseThrow().name(), "as before");
     write(Tokens.line("ops", Role.OPERATOR, token));
     assertEquals(Optional.empty(), sessions.of(ofAnn), "taken out");
-    assertEquals(Optional.empty(), sessions.of(ofOps), "it ended, and stays so");
+    assertEquals("ops", sessions.of(ofOps).orElseThrow().name(), "as good as its token");
+  }
+
+  @Test
+  void aFileThatCannotBeReadForAWhileEndsNoSession() throws IOException {
+    Path file = write(Tokens.line("ops", Role.OPERATOR, token));
+    TokenFile tokens = new TokenFile(file);
+    Sessions sessions =
+        new Sessions(clock(new Instant[] {Instant.EPOCH}), random, Duration.ofHours(8));
+    String session = sessions.begin(tokens.of(token).orElseThrow(), tokens.holder(token));
+    String good = Files.readString(file);
+
+    Files.writeString(file, good.substring(0, good.length() / 2));
+    assertEquals(Optional.empty(), sessions.of(session), "half written");
+    Files.writeString(file, good);
+    assertEquals("ops", sessions.of(session).orElseThrow().name());
+  }
+
+  @Test
+  void readsAgainWhatLooksAsItDidWhenItCouldNotBeRead() throws IOException {
+    Path file = write(Tokens.line("ops", Role.OPERATOR, token));
+    TokenFile tokens = new TokenFile(file);
+    String good = Files.readString(file);
+    FileTime then = FileTime.from(Instant.parse("2026-11-20T10:00:00Z"));
+
+    Files.writeString(file, "x".repeat(good.length()));
+    Files.setLastModifiedTime(file, then);
+    assertTrue(tokens.of(token).isEmpty());
+    // As chmod does it: size, time and file stay the same.
+    Files.writeString(file, good);
+    Files.setLastModifiedTime(file, then);
+    assertEquals(Optional.of(new Caller("ops", Role.OPERATOR)), tokens.of(token));
   }
 
   @Test
