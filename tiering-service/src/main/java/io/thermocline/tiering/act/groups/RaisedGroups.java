@@ -141,8 +141,9 @@ public final class RaisedGroups {
       }
       for (FileView.Block block : file.blocks()) {
         Set<String> nodes = old.getOrDefault(block.id(), Set.of());
-        // One that lay on the node before, on another type, stays: it is the file's own.
-        if (!isAt(block, place) && !nodes.contains(place.node())) {
+        boolean isThere =
+            block.replicas().stream().anyMatch(replica -> replica.node().equals(place.node()));
+        if (!isThere) {
           block.replicas().stream()
               .filter(replica -> !nodes.contains(replica.node()))
               .findFirst()
@@ -161,11 +162,6 @@ public final class RaisedGroups {
       }
     }
     return wanted;
-  }
-
-  private static boolean isAt(FileView.Block block, GroupChange.Place place) {
-    return block.replicas().stream()
-        .anyMatch(replica -> replica.node().equals(place.node()) && replica.type() == place.type());
   }
 
   private boolean copied(Move move) throws InterruptedException {
@@ -189,10 +185,9 @@ public final class RaisedGroups {
         hdfs.files(begun.stream().map(Move::path).collect(Collectors.toSet()));
     begun.removeIf(
         move -> {
-          Set<String> at = at(now.get(move.path()), move.block().id());
+          Set<String> nodes = nodes(now.get(move.path()), move.block().id());
           boolean isDone =
-              at.contains(move.targetNode() + " " + move.targetType())
-                  && !at.contains(move.source().node() + " " + move.source().type());
+              nodes.contains(move.targetNode()) && !nodes.contains(move.source().node());
           if (isDone) {
             moves.changed(move, MoveState.VERIFIED, "");
           }
@@ -201,14 +196,13 @@ public final class RaisedGroups {
     return begun.isEmpty();
   }
 
-  /** Node and type of each replica. */
-  private static Set<String> at(FileView file, long block) {
+  private static Set<String> nodes(FileView file, long block) {
     return file == null
         ? Set.of()
         : file.blocks().stream()
             .filter(each -> each.id() == block)
             .flatMap(each -> each.replicas().stream())
-            .map(replica -> replica.node() + " " + replica.type())
+            .map(FileView.Replica::node)
             .collect(Collectors.toSet());
   }
 
@@ -224,7 +218,8 @@ public final class RaisedGroups {
     for (FileView file : files(change.members()).values()) {
       for (FileView.Block block : file.blocks()) {
         all++;
-        there += isAt(block, place) ? 1 : 0;
+        there +=
+            block.replicas().stream().anyMatch(each -> each.node().equals(place.node())) ? 1 : 0;
       }
     }
     return List.of(place + (there == all ? "" : " (" + there + " of " + all + " blocks)"));
