@@ -27,8 +27,8 @@ enum Scheme {
   /** One copy, and one of each group where algorithm 2 puts it. */
   ONE_PRS,
   /**
-   * The copies of THREE on devices that take no time: the most that the network leaves to any
-   * scheme.
+   * The copies of THREE on devices that take no time: what the network leaves to copies that lie
+   * so. No upper bound: others load other links.
    */
   MEMORY;
 

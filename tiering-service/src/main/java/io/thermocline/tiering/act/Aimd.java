@@ -13,7 +13,7 @@ final class Aimd {
 
   /*
    * So many at once, each taking so long, are so many a second (Little's law). How many they were is
-   * counted, since fewer may have been than might: DataNodes, bandwidth and readers bound them too. Up to the point
+   * counted, since fewer may have been than might: DataNodes and bandwidth bound them too. Up to the point
    * where a device, a link or a processor is full, twice as many at once copy more; above, each
    * only takes longer, and so does whatever readers wait for there. That point is looked for as a
    * climber would: a step, on in the same direction where that was better, back where it wasn't.

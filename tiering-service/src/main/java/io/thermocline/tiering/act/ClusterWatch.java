@@ -83,9 +83,13 @@ public final class ClusterWatch {
   private void giveWay(Surroundings seen) {
     Set<String> busy = seen.busy(bounds);
     if (!guard.isOff()) {
-      ForegroundGuard.Verdict verdict = guard.look(seen.reads(), backEnd.throttle());
+      ForegroundGuard.Verdict verdict =
+          guard.look(seen.reads(), backEnd.throttle(), steering.beside().wereAny());
       busy.addAll(verdict.slowed());
-      backEnd.atMost(verdict.copies(), verdict.why());
+      // Where it is none, the hold keeps new ones from beginning. What was tried before is given up
+      // in
+      // its turn when all is to end, and needs one.
+      backEnd.atMost(Math.max(1, verdict.copies()), verdict.why());
       if (!verdict.why().equals(lastWhy)) {
         LOG.info("{}", verdict.why().isEmpty() ? "readers don't wait for copies" : verdict.why());
       }

@@ -12,17 +12,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Asks the /jmx pages of all DataNodes what reads by clients took, many at a time. One that
- * doesn't answer is left out.
+ * doesn't answer is left out, for some looks. By one thread.
  */
 public final class DataNodeReads implements HdfsSurroundings.ReadsSource {
 
@@ -32,6 +34,13 @@ public final class DataNodeReads implements HdfsSurroundings.ReadsSource {
   /** A DataNode that takes longer says too late how it was. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+  /** All of them: other reasons to hold back wait for this look too. */
+  private static final Duration ALL = Duration.ofSeconds(10);
+
+  /** Looks that don't ask one that didn't answer. */
+  private static final int LEFT_OUT = 6;
+
+  private final Map<String, Integer> leftOut = new HashMap<>();
   private final HadoopWeb web;
   private int lastSilent;
 
@@ -44,23 +53,31 @@ public final class DataNodeReads implements HdfsSurroundings.ReadsSource {
 
   @Override
   public Map<String, ReadTimes.Reads> of(DataNodeStates states) throws InterruptedException {
+    leftOut.replaceAll((node, looks) -> looks - 1);
+    leftOut.values().removeIf(looks -> looks < 0);
+    List<DataNodeStates.Node> asked =
+        states.nodes().stream().filter(node -> !leftOut.containsKey(node.uuid())).toList();
     List<Callable<ReadTimes.Reads>> questions = new ArrayList<>();
-    states.nodes().forEach(node -> questions.add(() -> ask(node)));
+    asked.forEach(node -> questions.add(() -> ask(node)));
     ExecutorService askers =
         Executors.newFixedThreadPool(Math.max(1, Math.min(AT_ONCE, questions.size())));
     try {
-      List<Future<ReadTimes.Reads>> answers = askers.invokeAll(questions);
+      List<Future<ReadTimes.Reads>> answers =
+          askers.invokeAll(questions, ALL.toMillis(), TimeUnit.MILLISECONDS);
       Map<String, ReadTimes.Reads> reads = new HashMap<>();
       String failure = "";
       for (int i = 0; i < answers.size(); i++) {
-        DataNodeStates.Node node = states.nodes().get(i);
+        DataNodeStates.Node node = asked.get(i);
         try {
           reads.put(node.uuid(), answers.get(i).get());
         } catch (ExecutionException e) {
           failure = node.name() + ": " + e.getCause();
+          leftOut.put(node.uuid(), LEFT_OUT);
+        } catch (CancellationException e) {
+          failure = node.name() + ": not within " + ALL.toSeconds() + " s for all";
         }
       }
-      tell(answers.size() - reads.size(), failure);
+      tell(states.nodes().size() - reads.size(), failure);
       return reads;
     } finally {
       askers.shutdownNow();

@@ -27,7 +27,8 @@ final class ForegroundGuard {
    * slower for a reason of their own hold copies back no longer than until that is known.
    *
    * DataNodes tell means of their last period of metrics, ten seconds by default, and no sooner than that.
-   * So one look after copies ended is about a time with copies still, and says nothing for sure.
+   * So one look after copies ended is about a time with copies still, and says nothing for sure. Nor does one
+   * beside copies of levers and groups, which aren't counted here.
    */
 
   /** Looks: the end of the copies, one for what DataNodes say late, one to hear how quiet is. */
@@ -35,12 +36,19 @@ final class ForegroundGuard {
 
   private static final int LONGEST_REST = 48;
 
+  /** Looks without copies after which nothing is said any more of how many readers bear. */
+  private static final int FORGOTTEN = 12;
+
+  private static final String COMING_BACK =
+      "readers waited for copies: one more at each look where they don't any more";
+
   private final double factor;
   private final ReadTimes times = new ReadTimes();
   private int most = Integer.MAX_VALUE;
   private int rest;
   private int nextRest = FIRST_REST;
   private int looksSinceCopies = 2;
+  private int quietLooks;
   private int looksWithoutReads;
   private long begun;
   private String why = "";
@@ -70,11 +78,12 @@ final class ForegroundGuard {
    *
    * @param reads what DataNodes say, by UUID
    * @param copies how they go now
+   * @param areBeside whether copies of ours ran since the last look that {@code copies} doesn't count
    */
-  Verdict look(Map<String, ReadTimes.Reads> reads, Throttle copies) {
+  Verdict look(Map<String, ReadTimes.Reads> reads, Throttle copies, boolean areBeside) {
     boolean isCopying = copies.begun() > begun || copies.running() > 0;
     begun = copies.begun();
-    looksSinceCopies = isCopying ? 0 : looksSinceCopies + 1;
+    looksSinceCopies = isCopying || areBeside ? 0 : looksSinceCopies + 1;
     Set<String> slowed = Set.of();
     if (isCopying) {
       ReadTimes.Seen seen = times.copying(reads, factor);
@@ -89,6 +98,13 @@ final class ForegroundGuard {
     }
     if (!isCopying && rest > 0 && --rest == 0) {
       most = 1;
+      why = COMING_BACK;
+    }
+    quietLooks = isCopying || rest > 0 ? 0 : quietLooks + 1;
+    if (quietLooks >= FORGOTTEN) {
+      most = Integer.MAX_VALUE;
+      nextRest = FIRST_REST;
+      why = "";
     }
     return new Verdict(rest > 0 ? 0 : most, slowed, why);
   }
@@ -112,13 +128,15 @@ final class ForegroundGuard {
               rest > 0 ? "none for a while" : "at most " + most + " at once");
       return;
     }
-    // Where nobody reads, nobody waits; where some do and few, it isn't known. One look may be too
+    // Where nobody reads, nobody waits; where some do and few, it isn't known yet. One look may be
+    // too
     // early.
     looksWithoutReads = seen.reads() > 0 ? 0 : looksWithoutReads + 1;
     boolean isWell = ratio.isPresent() || looksWithoutReads > 1;
     if (isWell && most < copies.most()) {
       nextRest = FIRST_REST;
       most++;
+      why = COMING_BACK;
     }
     if (most >= copies.most()) {
       most = Integer.MAX_VALUE;

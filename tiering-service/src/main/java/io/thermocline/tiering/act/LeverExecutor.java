@@ -45,6 +45,14 @@ public final class LeverExecutor {
 
   /** Returns when every change is at its end. */
   public void execute(List<LeverChange> changes) throws InterruptedException {
+    try {
+      pullAll(changes);
+    } finally {
+      steering.beside().running(0);
+    }
+  }
+
+  private void pullAll(List<LeverChange> changes) throws InterruptedException {
     Deque<LeverChange> waiting = new ArrayDeque<>(changes);
     List<Awaited> awaited = new ArrayList<>();
     while (!waiting.isEmpty() || !awaited.isEmpty()) {
@@ -60,9 +68,11 @@ public final class LeverExecutor {
         LeverChange next = waiting.poll();
         if (begin(next)) {
           awaited.add(new Awaited(next, nanos.getAsLong()));
+          steering.beside().running(awaited.size());
         }
       }
       awaited.removeIf(this::isAtItsEnd);
+      steering.beside().running(awaited.size());
       if (!awaited.isEmpty()) {
         pause.pause(limits.verifyEvery());
       } else if (!waiting.isEmpty()) {

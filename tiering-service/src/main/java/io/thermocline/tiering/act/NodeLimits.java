@@ -81,8 +81,14 @@ final class NodeLimits {
     uses(move, nowNanos).forEach(use -> use.running--);
   }
 
-  /** A copy ended well; after {@link #end}. */
+  /**
+   * A copy ended well; after {@link #end}. While there are fewer for the sake of others, what copies
+   * take says nothing of how many would be best.
+   */
   synchronized void copied(Move move, long tookNanos, long nowNanos) {
+    if (atMost < all.limit()) {
+      return;
+    }
     int sort =
         (Long.SIZE - Long.numberOfLeadingZeros(move.bytes())) * 2 * StorageType.values().length
             + move.targetType().ordinal() * 2

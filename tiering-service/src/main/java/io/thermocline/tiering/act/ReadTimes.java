@@ -33,10 +33,13 @@ final class ReadTimes {
   /** Reads below which a mean says little. */
   private static final long FEW = 20;
 
-  /** Of what reads take, what is noise of clocks and of the page cache. */
-  private static final double LEAST_MILLIS = 0.1;
+  /** DataNodes count whole milliseconds of each read: a mean below one is how many met a tick. */
+  private static final double LEAST_MILLIS = 1.0;
 
   private final Map<String, Node> nodes = new HashMap<>();
+
+  /** What was compared since the last time that it was enough to tell. */
+  private final List<Compared> compared = new ArrayList<>();
 
   /**
    * What a DataNode says of reads of its blocks by clients; copies aren't among them.
@@ -50,7 +53,7 @@ final class ReadTimes {
    * What one look says.
    *
    * @param ratio what reads took over what they take in quiet times, of the DataNode that half of the
-   *     reads are above; empty where too few came
+   *     reads are above; empty where too few came as yet: those of several looks add up
    * @param reads that came since the last look
    * @param slowed DataNodes where it is above what was asked
    */
@@ -58,6 +61,7 @@ final class ReadTimes {
 
   /** No copy was made in the time that this is about. */
   void quiet(Map<String, Reads> now) {
+    compared.clear();
     now.forEach(
         (name, reads) -> {
           Node node = node(name);
@@ -79,7 +83,6 @@ final class ReadTimes {
    */
   Seen copying(Map<String, Reads> now, double factor) {
     Set<String> slowed = new TreeSet<>();
-    List<Compared> compared = new ArrayList<>();
     long all = 0;
     for (Map.Entry<String, Reads> each : now.entrySet()) {
       Node node = node(each.getKey());
@@ -93,7 +96,11 @@ final class ReadTimes {
         }
       }
     }
-    return new Seen(median(compared), all, slowed);
+    OptionalDouble median = median(compared);
+    if (median.isPresent()) {
+      compared.clear();
+    }
+    return new Seen(median, all, slowed);
   }
 
   private record Compared(double ratio, long reads) {}

@@ -67,6 +67,7 @@ public final class Steering {
   private final Clock clock;
   private final Record kept;
   private final Map<String, String> holds = new TreeMap<>();
+  private final CopiesBeside beside = new CopiesBeside();
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private Current current;
   private BooleanSupplier guard = () -> true;
@@ -213,6 +214,11 @@ public final class Steering {
       notifyAll();
     }
     tell();
+  }
+
+  /** What levers and groups have under way. */
+  public CopiesBeside beside() {
+    return beside;
   }
 
   /** Whether something may be begun at this moment. */

@@ -5,6 +5,7 @@ import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsHintAttributes;
 import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.act.groups.GroupStore;
@@ -91,6 +92,9 @@ final class Acting implements AutoCloseable {
   /** Null where nothing may be changed. */
   private ApplyMode applying;
 
+  /** Of all calls of the NameNode for acting. */
+  private final OperationBudget calls;
+
   /** DataNodes that HDFS finds slow; none where nothing is moved, as nobody looks then. */
   private volatile Set<String> slow = Set.of();
 
@@ -143,6 +147,8 @@ final class Acting implements AutoCloseable {
                   () -> slow),
               parts.strategy(),
               shadow == null ? Overlay.NONE : shadow);
+      this.calls =
+          new OperationBudget(config.act().pacing().operations(), seams.nanos(), seams.pause());
       this.handler = newHandler();
       if (handler.recovery() != null) {
         cycle.leaveAlone(handler.recovery()::isOpen);
@@ -223,7 +229,7 @@ final class Acting implements AutoCloseable {
                 each ->
                     new GroupKeeper(
                         each,
-                        GroupStore.of(parts.fileSystem(), new Path(each.directory())),
+                        GroupStore.of(parts.fileSystem(), new Path(each.directory()), calls),
                         config.decide().benefit().speeds(),
                         journal,
                         config.act().mode() == ServiceConfig.Mode.APPLY || applying == null
@@ -422,7 +428,7 @@ final class Acting implements AutoCloseable {
       // Its holder doesn't lead any more; HDFS would keep it for a minute.
       fileSystem.delete(new Path(act.mutex()), false);
     }
-    MovingParts moving = new MovingParts(config, fileSystem, parts.seams(), closer, audit);
+    MovingParts moving = new MovingParts(config, fileSystem, parts.seams(), closer, audit, calls);
     Superuser superuser = moving.superuser(parts.hadoop(), journal.epoch() + 1);
     HdfsActions moves = audit.audited(HdfsActions.class, superuser.moves());
     LeverActions pulled = audit.audited(LeverActions.class, superuser.levers());

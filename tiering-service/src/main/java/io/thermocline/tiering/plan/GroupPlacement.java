@@ -44,6 +44,10 @@ public final class GroupPlacement {
 
   private final Map<String, Device> devices = new HashMap<>();
   private final Map<String, Long> taken = new HashMap<>();
+
+  /** By device, bytes of groups that lie there already: room that is taken, and reads that it serves. */
+  private final Map<String, Long> lying = new HashMap<>();
+
   private final NumberLine line;
   private final double threshold;
 
@@ -80,6 +84,11 @@ public final class GroupPlacement {
           pattern == GroupPattern.LOCAL ? type -> !type.isFast() : type -> true;
       case UNKNOWN -> type -> true;
     };
+  }
+
+  /** Bytes of a group that was placed before; its room is taken already. */
+  public void lies(String device, long bytes) {
+    lying.merge(device, bytes, Long::sum);
   }
 
   /**
@@ -123,7 +132,8 @@ public final class GroupPlacement {
   }
 
   private double takenByBandwidth(Device device) {
-    return taken.getOrDefault(device.id(), 0L) / (double) device.bandwidth();
+    long bytes = taken.getOrDefault(device.id(), 0L) + lying.getOrDefault(device.id(), 0L);
+    return bytes / (double) device.bandwidth();
   }
 
   /** What is to come to those before, so that there are so many in all. */

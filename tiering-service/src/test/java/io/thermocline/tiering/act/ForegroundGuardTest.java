@@ -21,6 +21,7 @@ class ForegroundGuardTest {
   private long reads;
   private long readsAtATime = 100;
   private long begun;
+  private boolean areBeside;
   private int allowed = ANY;
   private String why = "";
 
@@ -118,15 +119,54 @@ class ForegroundGuardTest {
   }
 
   @Test
-  void changesNothingWhereTooFewReadToTell() {
+  void changesNothingUntilEnoughWereReadToTell() {
     millis = copies -> 10 + copies;
     look(0);
     look(MOST);
     readsAtATime = 5;
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 3; i++) {
       look(8);
       assertEquals(8, allowed);
     }
+    look(8);
+    assertEquals(4, allowed, "20 reads, in four looks");
+    for (int i = 0; i < 3; i++) {
+      look(4);
+    }
+    assertEquals(4, allowed);
+    look(4);
+    assertEquals(5, allowed, "a trickle of reads keeps copies back no longer than that");
+  }
+
+  @Test
+  void saysNothingStale() {
+    millis = copies -> copies > 0 ? 40 : 10;
+    look(0);
+    look(1);
+    looksAtRest();
+    assertTrue(why.startsWith("readers waited for copies"), why);
+    for (int i = 0; i < 11; i++) {
+      assertEquals(1, allowed);
+      look(0);
+    }
+    assertEquals(ANY, allowed, "nothing was copied for long");
+    assertEquals("", why);
+    look(1);
+    assertEquals(2, looksAtRest(), "as at first");
+  }
+
+  @Test
+  void takesNothingForQuietWhileGroupsAndLeversCopy() {
+    look(0);
+    millis = copies -> 40;
+    areBeside = true;
+    for (int i = 0; i < 20; i++) {
+      look(0);
+    }
+    areBeside = false;
+    look(0);
+    look(1);
+    assertEquals(0, allowed, "what reads take without copies is still 10");
   }
 
   @Test
@@ -165,7 +205,8 @@ class ForegroundGuardTest {
     ForegroundGuard.Verdict verdict =
         guard.look(
             Map.of("n1", new Reads(reads, millis.applyAsDouble(copies))),
-            new Throttle(Math.max(1, copies), MOST, 0, 0, copies, begun, ""));
+            new Throttle(Math.max(1, copies), MOST, 0, 0, copies, begun, ""),
+            areBeside);
     allowed = verdict.copies();
     why = verdict.why();
   }

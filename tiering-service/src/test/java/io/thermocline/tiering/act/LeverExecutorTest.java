@@ -4,6 +4,7 @@ package io.thermocline.tiering.act;
 import static io.thermocline.placement.model.StorageType.DISK;
 import static io.thermocline.placement.model.StorageType.SSD;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.Scene;
@@ -40,6 +41,14 @@ class LeverExecutorTest {
           LIMITS,
           new PlanExecutor.Machinery(null, () -> nanos, wait -> nanos += wait.toNanos(), steering),
           new Remembered());
+
+  @Test
+  void saysThatItCopies() throws InterruptedException {
+    assertFalse(steering.beside().wereAny());
+    executor.execute(List.of(change(file("/m"), Decision.Cause.MORE_COPIES, 5, 0)));
+    assertTrue(steering.beside().wereAny());
+    assertFalse(steering.beside().wereAny(), "none runs any more");
+  }
 
   @Test
   void recordsWhatGoesUpBeforeAndWhatComesDownAfter() throws InterruptedException {

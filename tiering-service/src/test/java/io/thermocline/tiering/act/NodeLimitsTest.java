@@ -105,6 +105,19 @@ class NodeLimitsTest {
   }
 
   @Test
+  void learnsNothingFromCopiesThatReadersKeepFew() {
+    NodeLimits limits = new NodeLimits(LIMITS, Pacing.unlimited());
+    copyWithin(limits, 20, 400);
+    limits.atMost(1, "reads take long");
+    for (int i = 0; i < 200; i++) {
+      limits.copied(move("n1", DISK, "n1", SSD, 0), 1_000_000, 0);
+    }
+    assertEquals(0, limits.throttle().cuts(), "they took longer for readers' sake");
+    limits.atMost(Integer.MAX_VALUE, "");
+    assertEquals(32, limits.atOnce());
+  }
+
+  @Test
   void boundsTypesOverTheWholeCluster() {
     NodeLimits limits =
         grown(

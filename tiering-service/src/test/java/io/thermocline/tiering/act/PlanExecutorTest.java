@@ -38,6 +38,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class PlanExecutorTest {
 
@@ -52,6 +53,7 @@ class PlanExecutorTest {
   private final List<String> changes = Collections.synchronizedList(new ArrayList<>());
   private final Steering steering = Steering.running(Clock.systemUTC());
   private final PlanExecutor executor = executor(new SameThread());
+  private Runnable duringPause = () -> {};
 
   @Test
   void goesThroughTheStatesOfAGoodMove() throws InterruptedException {
@@ -290,6 +292,56 @@ class PlanExecutorTest {
         changes);
   }
 
+  /** What failed waits for its turn, which readers' rest keeps from it; to be given up it gets it. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void endsWhenStoppedWhileReadersRest() throws InterruptedException {
+    steering.beginPlan();
+    long[] reads = {100};
+    double[] millis = {10};
+    ClusterWatch watch =
+        new ClusterWatch(
+            () ->
+                new Surroundings(
+                    false,
+                    false,
+                    List.of(),
+                    0,
+                    List.of(),
+                    Map.of(),
+                    Set.of(),
+                    Double.NaN,
+                    Map.of("n1", new ReadTimes.Reads(reads[0] += 100, millis[0]))),
+            Windows.always(),
+            new Surroundings.Bounds(0, 100, 100, 2),
+            steering,
+            executor,
+            Clock.systemUTC());
+    watch.look();
+    millis[0] = 90;
+    hdfs.failNext(new IOException("no route"));
+    duringPause =
+        () -> {
+          try {
+            // Until there is none at all.
+            for (int i = 0; i < 3; i++) {
+              watch.look();
+            }
+            assertEquals(Set.of("readers"), steering.heldBy());
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+          duringPause = () -> {};
+          stop(Steering.Stop.FINISH);
+        };
+
+    execute(promotion("/a"));
+
+    assertEquals(
+        "/a.0 FAILED java.io.IOException: stopping by ann: too hot",
+        changes.get(changes.size() - 1));
+  }
+
   @Test
   void doesNotWaitForWhatIsAbandoned() throws InterruptedException {
     assertTrue(steering.beginPlan());
@@ -489,6 +541,7 @@ class PlanExecutorTest {
   }
 
   private synchronized void pause(Duration duration) {
+    duringPause.run();
     pauses.add(duration);
     nanos.addAndGet(duration.toNanos());
     Thread.yield();

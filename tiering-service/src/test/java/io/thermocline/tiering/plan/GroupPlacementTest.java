@@ -130,6 +130,25 @@ class GroupPlacementTest {
   }
 
   @Test
+  void firstReplicasAvoidDevicesOfGroupsOfBefore() {
+    List<Device> devices =
+        List.of(
+            new Device("ssd 1", "1", StorageType.SSD, 380, 200 * GB, 200 * GB),
+            new Device("ssd 2", "2", StorageType.SSD, 380, 200 * GB, 200 * GB));
+    GroupPlacement placement = GroupPlacement.of(devices, 0.1);
+    placement.lies("ssd 1", 170 * GB);
+    int second = 0;
+    for (long id = 0; id < 100; id++) {
+      List<Device> first = placement.place(id, GroupPattern.GLOBAL, type -> true, GB, 1);
+      second += first.get(0).id().equals("ssd 2") ? 1 : 0;
+    }
+    assertTrue(second >= 90, "where none is yet, in all but few draws: " + second);
+    GroupPlacement full = GroupPlacement.of(devices.subList(0, 1), 0.1);
+    full.lies("ssd 1", 170 * GB);
+    assertEquals(1, full.place(1, type -> true, 150 * GB, 1).size(), "its room is taken already");
+  }
+
+  @Test
   void groupsAreSpreadByBandwidth() {
     Map<String, Integer> counts = new HashMap<>();
     GroupPlacement placement = GroupPlacement.of(TABLE_1, 0.1);

@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -29,6 +30,8 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  * further call. What goes wrong on the way to a copy sends the reader to the original, without a word.
  */
 public final class GroupReads implements Closeable {
+
+  private static final long PATIENCE_SECONDS = 2;
 
   private final DFSClient client;
   private final Path directory;
@@ -129,9 +132,7 @@ public final class GroupReads implements Closeable {
     if (!isDue()) {
       return;
     }
-    if (!looked) {
-      refreshing.lock();
-    } else if (!refreshing.tryLock()) {
+    if (!isMine()) {
       return;
     }
     try {
@@ -140,6 +141,16 @@ public final class GroupReads implements Closeable {
       }
     } finally {
       refreshing.unlock();
+    }
+  }
+
+  /** Whether the look is this thread's to make; nobody waits for long, there is always the original. */
+  private boolean isMine() {
+    try {
+      return looked ? refreshing.tryLock() : refreshing.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

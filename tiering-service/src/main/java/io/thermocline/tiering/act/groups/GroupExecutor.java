@@ -2,12 +2,15 @@
 package io.thermocline.tiering.act.groups;
 
 import io.thermocline.hints.redirect.GroupFile;
+import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.plan.GroupChange;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -25,6 +28,9 @@ public final class GroupExecutor {
 
   /** Files that one look asks the NameNode about, two calls each and one a directory. Plans wait. */
   public static final int LOOKED_AT_ONCE = 500;
+
+  /** Bytes that are paid for in one go: whoever stops it waits no longer than for these. */
+  private static final long SLICE_BYTES = 1 << 20;
 
   private final GroupStore store;
   private final GroupWriter writer;
@@ -69,6 +75,7 @@ public final class GroupExecutor {
     List<GroupFile> written = new ArrayList<>();
     int index = 0;
     for (GroupChange change : changes) {
+      pay(change.bytes());
       if (!steering.mayBegin()) {
         // Whoever waits has nothing half done.
         publish(written);
@@ -76,15 +83,26 @@ public final class GroupExecutor {
       if (!steering.awaitTurn()) {
         break;
       }
-      bytes.take(change.bytes());
-      if (change.kind() == GroupChange.Kind.MAKE_FILE) {
-        write(plan, change).ifPresent(written::add);
-      } else {
-        lasting.willMake(plan, change, "");
-        raised.raise(plan + "-g" + index++, change, lasting, plan);
+      steering.beside().running(1);
+      try {
+        if (change.kind() == GroupChange.Kind.MAKE_FILE) {
+          write(plan, change).ifPresent(written::add);
+        } else {
+          lasting.willMake(plan, change, "");
+          raised.raise(plan + "-g" + index++, change, lasting, plan);
+        }
+      } finally {
+        steering.beside().running(0);
       }
     }
     publish(written);
+  }
+
+  /** Before anything is asked: it may take long, and what held before says nothing of after. */
+  private void pay(long due) {
+    for (long left = due; left > 0 && !steering.isEnding(); left -= SLICE_BYTES) {
+      bytes.take(Math.min(left, SLICE_BYTES));
+    }
   }
 
   private Optional<GroupFile> write(long plan, GroupChange change) throws IOException {
@@ -165,21 +183,30 @@ public final class GroupExecutor {
     return raised.changed(members);
   }
 
+  /** Fastest first: HDFS gives the first node that has it a policy's fast type. */
   private static GroupWriter.Wish wish(GroupChange change) {
     List<InetSocketAddress> nodes =
         change.places().stream()
+            .sorted(Comparator.comparing(GroupChange.Place::type).reversed())
             .map(place -> place.name().split(":"))
             .map(name -> new InetSocketAddress(name[0], Integer.parseInt(name[1])))
             .toList();
-    return new GroupWriter.Wish(nodes, policy(change), change.pattern(), change.sequence());
+    String policy = policy(change.places().stream().map(GroupChange.Place::type).toList());
+    return new GroupWriter.Wish(nodes, policy, change.pattern(), change.sequence());
   }
 
-  /** The storage policy whose replicas are all of their type; null where there is none. */
-  private static String policy(GroupChange change) {
-    if (change.places().stream().map(GroupChange.Place::type).distinct().count() != 1) {
-      return null;
+  /**
+   * The storage policy whose replicas lie on these types; of mixed ones that which comes closest, as HDFS has none with
+   * more than one fast replica beside slow ones. Null where none does.
+   */
+  static String policy(List<StorageType> types) {
+    if (types.stream().distinct().count() > 1) {
+      if (types.stream().anyMatch(StorageType::isFast)) {
+        return "ONE_SSD";
+      }
+      return Collections.frequency(types, StorageType.DISK) == 1 ? "WARM" : "HOT";
     }
-    return switch (change.places().get(0).type()) {
+    return switch (types.isEmpty() ? StorageType.RAM_DISK : types.get(0)) {
       case ARCHIVE -> "COLD";
       case DISK -> "HOT";
       case SSD -> "ALL_SSD";

@@ -144,6 +144,7 @@ public final class GroupKeeper {
           groupOfPath.put(member.path(), made.group());
         }
         raised += GroupActs.isRaised(made) ? made.bytes() : 0;
+        placed(group);
       }
       this.unwanted =
           journal.unwantedGroups().entrySet().stream()
@@ -154,6 +155,28 @@ public final class GroupKeeper {
       this.room = config.most() - store.bytes();
       this.left = config.perLook();
       this.roomRaised = config.raise().most() - raised;
+    }
+
+    /** So that first copies are spread over devices from look to look too. Places are told by node and type. */
+    private void placed(Journal.Group group) {
+      JournalEntry.GroupMade made = group.made();
+      long bytes = made.members().stream().mapToLong(JournalEntry.GroupMember::bytes).sum();
+      for (String place : places(group)) {
+        List<ClusterView.Storage> there =
+            scene.cluster().nodes().values().stream()
+                .flatMap(
+                    node ->
+                        node.storages().stream()
+                            .filter(each -> place.startsWith(node.name() + " " + each.type())))
+                .toList();
+        there.forEach(storage -> placement.lies(storage.id(), bytes / there.size()));
+      }
+    }
+
+    private List<String> places(Journal.Group group) {
+      return group.made().places().isEmpty()
+          ? group.shown().map(JournalEntry.GroupShown::places).orElse(List.of())
+          : group.made().places();
     }
 
     /** Groups of what is read together now, as far as paths tell. */

@@ -32,6 +32,7 @@ import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -51,19 +52,22 @@ public final class MovingParts {
   private final OperationBudget budget;
   private final AuditTrail audit;
 
+  /**
+   * @param budget of all calls of the NameNode that acting makes
+   */
   public MovingParts(
       ServiceConfig config,
       DistributedFileSystem fileSystem,
       Seams seams,
       Closer closer,
-      AuditTrail audit) {
+      AuditTrail audit,
+      OperationBudget budget) {
     this.audit = audit;
     this.config = config;
     this.fileSystem = fileSystem;
     this.seams = seams;
     this.closer = closer;
-    this.budget =
-        new OperationBudget(config.act().pacing().operations(), seams.nanos(), seams.pause());
+    this.budget = budget;
   }
 
   /**
@@ -163,9 +167,13 @@ public final class MovingParts {
 
   /** They are asked where it makes a difference. */
   private HdfsSurroundings.ReadsSource reads(ServiceConfig.Yielding yielding) {
-    return Double.isInfinite(yielding.bounds().readFactor())
-        ? states -> Map.of()
-        : new DataNodeReads(fileSystem.getConf());
+    if (Double.isInfinite(yielding.bounds().readFactor())) {
+      return states -> Map.of();
+    }
+    DataNodeReads reads = new DataNodeReads(fileSystem.getConf());
+    // Whoever takes over waits for the first look, which must not wait for DataNodes.
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    return states -> isFirst.getAndSet(false) ? Map.of() : reads.of(states);
   }
 
   /** Of the NameNodes of our nameservice. */

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act.groups;
+
+import static io.thermocline.placement.model.StorageType.ARCHIVE;
+import static io.thermocline.placement.model.StorageType.DISK;
+import static io.thermocline.placement.model.StorageType.NVDIMM;
+import static io.thermocline.placement.model.StorageType.RAM_DISK;
+import static io.thermocline.placement.model.StorageType.SSD;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.tiering.act.OperationBudget;
+import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.plan.GroupChange;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.Test;
+
+/** Until a group is begun: that it may not be recorded ends the test there. */
+class GroupExecutorTest {
+
+  private static final double BYTES_PER_SECOND = 1 << 20;
+
+  private final Steering steering = Steering.running(Clock.systemUTC());
+  private final List<String> begun = new ArrayList<>();
+  private Runnable duringPause = () -> {};
+  private long nanos;
+
+  @Test
+  void paysInSlicesAndBeginsNothingOnceStopped() throws Exception {
+    duringPause =
+        () -> {
+          if (nanos > 3e9) {
+            steering.end(Steering.Stop.FINISH);
+          }
+        };
+    executor().make(1, List.of(group(1000 << 20)));
+    assertEquals(List.of(), begun);
+    assertTrue(nanos < 10e9, "seconds until it stopped: " + nanos / 1e9);
+  }
+
+  @Test
+  void asksWhetherItMayAfterItPaid() throws Exception {
+    duringPause =
+        () -> {
+          try {
+            steering.pause("ann", "");
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+          duringPause = () -> {};
+        };
+    Thread making = new Thread(() -> make(group(4 << 20)));
+    making.start();
+    while (making.getState() != Thread.State.TIMED_WAITING) {
+      assertTrue(making.isAlive(), "it waits for its turn");
+      Thread.onSpinWait();
+    }
+    assertEquals(List.of(), List.copyOf(begun));
+    steering.resume("ann", "");
+    making.join();
+    assertEquals(List.of("begun while RUNNING"), begun);
+  }
+
+  /** Of HDFS's own list of policies; what none describes lies by the nearest that names its fast type. */
+  @Test
+  void hasThePolicyThatHoldsTheReplicasWhereTheyLie() {
+    assertEquals("HOT", GroupExecutor.policy(List.of(DISK, DISK)));
+    assertEquals("ALL_SSD", GroupExecutor.policy(List.of(SSD, SSD)));
+    assertEquals("ALL_NVDIMM", GroupExecutor.policy(List.of(NVDIMM)));
+    assertEquals("ONE_SSD", GroupExecutor.policy(List.of(SSD, DISK, DISK)));
+    assertEquals("ONE_SSD", GroupExecutor.policy(List.of(DISK, SSD)));
+    assertEquals("WARM", GroupExecutor.policy(List.of(DISK, ARCHIVE, ARCHIVE)));
+    assertEquals("HOT", GroupExecutor.policy(List.of(DISK, DISK, ARCHIVE)));
+    assertEquals("COLD", GroupExecutor.policy(List.of(ARCHIVE)));
+    assertNull(GroupExecutor.policy(List.of(RAM_DISK)));
+    assertNull(GroupExecutor.policy(List.of()));
+  }
+
+  private void make(GroupChange change) {
+    try {
+      executor().make(1, List.of(change));
+    } catch (IOException | InterruptedException e) {
+      begun.add("begun while " + steering.current().state());
+    }
+  }
+
+  private GroupExecutor executor() {
+    DistributedFileSystem hdfs =
+        new DistributedFileSystem() {
+          @Override
+          public boolean mkdirs(Path path, FsPermission permission) {
+            return false;
+          }
+        };
+    GroupStore store =
+        new GroupStore(hdfs, new Path("/groups"), () -> 1, OperationBudget.unlimited());
+    OperationBudget bytes =
+        new OperationBudget(
+            BYTES_PER_SECOND,
+            () -> nanos,
+            wait -> {
+              nanos += wait.toNanos();
+              duringPause.run();
+            });
+    return new GroupExecutor(
+        store, new GroupWriter(store, 1), null, steering, bytes, new Unrecorded());
+  }
+
+  private static GroupChange group(long bytes) {
+    return new GroupChange(
+        GroupChange.Kind.MAKE_FILE,
+        1,
+        List.of(new GroupChange.Member("/a", 1, bytes, 1, 0)),
+        "local",
+        "large",
+        List.of(new GroupChange.Place("n1", "n1:9866", "s1", DISK)),
+        0,
+        "");
+  }
+
+  private static final class Unrecorded implements GroupRecord {
+
+    @Override
+    public void willMake(long plan, GroupChange change, String file) throws IOException {
+      throw new IOException("not recorded");
+    }
+
+    @Override
+    public void shown(long group, List<String> places) {
+      throw new AssertionError("nothing is made");
+    }
+
+    @Override
+    public void ended(long plan, long group, String who, String why) {
+      throw new AssertionError("nothing is made");
+    }
+  }
+}
