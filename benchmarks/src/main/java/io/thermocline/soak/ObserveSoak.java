@@ -157,7 +157,8 @@ final class ObserveSoak implements Callable<Integer> {
           out = Files.newOutputStream(log);
           rotateAt += (long) (rotateSeconds * 1e9);
         }
-        if (now >= killAt && restartAt == 0) {
+        // Before it has stored a position for the first time, it would begin with the newest file.
+        if (now >= killAt && restartAt == 0 && Files.exists(directory.resolve("state"))) {
           reader.destroyForcibly().waitFor();
           kills++;
           killAt = nextKill(now);
