@@ -179,10 +179,26 @@ class DashboardTest {
     Eventually.holds("back on DISK", LIMIT, () -> cluster.has("/data/hot", 3, StorageType.DISK));
   }
 
-  /** From the list of plans to the last word, with no mouse. */
   private static void approvesAPlanByKeysAlone(Browser browser, ServedCluster cluster)
       throws Exception {
     cluster.read(BY_KEYS, 10);
+    for (int attempt = 1; ; attempt++) {
+      try {
+        approvesTheNewestByKeys(browser);
+        break;
+      } catch (AssertionError e) {
+        // Keys take their time, and heat goes on: the plan that they were at may be no more.
+        if (attempt == 3 || !browser.text().contains("another plan was made")) {
+          throw e;
+        }
+        browser.press(Keys.ESCAPE);
+      }
+    }
+    Eventually.holds("one copy on SSD", LIMIT, () -> cluster.has(BY_KEYS, 1, StorageType.SSD));
+  }
+
+  /** From the list of plans to the last word, with no mouse. */
+  private static void approvesTheNewestByKeys(Browser browser) {
     browser.tabTo("Plans");
     browser.showsFocusOn("Plans");
     browser.press(Keys.ENTER);
@@ -206,7 +222,6 @@ class DashboardTest {
     browser.press(Keys.ENTER);
     browser.shows("olga: by keys alone");
     browser.shows("done");
-    Eventually.holds("one copy on SSD", LIMIT, () -> cluster.has(BY_KEYS, 1, StorageType.SSD));
   }
 
   private static void saysWhatThatBroughtAndCost(Browser browser, ServedCluster cluster)
