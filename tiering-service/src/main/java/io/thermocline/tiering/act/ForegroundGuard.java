@@ -128,9 +128,8 @@ final class ForegroundGuard {
               rest > 0 ? "none for a while" : "at most " + most + " at once");
       return;
     }
-    // Where nobody reads, nobody waits; where some do and few, it isn't known yet. One look may be
-    // too
-    // early.
+    // Where nobody reads, nobody waits; where some do and few, it isn't known yet. One look may
+    // be too early.
     looksWithoutReads = seen.reads() > 0 ? 0 : looksWithoutReads + 1;
     boolean isWell = ratio.isPresent() || looksWithoutReads > 1;
     if (isWell && most < copies.most()) {

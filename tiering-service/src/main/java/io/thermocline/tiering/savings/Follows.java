@@ -44,17 +44,7 @@ final class Follows {
     boolean up = to.compareTo(from) > 0;
     SavingsDay.Followed before = files.get(path);
     if (before != null && before.up() == up) {
-      files.put(
-          path,
-          new SavingsDay.Followed(
-              path,
-              up,
-              before.at(),
-              before.from(),
-              before.to(),
-              before.bytes() + bytes,
-              before.reads(),
-              before.why()));
+      files.put(path, before.with(bytes));
       return;
     }
     end(path, at);
@@ -67,18 +57,7 @@ final class Follows {
    * @param reads below zero where some were no reads after all
    */
   synchronized void read(String path, int reads) {
-    files.computeIfPresent(
-        path,
-        (same, file) ->
-            new SavingsDay.Followed(
-                path,
-                file.up(),
-                file.at(),
-                file.from(),
-                file.to(),
-                file.bytes(),
-                Math.max(0, file.reads() + reads),
-                file.why()));
+    files.computeIfPresent(path, (same, file) -> file.read(reads));
   }
 
   /** Follows names, and no longer what was deleted or made anew. */
@@ -101,17 +80,7 @@ final class Follows {
         file -> {
           files.remove(file.path());
           String name = newPath + file.path().substring(path.length());
-          files.put(
-              name,
-              new SavingsDay.Followed(
-                  name,
-                  file.up(),
-                  file.at(),
-                  file.from(),
-                  file.to(),
-                  file.bytes(),
-                  file.reads(),
-                  file.why()));
+          files.put(name, file.named(name));
         });
   }
 

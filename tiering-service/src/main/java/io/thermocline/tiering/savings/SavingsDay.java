@@ -146,5 +146,22 @@ public record SavingsDay(
       String to,
       long bytes,
       long reads,
-      String why) {}
+      String why) {
+
+    /** With more bytes moved. */
+    Followed with(long more) {
+      return new Followed(path, up, at, from, to, bytes + more, reads, why);
+    }
+
+    /**
+     * @param more below zero where some were no reads after all
+     */
+    Followed read(int more) {
+      return new Followed(path, up, at, from, to, bytes, Math.max(0, reads + more), why);
+    }
+
+    Followed named(String name) {
+      return new Followed(name, up, at, from, to, bytes, reads, why);
+    }
+  }
 }
