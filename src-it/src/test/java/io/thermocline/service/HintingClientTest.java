@@ -64,7 +64,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("cluster")
 class HintingClientTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String FILE = "/jobs/out/part-0";
 
   @TempDir static Path temp;
@@ -179,7 +178,7 @@ class HintingClientTest {
     }
     for (String out : List.of("out-1/part-r-00000", "out-2/part-r-00000")) {
       String path = "/jobs/mapreduce/" + out;
-      Eventually.holds("hinted: " + path, PATIENCE, () -> hinted(path).contains("REDIRECT"));
+      Eventually.holds("hinted: " + path, () -> hinted(path).contains("REDIRECT"));
     }
     assertEquals("cold\t1\nhot\t1\nwarm\t3\n", content("/jobs/mapreduce/out-1/part-r-00000"));
   }
@@ -198,14 +197,12 @@ class HintingClientTest {
     site.put("thermocline.hints.rule.stream.requirement", "low-latency");
     run("spark", "SparkJob", site);
     // Partitions are directories, which a job commits whole.
-    Eventually.holds("table", PATIENCE, () -> hinted("/jobs/spark/table").contains("REDIRECT"));
+    Eventually.holds("table", () -> hinted("/jobs/spark/table").contains("REDIRECT"));
     // Written through FileContext.
     assertEquals("ONE_SSD", policy("/jobs/spark/checkpoint/offsets/0"));
     Eventually.holds(
-        "checkpoint",
-        PATIENCE,
-        () -> hinted("/jobs/spark/checkpoint/offsets/0").contains("REDIRECT"));
-    Eventually.holds("stream", PATIENCE, () -> hintsBelow("/jobs/spark/stream/") > 0);
+        "checkpoint", () -> hinted("/jobs/spark/checkpoint/offsets/0").contains("REDIRECT"));
+    Eventually.holds("stream", () -> hintsBelow("/jobs/spark/stream/") > 0);
   }
 
   @Test
@@ -219,8 +216,8 @@ class HintingClientTest {
     site.put("thermocline.hints.rule.files.path", "/jobs/hbase/data/default/**/f/*");
     site.put("thermocline.hints.rule.files.requirement", "low-latency");
     run("hbase", "HBaseJob", site);
-    Eventually.holds("files", PATIENCE, () -> hintsBelow("/jobs/hbase/data/default/") > 0);
-    Eventually.holds("log", PATIENCE, () -> hintsBelow("/jobs/hbase/WALs") > 0);
+    Eventually.holds("files", () -> hintsBelow("/jobs/hbase/data/default/") > 0);
+    Eventually.holds("log", () -> hintsBelow("/jobs/hbase/WALs") > 0);
   }
 
   @Test
@@ -233,7 +230,7 @@ class HintingClientTest {
     site.put("thermocline.hints.rule.table.requirement", "low-latency");
     site.put("thermocline.hints.rule.table.scope", "directory");
     run("hive", "HiveJob", site);
-    Eventually.holds("table", PATIENCE, () -> hintsBelow("/jobs/hive/warehouse/words") > 0);
+    Eventually.holds("table", () -> hintsBelow("/jobs/hive/warehouse/words") > 0);
   }
 
   /** The client of python/, as far as the machine has Python. */
@@ -325,9 +322,7 @@ class HintingClientTest {
     cluster.superuser().setOwner(new org.apache.hadoop.fs.Path("/jobs/typed"), "alice", null);
     cluster.read("/jobs/typed", 3);
     Eventually.holds(
-        "it is known",
-        PATIENCE,
-        () -> type("olga", "-heat -path /jobs/typed").startsWith("0 heat: 3"));
+        "it is known", () -> type("olga", "-heat -path /jobs/typed").startsWith("0 heat: 3"));
     String heat = type("olga", "-heat -path /jobs/typed");
     assertTrue(heat.contains("\nfastest copy: "), heat);
     assertTrue(type("olga", "-explain -path /jobs/typed").startsWith("0 - "));
@@ -371,7 +366,6 @@ class HintingClientTest {
     assertTrue(task.find(), taken);
     Eventually.holds(
         "task " + task.group(1) + " is done",
-        PATIENCE,
         () -> "DONE".equals(((Map<?, ?>) to("olga").get("/tasks/" + task.group(1))).get("state")));
     assertTrue(cluster.has("/jobs/wanted", 1, StorageType.SSD));
   }
@@ -435,9 +429,7 @@ class HintingClientTest {
           Hint.onFile(Operation.PREFETCH, FILE).temperature(Temperature.HOT), Duration.ofHours(1));
       hints.give(Hint.onFile(Operation.PREFETCH, "/jobs/none"), Duration.ofHours(1));
       Eventually.holds(
-          "both are answered",
-          PATIENCE,
-          () -> hints.counts().taken() == 1 && hints.counts().refused() == 1);
+          "both are answered", () -> hints.counts().taken() == 1 && hints.counts().refused() == 1);
       assertTrue(hints.counts().lastProblem().startsWith("NO_SUCH_FILE: "), hints::toString);
     }
   }

@@ -34,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class OperationsTest {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final long LEASE = Duration.ofHours(2).toMillis();
 
   @TempDir static Path temp;
@@ -88,8 +87,8 @@ class OperationsTest {
       done = prefetch.task();
       open = redirect.task();
       openHint = redirect.id();
-      Eventually.holds("prefetched", PATIENCE, () -> is("DONE", task(alice, done)));
-      Eventually.holds("seen", PATIENCE, () -> number(task(alice, open), "total") == 1);
+      Eventually.holds("prefetched", () -> is("DONE", task(alice, done)));
+      Eventually.holds("seen", () -> number(task(alice, open), "total") == 1);
       before = task(alice, done);
       Map<?, ?> tuple = (Map<?, ?>) ((List<?>) before.get("operations")).get(0);
       assertEquals(
@@ -106,9 +105,9 @@ class OperationsTest {
       ServiceClient alice = to(service);
       assertEquals(before, task(alice, done));
       assertTrue(is("RUNNING", task(alice, open)), () -> task(alice, open).toString());
-      Eventually.holds("seen anew", PATIENCE, () -> number(task(alice, open), "total") == 1);
+      Eventually.holds("seen anew", () -> number(task(alice, open), "total") == 1);
       alice.delete("/hints/" + ServiceClient.escaped(openHint));
-      Eventually.holds("ended", PATIENCE, () -> !is("RUNNING", task(alice, open)));
+      Eventually.holds("ended", () -> !is("RUNNING", task(alice, open)));
       assertTrue(
           task(alice, open).get("result").toString().contains("the hint is over"),
           () -> task(alice, open).toString());

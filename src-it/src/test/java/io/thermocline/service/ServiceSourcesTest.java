@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterEach;
@@ -96,7 +97,11 @@ class ServiceSourcesTest {
       assertFalse(Files.exists(image("fsimage")), "the image was read");
 
       Eventually.holds("bytes of /data/hot", () -> profile(service, "/data/hot").bytesRead() > 0);
-      Profile hot = settled(service, "/data/hot");
+      Profile hot =
+          settled(
+              service,
+              "/data/hot",
+              profile -> profile.bytesRead() >= profile.reads() * ServedCluster.FILE_BYTES);
       assertEquals(
           hot.reads() * ServedCluster.FILE_BYTES, hot.bytesRead(), "as many as its reads take");
       assertEquals(1, hot.sequentialShare());
@@ -120,12 +125,12 @@ class ServiceSourcesTest {
     large();
     cluster.readAt("/data/large", 4096, 0);
     Eventually.holds("a profile of it", () -> service.profile("/data/large").isPresent());
-    settled(service, "/data/large");
+    settled(service, "/data/large", profile -> profile.bytesRead() >= 4096);
     // Other data by this name: it has its profile when its blocks come.
     large();
     int end = 2 * MIB - 4096;
     cluster.readAt("/data/large", 4096, 8192, end, 0, end, 0, end);
-    Profile random = settled(service, "/data/large");
+    Profile random = settled(service, "/data/large", profile -> profile.bytesRead() >= 6 * 4096);
     assertEquals(6 * 4096, random.bytesRead());
     assertEquals(0, random.sequentialBytes());
     // None where a plan saw the file between its last block and its end.
@@ -133,7 +138,8 @@ class ServiceSourcesTest {
         Set.of(0L, 2L * MIB).contains(random.bytesWritten()),
         () -> random.bytesWritten() + ": once, not for each replica");
     cluster.readAt("/data/large", 2 * MIB, 0);
-    Profile both = settled(service, "/data/large");
+    Profile both =
+        settled(service, "/data/large", profile -> profile.bytesRead() >= 2 * MIB + 6 * 4096);
     assertEquals(2 * MIB + 6 * 4096, both.bytesRead());
     assertEquals(2 * MIB, both.sequentialBytes());
   }
@@ -145,8 +151,12 @@ class ServiceSourcesTest {
     }
   }
 
-  /** As it is when a plan was made after all that was read so far, and transfers up to that are known. */
-  private Profile settled(TieringService service, String file) {
+  /**
+   * As it is some plans after all transfers that are waited for were known. A DataNode logs one a
+   * moment after its client has the last byte.
+   */
+  private Profile settled(TieringService service, String file, Predicate<Profile> known) {
+    Eventually.holds("transfers of " + file, () -> service.profile(file).filter(known).isPresent());
     long plans = service.status().plans();
     Eventually.holds("more plans", () -> service.status().plans() >= plans + 4);
     return profile(service, file);

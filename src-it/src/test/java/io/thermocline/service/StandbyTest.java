@@ -47,7 +47,6 @@ import org.junit.jupiter.api.io.TempDir;
 class StandbyTest {
 
   private static final String JOURNAL = "/system/thermocline/journal";
-  private static final Duration LIMIT = Duration.ofSeconds(40);
 
   @TempDir static Path temp;
 
@@ -185,7 +184,6 @@ class StandbyTest {
         ServiceProcess other = standby;
         Eventually.holds(
             "time for two sessions to end has passed",
-            LIMIT,
             () -> {
               assertFalse(other.has("leading, in epoch"), other::toString);
               assertFalse(leader.has("not the leader any more"), leader::toString);
@@ -221,7 +219,7 @@ class StandbyTest {
         new Leadership.Election(
             together(), "/clock", "one", URI.create("http://one:1"), Duration.ofSeconds(4), null);
     try (Leadership leadership = new Leadership(election, () -> System.nanoTime() + ahead.get())) {
-      Eventually.holds("it leads", LIMIT, () -> leadership.await(Duration.ofSeconds(1)));
+      Eventually.holds("it leads", () -> leadership.await(Duration.ofSeconds(1)));
       assertTrue(leadership.isSure());
       assertFalse(leadership.isLost());
       assertEquals("one", leadership.leader());
@@ -230,7 +228,7 @@ class StandbyTest {
       ahead.addAndGet(Duration.ofSeconds(10).toNanos());
 
       assertFalse(leadership.isSure(), "at once, whatever its threads have noticed");
-      Eventually.holds("it is over", LIMIT, leadership::isLost);
+      Eventually.holds("it is over", leadership::isLost);
       ahead.set(0);
       assertFalse(leadership.isSure());
       assertTrue(leadership.isLost(), "for good");
@@ -326,7 +324,6 @@ class StandbyTest {
       String what, int from, int to, java.util.concurrent.Callable<Boolean> holds) {
     Eventually.holds(
         what,
-        LIMIT,
         () -> {
           for (int i = from; i < to; i++) {
             cluster.read("/ha/f" + i, 3);
