@@ -139,7 +139,7 @@ class ChosenFilesOnClusterTest {
     ServerTable table = new PublishedTable(fs, TABLE).read();
     List<String> failures = new ArrayList<>();
     DataNodeProbe probe =
-        new DataNodeProbe(Pages.overHttp(5_000), (server, e) -> failures.add(server + ": " + e));
+        new DataNodeProbe(Pages.overHttp(60_000), (server, e) -> failures.add(server + ": " + e));
     ServerMetrics metrics = probe.ask(table, table.servers());
     assertEquals(List.of(), failures);
     for (int number = 0; number < table.servers().size(); number++) {
