@@ -14,8 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,8 +48,8 @@ class ApprovalTest {
               .replace("approval: none", "approval: one")
               .write(directory);
       try (ServiceProcess service = ServiceProcess.start(directory, config)) {
-        service.logs("running in APPLY mode").logs("REST at ");
-        address = address(service.out());
+        service.logs("running in APPLY mode");
+        address = service.address();
         cluster.read(FILE, 6);
         Eventually.holds("a plan that waits", () -> newest().equals("WAITING"));
         assertTrue(cluster.has(FILE, 0, StorageType.SSD), "nobody has approved anything");
@@ -86,12 +84,6 @@ class ApprovalTest {
 
   private String newest() throws Exception {
     return ask("plan", "list").json().at("/items/0/state").asText("");
-  }
-
-  private static String address(String log) {
-    Matcher said = Pattern.compile("REST at (http://[^/]+)/").matcher(log);
-    assertTrue(said.find(), log);
-    return said.group(1);
   }
 
   private Ran ask(String... words) throws IOException, InterruptedException {

@@ -13,7 +13,6 @@ import io.thermocline.hints.Operation;
 import io.thermocline.hints.Source;
 import io.thermocline.hints.Temperature;
 import io.thermocline.hints.cli.StoragePolicies;
-import io.thermocline.hints.client.Connections;
 import io.thermocline.hints.client.HintAnswer;
 import io.thermocline.hints.client.HintClient;
 import io.thermocline.hints.client.HintClientSettings;
@@ -30,7 +29,6 @@ import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.UnresolvedHadoopException;
 import io.thermocline.tiering.api.ErrorCode;
 import io.thermocline.tiering.api.Role;
-import io.thermocline.tiering.api.auth.Tokens;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,7 +38,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -71,6 +68,7 @@ class HintingClientTest {
   private static ServedCluster cluster;
   private static ServiceProcess service;
   private static String address;
+  private static Callers callers;
 
   @BeforeAll
   static void start() throws Exception {
@@ -83,26 +81,13 @@ class HintingClientTest {
     org.apache.hadoop.fs.Path jobs = new org.apache.hadoop.fs.Path("/jobs");
     cluster.superuser().mkdirs(jobs);
     cluster.superuser().setOwner(jobs, "alice", null);
-    List<String> lines = new ArrayList<>();
-    for (String user : List.of("alice", "mallory", "olga")) {
-      String token = Tokens.draw(new SecureRandom());
-      Files.writeString(token(user), token);
-      lines.add(Tokens.line(user, user.equals("olga") ? Role.OPERATOR : Role.VIEWER, token));
-    }
+    callers =
+        new Callers(
+            temp, Map.of("alice", Role.VIEWER, "mallory", Role.VIEWER, "olga", Role.OPERATOR));
     Path directory = Files.createDirectories(temp.resolve("service"));
-    Path config =
-        cluster
-            .setup("/jobs")
-            .apply()
-            .replace("take: off", "take: on")
-            .replace(
-                "# tokens: /etc/thermocline/tokens",
-                "tokens: " + Files.write(temp.resolve("tokens"), lines))
-            .write(directory);
-    service = ServiceProcess.start(directory, config).logs("REST at ").logs("plan 1: ");
-    Matcher found = Pattern.compile("REST at (http://[^/]+)/").matcher(service.out());
-    assertTrue(found.find());
-    address = found.group(1);
+    Path config = callers.known(cluster.setup("/jobs").apply()).write(directory);
+    service = ServiceProcess.start(directory, config).logs("plan 1: ");
+    address = service.address();
   }
 
   @AfterAll
@@ -119,10 +104,6 @@ class HintingClientTest {
         cluster.close();
       }
     }
-  }
-
-  private static Path token(String user) {
-    return temp.resolve(user + ".token");
   }
 
   /** What a client's host has in its configuration. */
@@ -145,7 +126,7 @@ class HintingClientTest {
         "thermocline.hints.service",
         address,
         "thermocline.hints.token.file",
-        token(user).toString());
+        callers.file(user).toString());
   }
 
   @Test
@@ -248,7 +229,8 @@ class HintingClientTest {
             + "try:\n  c.renew(a.id, datetime.timedelta(hours=3))\n"
             + "except h.ServiceError as e:\n  print(e.code)\n";
     ProcessBuilder builder =
-        new ProcessBuilder("python3", "-B", "-c", script, address, token("alice").toString());
+        new ProcessBuilder(
+            "python3", "-B", "-c", script, address, callers.file("alice").toString());
     builder
         .environment()
         .put("PYTHONPATH", ServiceSetup.CONF.resolveSibling("python/src").toString());
@@ -419,9 +401,7 @@ class HintingClientTest {
     HintClientSettings settings = HintClientSettings.DEFAULT;
     try (HintClient hints =
         new HintClient(
-            ServiceClient.of(
-                "http://localhost:1," + address,
-                Connections.plain("alice", 30_000).bearing(Files.readString(token("alice")))),
+            callers.client("http://localhost:1," + address, "alice"),
             "alice",
             settings,
             System::currentTimeMillis)) {
@@ -478,7 +458,6 @@ class HintingClientTest {
   }
 
   private static ServiceClient to(String user) throws IOException {
-    return ServiceClient.of(
-        address, Connections.plain(user, 30_000).bearing(Files.readString(token(user))));
+    return callers.client(address, user);
   }
 }

@@ -31,8 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterAll;
@@ -293,13 +291,13 @@ class StandbyTest {
     HttpResponse<String> answer =
         HttpClient.newHttpClient()
             .send(
-                HttpRequest.newBuilder(URI.create(address(standby) + path))
+                HttpRequest.newBuilder(URI.create(standby.address() + path))
                     .header("Content-Type", "application/json")
                     .POST(HttpRequest.BodyPublishers.ofString("{\"why\": \"a test\"}"))
                     .build(),
                 HttpResponse.BodyHandlers.ofString());
     assertEquals(307, answer.statusCode(), answer::body);
-    assertEquals(Optional.of(address(leader) + path), answer.headers().firstValue("Location"));
+    assertEquals(Optional.of(leader.address() + path), answer.headers().firstValue("Location"));
   }
 
   /** What the first was at has ended, with it or before. */
@@ -307,17 +305,11 @@ class StandbyTest {
     HttpResponse<String> first =
         HttpClient.newHttpClient()
             .send(
-                HttpRequest.newBuilder(URI.create(address(leader) + "/api/v1/tasks/1")).build(),
+                HttpRequest.newBuilder(URI.create(leader.address() + "/api/v1/tasks/1")).build(),
                 HttpResponse.BodyHandlers.ofString());
     assertEquals(200, first.statusCode(), first::body);
     assertTrue(first.body().contains("\"plan "), first::body);
     assertFalse(first.body().contains("RUNNING"), first::body);
-  }
-
-  private static String address(ServiceProcess service) {
-    Matcher said = Pattern.compile("REST at (http://[^/]+)/").matcher(service.toString());
-    assertTrue(said.find(), service::toString);
-    return said.group(1);
   }
 
   private static void until(
