@@ -15,7 +15,6 @@ import io.thermocline.hints.Operation;
 import io.thermocline.hints.client.HintAnswer;
 import io.thermocline.hints.client.ServiceClient;
 import io.thermocline.hints.client.ServiceException;
-import io.thermocline.hints.client.Tickets;
 import io.thermocline.hints.fs.ConfiguredService;
 import io.thermocline.hints.wire.HintError;
 import io.thermocline.testbed.cluster.Eventually;
@@ -25,31 +24,23 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -86,7 +77,6 @@ class SecureClusterTest {
   private static final String AFTER_ALL = "/warehouse/after-all";
   private static final String AFTER_ZOOKEEPER = "/warehouse/after-zookeeper";
   private static final String HINTED = "/warehouse/hinted";
-  private static final String JOURNAL = "/thermocline/journal";
   private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -95,8 +85,7 @@ class SecureClusterTest {
   private SecureSetting setting;
   private Host host;
 
-  /** Who is asked. */
-  private String service;
+  private SecureRest rest;
 
   private long ticketNanos;
 
@@ -118,14 +107,14 @@ class SecureClusterTest {
     hdfs.saveNamespace();
     hdfs.setSafeMode(SafeModeAction.LEAVE);
     host = setting.host();
-    service = setting.service();
+    rest = new SecureRest(setting);
     for (String kind : List.of("secure", "apart", "moverservice", "secureservice")) {
       follow(kind);
     }
     Path cache = setting.site().ticketCache("ann", SecureSite.LIFETIME);
     expiring =
         UserGroupInformation.getUGIFromTicketCache(cache.toString(), "ann@" + SecureSite.REALM);
-    ticket = ticketOf(expiring);
+    ticket = SecureRest.ticketOf(expiring);
     ticketNanos = System.nanoTime();
   }
 
@@ -172,7 +161,7 @@ class SecureClusterTest {
     host.awaitLog("were found in the image");
     String plan = approveMoveToSsd(HOT);
     HttpResponse<String> undone =
-        post("ann", "/plans/" + plan + "/undo", "{\"why\": \"a test\", \"dryRun\": false}");
+        rest.post("ann", "/plans/" + plan + "/undo", "{\"why\": \"a test\", \"dryRun\": false}");
     assertTrue(undone.statusCode() < 300, undone::body);
     Eventually.holds("back on DISK", () -> types(HOT).equals(Set.of("DISK")));
     assertFalse(host.says("can't be asked how many"), "the NameNode's page, by a ticket");
@@ -181,10 +170,10 @@ class SecureClusterTest {
   @Test
   @Order(2)
   void answersWhoHasATicketAndARole() throws Exception {
-    assertEquals(200, get("vera", "/state").statusCode());
-    assertEquals(403, get("eve", "/state").statusCode(), "no role");
+    assertEquals(200, rest.get("vera", "/state").statusCode());
+    assertEquals(403, rest.get("eve", "/state").statusCode(), "no role");
     HttpResponse<String> refused =
-        post("vera", "/plans/1/approve", "{\"why\": \"mine\", \"dryRun\": false}");
+        rest.post("vera", "/plans/1/approve", "{\"why\": \"mine\", \"dryRun\": false}");
     assertEquals(403, refused.statusCode(), "too low a one");
     assertTrue(refused.body().contains("vera is VIEWER, this needs OPERATOR"), refused::body);
   }
@@ -192,24 +181,24 @@ class SecureClusterTest {
   @Test
   @Order(2)
   void refusesWhoShowsNoTicket() throws Exception {
-    assertEquals(401, send(null, "GET", "/state", null).statusCode());
-    assertEquals(401, send(null, "POST", "/plans/1/approve", "{}").statusCode());
+    assertEquals(401, rest.send(null, "GET", "/state", null).statusCode());
+    assertEquals(401, rest.send(null, "POST", "/plans/1/approve", "{}").statusCode());
   }
 
   @Test
   @Order(2)
   void refusesATicketOfAnotherRealm() throws Exception {
     String strange = setting.site().strangeTicket();
-    assertEquals(401, send(strange, "GET", "/state", null).statusCode());
+    assertEquals(401, rest.send(strange, "GET", "/state", null).statusCode());
   }
 
   @Test
   @Order(2)
   void letsUsersAskInOthersNamesAsHdfsWould() throws Exception {
-    HttpResponse<String> proxied = get("hive", "/state?doAs=vera");
+    HttpResponse<String> proxied = rest.get("hive", "/state?doAs=vera");
     assertEquals(200, proxied.statusCode(), proxied::body);
-    assertEquals(403, get("hive", "/state?doAs=ann").statusCode(), "only whom HDFS names");
-    assertEquals(403, get("ann", "/state?doAs=vera").statusCode(), "nobody else");
+    assertEquals(403, rest.get("hive", "/state?doAs=ann").statusCode(), "only whom HDFS names");
+    assertEquals(403, rest.get("ann", "/state?doAs=vera").statusCode(), "nobody else");
   }
 
   @Test
@@ -319,8 +308,9 @@ class SecureClusterTest {
     long end = ticketNanos + SecureSite.end(SecureSite.LIFETIME).toNanos();
     Eventually.holds(
         "the first ticket has ended", Duration.ofSeconds(90), () -> System.nanoTime() > end);
-    assertThrows(IOException.class, () -> ticketOf(expiring), "it gets nothing any more");
-    assertEquals(401, send(ticket, "GET", "/state", null).statusCode(), "shown too late");
+    assertThrows(
+        IOException.class, () -> SecureRest.ticketOf(expiring), "it gets nothing any more");
+    assertEquals(401, rest.send(ticket, "GET", "/state", null).statusCode(), "shown too late");
   }
 
   /** Its own first ticket ended when that did. */
@@ -329,7 +319,7 @@ class SecureClusterTest {
   void renewsItsTicketAndActsOn() throws Exception {
     approveMoveToSsd(LATER);
     assertFalse(host.says("doesn't know who we are"), host.said());
-    assertEquals(200, get("vera", "/state").statusCode());
+    assertEquals(200, rest.get("vera", "/state").statusCode());
   }
 
   @Test
@@ -382,7 +372,9 @@ class SecureClusterTest {
         () -> {
           looks.incrementAndGet();
           // The first once more: when the lead goes over between two looks, they aren't two.
-          if (leads(setting.service()) && leads(second) && leads(setting.service())) {
+          if (rest.leads(setting.service())
+              && rest.leads(second)
+              && rest.leads(setting.service())) {
             two.incrementAndGet();
           }
         },
@@ -394,7 +386,8 @@ class SecureClusterTest {
         setting.zooKeeper().kill(server);
         setting.zooKeeper().restart(server);
         setting.zooKeeper().awaitServing(server);
-        Eventually.holds("one leads", PATIENCE, () -> leads(setting.service()) != leads(second));
+        Eventually.holds(
+            "one leads", PATIENCE, () -> rest.leads(setting.service()) != rest.leads(second));
       }
     } finally {
       looking.shutdown();
@@ -406,9 +399,9 @@ class SecureClusterTest {
     long begun = count(host.said(), "leading, in epoch") + count(read(said), "leading, in epoch");
     long ended = (host.process().isAlive() ? 0 : 1) + (host.runs(said) ? 0 : 1);
     assertEquals(1, begun - ended, () -> "each epoch but the last was ended:\n" + read(said));
-    service = leads(second) ? second : setting.service();
+    rest.ask(rest.leads(second) ? second : setting.service());
     approveMoveToSsd(AFTER_ZOOKEEPER);
-    assertEquals(1, (leads(setting.service()) ? 1 : 0) + (leads(second) ? 1 : 0));
+    assertEquals(1, (rest.leads(setting.service()) ? 1 : 0) + (rest.leads(second) ? 1 : 0));
   }
 
   private void awaitSaid(Path out, String text) {
@@ -431,20 +424,6 @@ class SecureClusterTest {
     return text.lines().filter(line -> line.contains(part)).count();
   }
 
-  private boolean leads(String address) {
-    return state(address).path("active").asBoolean();
-  }
-
-  /** Nothing where nobody answers. */
-  private JsonNode state(String address) {
-    try {
-      String ticketNow = ticketOf(setting.user("vera"));
-      return JSON.readTree(sendTo(ticketNow, "GET", address + "/api/v1/state", null).body());
-    } catch (Exception e) {
-      return JSON.createObjectNode();
-    }
-  }
-
   @Test
   @Order(9)
   void noSecretIsShown() throws Exception {
@@ -454,125 +433,15 @@ class SecureClusterTest {
             SecureSetting.ZOOKEEPER_SUPERUSER,
             ticket.substring("Negotiate ".length()),
             Files.readString(setting.site().directory().resolve("signature")));
-    StringBuilder seen = new StringBuilder(host.said()).append(host.moverSaid());
-    // Of commands that people run, too, while they run.
-    host.environment(
-        "KRB5CCNAME", setting.site().ticketCache("vera", Duration.ofHours(1)).toString());
-    CompletableFuture<String> status =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return host.run(
-                    "/opt/thermocline/bin/thermocline status --service " + setting.service());
-              } catch (IOException | InterruptedException e) {
-                throw new CompletionException(e);
-              }
-            });
-    Set<String> commands = new HashSet<>();
-    do {
-      commands.addAll(commandsAndEnvironments());
-    } while (!status.isDone());
-    seen.append(commands).append(status.get());
+    String seen = new AllThatIsShown(setting, host, rest).read(secrets.get(0), ticket);
+    assertTrue(seen.contains(HOT), "something was looked at");
     for (String main : List.of("ServiceMain", "CliMain", "NameNode", "QuorumPeerMain")) {
-      assertTrue(seen.indexOf(main) >= 0, main + " was looked at");
+      assertTrue(seen.contains(main), main + " was looked at");
     }
-    assertTrue(seen.indexOf("MoverMain") >= 0 || !SecureSetting.IS_MOVER_APART);
-    seen.append(send("Negotiate " + secrets.get(0), "GET", "/state", null).body());
-    seen.append(send(ticket, "GET", "/state?password=" + HOT, null).body());
-    seen.append(post("ann", "/plans/1/approve", "{\"why\": 7}").body());
-    seen.append(post("ann", "/hints", "[{\"op\": \"NONE\"}]").body());
-    for (String page : List.of("/ui/", "/ui/main.js", "/metrics", "/nothing")) {
-      seen.append(
-          sendTo(ticketOf(setting.user("ann")), "GET", setting.service() + page, null).body());
-    }
-    for (String page : List.of("/state", "/plans", "/tasks", "/doctor", "/hints", "/nothing")) {
-      seen.append(get("ann", page).body());
-    }
-    for (String log :
-        new String[] {
-          "/opt/thermocline/logs", "/opt/thermocline/logs-mover", "/var/lib/thermocline"
-        }) {
-      if (Files.notExists(host.path(log)) && !SecureSetting.IS_MOVER_APART) {
-        continue;
-      }
-      try (Stream<Path> files = Files.walk(host.path(log))) {
-        for (Path file : files.filter(Files::isRegularFile).toList()) {
-          seen.append(Files.readString(file, StandardCharsets.ISO_8859_1));
-        }
-      }
-    }
-    try (Stream<Path> files = Files.walk(setting.cluster().directory().resolve("logs"))) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        seen.append(Files.readString(file, StandardCharsets.ISO_8859_1));
-      }
-    }
-    FileSystem hdfs = setting.cluster().client();
-    for (FileStatus segment : hdfs.listStatus(new org.apache.hadoop.fs.Path(JOURNAL))) {
-      try (InputStream in = hdfs.open(segment.getPath())) {
-        seen.append(new String(in.readAllBytes(), UTF_8));
-      }
-    }
-    assertTrue(seen.indexOf(HOT) >= 0, "something was looked at");
+    assertTrue(seen.contains("MoverMain") || !SecureSetting.IS_MOVER_APART);
     for (String secret : secrets) {
-      assertFalse(seen.indexOf(secret) >= 0, () -> "shown: " + secret);
+      assertFalse(seen.contains(secret), () -> "shown: " + secret);
     }
-  }
-
-  /**
-   * Of all processes that the test started, and theirs, as root sees them; each with its
-   * environment.
-   */
-  private static List<String> commandsAndEnvironments() {
-    return ProcessHandle.current()
-        .descendants()
-        .map(
-            process -> {
-              Path files = Path.of("/proc", Long.toString(process.pid()));
-              try {
-                return Files.readString(files.resolve("cmdline"), StandardCharsets.ISO_8859_1)
-                    + Files.readString(files.resolve("environ"), StandardCharsets.ISO_8859_1);
-              } catch (IOException e) {
-                // It has ended.
-                return "";
-              }
-            })
-        .toList();
-  }
-
-  private static String ticketOf(UserGroupInformation user) throws Exception {
-    return user.doAs((PrivilegedExceptionAction<String>) () -> Tickets.authorization("localhost"));
-  }
-
-  private HttpResponse<String> get(String user, String path) throws Exception {
-    return send(ticketOf(setting.user(user)), "GET", path, null);
-  }
-
-  private HttpResponse<String> post(String user, String path, String body) throws Exception {
-    return send(ticketOf(setting.user(user)), "POST", path, body);
-  }
-
-  private HttpResponse<String> send(String authorization, String method, String path, String body)
-      throws Exception {
-    return sendTo(authorization, method, service + "/api/v1" + path, body);
-  }
-
-  private HttpResponse<String> sendTo(
-      String authorization, String method, String address, String body) throws Exception {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(address))
-            .timeout(Duration.ofSeconds(60))
-            .method(
-                method,
-                body == null
-                    ? HttpRequest.BodyPublishers.noBody()
-                    : HttpRequest.BodyPublishers.ofString(body));
-    if (body != null) {
-      request.header("Content-Type", "application/json");
-    }
-    if (authorization != null) {
-      request.header("Authorization", authorization);
-    }
-    return setting.http().send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
   private void write(String path) throws Exception {
@@ -602,16 +471,16 @@ class SecureClusterTest {
             // again.
             return false;
           }
-          for (JsonNode each : JSON.readTree(get("ann", "/plans").body()).path("items")) {
+          for (JsonNode each : JSON.readTree(rest.get("ann", "/plans").body()).path("items")) {
             String number = each.path("number").asText();
             String state = each.path("state").asText();
             if (Set.of("WAITING", "APPROVED").contains(state)
-                && get("ann", "/plans/" + number + "/files").body().contains(path)) {
+                && rest.get("ann", "/plans/" + number + "/files").body().contains(path)) {
               plan.set(number);
               // Approved and not carried out is a plan whose time was while the service held back:
               // she says it again.
               String act = state.equals("WAITING") ? "approve" : "execute";
-              post(
+              rest.post(
                   "ann",
                   "/plans/" + number + "/" + act,
                   act.equals("approve")

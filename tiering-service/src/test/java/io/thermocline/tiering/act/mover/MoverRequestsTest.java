@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act.mover;
+
+import static io.thermocline.placement.model.StorageType.DISK;
+import static io.thermocline.placement.model.StorageType.SSD;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.thermocline.tiering.act.BusyDataNodeException;
+import io.thermocline.tiering.act.DataNodeStates;
+import io.thermocline.tiering.act.HeldBackException;
+import io.thermocline.tiering.cluster.DataNodeReport;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a mover does of what a service asks it for. */
+class MoverRequestsTest extends MoverStage {
+
+  @Test
+  void saysWhatTheNameNodeSaysToASuperuser() throws IOException {
+    DataNodeReport report = client().reports().get(0);
+    assertEquals("dn1:9866", report.host());
+    assertEquals(new DataNodeReport.Storage("s", SSD, false, 10, 4, 6), report.storages().get(0));
+    DataNodeStates states = client().states(false);
+    assertEquals(
+        new DataNodeStates.Node("n1", "dn1:9866", "/r0", true, 7, "http://x:1", List.of("x")),
+        states.nodes().get(0));
+    assertTrue(states.isUpgrading());
+    assertEquals(0, opened, "who only looks needs no mutex");
+    assertEquals("", audit.toString());
+  }
+
+  @Test
+  void doesWhatMayBeAndWritesDownWhoAskedForWhat() throws IOException {
+    client().ask(new MoverRequest.Policy("/w/a", "ONE_SSD"));
+    client().ask(copy("/w/a", "n1", "n2"));
+    assertThrows(
+        IOException.class, () -> client().ask(new MoverRequest.Policy("/w/a\nforged", "COLD")));
+
+    assertEquals(List.of("policy /w/a ONE_SSD", "copy mover-1"), changes());
+    List<JsonNode> lines = audited();
+    assertEquals(3, lines.size(), lines::toString);
+    assertEquals("hdfs", lines.get(0).get("who").asText());
+    assertEquals("asked for by " + OWN, lines.get(0).get("why").asText());
+    assertEquals("copy", lines.get(1).get("operation").asText());
+    assertEquals("done", lines.get(1).get("outcome").asText());
+    assertTrue(lines.get(2).get("outcome").asText().startsWith("REFUSED"), lines::toString);
+  }
+
+  @Test
+  void believesNothingOfACopy() {
+    assertRefused("no such block", new MoverRequest.Copy("/w/a", 99, "n1", DISK, "n4", SSD));
+    assertRefused("no such block", new MoverRequest.Copy("/w/none", 1, "n1", DISK, "n4", SSD));
+    assertRefused("isn't any more", new MoverRequest.Copy("/w/a", 1, "n5", DISK, "n4", SSD));
+    assertRefused("isn't any more", new MoverRequest.Copy("/w/a", 1, "n1", SSD, "n4", SSD));
+    now = now.plus(Duration.ofHours(1));
+    assertRefused("another copy", new MoverRequest.Copy("/w/a", 1, "n1", DISK, "n2", SSD));
+    // n3 alone is on the second rack.
+    assertRefused("racks", new MoverRequest.Copy("/w/a", 1, "n3", DISK, "n1", SSD), "another copy");
+    hdfs.put(scene.file("/w/b", 10, "n1-DISK", "n3-DISK"));
+    assertRefused("racks", new MoverRequest.Copy("/w/b", 2, "n3", DISK, "n2", SSD));
+    assertEquals(List.of(), changes());
+  }
+
+  @Test
+  void keepsToItsCapsAndSaysUntilWhen() throws IOException {
+    hdfs.put(scene.file("/w/b", 200, "n1-DISK", "n2-DISK", "n3-DISK"));
+    client().ask(copy("/w/a", "n1", "n4"));
+    HeldBackException held =
+        assertThrows(
+            HeldBackException.class,
+            () -> client().ask(new MoverRequest.Copy("/w/b", 2, "n1", DISK, "n4", SSD)));
+    assertEquals(
+        "the mover's cap of 250 bytes an hour is used up until 2026-11-20T01:00:00Z",
+        held.getMessage());
+    assertEquals(
+        held.getMessage(),
+        assertThrows(HeldBackException.class, () -> client().states(true)).getMessage(),
+        "who watches is told, too");
+    client().states(false);
+    now = now.plus(Duration.ofHours(1));
+    client().states(true);
+    client().ask(new MoverRequest.Copy("/w/b", 2, "n1", DISK, "n4", SSD));
+
+    now = now.plus(Duration.ofHours(1));
+    client().ask(new MoverRequest.Replication("/w/a", 4));
+    assertThrows(
+        HeldBackException.class, () -> client().ask(new MoverRequest.Replication("/w/b", 4)));
+    client().ask(new MoverRequest.Replication("/w/a", 2));
+    client().ask(new MoverRequest.Cache("/w/a", 1));
+    client().ask(new MoverRequest.Uncache("/w/a"));
+    assertTrue(
+        assertThrows(HeldBackException.class, () -> client().ask(new MoverRequest.Uncache("/w/a")))
+            .getMessage()
+            .contains("5 operations"));
+    assertEquals(List.of("4 /w/a", "2 /w/a", "cache /w/a", "uncache /w/a"), pulled);
+  }
+
+  @Test
+  void nothingIsLargerThanItsCap() throws IOException {
+    hdfs.put(scene.file("/w/huge", 251, "n1-DISK", "n2-DISK", "n3-DISK"));
+    assertRefused(
+        "it would copy 251 bytes, and the mover's cap is 250 bytes an hour, perHour.bytes",
+        new MoverRequest.Copy("/w/huge", 2, "n1", DISK, "n4", SSD));
+    assertRefused("it would copy 251 bytes", new MoverRequest.Replication("/w/huge", 4));
+    assertEquals(List.of(), changes());
+    assertEquals(List.of(), pulled);
+    hdfs.put(scene.file("/w/b", 250, "n1-DISK", "n2-DISK", "n3-DISK"));
+    client().ask(new MoverRequest.Copy("/w/b", 3, "n1", DISK, "n4", SSD));
+  }
+
+  /**
+   * As after a pause of the whole host: its lease went to another, whose mover is another, too.
+   */
+  @Test
+  void doesNothingForAServiceWhenALaterOneActs() throws IOException {
+    client().states(true);
+    client().ask(copy("/w/a", "n1", "n4"));
+    lastEpoch = EPOCH + 1;
+    hasMutex = false;
+    for (int i = 0; i < 2; i++) {
+      assertTrue(
+          assertThrows(HeldBackException.class, () -> client().ask(copy("/w/a", "n2", "n5")))
+              .getMessage()
+              .contains("a service of epoch 6 has begun to act"));
+      assertThrows(HeldBackException.class, () -> client().states(true));
+    }
+    assertEquals(1, opened, "it doesn't take the mutex back");
+    assertEquals(List.of("copy mover-1"), changes());
+    client().states(false);
+
+    lastEpoch = EPOCH + 2;
+    client(EPOCH + 2).states(true);
+    assertEquals(2, opened, "elected anew");
+    client(EPOCH + 2).ask(new MoverRequest.Policy("/w/a", "ONE_SSD"));
+  }
+
+  @Test
+  void holdsTheMutexWhileSomebodyActs() throws IOException {
+    elsewhere = "another Thermocline moves data";
+    assertEquals(
+        elsewhere, assertThrows(HeldBackException.class, () -> client().states(true)).getMessage());
+    assertThrows(HeldBackException.class, () -> client().ask(copy("/w/a", "n1", "n2")));
+    client().states(false);
+    elsewhere = "";
+    client().states(true);
+    client().states(true);
+    assertTrue(hasMutex);
+    assertEquals(1, opened);
+
+    hasMutex = false;
+    client().states(true);
+    assertEquals(2, opened, "somebody took it; so it is taken anew, or that is refused");
+    client().release();
+    assertFalse(hasMutex);
+    client().release();
+  }
+
+  @Test
+  void aBusyDataNodeIsNoOrdinaryFailure() throws IOException {
+    hdfs.failNext(new BusyDataNodeException("threads quota is exceeded"));
+    BusyDataNodeException busy =
+        assertThrows(BusyDataNodeException.class, () -> client().ask(copy("/w/a", "n1", "n4")));
+    assertEquals("threads quota is exceeded", busy.getMessage());
+    hdfs.failNext(new IOException("disk is on fire\n\tat org.apache"));
+    assertEquals(
+        "disk is on fire",
+        assertThrows(IOException.class, () -> client().ask(copy("/w/a", "n1", "n4"))).getMessage());
+  }
+}
