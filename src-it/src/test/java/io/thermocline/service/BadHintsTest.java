@@ -232,7 +232,7 @@ class BadHintsTest {
     assertTrue(flood.give(streams(MOST).subList(0, 1), 0, false).get(0).isTaken());
   }
 
-  /** One operation by REST, one from an attribute, and one too many each way: on a file and on a directory. */
+  /** One by REST, one from an attribute, and one too many each way: of a file, a directory. */
   @Test
   void operationsOfOneOwnerAreCountedHoweverTheyAreGiven() throws Exception {
     ServiceClient alice = to("alice");

@@ -240,7 +240,7 @@ public final class HintsCommand implements Callable<Integer> {
   }
 
   private void cost() {
-    // Of this thread alone: others on the machine don't count, but for what they take from caches.
+    // Of this thread alone: of others on the machine only what they take from caches counts.
     HintCost cost = new HintCost(ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
     double access = cost.nanosOfAccess();
     double file = cost.nanosOfFile();
@@ -277,7 +277,7 @@ public final class HintsCommand implements Callable<Integer> {
     }
   }
 
-  /** What the thesis has, by the end of a key of the report: less is better below zero, more above. */
+  /** What the thesis has, by the end of a report's key: less is better below zero, more above. */
   private static final Map<String, Double> PUBLISHED =
       new TreeMap<>(
           Map.of(

@@ -86,11 +86,11 @@ final class StaticExperiment {
     /** 500 seconds; the disk goes from one thread to the next with each MiB. */
     TIMED(Integer.MAX_VALUE, 1 << 20),
     /**
-     * "The same number of operations": each thread's, to their end. As many as the volume without hints, created as listed,
-     * does in turns in the 500 seconds.
+     * "The same number of operations": each thread's, to their end. As many as the volume without
+     * hints, created as listed, does in turns in the 500 seconds.
      */
     COUNTED(24, 1 << 20),
-    /** And a disk that serves a thread's sequence for 100 ms before the next one's, as CFQ of Linux 3.13 does. */
+    /** And a disk that serves a thread's sequence for 100 ms, as CFQ of Linux 3.13 does. */
     COUNTED_IN_TURNS(24, 14 << 20);
 
     private final int rounds;

@@ -99,7 +99,7 @@ public final class HintBook {
    */
   public record Full(String reason, String key) {}
 
-  /** Whether a hint is one too many of its owner; what takes the place of one of theirs is none more. */
+  /** Whether a hint is one too many of its owner; one in the place of one of theirs is not. */
   public synchronized Optional<Full> full(GivenHint next) {
     String owner = next.hint().owner();
     Optional<Hint> replaced =

@@ -10,7 +10,7 @@ public final class Hints {
 
   private Hints() {}
 
-  /** Whether a hint asks for something to be done: what a client's file system led elsewhere is done. */
+  /** Whether a hint asks for something that a client's file system hasn't done by itself. */
   public static boolean isOperation(Hint hint) {
     return switch (hint.operation()) {
       case MIGRATE, REPLICATE, PREFETCH -> true;
