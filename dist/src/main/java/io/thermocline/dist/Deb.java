@@ -23,7 +23,11 @@ final class Deb {
   private static final String CONF = "etc/thermocline/";
   private static final String DOCS = "usr/share/doc/thermocline/";
   private static final List<String> UNITS =
-      List.of("conf/thermocline.service", "conf/thermocline-mover.service");
+      List.of(
+          "conf/thermocline.service",
+          "conf/thermocline-mover.service",
+          "conf/thermocline-directory-hints.service",
+          "conf/thermocline-attributes.service");
   private static final List<String> SCRIPTS = List.of("postinst", "prerm", "postrm");
 
   private Deb() {}

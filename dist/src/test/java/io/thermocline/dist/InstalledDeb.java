@@ -54,9 +54,15 @@ class InstalledDeb {
               "stop thermocline.service",
               "--quiet is-active thermocline-mover.service",
               "stop thermocline-mover.service",
+              "--quiet is-active thermocline-directory-hints.service",
+              "stop thermocline-directory-hints.service",
+              "--quiet is-active thermocline-attributes.service",
+              "stop thermocline-attributes.service",
               "daemon-reload",
               "start thermocline-mover.service",
-              "start thermocline.service"),
+              "start thermocline.service",
+              "start thermocline-directory-hints.service",
+              "start thermocline-attributes.service"),
           Files.readAllLines(at("/tmp/systemctl.log")).stream().distinct().toList());
       assertFalse(Files.exists(at("/usr/lib/thermocline/lib/gone.jar")), "of the older one");
       assertTrue(Files.readString(at(CONF)).endsWith("# ours\n"), "configuration is kept");

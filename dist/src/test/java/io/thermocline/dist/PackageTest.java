@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -40,6 +42,12 @@ class PackageTest {
   private static final Path ROOT =
       Path.of(System.getProperty("project.root", "..")).toAbsolutePath().normalize();
   private static final String HOME = "./usr/lib/thermocline/";
+  private static final List<String> UNITS =
+      List.of(
+          "thermocline",
+          "thermocline-mover",
+          "thermocline-directory-hints",
+          "thermocline-attributes");
 
   @TempDir Path temp;
 
@@ -146,7 +154,7 @@ class PackageTest {
         "../lib/thermocline/bin/thermocline", data.get("./usr/bin/thermocline").getLinkName());
     assertTrue(data.containsKey("./etc/thermocline/thermocline.yaml"));
     assertTrue(data.containsKey("./etc/thermocline/mover.yaml"));
-    for (String unit : List.of("thermocline", "thermocline-mover")) {
+    for (String unit : UNITS) {
       assertTrue(data.containsKey("./usr/lib/systemd/system/" + unit + ".service"), unit);
       assertFalse(data.containsKey("./etc/thermocline/" + unit + ".service"), unit);
     }
@@ -180,7 +188,18 @@ class PackageTest {
     for (String name : Files.readAllLines(control.resolve("conffiles"))) {
       assertTrue(Files.exists(temp.resolve("out" + name)), name);
     }
+    try (Stream<Path> conf = Files.list(ROOT.resolve("conf"))) {
+      assertEquals(
+          Set.copyOf(UNITS),
+          conf.map(path -> path.getFileName().toString())
+              .filter(name -> name.endsWith(".service"))
+              .map(name -> name.replace(".service", ""))
+              .collect(Collectors.toSet()),
+          "each unit of conf/ is systemd's");
+    }
     for (String script : List.of("postinst", "prerm", "postrm")) {
+      String text = Files.readString(control.resolve(script));
+      UNITS.forEach(unit -> assertTrue(text.contains(unit), script + " knows " + unit));
       run("sh", "-n", control.resolve(script).toString());
     }
   }

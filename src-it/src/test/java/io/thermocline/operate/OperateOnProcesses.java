@@ -105,6 +105,9 @@ abstract class OperateOnProcesses {
         case "secure", "secureservice", "apart", "moverservice" -> {
           // Of SecureClusterTest.
         }
+        case "units" -> {
+          // There is no systemd; UnitsTest has their commands, and InstalledDeb the units.
+        }
         case "stopped" -> {
           host.stopService();
           host.run(block.commands());

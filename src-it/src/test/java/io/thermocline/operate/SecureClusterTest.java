@@ -203,6 +203,18 @@ class SecureClusterTest {
 
   @Test
   @Order(3)
+  void eachPrivilegeIsNeeded() throws Exception {
+    Privileges privileges = new Privileges(setting);
+    if (SecureSetting.IS_MOVER_APART) {
+      privileges.ofTheSuperuser();
+      privileges.ofOwnersAndReaders();
+    }
+    privileges.ofWhoActsForOthers();
+    privileges.ofTheNameNodesPages();
+  }
+
+  @Test
+  @Order(3)
   void commandsShowTheirUsersTicket() throws Exception {
     String status = "/opt/thermocline/bin/thermocline status --service " + setting.service();
     host.environment("KRB5CCNAME", setting.site().directory() + "/none");

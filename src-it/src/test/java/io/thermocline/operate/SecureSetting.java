@@ -234,9 +234,10 @@ final class SecureSetting implements AutoCloseable {
   UserGroupInformation user(String name) throws IOException {
     UserGroupInformation user = users.get(name);
     if (user == null) {
+      String principal = name.equals("thermocline") ? principal() : name + "@" + SecureSite.REALM;
       user =
           UserGroupInformation.loginUserFromKeytabAndReturnUGI(
-              name + "@" + SecureSite.REALM, site.keytab(name).toString());
+              principal, site.keytab(name).toString());
       users.put(name, user);
     }
     user.checkTGTAndReloginFromKeytab();

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.client.Connections;
@@ -14,7 +16,9 @@ import io.thermocline.hints.client.ServiceClient;
 import io.thermocline.hints.client.ServiceException;
 import io.thermocline.hints.wire.HintError;
 import io.thermocline.hints.wire.HintJson;
+import io.thermocline.hints.wire.HintWire;
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.Role;
 import io.thermocline.tiering.api.auth.Tokens;
@@ -23,10 +27,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -37,6 +43,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,6 +56,9 @@ import org.junit.jupiter.api.io.TempDir;
 class BadHintsTest {
 
   private static final int TIMEOUT_MILLIS = 30_000;
+  private static final long HOUR = Duration.ofHours(1).toMillis();
+  private static final String TOO_MANY =
+      "alice has 2 operations in force, which is hints.operationsPerOwner";
   private static final int MOST = 2 * HintJson.MAX_BATCH;
 
   /** Of a flood that is all refused. */
@@ -76,6 +86,8 @@ class BadHintsTest {
       cluster.write(path);
       cluster.superuser().setOwner(new org.apache.hadoop.fs.Path(path), "alice", null);
     }
+    cluster.superuser().mkdirs(new org.apache.hadoop.fs.Path("/bad/led"));
+    cluster.superuser().setOwner(new org.apache.hadoop.fs.Path("/bad/led"), "alice", null);
     List<String> lines = new ArrayList<>();
     for (String user : List.of("alice", "mallory", "flood")) {
       String token = Tokens.draw(new SecureRandom());
@@ -87,6 +99,7 @@ class BadHintsTest {
             .setup("/bad")
             .replace("take: off", "take: on")
             .replace("maxPerOwner: 10000", "maxPerOwner: " + MOST)
+            .replace("operationsPerOwner: 1000", "operationsPerOwner: 2")
             .replace(
                 "prefetch: {most: 10 GB, perOwner: 1 GB}", "prefetch: {most: 0 B, perOwner: 0 B}")
             .replace(
@@ -219,6 +232,74 @@ class BadHintsTest {
     assertTrue(flood.give(streams(MOST).subList(0, 1), 0, false).get(0).isTaken());
   }
 
+  /** One by REST, one from an attribute, and one too many each way: of a file, a directory. */
+  @Test
+  void operationsOfOneOwnerAreCountedHoweverTheyAreGiven() throws Exception {
+    ServiceClient alice = to("alice");
+    Hint first =
+        Hint.onFile(Operation.MIGRATE, FILE).owner("alice").leaseExpiryMillis(HOUR).build();
+    HintAnswer given = alice.give(List.of(first), 0, false).get(0);
+    assertTrue(given.isTaken(), given::toString);
+    DistributedFileSystem hdfs = cluster.as("alice");
+    set(hdfs, Hint.onFile(Operation.MIGRATE, "/bad/second"));
+    Eventually.holds("two of " + service, () -> alice("operations").asInt() == 2);
+    set(hdfs, Hint.onFile(Operation.MIGRATE, "/bad/third"));
+    set(hdfs, Hint.onDirectory(Operation.REDIRECT, "/bad/led"));
+    for (String path : List.of("/bad/third", "/bad/led")) {
+      Eventually.holds(
+          path + " is one too many, of " + service, () -> why(path).contains(TOO_MANY));
+    }
+    HintAnswer more =
+        alice
+            .give(
+                List.of(
+                    Hint.onFile(Operation.MIGRATE, "/bad/third")
+                        .owner("alice")
+                        .leaseExpiryMillis(HOUR)
+                        .build()),
+                0,
+                false)
+            .get(0);
+    assertEquals(HintError.TOO_MANY_HINTS, more.error(), more::toString);
+    assertEquals(2, alice("operations").asInt());
+
+    alice.delete("/hints/" + ServiceClient.escaped(given.id()));
+    // What stands there is looked at again, and now there is room.
+    hdfs.removeXAttr(
+        new org.apache.hadoop.fs.Path("/bad/led"), HintWire.attributeOf(Operation.REDIRECT));
+    set(hdfs, Hint.onFile(Operation.MIGRATE, "/bad/third"));
+    Eventually.holds(
+        "taken at last, of " + service,
+        () -> alice("operations").asInt() == 2 && alice("refused").isEmpty());
+    for (String path : List.of("/bad/second", "/bad/third")) {
+      hdfs.removeXAttr(
+          new org.apache.hadoop.fs.Path(path), HintWire.attributeOf(Operation.MIGRATE));
+    }
+    Eventually.holds("ended with the attribute, of " + service, () -> hintsOf("alice") == 0);
+  }
+
+  private static void set(DistributedFileSystem hdfs, Hint.Builder hint) throws IOException {
+    Hint whole = hint.owner("alice").leaseExpiryMillis(Instant.now().toEpochMilli() + HOUR).build();
+    hdfs.setXAttr(
+        new org.apache.hadoop.fs.Path(whole.target()),
+        HintWire.attributeOf(whole.operation()),
+        HintWire.encode(whole).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static JsonNode alice(String field) throws Exception {
+    return new ObjectMapper().readTree(get("/owners/alice")).get(field);
+  }
+
+  /** Why alice's hint on a path isn't taken; empty where it is. */
+  private static String why(String path) throws Exception {
+    for (JsonNode refused : alice("refused")) {
+      if (refused.get("path").asText().equals(path)) {
+        return refused.get("why").asText();
+      }
+    }
+    return "";
+  }
+
   private static List<Hint> streams(int batch) {
     return IntStream.range(0, HintJson.MAX_BATCH)
         .mapToObj(
@@ -231,16 +312,20 @@ class BadHintsTest {
   }
 
   private static int hintsOf(String owner) throws Exception {
-    HttpResponse<String> answer =
-        HttpClient.newHttpClient()
-            .send(
-                HttpRequest.newBuilder(URI.create(address + "/api/v1/hints?limit=1&owner=" + owner))
-                    .header("Authorization", "Bearer " + Files.readString(temp.resolve("alice")))
-                    .build(),
-                HttpResponse.BodyHandlers.ofString());
-    Matcher total = Pattern.compile("\"total\" ?: ?(\\d+)").matcher(answer.body());
-    assertTrue(total.find(), answer::body);
+    String answer = get("/hints?limit=1&owner=" + owner);
+    Matcher total = Pattern.compile("\"total\" ?: ?(\\d+)").matcher(answer);
+    assertTrue(total.find(), answer);
     return Integer.parseInt(total.group(1));
+  }
+
+  private static String get(String path) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(URI.create(address + "/api/v1" + path))
+                .header("Authorization", "Bearer " + Files.readString(temp.resolve("alice")))
+                .build(),
+            HttpResponse.BodyHandlers.ofString())
+        .body();
   }
 
   private static Path service() {

@@ -35,6 +35,9 @@ final class HintCost {
   private final LongSupplier nanos;
   private final HintBook book = new HintBook(HintSettings.DEFAULT, NAMESERVICE, new Unwritten());
 
+  /**
+   * @param nanos of processor time that this thread had
+   */
   HintCost(LongSupplier nanos) {
     this.nanos = nanos;
     for (int i = 0; i < HINTS; i++) {

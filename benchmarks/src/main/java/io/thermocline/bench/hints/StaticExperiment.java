@@ -46,6 +46,7 @@ final class StaticExperiment {
   private static final Duration HALF_LIFE = Duration.ofHours(6);
 
   private final long seed;
+  private final Load load;
   private final int metadataPercent;
   private final DeviceSpec[] specs;
   private final List<FileView> files = new ArrayList<>();
@@ -53,15 +54,20 @@ final class StaticExperiment {
 
   /** What the volume is made of, the slowest first. */
   enum Tiers {
-    TWO(new StorageType[] {StorageType.DISK, StorageType.SSD}, new long[] {120, 40}),
+    TWO(10 << 20, new StorageType[] {StorageType.DISK, StorageType.SSD}, new long[] {120, 40}),
     THREE(
+        100 << 20,
         new StorageType[] {StorageType.DISK, StorageType.SSD, StorageType.NVDIMM},
         new long[] {120, 35, 5});
+
+    /** Bytes of the smallest files that level 2 leaves on the disk. */
+    private final long small;
 
     private final StorageType[] types;
     private final long[] gigabytes;
 
-    Tiers(StorageType[] types, long[] gigabytes) {
+    Tiers(long small, StorageType[] types, long[] gigabytes) {
+      this.small = small;
       this.types = types;
       this.gigabytes = gigabytes;
     }
@@ -75,12 +81,35 @@ final class StaticExperiment {
     AS_LISTED
   }
 
+  /** What a run is, and whom the disk serves next, which the thesis leaves open. */
+  enum Load {
+    /** 500 seconds; the disk goes from one thread to the next with each MiB. */
+    TIMED(Integer.MAX_VALUE, 1 << 20),
+    /**
+     * "The same number of operations": each thread's, to their end. As many as the volume without
+     * hints, created as listed, does in turns in the 500 seconds.
+     */
+    COUNTED(24, 1 << 20),
+    /** And a disk that serves a thread's sequence for 100 ms, as CFQ of Linux 3.13 does. */
+    COUNTED_IN_TURNS(24, 14 << 20);
+
+    private final int rounds;
+    private final long turn;
+
+    Load(int rounds, long turn) {
+      this.rounds = rounds;
+      this.turn = turn;
+    }
+  }
+
   /**
    * @param metadataPercent of the metadata requests that operations have by our count
    * @param specs of HDD, SSD and SCM
    */
-  StaticExperiment(long seed, int metadataPercent, Created created, DeviceSpec... specs) {
+  StaticExperiment(
+      long seed, Load load, int metadataPercent, Created created, DeviceSpec... specs) {
     this.seed = seed;
+    this.load = load;
     this.metadataPercent = metadataPercent;
     this.specs = specs.clone();
     SplittableRandom random = new SplittableRandom(seed);
@@ -116,12 +145,25 @@ final class StaticExperiment {
       for (int i = 0; i < THREADS; i++) {
         // Each thread has the same operations to do wherever files lie.
         SplittableRandom random = seeds.split();
-        volume.thread(THINK_SECONDS, () -> operations(random, places));
+        int[] left = {load.rounds};
+        volume.thread(THINK_SECONDS, () -> left[0]-- > 0 ? operations(random, places) : List.of());
       }
-      volume.run(SECONDS);
+      volume.run(load == Load.TIMED ? SECONDS : Double.MAX_VALUE);
       sum += volume.meanLatencyMillis();
     }
     return sum / RUNS;
+  }
+
+  /** Of the bytes of all files, how many are on faster devices than the disk, in percent. */
+  double fastPercent(Tiers tiers, StaticHints.Level level) {
+    int[] places = places(tiers, level);
+    long fast = 0;
+    long all = 0;
+    for (int i = 0; i < FILES; i++) {
+      fast += places[i] > 0 ? files.get(i).length() : 0;
+      all += files.get(i).length();
+    }
+    return 100.0 * fast / all;
   }
 
   /**
@@ -180,15 +222,19 @@ final class StaticExperiment {
     // journal and commit. Then block bitmap, descriptor, inode; journal.
     int written = random.nextInt(FILES);
     metadata(all, random, places, written, NAME + 5 + 5);
-    all.addAll(Volume.whole(places[written], offsets[written], files.get(written).length(), true));
+    all.addAll(whole(places, written, true));
     int appended = random.nextInt(FILES);
     metadata(all, random, places, appended, NAME + 6);
     all.add(new Request(places[appended], offsets[appended], 16 << 10, true));
     int read = random.nextInt(FILES);
     metadata(all, random, places, read, NAME + 2);
-    all.addAll(Volume.whole(places[read], offsets[read], files.get(read).length(), false));
+    all.addAll(whole(places, read, false));
     metadata(all, random, places, random.nextInt(FILES), NAME + 9 + NAME + 1);
     return all;
+  }
+
+  private List<Request> whole(int[] places, int file, boolean write) {
+    return Volume.whole(places[file], offsets[file], files.get(file).length(), write, load.turn);
   }
 
   /** Of a file, in the chunk that has its inode and bitmaps. */
@@ -238,7 +284,7 @@ final class StaticExperiment {
   }
 
   private void decided(Tiers tiers, StaticHints.Level level, int[] places, long[] left) {
-    StaticHints hints = new StaticHints(level, StaticHints.TABLE_2_2, 100 << 20);
+    StaticHints hints = new StaticHints(level, StaticHints.TABLE_2_2, tiers.small);
     List<HotFile> hot = new ArrayList<>();
     for (FileView file : files) {
       HotFile plain = new HotFile(file, 0);

@@ -91,7 +91,7 @@ final class Volume {
   }
 
   /**
-   * A thread that takes one operation after the other, a list of requests.
+   * A thread that takes one operation after the other, a list of requests, until one has none.
    *
    * @param thinkSeconds before each: the application's own time
    */
@@ -105,7 +105,9 @@ final class Volume {
           now + thinkSeconds,
           () -> {
             left.addAll(operations.get());
-            send(thinkSeconds, operations, left);
+            if (!left.isEmpty()) {
+              send(thinkSeconds, operations, left);
+            }
           });
     } else {
       send(thinkSeconds, operations, left);
@@ -185,11 +187,15 @@ final class Volume {
     return migrated;
   }
 
-  /** A file's bytes from an offset, in requests of 1 MiB. */
-  static List<Request> whole(int device, long offset, long length, boolean write) {
+  /**
+   * A file's bytes from an offset.
+   *
+   * @param turn bytes of a request
+   */
+  static List<Request> whole(int device, long offset, long length, boolean write, long turn) {
     List<Request> all = new ArrayList<>();
-    for (long at = 0; at < length; at += 1 << 20) {
-      all.add(new Request(device, offset + at, Math.min(1 << 20, length - at), write));
+    for (long at = 0; at < length; at += turn) {
+      all.add(new Request(device, offset + at, Math.min(turn, length - at), write));
     }
     return all;
   }

@@ -7,6 +7,7 @@ import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.Hints;
 import io.thermocline.tiering.hints.QueueLength;
 import java.io.IOException;
+import java.util.List;
 import java.util.OptionalLong;
 
 /** Takes hints and takes them back, in the name of who asks. Thread-safe. */
@@ -17,6 +18,17 @@ public interface HintDesk {
 
   /** Milliseconds since 1970. */
   long nowMillis();
+
+  /**
+   * A hint that stands in HDFS and isn't taken.
+   *
+   * @param owner as it says; of the file where that can't be read
+   * @param why what is wrong with it
+   */
+  record Refused(String path, String op, String owner, String why) {}
+
+  /** Those of an owner that were found last. */
+  List<Refused> refused(String owner);
 
   /** Whether new data should be led elsewhere. */
   QueueLength.Now queue();

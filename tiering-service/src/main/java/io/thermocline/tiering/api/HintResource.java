@@ -88,7 +88,11 @@ public final class HintResource implements Resource {
       long wrong,
       @JsonPropertyDescription("share of a hint's expected reads that is counted with, 0 to 1")
           double belief,
-      @JsonPropertyDescription("that hold") long hints) {}
+      @JsonPropertyDescription("that hold") long hints,
+      @JsonPropertyDescription("of these, that ask for an operation") long operations,
+      @JsonPropertyDescription(
+              "that stand on files or directories and aren't taken, those found last")
+          List<HintDesk.Refused> refused) {}
 
   @Override
   public List<Route> routes() {
@@ -272,7 +276,9 @@ public final class HintResource implements Resource {
         belief.right(),
         belief.wrong(),
         belief.weight(),
-        desk.book().hints(hint -> hint.hint().owner().equals(owner)).size());
+        desk.book().hints(hint -> hint.hint().owner().equals(owner)).size(),
+        desk.book().operationsOf(owner),
+        desk.refused(owner));
   }
 
   private HintBook.Used found(Request request) throws ApiException {

@@ -29,7 +29,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.security.AccessControlException;
 
@@ -45,7 +47,6 @@ final class ServiceHintDesk implements HintDesk {
   private final Clock clock;
   private final Runnable hurry;
   private final QueueLength queue;
-  private final int operationsPerOwner;
   private final Map<Operation, String> off;
 
   /** Null until plans are made. */
@@ -55,14 +56,12 @@ final class ServiceHintDesk implements HintDesk {
    * @param hurry has the next plan made at once
    */
   ServiceHintDesk(HintKeeper keeper, HintKeeper.Hands hands, ServiceConfig config, Runnable hurry) {
-    HintOperations operations = config.hints().operations();
     this.keeper = keeper;
     this.reader = hands.reader();
     this.attributes = hands.attributes();
     this.clock = hands.clock();
     this.hurry = hurry;
-    this.queue = new QueueLength(operations.redirect().above());
-    this.operationsPerOwner = operations.perOwner();
+    this.queue = new QueueLength(config.hints().operations().redirect().above());
     this.off = HintOperations.off(config);
   }
 
@@ -100,6 +99,11 @@ final class ServiceHintDesk implements HintDesk {
   @Override
   public HintBook book() {
     return keeper.book();
+  }
+
+  @Override
+  public List<Refused> refused(String owner) {
+    return keeper.refused(owner);
   }
 
   @Override
@@ -152,30 +156,15 @@ final class ServiceHintDesk implements HintDesk {
           hint.scope() == Scope.STREAM
               ? GivenHint.onStream(hint, now)
               : new GivenHint(hint, inode(hint).id(), hint.target(), now);
-      if (book().hint(given.id()).isEmpty() && !book().hasRoom(hint.owner(), 1)) {
+      Optional<HintBook.Full> full = book().full(given);
+      if (full.isPresent()) {
         throw new ApiException(
             ErrorCode.TOO_MANY_HINTS,
-            hint.owner() + " has " + book().settings().maxPerOwner() + " hints",
+            full.get().reason(),
             "owner",
-            "take some back, hint a directory in place of its files, or raise hints.maxPerOwner");
-      }
-      if (HintTasks.isFollowed(hint)
-          && book().hint(given.id()).isEmpty()
-          && operations(hint.owner()) >= operationsPerOwner) {
-        throw new ApiException(
-            ErrorCode.TOO_MANY_HINTS,
-            hint.owner() + " has " + operationsPerOwner + " operations in force",
-            "owner",
-            "take some back, hint a directory in place of its files, or raise"
-                + " hints.operationsPerOwner");
+            "take some back, hint a directory in place of its files, or raise " + full.get().key());
       }
       return given;
-    }
-
-    private long operations(String owner) {
-      return book()
-          .hints(held -> HintTasks.isFollowed(held.hint()) && held.hint().owner().equals(owner))
-          .size();
     }
 
     private AttributeReader.Inode inode(Hint hint) throws ApiException, IOException {

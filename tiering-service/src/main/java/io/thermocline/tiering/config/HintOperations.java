@@ -15,11 +15,8 @@ import java.util.TreeMap;
 /**
  * What is done for hints beside plans: asking owners, moving what is hottest by the clock, and
  * leading new data elsewhere.
- *
- * @param perOwner operations that one owner may have in force: hints to migrate, replicate or
- *     prefetch
  */
-public record HintOperations(int perOwner, Wakeups wakeups, Timer timer, Redirect redirect) {
+public record HintOperations(Wakeups wakeups, Timer timer, Redirect redirect) {
 
   /**
    * How owners are told of questions.
@@ -145,11 +142,7 @@ public record HintOperations(int perOwner, Wakeups wakeups, Timer timer, Redirec
             Math.max(1, timer.bytes("chunk", 128L << 20)),
             timer.texts("below"));
     timer.rejectUnknown();
-    return new HintOperations(
-        hints.integer("operationsPerOwner", 1000, 1, 1_000_000),
-        wakeups,
-        hottest,
-        Redirect.read(hints));
+    return new HintOperations(wakeups, hottest, Redirect.read(hints));
   }
 
   private static URI address(String text) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.hints;
 
+import io.thermocline.hints.Hint;
 import io.thermocline.hints.Scope;
 import io.thermocline.hints.Temperature;
 import io.thermocline.tiering.observe.Access;
@@ -28,6 +29,7 @@ public final class HintBook {
   private final Map<String, Held> held = new LinkedHashMap<>();
   private final Map<String, Belief> beliefs = new TreeMap<>();
   private final Map<String, Integer> perOwner = new HashMap<>();
+  private final Map<String, Integer> operations = new HashMap<>();
   private final Map<String, String> tags = new HashMap<>();
 
   /** What to count at a path and for all below it, by the key of the path. */
@@ -85,9 +87,44 @@ public final class HintBook {
 
   // --- giving and ending ---
 
-  /** Whether the owner may have so many more, beside what these replace. */
-  public synchronized boolean hasRoom(String owner, int more) {
-    return perOwner.getOrDefault(owner, 0) + more <= settings.maxPerOwner();
+  /** Whether the owner may have one more. */
+  public synchronized boolean hasRoom(String owner) {
+    return perOwner.getOrDefault(owner, 0) < settings.maxPerOwner();
+  }
+
+  /**
+   * That an owner has as many as may be.
+   *
+   * @param reason says how many of what
+   * @param key of the configuration, with that number
+   */
+  public record Full(String reason, String key) {}
+
+  /** Whether a hint is one too many of its owner; one in the place of one of theirs is not. */
+  public synchronized Optional<Full> full(GivenHint next) {
+    String owner = next.hint().owner();
+    Optional<Hint> replaced =
+        Optional.ofNullable(held.get(next.id()))
+            .map(before -> before.hint.hint())
+            .filter(before -> before.owner().equals(owner));
+    if (replaced.isEmpty() && !hasRoom(owner)) {
+      return Optional.of(
+          new Full(owner + " has " + settings.maxPerOwner() + " hints", "hints.maxPerOwner"));
+    }
+    if (Hints.isOperation(next.hint())
+        && replaced.filter(Hints::isOperation).isEmpty()
+        && operationsOf(owner) >= settings.operationsPerOwner()) {
+      return Optional.of(
+          new Full(
+              owner + " has " + settings.operationsPerOwner() + " operations in force",
+              "hints.operationsPerOwner"));
+    }
+    return Optional.empty();
+  }
+
+  /** Hints of an owner that hold and ask for an operation. */
+  public synchronized int operationsOf(String owner) {
+    return operations.getOrDefault(owner, 0);
   }
 
   /**
@@ -157,10 +194,16 @@ public final class HintBook {
   private void put(Held next) {
     Held before = held.put(next.hint.id(), next);
     if (before != null) {
-      perOwner.merge(before.hint.hint().owner(), -1, Integer::sum);
+      count(before, -1);
     }
-    perOwner.merge(next.hint.hint().owner(), 1, Integer::sum);
+    count(next, 1);
     changed();
+  }
+
+  private void count(Held each, int by) {
+    Hint hint = each.hint.hint();
+    perOwner.merge(hint.owner(), by, Integer::sum);
+    operations.merge(hint.owner(), Hints.isOperation(hint) ? by : 0, Integer::sum);
   }
 
   private Verdict end(Held over, HintEnd how, long nowMillis) {
@@ -173,7 +216,7 @@ public final class HintBook {
     held.remove(over.hint.id());
     changed();
     String owner = over.hint.hint().owner();
-    perOwner.merge(owner, -1, Integer::sum);
+    count(over, -1);
     if (verdict != Verdict.UNJUDGED) {
       beliefs.put(owner, belief(owner).after(verdict));
     }

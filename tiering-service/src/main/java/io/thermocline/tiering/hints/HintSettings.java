@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param rates what hot and warm stand for
  * @param maxLease longest lease; a longer one is refused, or cut where it stands on a file
  * @param maxPerOwner hints that one owner may have in force
+ * @param operationsPerOwner of these, how many may ask for an operation ({@link Hints#isOperation})
  * @param askBefore how long before the end of a lease its owner is asked; a quarter of the lease at most
  * @param unusedAfter after this, or half the lease, the owner of what is hinted hot and wasn't read is asked
  * @param answerWithin silence for so long after that ends such a hint
@@ -17,6 +18,7 @@ public record HintSettings(
     HintRates rates,
     Duration maxLease,
     int maxPerOwner,
+    int operationsPerOwner,
     Duration askBefore,
     Duration unusedAfter,
     Duration answerWithin) {
@@ -26,6 +28,7 @@ public record HintSettings(
           HintRates.DEFAULT,
           Duration.ofDays(30),
           10_000,
+          1_000,
           Duration.ofHours(1),
           Duration.ofHours(12),
           Duration.ofHours(1));

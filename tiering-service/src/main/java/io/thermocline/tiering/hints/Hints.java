@@ -3,11 +3,21 @@ package io.thermocline.tiering.hints;
 
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Scope;
+import io.thermocline.hints.Source;
 
-/** Copies of hints that differ in one thing. */
+/** Copies of hints that differ in one thing, and what one asks for. */
 public final class Hints {
 
   private Hints() {}
+
+  /** Whether a hint asks for something that a client's file system hasn't done by itself. */
+  public static boolean isOperation(Hint hint) {
+    return switch (hint.operation()) {
+      case MIGRATE, REPLICATE, PREFETCH -> true;
+      case REDIRECT -> hint.scope() != Scope.FILE || hint.source() != Source.FILE_SYSTEM;
+      case ADVISE, PIN -> false;
+    };
+  }
 
   /** The same until another time, in milliseconds since 1970. */
   public static Hint until(Hint hint, long expiryMillis) {

@@ -101,14 +101,16 @@ public final class HintsInForce {
 
   private Optional<GivenHint> closest(
       String path, Function<List<GivenHint>, Optional<GivenHint>> choice) {
-    Optional<GivenHint> found = choice.apply(files.getOrDefault(path, List.of()));
+    List<GivenHint> own = files.isEmpty() ? null : files.get(path);
+    Optional<GivenHint> found = own == null ? Optional.empty() : choice.apply(own);
     if (!directories.isEmpty()) {
       int end = path.lastIndexOf('/');
       for (; found.isEmpty() && end >= 0; end = path.lastIndexOf('/', end - 1)) {
         // Most ancestors are of a length that no hinted directory has.
         int length = Math.max(1, end);
         if (lengths.get(length)) {
-          found = choice.apply(directories.getOrDefault(path.substring(0, length), List.of()));
+          List<GivenHint> above = directories.get(path.substring(0, length));
+          found = above == null ? found : choice.apply(above);
         }
       }
     }

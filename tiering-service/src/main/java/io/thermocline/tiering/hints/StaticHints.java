@@ -3,8 +3,11 @@ package io.thermocline.tiering.hints;
 
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Temperature;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -41,15 +44,46 @@ public final class StaticHints {
           ".hoodie_partition_metadata",
           ".tableinfo",
           ".regioninfo");
-  private static final Set<String> METADATA_DIRECTORIES =
-      Set.of("_delta_log", ".hoodie", "metadata", ".tabledesc", "_spark_metadata");
   private static final Set<String> METADATA_SUFFIXES =
       Set.of("metadata.json", "manifest", "index", "idx", "crc", "schema", "avsc");
-  private static final Set<String> LOG_DIRECTORIES = Set.of("wals", "oldwals", "recovered.edits");
-  private static final Set<String> TEMPORARY_NAMES =
-      Set.of("_temporary", ".hive-staging", ".staging", ".tmp", "_tmp", ".spark-staging");
-  private static final Set<String> CHECKPOINT_NAMES =
-      Set.of("checkpoints", "checkpoint", "savepoints", "_checkpoints");
+
+  /** What all below directories of these names is. */
+  private static final Map<String, FileClass.Type> DIRECTORIES = new HashMap<>();
+
+  /** First letters with lengths of these names: most others are none of them by that alone. */
+  private static final BitSet SHAPES = new BitSet();
+
+  static {
+    directories(
+        FileClass.Type.TABLE_METADATA,
+        "_delta_log",
+        ".hoodie",
+        "metadata",
+        ".tabledesc",
+        "_spark_metadata");
+    directories(FileClass.Type.WRITE_AHEAD_LOG, "wals", "oldwals", "recovered.edits");
+    directories(
+        FileClass.Type.TEMPORARY,
+        "_temporary",
+        ".hive-staging",
+        ".staging",
+        ".tmp",
+        "_tmp",
+        ".spark-staging");
+    directories(
+        FileClass.Type.CHECKPOINT, "checkpoints", "checkpoint", "savepoints", "_checkpoints");
+  }
+
+  private static void directories(FileClass.Type type, String... names) {
+    for (String name : names) {
+      DIRECTORIES.put(name, type);
+      SHAPES.set(shape(name.charAt(0), name.length()));
+    }
+  }
+
+  private static int shape(char first, int length) {
+    return Math.min(length, 31) << Byte.SIZE | first & 0xff;
+  }
 
   private final Level level;
   private final List<Long> sizes;
@@ -133,7 +167,7 @@ public final class StaticHints {
       if (end < 0) {
         break;
       }
-      FileClass.Type type = ofDirectory(path.substring(from, end));
+      FileClass.Type type = ofDirectory(path, from, end);
       if (type != FileClass.Type.OTHER) {
         return type;
       }
@@ -159,18 +193,16 @@ public final class StaticHints {
     return name.endsWith(".wal") ? FileClass.Type.WRITE_AHEAD_LOG : FileClass.Type.OTHER;
   }
 
-  private static FileClass.Type ofDirectory(String name) {
-    if (TEMPORARY_NAMES.contains(name) || name.startsWith(".hive-staging_")) {
+  private static FileClass.Type ofDirectory(String path, int from, int end) {
+    if (SHAPES.get(shape(path.charAt(from), end - from))) {
+      FileClass.Type type = DIRECTORIES.get(path.substring(from, end));
+      if (type != null) {
+        return type;
+      }
+    }
+    if (path.startsWith(".hive-staging_", from)) {
       return FileClass.Type.TEMPORARY;
     }
-    if (LOG_DIRECTORIES.contains(name)) {
-      return FileClass.Type.WRITE_AHEAD_LOG;
-    }
-    if (CHECKPOINT_NAMES.contains(name) || name.startsWith("chk-")) {
-      return FileClass.Type.CHECKPOINT;
-    }
-    return METADATA_DIRECTORIES.contains(name)
-        ? FileClass.Type.TABLE_METADATA
-        : FileClass.Type.OTHER;
+    return path.startsWith("chk-", from) ? FileClass.Type.CHECKPOINT : FileClass.Type.OTHER;
   }
 }

@@ -18,6 +18,7 @@ import io.thermocline.tiering.hints.QueueLength;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.observe.SeenAccess;
 import java.time.Clock;
+import java.util.List;
 import java.util.OptionalLong;
 
 /** With a book, and without HDFS: everybody may do what is in their own name. */
@@ -60,6 +61,11 @@ public final class BookDesk implements HintDesk {
   @Override
   public HintBook book() {
     return book;
+  }
+
+  @Override
+  public List<Refused> refused(String owner) {
+    return List.of();
   }
 
   @Override

@@ -139,7 +139,6 @@ class ServiceConfigFileTest extends ConfigFileCase {
                 StaticHints.TABLE_2_2,
                 10L << 20,
                 new HintOperations(
-                    1000,
                     new HintOperations.Wakeups(
                         Map.of(), null, Duration.ofMinutes(1), Duration.ofSeconds(5)),
                     new HintOperations.Timer(Duration.ZERO, 1000, 128L << 20, List.of()),

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Scope;
+import io.thermocline.hints.Source;
 import io.thermocline.hints.Temperature;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.PathKey;
@@ -15,6 +16,7 @@ import io.thermocline.tiering.observe.SeenAccess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class HintBookTest {
@@ -148,16 +150,75 @@ class HintBookTest {
             HintRates.DEFAULT,
             Duration.ofDays(1),
             1,
+            1,
             Duration.ofHours(1),
             Duration.ofHours(1),
             Duration.ofHours(1));
     HintBook small = new HintBook(one, SeenAccess.NAMESERVICE, log());
-    assertTrue(small.hasRoom("etl", 1));
+    assertTrue(small.hasRoom("etl"));
     small.give(file(1, "/a", Temperature.HOT, "etl"), 0);
-    assertFalse(small.hasRoom("etl", 1));
-    assertTrue(small.hasRoom("other", 1));
+    assertFalse(small.hasRoom("etl"));
+    assertTrue(small.hasRoom("other"));
+    assertEquals(
+        Optional.of(new HintBook.Full("etl has 1 hints", "hints.maxPerOwner")),
+        small.full(file(2, "/b", Temperature.HOT, "etl")));
+    assertEquals(
+        Optional.empty(), small.full(file(1, "/a", Temperature.WARM, "etl")), "in its place");
+    assertTrue(small.full(file(1, "/a", Temperature.HOT, "other")).isEmpty());
     small.end("1.advise", HintEnd.REMOVED, 1);
-    assertTrue(small.hasRoom("etl", 1));
+    assertTrue(small.hasRoom("etl"));
+  }
+
+  @Test
+  void anOwnerHasSoManyOperationsHoweverTheyAreReplacedAndEnd() {
+    HintBook small = new HintBook(operations(2), SeenAccess.NAMESERVICE, log());
+    small.give(file(9, "/advice", Temperature.HOT, "etl"), 0);
+    small.give(asking(1, Operation.PREFETCH, Source.USER), 0);
+    small.give(asking(2, Operation.MIGRATE, Source.USER), 0);
+    assertEquals(2, small.operationsOf("etl"));
+    HintBook.Full full =
+        new HintBook.Full("etl has 2 operations in force", "hints.operationsPerOwner");
+    assertEquals(Optional.of(full), small.full(asking(3, Operation.REDIRECT, Source.USER)));
+    assertEquals(Optional.of(full), small.full(asking(1, Operation.REPLICATE, Source.USER)));
+    assertEquals(
+        Optional.empty(), small.full(asking(1, Operation.PREFETCH, Source.APPLICATION)), "renewed");
+    assertEquals(Optional.empty(), small.full(asking(3, Operation.PIN, Source.USER)));
+    assertEquals(
+        Optional.empty(),
+        small.full(asking(3, Operation.REDIRECT, Source.FILE_SYSTEM)),
+        "which its client has done");
+
+    small.give(asking(1, Operation.PREFETCH, Source.APPLICATION), 1);
+    assertEquals(2, small.operationsOf("etl"));
+    // What was done by a client becomes something to do: one more.
+    small.give(asking(3, Operation.REDIRECT, Source.FILE_SYSTEM), 1);
+    assertEquals(Optional.of(full), small.full(asking(3, Operation.REDIRECT, Source.USER)));
+    small.end("2.migrate", HintEnd.REMOVED, 1);
+    assertEquals(1, small.operationsOf("etl"));
+    assertEquals(Optional.empty(), small.full(asking(3, Operation.REDIRECT, Source.USER)));
+    small.tick(2 * DAY);
+    assertEquals(0, small.operationsOf("etl"));
+  }
+
+  private static HintSettings operations(int most) {
+    HintSettings set = HintSettings.DEFAULT;
+    return new HintSettings(
+        set.rates(),
+        set.maxLease(),
+        set.maxPerOwner(),
+        most,
+        set.askBefore(),
+        set.unusedAfter(),
+        set.answerWithin());
+  }
+
+  private static GivenHint asking(long inode, Operation operation, Source source) {
+    String path = "/asked/" + inode;
+    return new GivenHint(
+        Hint.onFile(operation, path).owner("etl").source(source).leaseExpiryMillis(DAY).build(),
+        inode,
+        path,
+        0);
   }
 
   @Test

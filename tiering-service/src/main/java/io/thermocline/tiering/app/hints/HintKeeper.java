@@ -7,6 +7,7 @@ import io.thermocline.hints.Scope;
 import io.thermocline.hints.Source;
 import io.thermocline.hints.wire.HintWire;
 import io.thermocline.tiering.act.HintAttributes;
+import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.app.records.JournaledHints;
 import io.thermocline.tiering.classify.HdfsChunks;
 import io.thermocline.tiering.cluster.AttributeReader;
@@ -26,6 +27,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -47,6 +49,9 @@ public final class HintKeeper {
 
   private static final Logger LOG = LoggerFactory.getLogger(HintKeeper.class);
 
+  /** Paths of which it is kept why hints on them weren't taken. */
+  private static final int MOST_REASONS = 1_000;
+
   /** Of more paths, what stands on them is found by the look at all. */
   private static final int MOST_TOUCHED = 100_000;
 
@@ -62,6 +67,9 @@ public final class HintKeeper {
   private Map<String, Touch> touched = new LinkedHashMap<>();
   private String scannedUpTo = "";
   private final AtomicLong refused = new AtomicLong();
+
+  /** By path; those found last. */
+  private final Map<String, List<HintDesk.Refused>> reasons = new LinkedHashMap<>();
 
   /**
    * Who set attributes of a path.
@@ -129,6 +137,28 @@ public final class HintKeeper {
   /** Hints that weren't taken since the start. */
   public long refused() {
     return refused.get();
+  }
+
+  /** Of an owner, what stands in HDFS and wasn't taken when it was last looked at, and why. */
+  public List<HintDesk.Refused> refused(String owner) {
+    synchronized (reasons) {
+      return reasons.values().stream()
+          .flatMap(List::stream)
+          .filter(each -> each.owner().equals(owner))
+          .toList();
+    }
+  }
+
+  private void note(String path, List<HintDesk.Refused> found) {
+    synchronized (reasons) {
+      reasons.remove(path);
+      if (!found.isEmpty()) {
+        reasons.put(path, found);
+      }
+      if (reasons.size() > MOST_REASONS) {
+        reasons.remove(reasons.keySet().iterator().next());
+      }
+    }
   }
 
   /** Whether hints on a path count. */
@@ -231,8 +261,10 @@ public final class HintKeeper {
   private void look(String path, Touch touch) throws IOException {
     Optional<AttributeReader.Inode> found = reader.inode(path);
     if (found.isEmpty()) {
+      note(path, List.of());
       return;
     }
+    List<HintDesk.Refused> wrong = new ArrayList<>();
     AttributeReader.Inode inode = found.get();
     byte[] tag = inode.attributes().get(HintWire.STREAM_ATTRIBUTE);
     Map<Operation, GivenHint> standing = new HashMap<>();
@@ -240,8 +272,13 @@ public final class HintKeeper {
       byte[] text = inode.attributes().get(HintWire.attributeOf(operation));
       if (text != null) {
         try {
-          standing.put(operation, given(operation, text, inode, path, touch));
+          GivenHint given = given(operation, text, inode, path, touch);
+          standing.put(operation, given);
+          // At once, so that the next one of the same owner is counted with it.
+          book.give(given, clock.millis());
         } catch (IllegalArgumentException e) {
+          String owner = ownerOf(text, inode);
+          wrong.add(new HintDesk.Refused(path, operation.name(), owner, e.getMessage()));
           long many = refusedOne();
           if (Long.bitCount(many) == 1) {
             LOG.warn(
@@ -250,10 +287,8 @@ public final class HintKeeper {
         }
       }
     }
+    note(path, List.copyOf(wrong));
     book.tag(path, stream(tag, standing, touch, inode));
-    for (GivenHint hint : standing.values()) {
-      book.give(hint, clock.millis());
-    }
     long id = inode.id();
     for (HintBook.Used used :
         book.hints(hint -> hint.inode() == id && !standing.containsKey(hint.hint().operation()))) {
@@ -315,11 +350,19 @@ public final class HintKeeper {
               + ": it was set by "
               + (touch.users().isEmpty() ? "nobody knows whom" : touch.users()));
     }
-    if (!book.hasRoom(hint.owner(), 1)) {
-      throw new IllegalArgumentException(
-          hint.owner() + " has hints.maxPerOwner of them, " + config.settings().maxPerOwner());
+    Optional<HintBook.Full> full = book.full(given);
+    if (full.isPresent()) {
+      throw new IllegalArgumentException(full.get().reason() + ", which is " + full.get().key());
     }
     return given;
+  }
+
+  private static String ownerOf(byte[] text, AttributeReader.Inode inode) {
+    try {
+      return HintWire.decode(new String(text, StandardCharsets.UTF_8)).owner();
+    } catch (IllegalArgumentException e) {
+      return inode.owner();
+    }
   }
 
   /** Whom the log saw is known; else it may be who could have set it. */

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.hints;
 
-import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
-import io.thermocline.hints.Source;
 import io.thermocline.hints.Temperature;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.api.Tasks;
@@ -12,6 +10,7 @@ import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.Hints;
 import io.thermocline.tiering.hints.HintsInForce;
 import io.thermocline.tiering.observe.FileView;
 import java.io.IOException;
@@ -111,19 +110,13 @@ public final class HintTasks {
     open.put(id, followed);
   }
 
-  /** Whether a hint asks for something that can be followed: what a client's file system led elsewhere is done. */
-  public static boolean isFollowed(Hint hint) {
-    return OPERATIONS.contains(hint.operation())
-        && !(hint.operation() == Operation.REDIRECT && hint.source() == Source.FILE_SYSTEM);
-  }
-
   /**
    * The task of a hint that was taken; none where there is nothing to follow.
    *
    * @throws IOException where it can't be recorded
    */
   public synchronized OptionalLong follow(GivenHint hint, String who) throws IOException {
-    if (!isFollowed(hint.hint())) {
+    if (!Hints.isOperation(hint.hint())) {
       return OptionalLong.empty();
     }
     Followed before = open.get(hint.id());
