@@ -33,7 +33,7 @@ final class LoadedGroup {
   /** A member in memory, all of it or nothing. */
   static final class Slot {
     private volatile byte[] bytes;
-    private boolean isRead;
+    private volatile boolean isRead;
 
     void set(byte[] read) {
       bytes = read;
@@ -190,7 +190,8 @@ final class LoadedGroup {
 
   /** What follows the member that was asked for last, then that itself; -1 where all within the bound is there. */
   private int next() {
-    long left = limits.aheadBytes;
+    // What is kept in memory must not make each other go.
+    long left = Math.min(limits.aheadBytes, limits.memoryBytes);
     int from = askedLast + 1;
     for (int i = 0; i < slots.length && !ended && !wrong; i++) {
       int index = (from + i) % slots.length;
@@ -198,7 +199,7 @@ final class LoadedGroup {
       if (left < 0) {
         return -1;
       }
-      if (slots[index].bytes == null) {
+      if (slots[index].bytes == null && !slots[index].isRead) {
         return index;
       }
     }

@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.tiering.act.groups.GroupCheck;
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.act.groups.GroupWriter;
+import io.thermocline.tiering.act.groups.MemberName;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -25,6 +28,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,6 +46,7 @@ class GroupsAheadTest {
   private static final int FILES = 6;
   private static final int BYTES = 20_000;
   private static final long MUCH = 1 << 20;
+  private static final int BLOCK = 16_384;
 
   @TempDir private static java.nio.file.Path temp;
   private static MiniDFSCluster cluster;
@@ -52,8 +58,11 @@ class GroupsAheadTest {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster =
-        new MiniDFSCluster.Builder(new HdfsConfiguration(), temp.toFile()).numDataNodes(3).build();
+    HdfsConfiguration conf = new HdfsConfiguration();
+    conf.setLong("dfs.namenode.fs-limits.min-block-size", BLOCK);
+    // Who reads a block that no DataNode has asks again so soon.
+    conf.setInt("dfs.client.retry.window.base", 10);
+    cluster = new MiniDFSCluster.Builder(conf, temp.toFile()).numDataNodes(3).build();
     cluster.waitActive();
     fs = cluster.getFileSystem();
   }
@@ -186,6 +195,66 @@ class GroupsAheadTest {
       assertEquals(1, reads.redirected());
       assertEquals(0, memory.bytes());
     }
+  }
+
+  @Test
+  void blocksOfLargerFilesAreReadFromGroupsAndTheRestFromTheFiles() throws Exception {
+    List<Path> paths = List.of(new Path("/data/large-0"), new Path("/data/large-1"));
+    byte[] content = content(7, 4 * BLOCK + 100);
+    List<String> members = new ArrayList<>();
+    List<ExtendedBlock> grouped = new ArrayList<>();
+    for (Path path : paths) {
+      try (OutputStream out = fs.create(path, true, 4096, (short) 1, BLOCK)) {
+        out.write(content);
+      }
+      List<LocatedBlock> blocks =
+          fs.getClient()
+              .getLocatedFileInfo(path.toString(), false)
+              .getLocatedBlocks()
+              .getLocatedBlocks();
+      assertEquals(5, blocks.size());
+      for (int i : new int[] {1, 2, 4}) {
+        grouped.add(blocks.get(i).getBlock());
+        members.add(
+            new MemberName(path.toString(), blocks.get(i).getBlock().getBlockId()).toString());
+      }
+    }
+    GroupStore store = GroupStore.of(fs, GROUPS);
+    store.removeAll();
+    GroupWriter writer = new GroupWriter(store, BLOCK);
+    assertEquals(members, writer.parts(members).get(0).paths());
+    GroupFile blocks =
+        writer
+            .write(store.newId(), members, new GroupWriter.Wish(List.of(), null, "local", "large"))
+            .orElseThrow();
+    store.publish(List.of(blocks));
+    assertEquals(List.of(), new GroupCheck(store).check(false).problems());
+    for (ExtendedBlock block : grouped) {
+      cluster.corruptBlockOnDataNodesByDeletingBlockFile(block);
+    }
+    for (long ahead : new long[] {0, MUCH}) {
+      try (GroupReads reads = reads(ahead, MUCH)) {
+        for (Path path : paths) {
+          try (FSDataInputStream in = reads.open(fs.open(path))) {
+            assertArrayEquals(content, in.readAllBytes());
+            byte[] some = new byte[2 * BLOCK];
+            in.readFully(BLOCK / 2, some);
+            assertArrayEquals(
+                Arrays.copyOfRange(content, BLOCK / 2, BLOCK / 2 + some.length), some);
+            in.seek(3 * BLOCK + 5);
+            assertEquals(content[3 * BLOCK + 5], (byte) in.read());
+            in.seek(content.length);
+            assertEquals(-1, in.read());
+          }
+        }
+        assertEquals(2, reads.redirected());
+        assertEquals(0, reads.fallbacks(), "no DataNode has these blocks any more");
+      }
+    }
+    fs.truncate(paths.get(1), 2 * BLOCK);
+    GroupCheck.Result checked = new GroupCheck(store).check(true);
+    assertEquals(1, checked.bad().size(), "a block is gone: " + checked);
+    assertEquals(List.of(), store.table().groups());
   }
 
   @Test
