@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where DataNodes have our volume choosing policy, a move ends on the very volume that it names. */
+/**
+ * Where DataNodes have our volume choosing policy, a move ends on the very volume that it names.
+ */
 @Tag("cluster")
 class ExactVolumeTest {
 

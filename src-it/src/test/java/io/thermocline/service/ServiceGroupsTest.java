@@ -355,7 +355,10 @@ class ServiceGroupsTest {
     }
   }
 
-  /** Two replicas of each block of each member, one of them on the group's node, all of the place's type. */
+  /**
+   * Two replicas of each block of each member, one of them on the group's node, all of the
+   * place's type.
+   */
   private static void isRaised(DistributedFileSystem fs, JsonNode group) throws Exception {
     String place = group.get("places").get(0).asText();
     assertTrue(place.matches("[^ ]+ DISK"), place);

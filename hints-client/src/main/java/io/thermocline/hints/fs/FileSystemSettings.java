@@ -161,7 +161,9 @@ final class FileSystemSettings {
     return conf.getTrimmed(GROUPS, "");
   }
 
-  /** How much of a group is loaded ahead of what is asked for, and of all groups kept in memory. */
+  /**
+   * How much of a group is loaded ahead of what is asked for, and of all groups kept in memory.
+   */
   GroupReads.Limits groupLimits() {
     return GroupReads.Limits.of(
         conf.getLongBytes(GROUPS_AHEAD, GroupReads.DEFAULT_AHEAD_BYTES),

@@ -10,8 +10,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What all readers of groups in a JVM share: members that are in memory, of which the longest unused go first, and the one
- * daemon thread that loads ahead, which ends when there is nothing to load. Safe for any thread.
+ * What all readers of groups in a JVM share: members that are in memory, of which the longest
+ * unused go first, and the one daemon thread that loads ahead, which ends when there is nothing
+ * to load. Safe for any thread.
  */
 final class GroupMemory {
   /** Groups that wait for the thread; of more, nothing is loaded ahead. */

@@ -3,7 +3,6 @@ package io.thermocline.hints.redirect.hdfs;
 
 import io.thermocline.hints.redirect.RedirectTable;
 import java.io.Closeable;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,9 +10,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
@@ -22,14 +19,13 @@ import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
  * Serves opened files from group files where those have a copy of exactly what the file is now. Safe for any thread.
  *
  * <p>The file is always opened by HDFS first: so permission is that of the original, checked by the NameNode, and what
- * it is now is what the NameNode said: its block, the block's generation stamp, its length. That costs no
+ * it is now is what the NameNode said: its blocks, their generation stamps and lengths. That costs no
  * further call. What goes wrong on the way to a copy sends the reader to the original, without a word.
  */
 public final class GroupReads implements Closeable {
@@ -37,27 +33,18 @@ public final class GroupReads implements Closeable {
   public static final long DEFAULT_AHEAD_BYTES = 8 << 20;
   public static final long DEFAULT_MEMORY_BYTES = 64 << 20;
 
-  private static final long PATIENCE_SECONDS = 2;
-
   /** Of which this client knows more than the table says. */
   private static final int MOST_GROUPS = 4096;
 
   private final DFSClient client;
-  private final Path directory;
+  private final FollowedTable table;
   private final Limits limits;
-  private final LongSupplier nanos;
-  private final ReentrantLock refreshing = new ReentrantLock();
   private final Map<Long, LoadedGroup> groups = new LinkedHashMap<>(16, 0.75f, true);
   private final GroupMemory memory;
   private final NodeLoads loads;
   private final AtomicLong redirected = new AtomicLong();
   private final AtomicLong fallbacks = new AtomicLong();
   private final AtomicLong spared = new AtomicLong();
-  private volatile RedirectTable table = RedirectTable.empty();
-  private volatile long lookedNanos;
-  private volatile boolean looked;
-  private long tableMillis = -1;
-  private long tableLength = -1;
 
   /** How much memory, and how often to look for a new table. Immutable. */
   public static final class Limits {
@@ -67,7 +54,8 @@ public final class GroupReads implements Closeable {
 
     /**
      * @param refreshMillis between two looks at the table's file
-     * @param aheadBytes of a group that are loaded ahead of what is asked for; 0: nothing is kept
+     * @param aheadBytes of a group that are loaded ahead of what is asked for; 0: nothing is
+     *     kept
      * @param memoryBytes of all that is loaded by this JVM
      */
     public Limits(long refreshMillis, long aheadBytes, long memoryBytes) {
@@ -109,9 +97,8 @@ public final class GroupReads implements Closeable {
       GroupMemory memory,
       NodeLoads loads) {
     this.client = client;
-    this.directory = directory;
+    this.table = new FollowedTable(client, directory, limits.refreshNanos, nanos);
     this.limits = limits;
-    this.nanos = nanos;
     this.memory = memory;
     this.loads = loads;
   }
@@ -124,7 +111,6 @@ public final class GroupReads implements Closeable {
    */
   public FSDataInputStream open(FSDataInputStream original) {
     try {
-      refresh();
       List<CopiedPart> parts = find(original);
       if (parts.isEmpty()) {
         return original;
@@ -140,7 +126,7 @@ public final class GroupReads implements Closeable {
 
   /** Blocks of the file that have a copy, in its order. */
   private List<CopiedPart> find(FSDataInputStream original) throws IOException {
-    RedirectTable current = table;
+    RedirectTable current = table.now();
     // Not an encrypted file, whose wrapped stream decrypts.
     if (current.groups().isEmpty()
         || !(original instanceof HdfsDataInputStream)
@@ -173,71 +159,6 @@ public final class GroupReads implements Closeable {
     return parts;
   }
 
-  /**
-   * Has {@code table} as it is at most one refresh ago. Nobody waits for another's look but for the
-   * first: tasks of a job open their files together, and would all go to the originals.
-   */
-  private void refresh() {
-    if (!isDue()) {
-      return;
-    }
-    if (!isMine()) {
-      return;
-    }
-    try {
-      if (isDue()) {
-        look();
-      }
-    } finally {
-      refreshing.unlock();
-    }
-  }
-
-  /** Whether the look is this thread's to make; nobody waits for long, there is always the original. */
-  private boolean isMine() {
-    try {
-      return looked ? refreshing.tryLock() : refreshing.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
-  }
-
-  private boolean isDue() {
-    return !looked || nanos.getAsLong() - lookedNanos >= limits.refreshNanos;
-  }
-
-  private void look() {
-    try {
-      lookedNanos = nanos.getAsLong();
-      Path file = new Path(directory, RedirectTable.FILE_NAME);
-      HdfsFileStatus status = client.getFileInfo(file.toUri().getPath());
-      if (status == null) {
-        throw new FileNotFoundException(file + " isn't there");
-      }
-      if (status.getModificationTime() == tableMillis && status.getLen() == tableLength) {
-        return;
-      }
-      if (status.getLen() > RedirectTable.MOST_BYTES) {
-        throw new IOException("a redirect table of " + status.getLen() + " bytes");
-      }
-      byte[] bytes = new byte[(int) status.getLen()];
-      try (FSDataInputStream in =
-          client.createWrappedInputStream(client.open(file.toUri().getPath()))) {
-        in.readFully(0, bytes);
-      }
-      table = RedirectTable.read(bytes);
-      tableMillis = status.getModificationTime();
-      tableLength = status.getLen();
-    } catch (IOException | RuntimeException e) {
-      // No table, or none to be used: nothing is redirected until the next look.
-      table = RedirectTable.empty();
-      tableMillis = -1;
-    } finally {
-      looked = true;
-    }
-  }
-
   private LoadedGroup group(RedirectTable.Found found) {
     synchronized (groups) {
       LoadedGroup group =
@@ -254,8 +175,8 @@ public final class GroupReads implements Closeable {
   }
 
   /**
-   * Whether the original's replicas are expected to answer sooner than the overloaded ones of the group. Puts that
-   * replica first which is to be read, of whichever of the two.
+   * Whether the original's replicas are expected to answer sooner than the overloaded ones of
+   * the group. Puts that replica first which is to be read, of whichever of the two.
    */
   boolean prefersOriginal(CopiedPart part) throws IOException {
     LocatedBlock copy = part.group.block();
@@ -312,7 +233,10 @@ public final class GroupReads implements Closeable {
     return spared.get();
   }
 
-  /** What is loaded ahead ends, and nothing stays in memory; streams that are open may be read on. */
+  /**
+   * What is loaded ahead ends, and nothing stays in memory; streams that are open may be read
+   * on.
+   */
   @Override
   public void close() {
     synchronized (groups) {

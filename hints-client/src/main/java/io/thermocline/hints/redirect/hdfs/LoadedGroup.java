@@ -11,11 +11,15 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
- * A group file, member by member as far as they are in memory. What is asked for is read by who asks; what follows it in the
- * group is loaded by another thread meanwhile (PRS, section 3.1). Nobody waits for anybody. Safe for any thread.
+ * A group file, member by member as far as they are in memory. What is asked for is read by who
+ * asks; what follows it in the group is loaded by another thread meanwhile (PRS, section 3.1).
+ * Nobody waits for anybody. Safe for any thread.
  */
 final class LoadedGroup {
-  /** Bytes of one read of a DataNode; a member up to this size is read whole by who asks for any of it. */
+  /**
+   * Bytes of one read of a DataNode; a member up to this size is read whole by who asks for any
+   * of it.
+   */
   static final int PIECE = 512 << 10;
 
   private final GroupFile group;
@@ -66,7 +70,9 @@ final class LoadedGroup {
     return slots[index].bytes;
   }
 
-  /** The block that all members lie in, with its replicas in the order in which they are tried. */
+  /**
+   * The block that all members lie in, with its replicas in the order in which they are tried.
+   */
   LocatedBlock block() throws IOException {
     return stream().getAllBlocks().get(0);
   }
@@ -160,7 +166,10 @@ final class LoadedGroup {
     }
   }
 
-  /** A member was asked for: has what follows it loaded beside, up to the bound, as far as it isn't there. */
+  /**
+   * A member was asked for: has what follows it loaded beside, up to the bound, as far as it
+   * isn't there.
+   */
   void asked(int index) {
     memory.used(slots[index]);
     askedLast = index;
@@ -188,7 +197,10 @@ final class LoadedGroup {
     }
   }
 
-  /** What follows the member that was asked for last, then that itself; -1 where all within the bound is there. */
+  /**
+   * What follows the member that was asked for last, then that itself; -1 where all within the
+   * bound is there.
+   */
   private int next() {
     // What is kept in memory must not make each other go.
     long left = Math.min(limits.aheadBytes, limits.memoryBytes);

@@ -17,9 +17,9 @@ import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FSInputStream;
 
 /**
- * The bytes of an original: of its blocks that have a copy in a group, out of that; out of the original from the first
- * failure on, and where the copy's device has too much to do. As all streams, not for two threads at once but for
- * positioned reads.
+ * The bytes of an original: of its blocks that have a copy in a group, out of that; out of the
+ * original from the first failure on, and where the copy's device has too much to do. As all
+ * streams, not for two threads at once but for positioned reads.
  */
 final class MemberStream extends FSInputStream
     implements ByteBufferReadable,
@@ -56,7 +56,9 @@ final class MemberStream extends FSInputStream
     return read(at, buffer, offset, count, original::read, this::readCopy);
   }
 
-  /** From somewhere into a part of an array: as many bytes as there are at once, -1 at the end. */
+  /**
+   * From somewhere into a part of an array: as many bytes as there are at once, -1 at the end.
+   */
   @FunctionalInterface
   private interface Source {
     int read(long at, byte[] buffer, int offset, int count) throws IOException;
@@ -114,7 +116,10 @@ final class MemberStream extends FSInputStream
     return some(part.group.read(copy(part.group), inGroup(part, at), buffer, offset, count));
   }
 
-  /** As one goes on reading, it is read where it was begun: another connection costs more than it brings. */
+  /**
+   * As one goes on reading, it is read where it was begun: another connection costs more than it
+   * brings.
+   */
   private int streamCopy(CopiedPart part, long at, byte[] buffer, int offset, int count)
       throws IOException {
     if (isInMemory(part, at, buffer, offset, count)) {

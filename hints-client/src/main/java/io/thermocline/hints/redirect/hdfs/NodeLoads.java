@@ -10,11 +10,12 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 
 /**
- * What this client knows of how busy storages are: its own reads that are under way there, and how long the last ones
- * took. Safe for any thread.
+ * What this client knows of how busy storages are: its own reads that are under way there, and
+ * how long the last ones took. Safe for any thread.
  *
- * <p>Source: PRS, section 3.2.2: a replica on another device is read where one is overloaded. The paper doesn't say
- * what overloaded is; here it is that another is expected to answer in less than half the time.
+ * <p>Source: PRS, section 3.2.2: a replica on another device is read where one is overloaded.
+ * The paper doesn't say what overloaded is; here it is that another is expected to answer in
+ * less than half the time.
  */
 final class NodeLoads {
 
@@ -74,8 +75,8 @@ final class NodeLoads {
   }
 
   /**
-   * The replica to read: the first, in the order in which the NameNode names them, unless its storage is overloaded;
-   * then that which is expected to answer first.
+   * The replica to read: the first, in the order in which the NameNode names them, unless its
+   * storage is overloaded; then that which is expected to answer first.
    *
    * @param first at least one
    * @param others of the same bytes
@@ -104,7 +105,10 @@ final class NodeLoads {
         : (1 + storage.underWay.get()) * storage.nanosPerByte(now, unknown);
   }
 
-  /** Of a storage that wasn't read lately: some 8 ms a read of a disk, a tenth of that of what is faster. */
+  /**
+   * Of a storage that wasn't read lately: some 8 ms a read of a disk, a tenth of that of what is
+   * faster.
+   */
   private static double unknown(StorageType type) {
     return type == StorageType.DISK || type == StorageType.ARCHIVE ? 30 : 3;
   }

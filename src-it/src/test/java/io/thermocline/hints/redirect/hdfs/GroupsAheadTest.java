@@ -291,7 +291,8 @@ class GroupsAheadTest {
         assertArrayEquals(Arrays.copyOfRange(content(2, BYTES), 50, 150), some);
       }
       assertEquals(2, reads.spared());
-      // Other bytes cannot be read where they should not: a replica that fails sends to the copy.
+      // Other bytes cannot be read where they should not: a replica that fails sends to the
+      // copy.
       cluster.corruptBlockOnDataNodesByDeletingBlockFile(DFSTestUtil.getFirstBlock(fs, file(3)));
       isRead(reads, 3);
       assertEquals(3, reads.spared());

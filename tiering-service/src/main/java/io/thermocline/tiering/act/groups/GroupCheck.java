@@ -32,7 +32,8 @@ public final class GroupCheck {
    * @param problems one sentence each
    * @param good groups that are as they should be
    * @param bad what is wrong with each other group
-   * @param isComplete false while a lost table is being made again: nothing is known of groups then
+   * @param isComplete false while a lost table is being made again: nothing is known of groups
+   *     then
    */
   public record Result(
       List<String> problems,
@@ -46,8 +47,10 @@ public final class GroupCheck {
   }
 
   /**
-   * @param most originals that one check asks about, in turn; groups whose turn it isn't are taken to be as they were.
-   *     And group files that it reads, where the table is lost: then several checks make it again
+   * @param most originals that one check asks about, in turn; groups whose turn it isn't are
+   *     taken to be as they were.
+   *     And group files that it reads, where the table is lost: then several checks make it
+   *     again
    */
   public GroupCheck(GroupStore store, int most) {
     this.store = store;

@@ -17,7 +17,10 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** Copies small files, and blocks of larger ones, that are read together into a group file. Not thread-safe. */
+/**
+ * Copies small files, and blocks of larger ones, that are read together into a group file. Not
+ * thread-safe.
+ */
 public final class GroupWriter {
 
   /** A block is a multiple of the bytes of a checksum. */
@@ -213,9 +216,10 @@ public final class GroupWriter {
   /**
    * Copies its bytes.
    *
-   * @return their checksum; empty where it changed while it was read. Whatever writes to a file raises the block's
-   *     generation stamp or gives it another block before the first new byte can be read, so bytes read between two
-   *     looks that show the same are those of it
+   * @return their checksum; empty where it changed while it was read. Whatever writes to a file
+   *     raises the block's
+   *     generation stamp or gives it another block before the first new byte can be read, so
+   *     bytes read between two looks that show the same are those of it
    */
   private OptionalLong copy(Original original, FSDataOutputStream out) throws IOException {
     CRC32 checksum = new CRC32();

@@ -2,8 +2,8 @@
 package io.thermocline.tiering.act.groups;
 
 /**
- * What a member of a group is called: a file by its path; one block of a larger file as {@code /a/b:blk_1073741825}. HDFS has
- * no path with a colon.
+ * What a member of a group is called: a file by its path; one block of a larger file as {@code
+ * /a/b:blk_1073741825}. HDFS has no path with a colon.
  *
  * @param path of the file
  * @param block id; 0: the whole file

@@ -17,8 +17,8 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
 /**
- * A file of one block, or a block of a larger one, as it is at one moment, as far as a group needs it. HDFS is asked by
- * calls that are audited as listStatus.
+ * A file of one block, or a block of a larger one, as it is at one moment, as far as a group
+ * needs it. HDFS is asked by calls that are audited as listStatus.
  *
  * @param inode its id, by which it is found again wherever it is renamed to
  * @param offset of the block in the file
@@ -61,7 +61,8 @@ record Original(long inode, ExtendedBlock block, long offset, long length, Reade
   }
 
   /**
-   * What is called so; empty where it is gone, or can't be of a group: of a whole file, where it has more than one block.
+   * What is called so; empty where it is gone, or can't be of a group: of a whole file, where it
+   * has more than one block.
    */
   static Optional<Original> of(GroupStore store, MemberName name) throws IOException {
     return of(

@@ -54,7 +54,8 @@ public final class GroupKeeper {
           GroupExecutor.LOOKED_AT_ONCE);
 
   /**
-   * A group, and the names of its members as far as they are known: paths, or of blocks {@link MemberName}.
+   * A group, and the names of its members as far as they are known: paths, or of blocks {@link
+   * MemberName}.
    *
    * @param isSequenceKnown whether the log told how much of each member is read
    */

@@ -99,8 +99,9 @@ public final class GroupMining {
   }
 
   /**
-   * Files that most blocks of are among these, where such may have one more replica; else the blocks by themselves: as
-   * HDFS replicates files, it would replicate more of them than is read together.
+   * Files that most blocks of are among these, where such may have one more replica; else the
+   * blocks by themselves: as HDFS replicates files, it would replicate more of them than is read
+   * together.
    */
   private List<String> members(List<String> names, LongFunction<FileView> fileOf) {
     Map<FileView, List<Long>> blocks = new LinkedHashMap<>();

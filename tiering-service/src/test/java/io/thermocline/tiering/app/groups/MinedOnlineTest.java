@@ -27,7 +27,10 @@ import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the service finds in the live log is what {@code thermocline mine} finds in the same log afterwards. */
+/**
+ * What the service finds in the live log is what {@code thermocline mine} finds in the same log
+ * afterwards.
+ */
 class MinedOnlineTest {
 
   private static final long SEED = 20261122;
@@ -100,7 +103,7 @@ class MinedOnlineTest {
     StringBuilder lines = new StringBuilder();
     long millis = 0;
     for (int i = 0; i < 3_000; i++) {
-      millis += 200 + random.nextInt(3_000);
+      millis += 400 + random.nextInt(3_000);
       if (random.nextInt(3) > 0) {
         int group = Math.min(random.nextInt(GROUPS), random.nextInt(GROUPS));
         for (int member = 0; member < GROUP; member++) {
