@@ -4,17 +4,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
+import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
 /**
  * Sums up the surefire reports below a directory: {@code java bin/TestSummary.java <directory>}.
- * Lists what failed, and what was skipped with its reason. Exits with 1 when a test failed, was
+ * Lists what failed with its first lines, what failed and passed at a second try, and what was
+ * skipped with its reason. Exits with 1 when a test failed, was
  * skipped without a stated reason, when a test class ran nothing, or when there is no report.
  */
 final class TestSummary {
@@ -25,8 +30,14 @@ final class TestSummary {
           "|.* is @Disabled|Assumption failed:?|(Assumption failed: )?assumption is (not )?(true|false)",
           Pattern.DOTALL);
 
+  /** Lines of a failure's message, and of its stack. */
+  private static final int SAID = 3;
+
+  private static final int COLUMNS = 300;
+
   private final Path root;
   private final List<String> failed = new ArrayList<>();
+  private final List<String> unsteady = new ArrayList<>();
   private final List<String> skipped = new ArrayList<>();
   private final List<String> complaints = new ArrayList<>();
   private int passed;
@@ -65,14 +76,36 @@ final class TestSummary {
     for (int i = 0; i < cases.getLength(); i++) {
       Element test = (Element) cases.item(i);
       String name = where + " " + test.getAttribute("classname") + "." + test.getAttribute("name");
-      if (has(test, "failure") || has(test, "error")) {
-        failed.add(name);
+      Optional<Element> failure = first(test, "failure", "error");
+      Optional<Element> earlier = first(test, "flakyFailure", "flakyError");
+      if (failure.isPresent()) {
+        failed.add(name + said(failure.get()));
       } else if (has(test, "skipped")) {
         skip(name, (Element) test.getElementsByTagName("skipped").item(0));
       } else {
+        earlier.ifPresent(element -> unsteady.add(name + said(element)));
         passed++;
       }
     }
+  }
+
+  private static Optional<Element> first(Element test, String... names) {
+    return Stream.of(names)
+        .map(name -> (Element) test.getElementsByTagName(name).item(0))
+        .filter(Objects::nonNull)
+        .findFirst();
+  }
+
+  /** What went wrong, and where in our own code. */
+  private static String said(Element failure) {
+    NodeList traces = failure.getElementsByTagName("stackTrace");
+    Node text = traces.getLength() == 0 ? failure : traces.item(0);
+    List<String> trace = text.getTextContent().strip().lines().map(String::strip).toList();
+    return Stream.concat(
+            trace.stream().filter(line -> !line.startsWith("at ")).limit(SAID),
+            trace.stream().filter(line -> line.startsWith("at io.thermocline.")).limit(SAID))
+        .map(line -> "\n          " + line.substring(0, Math.min(line.length(), COLUMNS)))
+        .collect(Collectors.joining());
   }
 
   /** The tests of nested classes are in reports of their own. */
@@ -103,12 +136,13 @@ final class TestSummary {
   }
 
   private int print() {
-    failed.forEach(test -> System.out.println("failed:  " + test));
-    skipped.forEach(test -> System.out.println("skipped: " + test));
+    failed.forEach(test -> System.out.println("failed:   " + test));
+    unsteady.forEach(test -> System.out.println("unsteady: " + test));
+    skipped.forEach(test -> System.out.println("skipped:  " + test));
     if (passed + failed.size() + skipped.size() == 0) {
       complaints.add("no test ran");
     }
-    complaints.forEach(complaint -> System.out.println("wrong:   " + complaint));
+    complaints.forEach(complaint -> System.out.println("wrong:    " + complaint));
     System.out.printf("%d passed, %d failed, %d skipped%n", passed, failed.size(), skipped.size());
     return failed.isEmpty() && complaints.isEmpty() ? 0 : 1;
   }

@@ -34,8 +34,8 @@ class TestSummaryTest {
 
     assertEquals(
         """
-        skipped: one A.d: needs two disks
-        skipped: two/target/hadoop-3.3.6 A.a: Assumption failed: no chromium
+        skipped:  one A.d: needs two disks
+        skipped:  two/target/hadoop-3.3.6 A.a: Assumption failed: no chromium
         3 passed, 0 failed, 2 skipped
         exit 0
         """,
@@ -48,10 +48,40 @@ class TestSummaryTest {
 
     assertEquals(
         """
-        failed:  one A.f
-        skipped: one A.u: no reason stated
-        wrong:   one A.u is skipped without a reason
+        failed:   one A.f
+        skipped:  one A.u: no reason stated
+        wrong:    one A.u is skipped without a reason
         1 passed, 1 failed, 1 skipped
+        exit 1
+        """,
+        summary());
+  }
+
+  @Test
+  void saysWhatFailedAndWhatNeededASecondTry() throws Exception {
+    String trace =
+        "java.lang.AssertionError: one%sexpected 1&#10;&#9;at org.junit.Assert.fail(A.java)&#10;"
+            + "&#9;at io.thermocline.A.f(A.java:7)";
+    report(
+        "one/target",
+        "A",
+        "<testcase classname='A' name='f'><failure type='x'>"
+            + trace.formatted("&#10;")
+            + "</failure><rerunFailure><stackTrace>again</stackTrace></rerunFailure></testcase>"
+            + "<testcase classname='A' name='g'><flakyFailure><stackTrace>"
+            + trace.formatted(", ")
+            + "</stackTrace><system-out>noise</system-out></flakyFailure></testcase>");
+
+    assertEquals(
+        """
+        failed:   one A.f
+                  java.lang.AssertionError: one
+                  expected 1
+                  at io.thermocline.A.f(A.java:7)
+        unsteady: one A.g
+                  java.lang.AssertionError: one, expected 1
+                  at io.thermocline.A.f(A.java:7)
+        1 passed, 1 failed, 0 skipped
         exit 1
         """,
         summary());
@@ -62,7 +92,7 @@ class TestSummaryTest {
     assertTrue(summary().endsWith("no test ran\n0 passed, 0 failed, 0 skipped\nexit 1\n"));
     report("one/target", "A", PASSED);
     report("one/target", "Outer", "");
-    assertTrue(summary().startsWith("wrong:   one Outer ran no test\n1 passed"));
+    assertTrue(summary().startsWith("wrong:    one Outer ran no test\n1 passed"));
     report("one/target", "Outer$Inner", PASSED);
     assertEquals("2 passed, 0 failed, 0 skipped\nexit 0\n", summary());
   }

@@ -12,11 +12,8 @@ import io.thermocline.testbed.cluster.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ApprovalTest {
 
   private static final String FILE = "/approved/hot";
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir private Path temp;
@@ -52,10 +48,10 @@ class ApprovalTest {
               .replace("approval: none", "approval: one")
               .write(directory);
       try (ServiceProcess service = ServiceProcess.start(directory, config)) {
-        service.logs("running in APPLY mode").logs("REST at ");
-        address = address(service.out());
+        service.logs("running in APPLY mode");
+        address = service.address();
         cluster.read(FILE, 6);
-        Eventually.holds("a plan that waits", PATIENCE, () -> newest().equals("WAITING"));
+        Eventually.holds("a plan that waits", () -> newest().equals("WAITING"));
         assertTrue(cluster.has(FILE, 0, StorageType.SSD), "nobody has approved anything");
         assertEquals(0, ask("status").json().at("/moves/planned").asInt());
         assertTrue(ask("explain", FILE).out().contains("next"), "asked of the service");
@@ -67,7 +63,7 @@ class ApprovalTest {
         Ran approved = ask("approve", plan, "--why", "checked", "--wait");
         assertEquals(0, approved.status(), approved::toString);
         assertEquals("DONE", approved.json().get("state").asText());
-        Eventually.holds("one copy on SSD", PATIENCE, () -> cluster.has(FILE, 1, StorageType.SSD));
+        Eventually.holds("one copy on SSD", () -> cluster.has(FILE, 1, StorageType.SSD));
         JsonNode done = ask("plan", "show", plan).json();
         assertEquals("DONE", done.at("/plan/state").asText());
         assertEquals(FILE, done.at("/files/items/0/path").asText());
@@ -78,7 +74,7 @@ class ApprovalTest {
         assertTrue(cluster.has(FILE, 1, StorageType.SSD), "without a reason it is only said");
         Ran undone = ask("plan", "undo", plan, "--why", "the owners want it back", "--wait");
         assertEquals(0, undone.status(), undone::toString);
-        Eventually.holds("back on DISK", PATIENCE, () -> cluster.has(FILE, 3, StorageType.DISK));
+        Eventually.holds("back on DISK", () -> cluster.has(FILE, 3, StorageType.DISK));
         assertEquals(1, ServiceSetup.journal(directory, "\"entry\":\"undo\"").size());
         service.terminate();
       }
@@ -88,12 +84,6 @@ class ApprovalTest {
 
   private String newest() throws Exception {
     return ask("plan", "list").json().at("/items/0/state").asText("");
-  }
-
-  private static String address(String log) {
-    Matcher said = Pattern.compile("REST at (http://[^/]+)/").matcher(log);
-    assertTrue(said.find(), log);
-    return said.group(1);
   }
 
   private Ran ask(String... words) throws IOException, InterruptedException {

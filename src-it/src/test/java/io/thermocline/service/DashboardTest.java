@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.tiering.api.Role;
-import io.thermocline.tiering.api.auth.Tokens;
 import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.process.Seams;
@@ -21,9 +20,9 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -63,10 +62,8 @@ class DashboardTest {
 
   @Test
   void isWhereAPersonSeesAndSteersTheService() throws Exception {
-    String token = Tokens.draw(new SecureRandom());
-    Path tokens =
-        Files.writeString(
-            temp.resolve("tokens"), Tokens.line("olga", Role.ADMINISTRATOR, token) + "\n");
+    Callers callers = new Callers(temp, Map.of("olga", Role.ADMINISTRATOR));
+    String token = callers.token("olga");
     String address = "127.0.0.1:" + freePort();
     try (ServedCluster cluster =
             ServedCluster.start(
@@ -83,14 +80,14 @@ class DashboardTest {
         cluster.superuser().setOwner(new org.apache.hadoop.fs.Path(odd), "olga", null);
       }
       Path config =
-          cluster
-              .setup("/data")
-              .apply()
-              .replace("approval: none", "approval: one")
-              .replace("take: off", "take: on")
-              .replace("pin: []", "pin: [/data/sales]")
-              .replace("listen: 127.0.0.1:8480", "listen: " + address)
-              .replace("# tokens: /etc/thermocline/tokens", "tokens: " + tokens)
+          callers
+              .known(
+                  cluster
+                      .setup("/data")
+                      .apply()
+                      .replace("approval: none", "approval: one")
+                      .replace("pin: []", "pin: [/data/sales]")
+                      .replace("listen: 127.0.0.1:8480", "listen: " + address))
               .write(Files.createDirectories(temp.resolve("service")));
       browser.size(1400, 1000);
 

@@ -40,7 +40,6 @@ class DoctorOnProcessesTest {
 
   private static final String PLUGIN = ThermoclinePlacementPolicy.class.getName();
   private static final List<StorageType> TYPES = List.of(StorageType.DISK, StorageType.SSD);
-  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   /** Less than the GB that doctor wants. */
   private static final long SMALL = 64L << 20;
@@ -95,7 +94,6 @@ class DoctorOnProcessesTest {
     cluster.join(node, of, prefix);
     Eventually.holds(
         check + " is found",
-        LIMIT,
         // A busy DataNode's web server may not answer in time at first.
         () -> doctor().checks().get(check).equals(severity));
     cluster.kill(node.name());
@@ -124,7 +122,6 @@ class DoctorOnProcessesTest {
       mounts.fill(ssd.resolve("not-of-hdfs"));
       Eventually.holds(
           "the next heartbeat says so",
-          LIMIT,
           () -> doctor().checks().get("storage.reserved").equals("warning"));
       cluster.kill(node.name());
     }
@@ -195,7 +192,7 @@ class DoctorOnProcessesTest {
                 before,
                 Files.createDirectories(temp.resolve("runs").resolve(home.getFileName())),
                 List.of("doctor", "--json", "--config", config.toString()))
-            .await(LIMIT);
+            .await(Duration.ofMinutes(2));
     return Doctor.of(run.status(), run.out(), run.err());
   }
 }

@@ -13,7 +13,6 @@ import io.thermocline.hints.Operation;
 import io.thermocline.hints.Source;
 import io.thermocline.hints.Temperature;
 import io.thermocline.hints.cli.StoragePolicies;
-import io.thermocline.hints.client.Connections;
 import io.thermocline.hints.client.HintAnswer;
 import io.thermocline.hints.client.HintClient;
 import io.thermocline.hints.client.HintClientSettings;
@@ -30,7 +29,6 @@ import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.UnresolvedHadoopException;
 import io.thermocline.tiering.api.ErrorCode;
 import io.thermocline.tiering.api.Role;
-import io.thermocline.tiering.api.auth.Tokens;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,7 +38,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,7 +61,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("cluster")
 class HintingClientTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String FILE = "/jobs/out/part-0";
 
   @TempDir static Path temp;
@@ -72,6 +68,7 @@ class HintingClientTest {
   private static ServedCluster cluster;
   private static ServiceProcess service;
   private static String address;
+  private static Callers callers;
 
   @BeforeAll
   static void start() throws Exception {
@@ -84,26 +81,13 @@ class HintingClientTest {
     org.apache.hadoop.fs.Path jobs = new org.apache.hadoop.fs.Path("/jobs");
     cluster.superuser().mkdirs(jobs);
     cluster.superuser().setOwner(jobs, "alice", null);
-    List<String> lines = new ArrayList<>();
-    for (String user : List.of("alice", "mallory", "olga")) {
-      String token = Tokens.draw(new SecureRandom());
-      Files.writeString(token(user), token);
-      lines.add(Tokens.line(user, user.equals("olga") ? Role.OPERATOR : Role.VIEWER, token));
-    }
+    callers =
+        new Callers(
+            temp, Map.of("alice", Role.VIEWER, "mallory", Role.VIEWER, "olga", Role.OPERATOR));
     Path directory = Files.createDirectories(temp.resolve("service"));
-    Path config =
-        cluster
-            .setup("/jobs")
-            .apply()
-            .replace("take: off", "take: on")
-            .replace(
-                "# tokens: /etc/thermocline/tokens",
-                "tokens: " + Files.write(temp.resolve("tokens"), lines))
-            .write(directory);
-    service = ServiceProcess.start(directory, config).logs("REST at ").logs("plan 1: ");
-    Matcher found = Pattern.compile("REST at (http://[^/]+)/").matcher(service.out());
-    assertTrue(found.find());
-    address = found.group(1);
+    Path config = callers.known(cluster.setup("/jobs").apply()).write(directory);
+    service = ServiceProcess.start(directory, config).logs("plan 1: ");
+    address = service.address();
   }
 
   @AfterAll
@@ -120,10 +104,6 @@ class HintingClientTest {
         cluster.close();
       }
     }
-  }
-
-  private static Path token(String user) {
-    return temp.resolve(user + ".token");
   }
 
   /** What a client's host has in its configuration. */
@@ -146,7 +126,7 @@ class HintingClientTest {
         "thermocline.hints.service",
         address,
         "thermocline.hints.token.file",
-        token(user).toString());
+        callers.file(user).toString());
   }
 
   @Test
@@ -179,7 +159,7 @@ class HintingClientTest {
     }
     for (String out : List.of("out-1/part-r-00000", "out-2/part-r-00000")) {
       String path = "/jobs/mapreduce/" + out;
-      Eventually.holds("hinted: " + path, PATIENCE, () -> hinted(path).contains("REDIRECT"));
+      Eventually.holds("hinted: " + path, () -> hinted(path).contains("REDIRECT"));
     }
     assertEquals("cold\t1\nhot\t1\nwarm\t3\n", content("/jobs/mapreduce/out-1/part-r-00000"));
   }
@@ -198,14 +178,12 @@ class HintingClientTest {
     site.put("thermocline.hints.rule.stream.requirement", "low-latency");
     run("spark", "SparkJob", site);
     // Partitions are directories, which a job commits whole.
-    Eventually.holds("table", PATIENCE, () -> hinted("/jobs/spark/table").contains("REDIRECT"));
+    Eventually.holds("table", () -> hinted("/jobs/spark/table").contains("REDIRECT"));
     // Written through FileContext.
     assertEquals("ONE_SSD", policy("/jobs/spark/checkpoint/offsets/0"));
     Eventually.holds(
-        "checkpoint",
-        PATIENCE,
-        () -> hinted("/jobs/spark/checkpoint/offsets/0").contains("REDIRECT"));
-    Eventually.holds("stream", PATIENCE, () -> hintsBelow("/jobs/spark/stream/") > 0);
+        "checkpoint", () -> hinted("/jobs/spark/checkpoint/offsets/0").contains("REDIRECT"));
+    Eventually.holds("stream", () -> hintsBelow("/jobs/spark/stream/") > 0);
   }
 
   @Test
@@ -219,8 +197,8 @@ class HintingClientTest {
     site.put("thermocline.hints.rule.files.path", "/jobs/hbase/data/default/**/f/*");
     site.put("thermocline.hints.rule.files.requirement", "low-latency");
     run("hbase", "HBaseJob", site);
-    Eventually.holds("files", PATIENCE, () -> hintsBelow("/jobs/hbase/data/default/") > 0);
-    Eventually.holds("log", PATIENCE, () -> hintsBelow("/jobs/hbase/WALs") > 0);
+    Eventually.holds("files", () -> hintsBelow("/jobs/hbase/data/default/") > 0);
+    Eventually.holds("log", () -> hintsBelow("/jobs/hbase/WALs") > 0);
   }
 
   @Test
@@ -233,7 +211,7 @@ class HintingClientTest {
     site.put("thermocline.hints.rule.table.requirement", "low-latency");
     site.put("thermocline.hints.rule.table.scope", "directory");
     run("hive", "HiveJob", site);
-    Eventually.holds("table", PATIENCE, () -> hintsBelow("/jobs/hive/warehouse/words") > 0);
+    Eventually.holds("table", () -> hintsBelow("/jobs/hive/warehouse/words") > 0);
   }
 
   /** The client of python/, as far as the machine has Python. */
@@ -251,7 +229,8 @@ class HintingClientTest {
             + "try:\n  c.renew(a.id, datetime.timedelta(hours=3))\n"
             + "except h.ServiceError as e:\n  print(e.code)\n";
     ProcessBuilder builder =
-        new ProcessBuilder("python3", "-B", "-c", script, address, token("alice").toString());
+        new ProcessBuilder(
+            "python3", "-B", "-c", script, address, callers.file("alice").toString());
     builder
         .environment()
         .put("PYTHONPATH", ServiceSetup.CONF.resolveSibling("python/src").toString());
@@ -325,9 +304,7 @@ class HintingClientTest {
     cluster.superuser().setOwner(new org.apache.hadoop.fs.Path("/jobs/typed"), "alice", null);
     cluster.read("/jobs/typed", 3);
     Eventually.holds(
-        "it is known",
-        PATIENCE,
-        () -> type("olga", "-heat -path /jobs/typed").startsWith("0 heat: 3"));
+        "it is known", () -> type("olga", "-heat -path /jobs/typed").startsWith("0 heat: 3"));
     String heat = type("olga", "-heat -path /jobs/typed");
     assertTrue(heat.contains("\nfastest copy: "), heat);
     assertTrue(type("olga", "-explain -path /jobs/typed").startsWith("0 - "));
@@ -371,7 +348,6 @@ class HintingClientTest {
     assertTrue(task.find(), taken);
     Eventually.holds(
         "task " + task.group(1) + " is done",
-        PATIENCE,
         () -> "DONE".equals(((Map<?, ?>) to("olga").get("/tasks/" + task.group(1))).get("state")));
     assertTrue(cluster.has("/jobs/wanted", 1, StorageType.SSD));
   }
@@ -425,9 +401,7 @@ class HintingClientTest {
     HintClientSettings settings = HintClientSettings.DEFAULT;
     try (HintClient hints =
         new HintClient(
-            ServiceClient.of(
-                "http://localhost:1," + address,
-                Connections.plain("alice", 30_000).bearing(Files.readString(token("alice")))),
+            callers.client("http://localhost:1," + address, "alice"),
             "alice",
             settings,
             System::currentTimeMillis)) {
@@ -435,9 +409,7 @@ class HintingClientTest {
           Hint.onFile(Operation.PREFETCH, FILE).temperature(Temperature.HOT), Duration.ofHours(1));
       hints.give(Hint.onFile(Operation.PREFETCH, "/jobs/none"), Duration.ofHours(1));
       Eventually.holds(
-          "both are answered",
-          PATIENCE,
-          () -> hints.counts().taken() == 1 && hints.counts().refused() == 1);
+          "both are answered", () -> hints.counts().taken() == 1 && hints.counts().refused() == 1);
       assertTrue(hints.counts().lastProblem().startsWith("NO_SUCH_FILE: "), hints::toString);
     }
   }
@@ -486,7 +458,6 @@ class HintingClientTest {
   }
 
   private static ServiceClient to(String user) throws IOException {
-    return ServiceClient.of(
-        address, Connections.plain(user, 30_000).bearing(Files.readString(token(user))));
+    return callers.client(address, user);
   }
 }

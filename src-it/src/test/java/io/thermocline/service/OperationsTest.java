@@ -7,23 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Temperature;
-import io.thermocline.hints.client.Connections;
 import io.thermocline.hints.client.HintAnswer;
 import io.thermocline.hints.client.ServiceClient;
 import io.thermocline.hints.client.ServiceException;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.tiering.api.Role;
-import io.thermocline.tiering.api.auth.Tokens;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -34,13 +28,12 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class OperationsTest {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final long LEASE = Duration.ofHours(2).toMillis();
 
   @TempDir static Path temp;
 
   private static ServedCluster cluster;
-  private static String token;
+  private static Callers callers;
   private static Path config;
 
   @BeforeAll
@@ -55,17 +48,8 @@ class OperationsTest {
     org.apache.hadoop.fs.Path ops = new org.apache.hadoop.fs.Path("/ops");
     cluster.superuser().setOwner(ops, "alice", null);
     cluster.superuser().setOwner(new org.apache.hadoop.fs.Path(ops, "hot"), "alice", null);
-    token = Tokens.draw(new SecureRandom());
-    Path tokens =
-        Files.writeString(
-            temp.resolve("tokens"), Tokens.line("alice", Role.OPERATOR, token) + "\n");
-    config =
-        cluster
-            .setup("/ops")
-            .apply()
-            .replace("take: off", "take: on")
-            .replace("# tokens: /etc/thermocline/tokens", "tokens: " + tokens)
-            .write(temp.resolve("service"));
+    callers = new Callers(temp, Map.of("alice", Role.OPERATOR));
+    config = callers.known(cluster.setup("/ops").apply()).write(temp.resolve("service"));
   }
 
   @AfterAll
@@ -88,8 +72,8 @@ class OperationsTest {
       done = prefetch.task();
       open = redirect.task();
       openHint = redirect.id();
-      Eventually.holds("prefetched", PATIENCE, () -> is("DONE", task(alice, done)));
-      Eventually.holds("seen", PATIENCE, () -> number(task(alice, open), "total") == 1);
+      Eventually.holds("prefetched", () -> is("DONE", task(alice, done)));
+      Eventually.holds("seen", () -> number(task(alice, open), "total") == 1);
       before = task(alice, done);
       Map<?, ?> tuple = (Map<?, ?>) ((List<?>) before.get("operations")).get(0);
       assertEquals(
@@ -106,9 +90,9 @@ class OperationsTest {
       ServiceClient alice = to(service);
       assertEquals(before, task(alice, done));
       assertTrue(is("RUNNING", task(alice, open)), () -> task(alice, open).toString());
-      Eventually.holds("seen anew", PATIENCE, () -> number(task(alice, open), "total") == 1);
+      Eventually.holds("seen anew", () -> number(task(alice, open), "total") == 1);
       alice.delete("/hints/" + ServiceClient.escaped(openHint));
-      Eventually.holds("ended", PATIENCE, () -> !is("RUNNING", task(alice, open)));
+      Eventually.holds("ended", () -> !is("RUNNING", task(alice, open)));
       assertTrue(
           task(alice, open).get("result").toString().contains("the hint is over"),
           () -> task(alice, open).toString());
@@ -117,15 +101,11 @@ class OperationsTest {
   }
 
   private static ServiceProcess service() throws IOException {
-    return ServiceProcess.start(config.getParent(), config)
-        .logs("REST at ")
-        .logs("plan ", " files managed");
+    return ServiceProcess.start(config.getParent(), config).logs("plan ", " files managed");
   }
 
   private static ServiceClient to(ServiceProcess service) throws IOException {
-    Matcher found = Pattern.compile("REST at (http://[^/]+)/").matcher(service.out());
-    assertTrue(found.find());
-    return ServiceClient.of(found.group(1), Connections.plain("alice", 30_000).bearing(token));
+    return callers.client(service.address(), "alice");
   }
 
   private static Hint hint(Hint.Builder builder) {

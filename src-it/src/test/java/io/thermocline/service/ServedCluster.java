@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.ClusterLayout;
 import io.thermocline.testbed.cluster.EmbeddedCluster;
+import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.cluster.NodeLayout;
 import java.io.IOException;
 import java.io.InputStream;
@@ -152,11 +153,15 @@ final class ServedCluster implements AutoCloseable {
     return cluster.fileSystem(user);
   }
 
+  /** Until the NameNode knows all replicas: for a client, a file is written when it knows one. */
   void write(String file) throws IOException {
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(file);
     try (OutputStream out = superuser().create(path)) {
       out.write(content(file));
     }
+    Eventually.holds(
+        "three replicas of " + file,
+        () -> blocks(file).stream().allMatch(block -> block.getStorageTypes().length >= 3));
   }
 
   /** As a client who is not the service's user, and with every byte compared. */

@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** {@code bin/thermocline service} as a process of its own, as the user "thermocline". */
@@ -27,7 +29,7 @@ final class ServiceProcess implements AutoCloseable {
       Path.of(System.getProperty("project.root", ".."), "bin", "thermocline")
           .toAbsolutePath()
           .normalize();
-  private static final int END_SECONDS = 60;
+  private static final Pattern ADDRESS = Pattern.compile("REST at (http://[^/\\s]+)/");
 
   private final Process process;
   private final Path out;
@@ -128,6 +130,14 @@ final class ServiceProcess implements AutoCloseable {
     return this;
   }
 
+  /** Waits until it says where its REST interface is: "http://127.0.0.1:8480". */
+  String address() throws IOException {
+    logs(" REST at http://");
+    Matcher said = ADDRESS.matcher(out());
+    assertTrue(said.find(), this::toString);
+    return said.group(1);
+  }
+
   boolean has(String... texts) throws IOException {
     return Files.readAllLines(out).stream()
         .anyMatch(line -> List.of(texts).stream().allMatch(line::contains));
@@ -174,8 +184,8 @@ final class ServiceProcess implements AutoCloseable {
 
   private int status() throws InterruptedException {
     assertTrue(
-        process.waitFor(END_SECONDS, TimeUnit.SECONDS),
-        () -> "did not end within " + END_SECONDS + " s: " + this);
+        process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS),
+        () -> "did not end within " + LIMIT + ": " + this);
     return process.exitValue();
   }
 

@@ -16,7 +16,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -178,18 +177,13 @@ class ServiceProcessTest {
     lost.setAcceptOnMatch(false);
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       service.logs("running in SHADOW mode");
-      readUntil(
-          service,
-          List.of("/blind/hot"),
-          Duration.ofMinutes(2),
-          () -> service.has("shadow: /blind/hot:"));
+      readUntil(service, "/blind/hot", () -> service.has("shadow: /blind/hot:"));
       assertFalse(service.has("planning nothing"), "all that was counted is logged");
       log.addFilter(lost);
       // Counters are compared each five seconds, and where the page comes in time.
       readUntil(
           service,
-          List.of("/blind/hot"),
-          Duration.ofMinutes(3),
+          "/blind/hot",
           () -> {
             for (int i = 0; i < 100; i++) {
               cluster.superuser().exists(new org.apache.hadoop.fs.Path("/blind/lost"));
@@ -296,15 +290,9 @@ class ServiceProcessTest {
 
   private static void readUntil(
       ServiceProcess service, List<String> files, Callable<Boolean> noticed) {
-    readUntil(service, files, Duration.ofSeconds(40), noticed);
-  }
-
-  private static void readUntil(
-      ServiceProcess service, List<String> files, Duration limit, Callable<Boolean> noticed) {
     try {
       Eventually.holds(
           "the service notices reads of " + files,
-          limit,
           () -> {
             for (String file : files) {
               cluster.read(file, 3);

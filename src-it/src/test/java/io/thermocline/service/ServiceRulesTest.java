@@ -38,7 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class ServiceRulesTest {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String OLD =
       """
       version: 1
@@ -74,9 +73,7 @@ class ServiceRulesTest {
               .write(temp.resolve("service"));
       try (TieringService service = serve(config)) {
         Eventually.holds(
-            "the old one on ARCHIVE",
-            PATIENCE,
-            () -> cluster.has("/data/old", 3, StorageType.ARCHIVE));
+            "the old one on ARCHIVE", () -> cluster.has("/data/old", 3, StorageType.ARCHIVE));
         assertEquals("COLD", policy(cluster, "/data/old"));
         String planned = ServiceSetup.journal(temp.resolve("service"), "\"planned\"").get(0);
         assertTrue(planned.contains("at most ARCHIVE by rule 'old' (" + rules + ":3)"), planned);
@@ -85,17 +82,15 @@ class ServiceRulesTest {
         }
 
         Files.writeString(rules, OLD.replace("COLD", "FROZEN"));
-        Eventually.holds(
-            "the mistake is said", PATIENCE, () -> !service.status().rules().isEmpty());
+        Eventually.holds("the mistake is said", () -> !service.status().rules().isEmpty());
         assertTrue(
             service.status().rules().startsWith(rules + ":7:13: "), service.status().rules());
         long plans = service.status().plans();
-        Eventually.holds("more plans", PATIENCE, () -> service.status().plans() > plans + 1);
+        Eventually.holds("more plans", () -> service.status().plans() > plans + 1);
         assertTrue(cluster.has("/data/old", 3, StorageType.ARCHIVE), "the last good rules hold");
 
         Files.writeString(rules, OLD.replace("atMost: COLD", "atLeast: SSD"));
-        Eventually.holds(
-            "a copy on SSD", PATIENCE, () -> cluster.has("/data/old", 1, StorageType.SSD));
+        Eventually.holds("a copy on SSD", () -> cluster.has("/data/old", 1, StorageType.SSD));
         assertEquals("", service.status().rules());
         assertTrue(
             service.explain("/data/old").orElseThrow().lines().stream()
@@ -132,7 +127,6 @@ class ServiceRulesTest {
     try (TieringService service = serve(config)) {
       Eventually.holds(
           "all that is read on is on SSD",
-          PATIENCE,
           () -> {
             for (String path : busy) {
               cluster.read(path, 1);
@@ -140,13 +134,12 @@ class ServiceRulesTest {
             return onSsd(cluster, busy) == busy.size();
           });
       Eventually.holds(
-          "the others stay", PATIENCE, () -> !firstPart(directory, "silent", "DROPPED").isEmpty());
+          "the others stay", () -> !firstPart(directory, "silent", "DROPPED").isEmpty());
       assertEquals(1, firstPart(directory, "busy", "CONFIRMED").size());
       assertTrue(onSsd(cluster, silent) < silent.size(), "a part of it");
       String held = silent.get(silent.size() - 1);
       Eventually.holds(
           "explained",
-          PATIENCE,
           () ->
               service.explain(held).orElseThrow().lines().stream()
                   .anyMatch(line -> line.contains(" in /parts/silent had 0 reads of ")));

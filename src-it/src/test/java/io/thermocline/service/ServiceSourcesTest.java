@@ -13,11 +13,14 @@ import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterEach;
@@ -86,17 +89,18 @@ class ServiceSourcesTest {
               cluster.readAt("/data/moved", 4096, 0);
             }
             cluster.read("/data/new", 3);
-            return service.decisions().stream()
-                    .map(decision -> decision.hot().file().path())
-                    .filter(List.of("/data/hot", "/data/moved", "/data/new")::contains)
-                    .count()
-                == 3;
+            // Each in a plan of its own, where that is made between two reads.
+            return Stream.of("/data/hot", "/data/moved", "/data/new").allMatch(this::isDecided);
           });
       assertTrue(listings() <= 1, "only once, since it was made just before the image");
       assertFalse(Files.exists(image("fsimage")), "the image was read");
 
       Eventually.holds("bytes of /data/hot", () -> profile(service, "/data/hot").bytesRead() > 0);
-      Profile hot = settled(service, "/data/hot");
+      Profile hot =
+          settled(
+              service,
+              "/data/hot",
+              profile -> profile.bytesRead() >= profile.reads() * ServedCluster.FILE_BYTES);
       assertEquals(
           hot.reads() * ServedCluster.FILE_BYTES, hot.bytesRead(), "as many as its reads take");
       assertEquals(1, hot.sequentialShare());
@@ -115,17 +119,27 @@ class ServiceSourcesTest {
     }
   }
 
+  /** Whether shadow mode has noted that it would move a file. */
+  private boolean isDecided(String file) {
+    try {
+      Path noted = ServiceSetup.journalOf(temp.resolve("service")).resolve("shadow/journal.jsonl");
+      return Files.exists(noted) && Files.readString(noted).contains('"' + file + '"');
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** 4 KB at either end of a block of 2 MB, in turn, and once all of it. */
   private void readHereAndThere(TieringService service) throws Exception {
     large();
     cluster.readAt("/data/large", 4096, 0);
     Eventually.holds("a profile of it", () -> service.profile("/data/large").isPresent());
-    settled(service, "/data/large");
+    settled(service, "/data/large", profile -> profile.bytesRead() >= 4096);
     // Other data by this name: it has its profile when its blocks come.
     large();
     int end = 2 * MIB - 4096;
     cluster.readAt("/data/large", 4096, 8192, end, 0, end, 0, end);
-    Profile random = settled(service, "/data/large");
+    Profile random = settled(service, "/data/large", profile -> profile.bytesRead() >= 6 * 4096);
     assertEquals(6 * 4096, random.bytesRead());
     assertEquals(0, random.sequentialBytes());
     // None where a plan saw the file between its last block and its end.
@@ -133,7 +147,8 @@ class ServiceSourcesTest {
         Set.of(0L, 2L * MIB).contains(random.bytesWritten()),
         () -> random.bytesWritten() + ": once, not for each replica");
     cluster.readAt("/data/large", 2 * MIB, 0);
-    Profile both = settled(service, "/data/large");
+    Profile both =
+        settled(service, "/data/large", profile -> profile.bytesRead() >= 2 * MIB + 6 * 4096);
     assertEquals(2 * MIB + 6 * 4096, both.bytesRead());
     assertEquals(2 * MIB, both.sequentialBytes());
   }
@@ -145,8 +160,12 @@ class ServiceSourcesTest {
     }
   }
 
-  /** As it is when a plan was made after all that was read so far, and transfers up to that are known. */
-  private Profile settled(TieringService service, String file) {
+  /**
+   * As it is some plans after all transfers that are waited for were known. A DataNode logs one a
+   * moment after its client has the last byte.
+   */
+  private Profile settled(TieringService service, String file, Predicate<Profile> known) {
+    Eventually.holds("transfers of " + file, () -> service.profile(file).filter(known).isPresent());
     long plans = service.status().plans();
     Eventually.holds("more plans", () -> service.status().plans() >= plans + 4);
     return profile(service, file);

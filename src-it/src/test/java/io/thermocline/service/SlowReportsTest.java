@@ -58,7 +58,6 @@ class SlowReportsTest {
   private static final int SLOW_PEER = 1;
   private static final int SLOW_DISK = 2;
   private static final Duration BY = Duration.ofMillis(60);
-  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   @TempDir static Path temp;
 
@@ -92,7 +91,6 @@ class SlowReportsTest {
       int[] files = {0};
       Eventually.holds(
           "both are reported: " + both,
-          LIMIT,
           () -> {
             write(hdfs, "/f" + files[0]++);
             return reader.read().slow().containsAll(both);

@@ -31,8 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterAll;
@@ -47,7 +45,6 @@ import org.junit.jupiter.api.io.TempDir;
 class StandbyTest {
 
   private static final String JOURNAL = "/system/thermocline/journal";
-  private static final Duration LIMIT = Duration.ofSeconds(40);
 
   @TempDir static Path temp;
 
@@ -185,7 +182,6 @@ class StandbyTest {
         ServiceProcess other = standby;
         Eventually.holds(
             "time for two sessions to end has passed",
-            LIMIT,
             () -> {
               assertFalse(other.has("leading, in epoch"), other::toString);
               assertFalse(leader.has("not the leader any more"), leader::toString);
@@ -221,7 +217,7 @@ class StandbyTest {
         new Leadership.Election(
             together(), "/clock", "one", URI.create("http://one:1"), Duration.ofSeconds(4), null);
     try (Leadership leadership = new Leadership(election, () -> System.nanoTime() + ahead.get())) {
-      Eventually.holds("it leads", LIMIT, () -> leadership.await(Duration.ofSeconds(1)));
+      Eventually.holds("it leads", () -> leadership.await(Duration.ofSeconds(1)));
       assertTrue(leadership.isSure());
       assertFalse(leadership.isLost());
       assertEquals("one", leadership.leader());
@@ -230,7 +226,7 @@ class StandbyTest {
       ahead.addAndGet(Duration.ofSeconds(10).toNanos());
 
       assertFalse(leadership.isSure(), "at once, whatever its threads have noticed");
-      Eventually.holds("it is over", LIMIT, leadership::isLost);
+      Eventually.holds("it is over", leadership::isLost);
       ahead.set(0);
       assertFalse(leadership.isSure());
       assertTrue(leadership.isLost(), "for good");
@@ -295,13 +291,13 @@ class StandbyTest {
     HttpResponse<String> answer =
         HttpClient.newHttpClient()
             .send(
-                HttpRequest.newBuilder(URI.create(address(standby) + path))
+                HttpRequest.newBuilder(URI.create(standby.address() + path))
                     .header("Content-Type", "application/json")
                     .POST(HttpRequest.BodyPublishers.ofString("{\"why\": \"a test\"}"))
                     .build(),
                 HttpResponse.BodyHandlers.ofString());
     assertEquals(307, answer.statusCode(), answer::body);
-    assertEquals(Optional.of(address(leader) + path), answer.headers().firstValue("Location"));
+    assertEquals(Optional.of(leader.address() + path), answer.headers().firstValue("Location"));
   }
 
   /** What the first was at has ended, with it or before. */
@@ -309,24 +305,17 @@ class StandbyTest {
     HttpResponse<String> first =
         HttpClient.newHttpClient()
             .send(
-                HttpRequest.newBuilder(URI.create(address(leader) + "/api/v1/tasks/1")).build(),
+                HttpRequest.newBuilder(URI.create(leader.address() + "/api/v1/tasks/1")).build(),
                 HttpResponse.BodyHandlers.ofString());
     assertEquals(200, first.statusCode(), first::body);
     assertTrue(first.body().contains("\"plan "), first::body);
     assertFalse(first.body().contains("RUNNING"), first::body);
   }
 
-  private static String address(ServiceProcess service) {
-    Matcher said = Pattern.compile("REST at (http://[^/]+)/").matcher(service.toString());
-    assertTrue(said.find(), service::toString);
-    return said.group(1);
-  }
-
   private static void until(
       String what, int from, int to, java.util.concurrent.Callable<Boolean> holds) {
     Eventually.holds(
         what,
-        LIMIT,
         () -> {
           for (int i = from; i < to; i++) {
             cluster.read("/ha/f" + i, 3);

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
@@ -110,13 +111,17 @@ final class FakeCluster {
   }
 
   static void await(BooleanSupplier condition, String what) {
-    await(condition, what, 20);
+    await(condition, () -> what);
   }
 
-  static void await(BooleanSupplier condition, String what, int seconds) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+  /**
+   * @param what to say where it doesn't come
+   */
+  static void await(BooleanSupplier condition, Supplier<String> what) {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
     while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() < deadline, "waited " + seconds + " s in vain for " + what);
+      assertTrue(
+          System.nanoTime() < deadline, () -> "waited two minutes in vain for " + what.get());
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
     }
   }

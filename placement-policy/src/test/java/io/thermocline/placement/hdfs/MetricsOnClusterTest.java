@@ -150,8 +150,7 @@ class MetricsOnClusterTest {
             return false;
           }
         },
-        name + " = " + value,
-        40);
+        name + " = " + value);
   }
 
   private static String page(String path) {

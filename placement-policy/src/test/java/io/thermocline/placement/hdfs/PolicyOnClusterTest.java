@@ -172,11 +172,8 @@ class PolicyOnClusterTest {
   }
 
   private static void awaitLayout(org.apache.hadoop.fs.Path path, String wanted) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (!cluster.layout(path).equals(wanted) && System.nanoTime() < deadline) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-    }
-    assertEquals(wanted, cluster.layout(path));
+    await(
+        () -> cluster.layout(path).equals(wanted), () -> wanted + ", not " + cluster.layout(path));
   }
 
   /** Looks for longer than the NameNode takes to decide on an excess replica and delete it. */

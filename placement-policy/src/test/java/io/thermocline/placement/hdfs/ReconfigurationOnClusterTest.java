@@ -92,8 +92,7 @@ class ReconfigurationOnClusterTest {
           System.gc();
           return threads() <= threads && PlacementMetrics.nameFor(topology()) == null;
         },
-        "the end of the replaced policy's thread and metrics",
-        60);
+        "the end of the replaced policy's thread and metrics");
     assertEquals(0, beans(bean));
 
     reconfigure(ThermoclinePlacementPolicy.class.getName());
@@ -129,12 +128,12 @@ class ReconfigurationOnClusterTest {
 
   private static void awaitMore(AtomicInteger written, int more) {
     int wanted = written.get() + more;
-    await(() -> written.get() >= wanted, "the client's files", 60);
+    await(() -> written.get() >= wanted, "the client's files");
   }
 
   /** One replica of two, at least, is drawn from a line as soon as there is one. */
   private void awaitPlaced() {
-    await(() -> placed() > 0, "placements", 60);
+    await(() -> placed() > 0, "placements");
   }
 
   private long placed() {
@@ -162,8 +161,7 @@ class ReconfigurationOnClusterTest {
     String started = admin("-reconfig", "namenode", address, "start");
     await(
         () -> admin("-reconfig", "namenode", address, "status").contains("finished"),
-        "the reconfiguration: " + started,
-        60);
+        "the reconfiguration: " + started);
     String status = admin("-reconfig", "namenode", address, "status");
     assertTrue(status.contains("SUCCESS: Changed property " + POLICY_KEY), status);
     assertEquals(policy, policy().getClass().getName(), status);

@@ -46,7 +46,7 @@ class SharedTablesOnClusterTest {
             .build()) {
       cluster.waitActive();
       cluster.transitionToActive(0);
-      await(() -> figures(cluster, 0).size() == 2 && same(cluster), "one table", 60);
+      await(() -> figures(cluster, 0).size() == 2 && same(cluster), "one table");
       await(() -> Files.exists(tables.resolve("SSD.segments")), "the files");
       // One more joins both; then a NameNode restarts, to which nodes register in another order.
       StorageType[][] types = {BOTH};
@@ -56,12 +56,11 @@ class SharedTablesOnClusterTest {
       cluster.waitActive();
       await(
           () -> figures(cluster, 0).stream().allMatch(one -> one.startsWith("4 ")) && same(cluster),
-          "four storages in both",
-          60);
+          "four storages in both");
       List<String> before = figures(cluster, 0);
       cluster.restartNameNode(1);
       cluster.waitActive();
-      await(() -> figures(cluster, 1).size() == 2 && same(cluster), "the same again", 60);
+      await(() -> figures(cluster, 1).size() == 2 && same(cluster), "the same again");
       assertEquals(before, figures(cluster, 1));
       byte[] text = Files.readAllBytes(tables.resolve("DISK.segments"));
       SegmentLog read = SegmentLog.read("DISK", text).log();

@@ -130,6 +130,7 @@ class EmbeddedClusterTest {
     Eventually.holds("a fourth replica of each block", () -> replicas(path, 4));
     superuser.setReplication(path, (short) 3);
     Eventually.holds("three replicas of each block", () -> replicas(path, 3));
+    counted(before, content.length);
 
     IoCounts total = cluster.devices().counts().minus(before).total();
     assertEquals(0, total.clientReads());
@@ -152,6 +153,7 @@ class EmbeddedClusterTest {
     DatanodeInfo source = blocks.get(1).getLocations()[0];
     new BlockMove(blocks.get(1).getBlock(), source, stranger(blocks.get(1)))
         .to(org.apache.hadoop.fs.StorageType.SSD);
+    counted(before, 2L * BLOCK);
 
     DeviceCounts moved = cluster.devices().counts().minus(before);
     assertEquals(0, moved.total().clientReads());
@@ -171,12 +173,7 @@ class EmbeddedClusterTest {
     try (OutputStream out = superuser.append(path)) {
       out.write(content);
     }
-    // A DataNode may acknowledge a packet a moment before it counts it.
-    Eventually.holds(
-        "every byte of three replicas",
-        () ->
-            cluster.devices().counts().minus(before).of(StorageType.DISK).bytesWritten()
-                >= 3L * content.length);
+    counted(before, 3L * content.length);
     IoCounts disk = cluster.devices().counts().minus(before).of(StorageType.DISK);
     assertEquals(3L * content.length, disk.bytesWritten());
     byte[] twice = Arrays.copyOf(content, 2 * content.length);
@@ -198,16 +195,27 @@ class EmbeddedClusterTest {
                             && line.contains("cmd=open\tsrc=/audit/f")));
   }
 
+  /** Writes three replicas, and waits until the NameNode knows them all and devices counted them. */
   private static byte[] write(String file, String policy, long seed) throws IOException {
     byte[] content = new byte[(BLOCKS - 1) * BLOCK + BLOCK / 2];
     new SplittableRandom(seed).nextBytes(content);
     Path path = new Path(file);
     superuser.mkdirs(path.getParent());
+    DeviceCounts before = cluster.devices().counts();
     try (OutputStream out = superuser.create(path)) {
       superuser.setStoragePolicy(path, policy);
       out.write(content);
     }
+    Eventually.holds("three replicas of each block", () -> replicas(path, 3));
+    counted(before, 3L * content.length);
     return content;
+  }
+
+  /** A DataNode may acknowledge a packet, and report a replica, a moment before it counts it. */
+  private static void counted(DeviceCounts before, long bytesWritten) {
+    Eventually.holds(
+        bytesWritten + " bytes written",
+        () -> cluster.devices().counts().minus(before).total().bytesWritten() >= bytesWritten);
   }
 
   /** Reads as alice, compares, and returns what the devices did. */

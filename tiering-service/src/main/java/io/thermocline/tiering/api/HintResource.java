@@ -15,6 +15,7 @@ import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.QueueLength;
 import io.thermocline.tiering.hints.Wakeup;
+import io.thermocline.tiering.observe.Paths;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -225,8 +226,8 @@ public final class HintResource implements Resource {
   }
 
   private static boolean isAbout(GivenHint hint, String path) {
-    return HintBook.isAtOrBelow(hint.path(), path)
-        || hint.hint().scope() == Scope.DIRECTORY && HintBook.isAtOrBelow(path, hint.path());
+    return Paths.isAtOrBelow(hint.path(), path)
+        || hint.hint().scope() == Scope.DIRECTORY && Paths.isAtOrBelow(path, hint.path());
   }
 
   private Page<HintQuestion> due(Request request) throws ApiException {

@@ -5,19 +5,11 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.savings.SavingsDay;
 import io.thermocline.tiering.shadow.DayFiles;
-import java.io.IOException;
-import java.nio.file.attribute.FileTime;
-import java.time.LocalDate;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What fast types served and moves cost where plans are carried out, day by day, and which moves
@@ -25,23 +17,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class SavingsResource implements Resource {
 
-  private static final String LATEST = "latest";
-  private static final Param DAY =
-      Param.name("day", "like 2026-11-20, in the zone of the logs, or " + LATEST);
-
-  private static final Logger LOG = LoggerFactory.getLogger(SavingsResource.class);
-
-  private final DayFiles<SavingsDay> files;
+  private final ShownDays<SavingsDay, SavingsOfDay> days;
   private final Map<StorageType, Long> flashWritesPerDay;
-
-  /** Days as they were shown last: a page asks for all of them again and again. */
-  private final Map<String, Shown> known = new ConcurrentHashMap<>();
-
-  /**
-   * @param modified of the day's file
-   * @param day empty where that is damaged
-   */
-  private record Shown(FileTime modified, Optional<SavingsOfDay> day) {}
 
   /** A day. */
   public record SavingsOfDay(
@@ -100,7 +77,11 @@ public final class SavingsResource implements Resource {
    * @param flashWritesPerDay bytes, of types that have such a budget
    */
   public SavingsResource(DayFiles<SavingsDay> files, Map<StorageType, Long> flashWritesPerDay) {
-    this.files = files;
+    this.days =
+        new ShownDays<>(
+            files,
+            this::shown,
+            "a service that carries plans out (act.mode) counts with each plan");
     this.flashWritesPerDay = Map.copyOf(flashWritesPerDay);
   }
 
@@ -109,74 +90,20 @@ public final class SavingsResource implements Resource {
     return List.of(
         Route.get("/savings", "What fast types served and moves cost, by day, newest first.")
             .answersPage(
-                SavingsOfDay.class, request -> Page.of(request, shownDays(), Function.identity())),
+                SavingsOfDay.class, request -> Page.of(request, days.all(), Function.identity())),
         Route.get("/savings/{day}", "What fast types served and moves cost on a day.")
-            .takes(DAY)
+            .takes(ShownDays.DAY)
             .fails(ErrorCode.NO_SUCH_REPORT)
-            .answers(SavingsOfDay.class, request -> shown(report(request))),
+            .answers(SavingsOfDay.class, request -> shown(days.asked(request))),
         Route.get(
                 "/savings/{day}/regrets",
                 "Moves that were not worth it, as a day showed, the most reads first.")
-            .takes(DAY)
+            .takes(ShownDays.DAY)
             .fails(ErrorCode.NO_SUCH_REPORT)
             .answersPage(
                 RegrettedMove.class,
-                request -> Page.of(request, report(request).regrets(), SavingsResource::regret)));
-  }
-
-  /** Newest first. */
-  private List<String> days() throws IOException {
-    List<String> days = new ArrayList<>(files.days());
-    Collections.reverse(days);
-    return days;
-  }
-
-  private List<SavingsOfDay> shownDays() throws IOException {
-    List<String> days = days();
-    known.keySet().retainAll(days);
-    List<SavingsOfDay> shown = new ArrayList<>();
-    for (String day : days) {
-      day(day).ifPresent(shown::add);
-    }
-    return shown;
-  }
-
-  /** Empty where it is damaged, which is said once, or deleted meanwhile. */
-  private Optional<SavingsOfDay> day(String day) {
-    try {
-      FileTime modified = files.modified(day);
-      Shown before = known.get(day);
-      if (before != null && before.modified().equals(modified)) {
-        return before.day();
-      }
-      // Of this time at least: what is written meanwhile is read with the next request.
-      known.put(day, new Shown(modified, Optional.empty()));
-      Optional<SavingsOfDay> shown = files.read(LocalDate.parse(day)).map(this::shown);
-      known.put(day, new Shown(modified, shown));
-      return shown;
-    } catch (IOException e) {
-      LOG.warn("savings of {} are not shown: {}", day, e.getMessage());
-      return Optional.empty();
-    }
-  }
-
-  private SavingsDay report(Request request) throws ApiException, IOException {
-    List<String> days = days();
-    String wanted = request.text(DAY);
-    String day = wanted.equals(LATEST) && !days.isEmpty() ? days.get(0) : wanted;
-    Optional<SavingsDay> found =
-        days.contains(day) && day(day).isPresent()
-            ? files.read(LocalDate.parse(day))
-            : Optional.empty();
-    return found.orElseThrow(
-        () ->
-            new ApiException(
-                ErrorCode.NO_SUCH_REPORT,
-                "nothing was counted on " + wanted + ", or it can't be read",
-                "day",
-                days.isEmpty()
-                    ? "a service that carries plans out (act.mode) counts with each plan"
-                    : "there are " + days.get(days.size() - 1) + " to " + days.get(0)));
+                request ->
+                    Page.of(request, days.asked(request).regrets(), SavingsResource::regret)));
   }
 
   private SavingsOfDay shown(SavingsDay day) {

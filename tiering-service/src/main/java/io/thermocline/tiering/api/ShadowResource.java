@@ -5,14 +5,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.thermocline.tiering.shadow.ReportFiles;
 import io.thermocline.tiering.shadow.ShadowReport;
 import io.thermocline.tiering.shadow.ShadowTotals;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.time.LocalDate;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -22,11 +16,7 @@ import java.util.function.Function;
  */
 public final class ShadowResource implements Resource {
 
-  private static final String LATEST = "latest";
-  private static final Param DAY =
-      Param.name("day", "like 2026-11-20, in the zone of the logs, or " + LATEST);
-
-  private final ReportFiles files;
+  private final ShownDays<ShadowReport, ShadowDay> days;
 
   /** A day in a few numbers. */
   public record ShadowDay(
@@ -86,69 +76,46 @@ public final class ShadowResource implements Resource {
       @JsonPropertyDescription("what kept it from a fast type at the last plan") String why) {}
 
   public ShadowResource(ReportFiles files) {
-    this.files = files;
+    this.days =
+        new ShownDays<>(
+            files.json(),
+            ShadowResource::day,
+            "a service in shadow mode (act.mode) writes one with each plan");
   }
 
   @Override
   public List<Route> routes() {
     return List.of(
         Route.get("/shadow", "Days that shadow mode reports of, newest first.")
-            .answersPage(ShadowDay.class, request -> Page.of(request, days(), this::day)),
+            .answersPage(
+                ShadowDay.class, request -> Page.of(request, days.all(), Function.identity())),
         Route.get("/shadow/{day}", "What would have been done on a day, and have come of it.")
-            .takes(DAY)
+            .takes(ShownDays.DAY)
             .fails(ErrorCode.NO_SUCH_REPORT)
-            .answers(ShadowReportOfDay.class, request -> shown(report(request))),
+            .answers(ShadowReportOfDay.class, request -> shown(days.asked(request))),
         Route.get("/shadow/{day}/regrets", "Files read most from slow storage on a day, and why.")
-            .takes(DAY)
+            .takes(ShownDays.DAY)
             .fails(ErrorCode.NO_SUCH_REPORT)
             .answersPage(
                 ReadFromSlow.class,
-                request -> Page.of(request, report(request).regrets(), ShadowResource::regret)));
+                request ->
+                    Page.of(request, days.asked(request).regrets(), ShadowResource::regret)));
   }
 
-  /** Newest first. */
-  private List<String> days() throws IOException {
-    List<String> days = new ArrayList<>(files.days());
-    Collections.reverse(days);
-    return days;
-  }
-
-  private ShadowDay day(String day) {
-    try {
-      ShadowReport report = files.read(LocalDate.parse(day)).orElseThrow();
-      ShadowTotals totals = ShadowTotals.of(report);
-      return new ShadowDay(
-          day,
-          report.updated(),
-          report.plans(),
-          totals.reads(),
-          share(totals.fast(), totals.reads()),
-          share(totals.fastIf(), totals.reads()),
-          totals.moves(),
-          totals.movedBytes(),
-          report.seconds().read(),
-          report.seconds().readIf(),
-          report.seconds().copied());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private ShadowReport report(Request request) throws ApiException, IOException {
-    List<String> days = files.days();
-    String wanted = request.text(DAY);
-    String day = wanted.equals(LATEST) && !days.isEmpty() ? days.get(days.size() - 1) : wanted;
-    Optional<ShadowReport> found =
-        days.contains(day) ? files.read(LocalDate.parse(day)) : Optional.empty();
-    return found.orElseThrow(
-        () ->
-            new ApiException(
-                ErrorCode.NO_SUCH_REPORT,
-                "there is no report of " + wanted,
-                "day",
-                days.isEmpty()
-                    ? "a service in shadow mode (act.mode) writes one with each plan"
-                    : "there are " + days.get(0) + " to " + days.get(days.size() - 1)));
+  private static ShadowDay day(ShadowReport report) {
+    ShadowTotals totals = ShadowTotals.of(report);
+    return new ShadowDay(
+        report.day(),
+        report.updated(),
+        report.plans(),
+        totals.reads(),
+        share(totals.fast(), totals.reads()),
+        share(totals.fastIf(), totals.reads()),
+        totals.moves(),
+        totals.movedBytes(),
+        report.seconds().read(),
+        report.seconds().readIf(),
+        report.seconds().copied());
   }
 
   private static double share(long part, long all) {

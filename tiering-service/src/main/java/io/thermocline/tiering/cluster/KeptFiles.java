@@ -6,7 +6,7 @@ import io.thermocline.tiering.cluster.NamespaceNode.FileNode;
 import io.thermocline.tiering.cluster.NamespaceNode.Look;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.FileView;
-import io.thermocline.tiering.observe.image.FirstView;
+import io.thermocline.tiering.observe.Paths;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -397,11 +397,11 @@ public final class KeptFiles {
   }
 
   private boolean isManaged(String path) {
-    return FirstView.isBelow(path, roots) && !ignored.test(path);
+    return Paths.isAtOrBelowAny(path, roots) && !ignored.test(path);
   }
 
   /** Those that are below a path, or are it. */
   private List<String> rootsFrom(String path) {
-    return roots.stream().filter(root -> FirstView.isBelow(root, List.of(path))).toList();
+    return roots.stream().filter(root -> Paths.isAtOrBelow(root, path)).toList();
   }
 }

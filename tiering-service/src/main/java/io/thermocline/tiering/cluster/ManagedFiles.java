@@ -3,6 +3,7 @@ package io.thermocline.tiering.cluster;
 
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.Paths;
 import io.thermocline.tiering.observe.image.FirstView;
 import java.io.IOException;
 import java.time.Duration;
@@ -108,7 +109,7 @@ public final class ManagedFiles {
 
   /** Whether a file of this path would be managed. */
   public boolean contains(String path) {
-    return FirstView.isBelow(path, roots) && !ignored.test(path);
+    return Paths.isAtOrBelowAny(path, roots) && !ignored.test(path);
   }
 
   /**

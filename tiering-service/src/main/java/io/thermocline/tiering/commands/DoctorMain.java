@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thermocline.hints.wire.OneLine;
-import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
@@ -24,7 +23,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.ipc.CallerContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -79,15 +77,10 @@ public final class DoctorMain implements Callable<Integer> {
             directory,
             hadoopConf == null ? "hdfs.configuration" : "--hadoop-conf",
             settings.hdfs().kerberos());
-    CallerContext before = CallerContext.getCurrent();
-    // As the service's own: heats nothing.
-    CallerContext.setCurrent(new CallerContext.Builder(TieringService.CALLER_CONTEXT).build());
-    try {
-      Facts facts = DoctorFacts.gather(settings, directory, hadoop, Seams.system().clock());
-      return report(facts) == Severity.ERROR ? 1 : 0;
-    } finally {
-      CallerContext.setCurrent(before);
-    }
+    Facts facts =
+        OwnCalls.make(
+            () -> DoctorFacts.gather(settings, directory, hadoop, Seams.system().clock()));
+    return report(facts) == Severity.ERROR ? 1 : 0;
   }
 
   /** Returns the worst. */

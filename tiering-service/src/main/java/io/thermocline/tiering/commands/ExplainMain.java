@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thermocline.hints.wire.OneLine;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.app.SavedHeat;
-import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.app.cycle.ChewStrategy;
 import io.thermocline.tiering.app.cycle.Cycle;
 import io.thermocline.tiering.app.cycle.DecideStrategy;
@@ -38,7 +37,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.ipc.CallerContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -84,21 +82,13 @@ public final class ExplainMain implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws ConfigException, IOException {
+  public Integer call() throws ConfigException, IOException, InterruptedException {
     ServiceConfig settings = ServiceConfigFile.read(config);
     Configuration hadoop = HadoopConfiguration.load(settings.hdfs());
-    CallerContext before = CallerContext.getCurrent();
-    // As the service's own: heats nothing.
-    CallerContext.setCurrent(new CallerContext.Builder(TieringService.CALLER_CONTEXT).build());
-    try {
-      explain(settings, hadoop);
-    } finally {
-      CallerContext.setCurrent(before);
-    }
-    return 0;
+    return OwnCalls.make(() -> explain(settings, hadoop));
   }
 
-  private void explain(ServiceConfig settings, Configuration hadoop)
+  private int explain(ServiceConfig settings, Configuration hadoop)
       throws IOException, ConfigException {
     try (DistributedFileSystem hdfs = HdfsConnection.open(settings.hdfs().nameNode(), hadoop);
         Journal journal = Journals.read(settings, hdfs)) {
@@ -138,6 +128,7 @@ public final class ExplainMain implements Callable<Integer> {
       for (String path : paths) {
         print(path, cycle.explain(path, outcome).lines());
       }
+      return 0;
     }
   }
 

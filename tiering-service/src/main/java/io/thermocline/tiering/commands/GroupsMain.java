@@ -5,13 +5,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.tiering.act.groups.GroupCheck;
 import io.thermocline.tiering.act.groups.GroupStore;
-import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.app.groups.GroupHands;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.process.CommandLines;
-import io.thermocline.tiering.process.HadoopConfiguration;
 import io.thermocline.tiering.process.HdfsConnection;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,7 +20,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.ipc.CallerContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -58,17 +55,14 @@ public final class GroupsMain {
   }
 
   private static int with(java.nio.file.Path config, Task task)
-      throws ConfigException, IOException {
+      throws ConfigException, IOException, InterruptedException {
     ServiceConfig settings = ServiceConfigFile.read(config);
-    CallerContext before = CallerContext.getCurrent();
-    CallerContext.setCurrent(new CallerContext.Builder(TieringService.CALLER_CONTEXT).build());
-    try (DistributedFileSystem hdfs =
-        HdfsConnection.open(
-            settings.hdfs().nameNode(), HadoopConfiguration.load(settings.hdfs()))) {
-      return task.run(GroupStore.of(hdfs, new Path(GroupHands.directory(settings))));
-    } finally {
-      CallerContext.setCurrent(before);
-    }
+    return OwnCalls.make(
+        () -> {
+          try (DistributedFileSystem hdfs = HdfsConnection.open(settings.hdfs())) {
+            return task.run(GroupStore.of(hdfs, new Path(GroupHands.directory(settings))));
+          }
+        });
   }
 
   private static final String CONFIG = "the service's thermocline.yaml";
@@ -90,7 +84,7 @@ public final class GroupsMain {
       @Option(names = "--config", required = true, paramLabel = "FILE", description = CONFIG)
           java.nio.file.Path config,
       @Option(names = "--json", description = JSON) boolean json)
-      throws ConfigException, IOException {
+      throws ConfigException, IOException, InterruptedException {
     return with(
         config,
         store -> {
@@ -143,7 +137,7 @@ public final class GroupsMain {
                   "make the table again of what is right, and delete group files that nobody may be sent to")
           boolean repair,
       @Option(names = "--json", description = JSON) boolean json)
-      throws ConfigException, IOException {
+      throws ConfigException, IOException, InterruptedException {
     return with(
         config,
         store -> {
@@ -175,7 +169,7 @@ public final class GroupsMain {
       @Option(names = "--config", required = true, paramLabel = "FILE", description = CONFIG)
           java.nio.file.Path config,
       @Option(names = "--json", description = JSON) boolean json)
-      throws ConfigException, IOException {
+      throws ConfigException, IOException, InterruptedException {
     return with(
         config,
         store -> {

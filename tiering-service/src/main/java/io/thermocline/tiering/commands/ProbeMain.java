@@ -2,7 +2,6 @@
 package io.thermocline.tiering.commands;
 
 import io.thermocline.placement.model.SystemSeam;
-import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.attributes.ReplacedFile;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.YamlSection;
@@ -31,7 +30,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -107,13 +105,14 @@ public final class ProbeMain implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws ConfigException, IOException {
+  public Integer call() throws ConfigException, IOException, InterruptedException {
     check();
     ProbeLimits limits = limits();
     Configuration hadoop = options.hadoop();
-    CallerContext before = CallerContext.getCurrent();
-    // A service counts no access of this caller context.
-    CallerContext.setCurrent(new CallerContext.Builder(TieringService.CALLER_CONTEXT).build());
+    return OwnCalls.make(() -> probe(hadoop, limits));
+  }
+
+  private int probe(Configuration hadoop, ProbeLimits limits) throws ConfigException, IOException {
     try (DistributedFileSystem hdfs = options.open(hadoop)) {
       Probed probed = measure(hdfs, limits);
       report(probed);
@@ -122,8 +121,6 @@ public final class ProbeMain implements Callable<Integer> {
       new ReplacedFile(options.out()).write(text);
       options.say(options.out() + " is written");
       return probed.unmeasured().isEmpty() ? 0 : INCOMPLETE;
-    } finally {
-      CallerContext.setCurrent(before);
     }
   }
 

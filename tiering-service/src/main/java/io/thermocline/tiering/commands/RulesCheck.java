@@ -2,7 +2,6 @@
 package io.thermocline.tiering.commands;
 
 import io.thermocline.tiering.app.SavedHeat;
-import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.app.cycle.RulesInForce;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.config.ConfigException;
@@ -33,7 +32,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
-import org.apache.hadoop.ipc.CallerContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -89,7 +87,7 @@ final class RulesCheck implements Callable<Integer> {
   private long saidNanos;
 
   @Override
-  public Integer call() throws ConfigException, IOException {
+  public Integer call() throws ConfigException, IOException, InterruptedException {
     boolean isLive = "live".equals(against);
     if (isLive && config == null) {
       throw new ParameterException(spec.commandLine(), "--against live needs --config");
@@ -109,15 +107,14 @@ final class RulesCheck implements Callable<Integer> {
     Path journal = settings == null ? null : settings.journal();
     Ours ours = new Ours(settings, journal == null ? null : Journal.read(journal));
     saidNanos = seams.nanos().getAsLong();
-    if (isLive) {
-      live(settings, before, book, impact, ours);
-    } else {
-      image(settings, impact, ours);
-    }
+    Impact whole =
+        isLive
+            ? OwnCalls.make(() -> live(settings, before, book, impact, ours))
+            : image(settings, impact, ours);
     print(
         json
-            ? report.json(impact, ours.leftAlone)
-            : report.text(impact, ours.leftAlone, inForce(settings)));
+            ? report.json(whole, ours.leftAlone)
+            : report.text(whole, ours.leftAlone, inForce(settings)));
     return 0;
   }
 
@@ -165,24 +162,20 @@ final class RulesCheck implements Callable<Integer> {
     }
   }
 
-  private void image(ServiceConfig settings, Impact impact, Ours ours)
+  private Impact image(ServiceConfig settings, Impact impact, Ours ours)
       throws ConfigException, IOException {
     Configuration hadoop =
         settings == null ? new Configuration() : HadoopConfiguration.load(settings.hdfs());
     List<String> roots = settings == null ? List.of("/") : settings.manage().paths();
     FirstView.of(Path.of(against), hadoop, seams.nanos(), this::say)
         .read(roots, path -> false, view -> add(impact, ours, view, 0));
+    return impact;
   }
 
-  private void live(
+  private Impact live(
       ServiceConfig settings, RuleBook before, RuleBook after, Impact impact, Ours ours)
       throws ConfigException, IOException {
-    CallerContext caller = CallerContext.getCurrent();
-    // As the service's own: heats nothing.
-    CallerContext.setCurrent(new CallerContext.Builder(TieringService.CALLER_CONTEXT).build());
-    try (DistributedFileSystem hdfs =
-        HdfsConnection.open(
-            settings.hdfs().nameNode(), HadoopConfiguration.load(settings.hdfs()))) {
+    try (DistributedFileSystem hdfs = HdfsConnection.open(settings.hdfs())) {
       ToDoubleFunction<String> heat = heat(settings, hdfs.getUri().getAuthority());
       List<String> roots = settings.manage().paths();
       long all = count(hdfs, roots);
@@ -195,8 +188,7 @@ final class RulesCheck implements Callable<Integer> {
                 add(impact, ours, view, heat.applyAsDouble(view.path()));
                 progress(all, start);
               });
-    } finally {
-      CallerContext.setCurrent(caller);
+      return impact;
     }
   }
 

@@ -11,7 +11,6 @@ import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.mover.MoverClient;
 import io.thermocline.tiering.api.Json;
-import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.app.groups.GroupHands;
 import io.thermocline.tiering.app.plans.ApplyMode;
 import io.thermocline.tiering.app.plans.UndoResult;
@@ -33,7 +32,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.UserGroupInformation;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -82,14 +80,7 @@ public final class UndoMain implements Callable<Integer> {
   public Integer call() throws ConfigException, IOException, InterruptedException {
     ServiceConfig settings = ServiceConfigFile.read(config);
     Configuration hadoop = HadoopConfiguration.load(settings.hdfs());
-    CallerContext before = CallerContext.getCurrent();
-    // As the service's own: heats nothing.
-    CallerContext.setCurrent(new CallerContext.Builder(TieringService.CALLER_CONTEXT).build());
-    try {
-      return undo(settings, hadoop);
-    } finally {
-      CallerContext.setCurrent(before);
-    }
+    return OwnCalls.make(() -> undo(settings, hadoop));
   }
 
   private int undo(ServiceConfig settings, Configuration hadoop)

@@ -3,6 +3,7 @@ package io.thermocline.tiering.decide;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.Paths;
 
 /**
  * What some files may take of a storage type at most: a share that an administrator gives a user or a tenant, or a
@@ -51,10 +52,7 @@ public record Cap(Scope scope, StorageType type, long most, long taken) {
     record Below(String directory) implements Scope {
       @Override
       public boolean covers(FileView file) {
-        String path = file.path();
-        return path.startsWith(directory)
-            && (directory.endsWith("/")
-                || path.length() > directory.length() && path.charAt(directory.length()) == '/');
+        return Paths.isBelow(file.path(), directory);
       }
 
       @Override

@@ -8,6 +8,7 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintsInForce;
+import io.thermocline.tiering.observe.Paths;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -205,7 +206,7 @@ public record HintedDirectories(List<One> hints, List<String> usual) {
     for (Cap cap : caps) {
       if (cap.type() == lead
           && cap.scope() instanceof Cap.Scope.Below quota
-          && isBelow(quota.directory(), directory)) {
+          && Paths.isBelow(quota.directory(), directory)) {
         below.add(quota.directory());
       }
     }
@@ -270,8 +271,7 @@ public record HintedDirectories(List<One> hints, List<String> usual) {
       // the quota. And whoever a share is of may write here.
       boolean isAbout =
           !(cap.scope() instanceof Cap.Scope.Below below)
-              || below.directory().equals(directory)
-              || isBelow(directory, below.directory());
+              || Paths.isAtOrBelow(directory, below.directory());
       if (cap.type() == lead && isAbout) {
         return cap.reason() + ", and new files aren't counted in time";
       }
@@ -300,15 +300,10 @@ public record HintedDirectories(List<One> hints, List<String> usual) {
     return policy.equals("WARM") ? StorageType.ARCHIVE : Survey.leadOf(policy);
   }
 
-  private static boolean isBelow(String path, String directory) {
-    return path.length() > directory.length()
-        && path.startsWith(directory.equals("/") ? directory : directory + "/");
-  }
-
   /** What is said of new files beside a path: by the hint of the innermost directory; empty for nothing. */
   public Optional<One> of(String path) {
     return hints.stream()
-        .filter(each -> each.hint().path().equals(path) || isBelow(path, each.hint().path()))
+        .filter(each -> Paths.isAtOrBelow(path, each.hint().path()))
         .max(Comparator.comparingInt(each -> each.hint().path().length()));
   }
 }

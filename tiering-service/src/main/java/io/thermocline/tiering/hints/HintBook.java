@@ -6,6 +6,7 @@ import io.thermocline.hints.Temperature;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.PathHashes;
 import io.thermocline.tiering.observe.PathKey;
+import io.thermocline.tiering.observe.Paths;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -218,11 +219,12 @@ public final class HintBook {
   }
 
   private synchronized void renamed(String from, String to) {
-    List<Held> moved = find(each -> isAtOrBelow(each.hint.path(), from));
+    List<Held> moved = find(each -> Paths.isAtOrBelow(each.hint.path(), from));
     for (Held each : moved) {
       move(each, to + each.hint.path().substring(from.length()));
     }
-    List<String> tagged = tags.keySet().stream().filter(path -> isAtOrBelow(path, from)).toList();
+    List<String> tagged =
+        tags.keySet().stream().filter(path -> Paths.isAtOrBelow(path, from)).toList();
     for (String path : tagged) {
       String stream = tags.remove(path);
       String now = to + path.substring(from.length());
@@ -243,9 +245,9 @@ public final class HintBook {
   }
 
   private synchronized void gone(String path, long nowMillis) {
-    find(each -> isAtOrBelow(each.hint.path(), path) && each.hint.givenMillis() <= nowMillis)
+    find(each -> Paths.isAtOrBelow(each.hint.path(), path) && each.hint.givenMillis() <= nowMillis)
         .forEach(each -> end(each, HintEnd.GONE, nowMillis));
-    List<String> tagged = tags.keySet().stream().filter(at -> isAtOrBelow(at, path)).toList();
+    List<String> tagged = tags.keySet().stream().filter(at -> Paths.isAtOrBelow(at, path)).toList();
     for (String at : tagged) {
       log.tagged(at, "");
       tags.remove(at);
@@ -255,14 +257,6 @@ public final class HintBook {
 
   private List<Held> find(Predicate<Held> wanted) {
     return held.values().stream().filter(wanted).toList();
-  }
-
-  /** Whether a path is a directory, or lies in it. */
-  public static boolean isAtOrBelow(String path, String directory) {
-    return path.startsWith(directory)
-        && (path.length() == directory.length()
-            || directory.endsWith("/")
-            || path.charAt(directory.length()) == '/');
   }
 
   private void changed() {

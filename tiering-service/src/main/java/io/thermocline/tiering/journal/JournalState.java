@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.journal;
 
+import io.thermocline.tiering.observe.Paths;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -192,11 +193,7 @@ final class JournalState {
   /** Policies that the unfinished plan set, below or on whose paths it has made no copy. */
   List<JournalEntry.PolicySet> idlePolicies() {
     return policiesOfPlan.values().stream()
-        .filter(
-            set ->
-                copied.stream()
-                    .noneMatch(
-                        path -> path.equals(set.path()) || path.startsWith(set.path() + "/")))
+        .filter(set -> copied.stream().noneMatch(path -> Paths.isAtOrBelow(path, set.path())))
         .toList();
   }
 

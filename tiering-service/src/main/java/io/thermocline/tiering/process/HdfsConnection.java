@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.process;
 
+import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.ServiceConfig;
 import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
@@ -16,6 +18,17 @@ public final class HdfsConnection {
   private static final Logger LOG = LoggerFactory.getLogger(HdfsConnection.class);
 
   private HdfsConnection() {}
+
+  /**
+   * A client of its own of a service's HDFS, logged in, where that is wanted, and which has talked to
+   * the NameNode.
+   *
+   * @throws ConfigException as {@link HadoopConfiguration#load}
+   */
+  public static DistributedFileSystem open(ServiceConfig.Hdfs hdfs)
+      throws ConfigException, IOException {
+    return open(hdfs.nameNode(), HadoopConfiguration.load(hdfs));
+  }
 
   /**
    * A client of its own, which has talked to the NameNode.

@@ -17,7 +17,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.Period;
 import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -33,8 +32,6 @@ import java.util.stream.LongStream;
  * are deleted. One thread plans; any may tell of reads.
  */
 public final class SavingsLedger {
-
-  private static final Period KEPT = Period.ofYears(1);
 
   private final Settings settings;
   private final DayFiles<SavingsDay> files;
@@ -105,7 +102,7 @@ public final class SavingsLedger {
    * @param goesOn whether what is followed is known still
    */
   private SavingsTally open(LocalDate date, boolean goesOn) throws IOException {
-    files.deleteBefore(date.minus(KEPT));
+    files.deleteBefore(date.minus(DayFiles.KEPT));
     SavingsDay begun =
         files
             .readOrSetAside(date)

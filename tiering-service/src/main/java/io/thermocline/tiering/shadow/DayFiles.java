@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.LocalDate;
+import java.time.Period;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,9 @@ import org.slf4j.LoggerFactory;
 
 /** A value of each day in a directory, as JSON: NAME-2026-11-20.json. */
 public final class DayFiles<T> {
+
+  /** How long days are of use: a year ago is what people compare with. */
+  public static final Period KEPT = Period.ofYears(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(DayFiles.class);
 
@@ -85,11 +89,13 @@ public final class DayFiles<T> {
 
   /** Deletes the days before one. */
   public void deleteBefore(LocalDate first) throws IOException {
-    for (String day : days()) {
-      if (LocalDate.parse(day).isBefore(first)) {
-        Files.deleteIfExists(file(day));
-      }
+    for (String day : before(first)) {
+      Files.deleteIfExists(file(day));
     }
+  }
+
+  List<String> before(LocalDate first) throws IOException {
+    return days().stream().filter(day -> LocalDate.parse(day).isBefore(first)).toList();
   }
 
   /** What there is of a day is no report. */

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.shadow;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
@@ -53,6 +54,20 @@ public final class ReportFiles {
   /** The days that there are reports of, in order. */
   public List<String> days() throws IOException {
     return json.days();
+  }
+
+  /** The reports as values. */
+  public DayFiles<ShadowReport> json() {
+    return json;
+  }
+
+  /** Deletes those of the days before one, in all formats. */
+  void deleteBefore(LocalDate first) throws IOException {
+    for (String day : json.before(first)) {
+      Files.deleteIfExists(file(day, Format.TEXT));
+      Files.deleteIfExists(file(day, Format.HTML));
+    }
+    json.deleteBefore(first);
   }
 
   /** Where a day's report is. */

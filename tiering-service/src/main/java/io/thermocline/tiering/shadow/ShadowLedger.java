@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
 /**
  * What shadow mode would have done: keeps a layout as if it had been, so that later plans build on earlier ones, and
  * a report of each day. Its own journal beside the service's has every move that would have been made, and is replayed at
- * the start. One thread plans; any may tell of reads.
+ * the start. Reports of more than a year ago are deleted. One thread plans; any may tell of reads.
  */
 public final class ShadowLedger implements Overlay, Closeable {
 
@@ -97,6 +97,7 @@ public final class ShadowLedger implements Overlay, Closeable {
   }
 
   private DayTally open(LocalDate date) throws IOException {
+    files.deleteBefore(date.minus(DayFiles.KEPT));
     String now = settings.clock().instant().toString();
     return new DayTally(
         files.read(date).orElseGet(() -> ShadowReport.begin(date.toString(), now)),

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -189,22 +190,7 @@ class ObservingSourcesTest {
 
   private Observing open() throws Exception {
     Clock clock =
-        new Clock() {
-          @Override
-          public java.time.ZoneId getZone() {
-            return ZoneOffset.UTC;
-          }
-
-          @Override
-          public Clock withZone(java.time.ZoneId zone) {
-            return this;
-          }
-
-          @Override
-          public Instant instant() {
-            return Instant.ofEpochMilli(clockMillis);
-          }
-        };
+        ((InstantSource) () -> Instant.ofEpochMilli(clockMillis)).withZone(ZoneOffset.UTC);
     return Observing.open(
         config(),
         new Configuration(false),

@@ -8,7 +8,7 @@ import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.LineFeed;
-import io.thermocline.tiering.observe.image.FirstView;
+import io.thermocline.tiering.observe.Paths;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
@@ -163,7 +163,7 @@ class KeptFilesTest {
   }
 
   private static boolean isManaged(String path) {
-    return FirstView.isBelow(path, ROOTS) && !IGNORED.test(path);
+    return Paths.isAtOrBelowAny(path, ROOTS) && !IGNORED.test(path);
   }
 
   private void operate(int times) {

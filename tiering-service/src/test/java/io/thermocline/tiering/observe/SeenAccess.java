@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.observe;
 
+import java.time.Instant;
+
 /** An access to keep: what it said when it was handed on. Of the nameservice "ns". Immutable. */
 public record SeenAccess(
     Kind kind,
@@ -41,6 +43,12 @@ public record SeenAccess(
         PathKey.of(NAMESERVICE, newPath),
         0,
         0);
+  }
+
+  /** The same at another time. */
+  public SeenAccess at(Instant time) {
+    return new SeenAccess(
+        kind, time.toEpochMilli(), key, path, newPath, newKey, partitionKey, client);
   }
 
   @Override

@@ -11,16 +11,15 @@ import io.thermocline.tiering.decide.TierSpeed;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.FileView;
-import io.thermocline.tiering.observe.PathHashes;
-import io.thermocline.tiering.observe.PathKey;
+import io.thermocline.tiering.observe.SeenAccess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.LocalDate;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class SavingsLedgerTest {
 
-  private static final long SERVICE = PathKey.nameservice("ns");
+  private static final long SERVICE = SeenAccess.NAMESERVICE;
   private static final long LENGTH = 100;
   private static final StorageType DISK = StorageType.DISK;
   private static final StorageType SSD = StorageType.SSD;
@@ -44,23 +43,7 @@ class SavingsLedgerTest {
 
   private Instant now = Instant.parse("2026-11-20T10:00:00Z");
 
-  private final Clock clock =
-      new Clock() {
-        @Override
-        public ZoneId getZone() {
-          return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-          return this;
-        }
-
-        @Override
-        public Instant instant() {
-          return now;
-        }
-      };
+  private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
 
   private SavingsLedger ledger;
 
@@ -196,13 +179,13 @@ class SavingsLedgerTest {
             moved("/d0", DISK, SSD, "VERIFIED"),
             moved("/e", DISK, SSD, "VERIFIED")));
     plan();
-    ledger.accept(new Told(Access.Kind.RENAME, "/d", "/new", now.toEpochMilli()));
+    ledger.accept(SeenAccess.rename("/d", "/new"));
     plan();
     read("/new/a", 1);
-    ledger.accept(new Told(Access.Kind.DELETE, "/e", null, now.toEpochMilli()));
+    ledger.accept(SeenAccess.of(Access.Kind.DELETE, "/e").at(now));
     pass(Duration.ofHours(1));
     plan();
-    ledger.accept(new Told(Access.Kind.DELETE, "/new", null, now.toEpochMilli()));
+    ledger.accept(SeenAccess.of(Access.Kind.DELETE, "/new").at(now));
     plan();
     assertEquals(
         List.of("/d0", "/new/b"),
@@ -285,7 +268,7 @@ class SavingsLedgerTest {
     plan();
     assertEquals(2, day().regrets().get(0).reads());
     for (int i = 0; i < 3; i++) {
-      ledger.accept(new Told(Access.Kind.WITHDRAW, "/a", null, now.toEpochMilli()));
+      ledger.accept(SeenAccess.of(Access.Kind.WITHDRAW, "/a").at(now));
     }
     plan();
     assertEquals(List.of(), day().regrets());
@@ -347,7 +330,7 @@ class SavingsLedgerTest {
 
   private void read(String path, int times) {
     for (int i = 0; i < times; i++) {
-      ledger.accept(new Told(Access.Kind.READ, path, null, now.toEpochMilli()));
+      ledger.accept(SeenAccess.of(Access.Kind.READ, path));
     }
   }
 
@@ -373,22 +356,5 @@ class SavingsLedgerTest {
         List.of(
             new FileView.Block(
                 "BP", 1, 1, LENGTH, List.of(new FileView.Replica("n1", "n1-" + type, type)))));
-  }
-
-  private record Told(Kind kind, String path, String newPath, long timeMillis) implements Access {
-    @Override
-    public long key() {
-      return PathKey.of(SERVICE, path);
-    }
-
-    @Override
-    public PathHashes hashes() {
-      return null;
-    }
-
-    @Override
-    public PathHashes newHashes() {
-      return null;
-    }
   }
 }

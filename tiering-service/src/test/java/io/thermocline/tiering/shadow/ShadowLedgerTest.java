@@ -13,8 +13,7 @@ import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.decide.TierSpeed;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.FileView;
-import io.thermocline.tiering.observe.PathHashes;
-import io.thermocline.tiering.observe.PathKey;
+import io.thermocline.tiering.observe.SeenAccess;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
@@ -22,9 +21,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.LocalDate;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two nodes with a disk and an SSD each, and files of one block. */
 class ShadowLedgerTest {
 
-  private static final long SERVICE = PathKey.nameservice("ns");
+  private static final long SERVICE = SeenAccess.NAMESERVICE;
   private static final String HOT = "/w/hot";
   private static final String WARM = "/w/<warm>";
   private static final long LENGTH = 100;
@@ -44,23 +44,7 @@ class ShadowLedgerTest {
 
   private Instant now = Instant.parse("2026-11-20T10:00:00Z");
 
-  private final Clock clock =
-      new Clock() {
-        @Override
-        public ZoneId getZone() {
-          return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-          return this;
-        }
-
-        @Override
-        public Instant instant() {
-          return now;
-        }
-      };
+  private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
 
   private ShadowLedger open(ShadowLedger.RoomRule rule, String applied) throws IOException {
     return ShadowLedger.open(
@@ -164,6 +148,21 @@ class ShadowLedgerTest {
       assertEquals(Map.of(), next.served());
       assertEquals(1, next.plans());
     }
+  }
+
+  @Test
+  void reportsOfMoreThanAYearAgoAreDeletedInAllFormats() throws Exception {
+    List<Path> old = new ArrayList<>();
+    for (String ending : List.of(".json", ".txt", ".html")) {
+      old.add(Files.writeString(directory.resolve("report-2025-11-19" + ending), "{}"));
+    }
+    Path younger = Files.writeString(directory.resolve("report-2025-11-20.json"), "{}");
+    try (ShadowLedger ledger = open()) {
+      plan(ledger, 1);
+      assertEquals(List.of("2025-11-20", "2026-11-20"), new ReportFiles(directory).days());
+    }
+    assertEquals(List.of(), old.stream().filter(Files::exists).toList());
+    assertTrue(Files.exists(younger));
   }
 
   @Test
@@ -274,38 +273,11 @@ class ShadowLedgerTest {
 
   private static void read(ShadowLedger ledger, String path, int times) {
     for (int i = 0; i < times; i++) {
-      ledger.accept(new Told(Access.Kind.READ, path));
+      ledger.accept(SeenAccess.of(Access.Kind.READ, path));
     }
   }
 
   private static void withdraw(ShadowLedger ledger, String path) {
-    ledger.accept(new Told(Access.Kind.WITHDRAW, path));
-  }
-
-  private record Told(Kind kind, String path) implements Access {
-    @Override
-    public long timeMillis() {
-      return 0;
-    }
-
-    @Override
-    public long key() {
-      return PathKey.of(SERVICE, path);
-    }
-
-    @Override
-    public String newPath() {
-      return null;
-    }
-
-    @Override
-    public PathHashes hashes() {
-      return null;
-    }
-
-    @Override
-    public PathHashes newHashes() {
-      return null;
-    }
+    ledger.accept(SeenAccess.of(Access.Kind.WITHDRAW, path));
   }
 }

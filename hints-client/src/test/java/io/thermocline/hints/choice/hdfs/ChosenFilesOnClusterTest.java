@@ -139,7 +139,7 @@ class ChosenFilesOnClusterTest {
     ServerTable table = new PublishedTable(fs, TABLE).read();
     List<String> failures = new ArrayList<>();
     DataNodeProbe probe =
-        new DataNodeProbe(Pages.overHttp(5_000), (server, e) -> failures.add(server + ": " + e));
+        new DataNodeProbe(Pages.overHttp(60_000), (server, e) -> failures.add(server + ": " + e));
     ServerMetrics metrics = probe.ask(table, table.servers());
     assertEquals(List.of(), failures);
     for (int number = 0; number < table.servers().size(); number++) {
@@ -200,7 +200,7 @@ class ChosenFilesOnClusterTest {
 
   /** A file is complete when one replica of each block is reported; the others follow. */
   private List<Set<String>> reported(Path path, int replicas) throws IOException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
     List<Set<String>> locations = locations(path);
     while (!locations.stream().allMatch(block -> block.size() == replicas)) {
       assertTrue(System.nanoTime() < deadline, path + " has " + locations);

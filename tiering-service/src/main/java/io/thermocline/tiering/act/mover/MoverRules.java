@@ -2,6 +2,7 @@
 package io.thermocline.tiering.act.mover;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.observe.Paths;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -43,16 +44,16 @@ public record MoverRules(
     if (!isPlain(path)) {
       return Optional.of("expected the plain absolute path of a file or directory");
     }
-    if (paths.stream().noneMatch(allowed -> isBelow(path, allowed))) {
+    if (!Paths.isAtOrBelowAny(path, paths)) {
       return Optional.of("it is below none of the mover's directories, allow.paths");
     }
-    if (except.stream().anyMatch(excepted -> isBelow(path, excepted))) {
+    if (Paths.isAtOrBelowAny(path, except)) {
       return Optional.of("the mover leaves it alone, allow.except");
     }
     // What lies below a directory would inherit its policy, and be cached with it.
     if (change instanceof MoverRequest.Policy || change instanceof MoverRequest.Cache) {
       Optional<String> below =
-          except.stream().filter(excepted -> isBelow(excepted, path)).findFirst();
+          except.stream().filter(excepted -> Paths.isAtOrBelow(excepted, path)).findFirst();
       if (below.isPresent()) {
         return Optional.of(below.get() + " below it is left alone, allow.except");
       }
@@ -106,10 +107,5 @@ public record MoverRules(
         && Arrays.stream(path.split("/"))
             .noneMatch(
                 name -> name.equals(".reserved") || name.equals(".snapshot") || name.equals("."));
-  }
-
-  private static boolean isBelow(String path, String directory) {
-    return path.equals(directory)
-        || path.startsWith(directory.equals("/") ? directory : directory + "/");
   }
 }

@@ -21,6 +21,7 @@ import io.thermocline.tiering.hints.Hints;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.Paths;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -103,8 +104,7 @@ public final class HintKeeper {
     HintBook book = new HintBook(hints.settings(), nameservice, log);
     JournaledHints.tell(journal, book);
     List<String> roots = config.manage().paths();
-    Predicate<String> isManaged =
-        path -> roots.stream().anyMatch(root -> HintBook.isAtOrBelow(path, root));
+    Predicate<String> isManaged = path -> Paths.isAtOrBelowAny(path, roots);
     Own own =
         new Own(
             new OpenedFiles(book, nameservice),
@@ -153,7 +153,7 @@ public final class HintKeeper {
 
   private synchronized void renamed(String from, String to) {
     List<String> moved =
-        touched.keySet().stream().filter(path -> HintBook.isAtOrBelow(path, from)).toList();
+        touched.keySet().stream().filter(path -> Paths.isAtOrBelow(path, from)).toList();
     for (String path : moved) {
       touched.put(to + path.substring(from.length()), touched.remove(path));
     }

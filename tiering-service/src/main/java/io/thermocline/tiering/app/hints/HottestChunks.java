@@ -8,6 +8,7 @@ import io.thermocline.tiering.config.HintOperations;
 import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.Paths;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -117,7 +118,6 @@ final class HottestChunks {
   }
 
   private boolean isBelow(String path) {
-    return timer.below().isEmpty()
-        || timer.below().stream().anyMatch(directory -> HintBook.isAtOrBelow(path, directory));
+    return timer.below().isEmpty() || Paths.isAtOrBelowAny(path, timer.below());
   }
 }

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.observe.image;
 
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.Paths;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.DirectoryStream;
@@ -134,7 +135,9 @@ public final class FirstView {
     if (file.modified() <= madeMillis) {
       changedMillis = Math.max(changedMillis, file.modified());
     }
-    if (file.erasureCoding() != 0 || !isBelow(file.path(), roots) || ignored.test(file.path())) {
+    if (file.erasureCoding() != 0
+        || !Paths.isAtOrBelowAny(file.path(), roots)
+        || ignored.test(file.path())) {
       return;
     }
     if (file.state() == ImageFile.State.UNDER_CONSTRUCTION) {
@@ -142,19 +145,6 @@ public final class FirstView {
     } else {
       into.add(file.view());
     }
-  }
-
-  /** Whether a path is one of the roots, or below one. */
-  public static boolean isBelow(String path, List<String> roots) {
-    for (String root : roots) {
-      if (path.startsWith(root)
-          && (path.length() == root.length()
-              || root.endsWith("/")
-              || path.charAt(root.length()) == '/')) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void say(String what, double share, double secondsLeft) {

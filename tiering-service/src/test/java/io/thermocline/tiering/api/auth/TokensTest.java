@@ -16,7 +16,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -193,21 +193,6 @@ class TokensTest {
   }
 
   private static Clock clock(Instant[] now) {
-    return new Clock() {
-      @Override
-      public ZoneId getZone() {
-        return ZoneOffset.UTC;
-      }
-
-      @Override
-      public Clock withZone(ZoneId zone) {
-        return this;
-      }
-
-      @Override
-      public Instant instant() {
-        return now[0];
-      }
-    };
+    return ((InstantSource) () -> now[0]).withZone(ZoneOffset.UTC);
   }
 }

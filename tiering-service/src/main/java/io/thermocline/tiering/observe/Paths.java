@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.observe;
+
+import java.util.Collection;
+
+/** Where one path of HDFS lies to another, by their names. */
+public final class Paths {
+
+  private Paths() {}
+
+  /** Whether it is the directory's own path, or one below it. */
+  public static boolean isAtOrBelow(String path, String directory) {
+    return path.equals(directory) || isBelow(path, directory);
+  }
+
+  /** Whether it is that of one of the directories, or below one. */
+  public static boolean isAtOrBelowAny(String path, Collection<String> directories) {
+    for (String directory : directories) {
+      if (isAtOrBelow(path, directory)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether it is below the directory, at any depth, and not the directory's own. */
+  public static boolean isBelow(String path, String directory) {
+    int end = directory.endsWith("/") ? directory.length() - 1 : directory.length();
+    return path.length() > end + 1 && path.charAt(end) == '/' && path.startsWith(directory);
+  }
+}
