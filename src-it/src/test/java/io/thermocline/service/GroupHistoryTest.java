@@ -12,6 +12,7 @@ import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.tiering.act.groups.GroupCheck;
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.act.groups.GroupWriter;
+import io.thermocline.tiering.act.groups.MemberName;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
@@ -57,6 +59,8 @@ class GroupHistoryTest {
   /** Between two changes by one writer: else groups are never made in peace. */
   private static final int READS_BETWEEN = 20;
 
+  private static final int BLOCK_BYTES = 1024;
+
   private static final Path GROUPS = new Path("/system/thermocline/groups");
   private static final GroupWriter.Wish ANYWHERE =
       new GroupWriter.Wish(List.of(), null, "local", "random_small");
@@ -73,6 +77,9 @@ class GroupHistoryTest {
   static void start() throws Exception {
     Configuration conf = new HdfsConfiguration();
     conf.setBoolean("dfs.namenode.acls.enabled", true);
+    // Most files have several blocks, of which some are in groups.
+    conf.setLong("dfs.blocksize", BLOCK_BYTES);
+    conf.setLong("dfs.namenode.fs-limits.min-block-size", BLOCK_BYTES);
     // Truncated blocks are recovered with a heartbeat.
     conf.setInt("dfs.heartbeat.interval", 1);
     cluster = new MiniDFSCluster.Builder(conf, temp.toFile()).numDataNodes(2).build();
@@ -213,11 +220,30 @@ class GroupHistoryTest {
   private static List<GroupFile> make(ChangingFiles files) throws IOException {
     GroupWriter writer = new GroupWriter(store, 64 << 10);
     List<GroupFile> groups = new ArrayList<>();
-    for (GroupWriter.Part part : writer.parts(files.paths())) {
+    for (GroupWriter.Part part : writer.parts(members(files))) {
       writer.write(store.newId(), part.paths(), ANYWHERE).ifPresent(groups::add);
     }
     store.publish(groups);
     return groups;
+  }
+
+  /** Of files of one block all, of others every other block. */
+  private static List<String> members(ChangingFiles files) throws IOException {
+    List<String> members = new ArrayList<>();
+    for (String path : files.paths()) {
+      HdfsLocatedFileStatus file = fs.getClient().getLocatedFileInfo(path, false);
+      if (file == null || file.isDirectory()) {
+        continue;
+      }
+      List<LocatedBlock> blocks = file.getLocatedBlocks().getLocatedBlocks();
+      if (blocks.size() < 2) {
+        members.add(path);
+      }
+      for (int i = 1; i < blocks.size(); i += 2) {
+        members.add(new MemberName(path, blocks.get(i).getBlock().getBlockId()).toString());
+      }
+    }
+    return members;
   }
 
   /** Makes groups, has them checked, and removes them; how many were made. */

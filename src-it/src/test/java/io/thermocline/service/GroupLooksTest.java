@@ -2,16 +2,38 @@
 package io.thermocline.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.hints.redirect.GroupFile;
+import io.thermocline.hints.redirect.RedirectTable;
+import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.groups.GroupCheck;
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.act.groups.GroupWriter;
+import io.thermocline.tiering.app.groups.GroupKeeper;
+import io.thermocline.tiering.classify.groups.AccessSequence;
+import io.thermocline.tiering.classify.groups.GroupPattern;
+import io.thermocline.tiering.classify.groups.GroupedObject;
+import io.thermocline.tiering.classify.groups.MiningSettings;
+import io.thermocline.tiering.classify.groups.ObjectGroup;
+import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.config.GroupsConfig;
+import io.thermocline.tiering.decide.TierSpeed;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.plan.GroupChange;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -65,6 +87,7 @@ class GroupLooksTest {
 
   @Test
   void aLookAsksAboutSoMuchAtMostAndAllHaveTheirTurn() throws IOException {
+    store.removeAll();
     store.prepare();
     List<GroupFile> groups = new ArrayList<>();
     make(LOOKED_AT_ONCE / MEMBERS, groups);
@@ -85,6 +108,34 @@ class GroupLooksTest {
   }
 
   @Test
+  void aDamagedTableIsMadeAgainInBoundedLooks() throws IOException {
+    store.removeAll();
+    store.prepare();
+    List<GroupFile> groups = new ArrayList<>();
+    make(2 * LOOKED_AT_ONCE + 3, 1000, groups);
+    Path table = new Path(GROUPS, RedirectTable.FILE_NAME);
+    byte[] damaged = store.table().toBytes();
+    damaged[100] ^= 1;
+    try (OutputStream out = fs.create(table, true)) {
+      out.write(damaged);
+    }
+    for (int i = 0; i < 2; i++) {
+      long before = calls.made();
+      GroupCheck.Result result = check.check(true);
+      assertFalse(result.isComplete());
+      assertEquals(2 + LOOKED_AT_ONCE, calls.made() - before, "the table, the list, and files");
+      assertThrows(IOException.class, store::table, "nothing is put in its place yet");
+    }
+    groups.add(writer.write(store.newId(), create(2000), ANYWHERE).orElseThrow());
+    store.publish(groups.subList(groups.size() - 1, groups.size()));
+    assertTrue(check.check(true).isComplete());
+    assertEquals(groups.size(), store.table().groups().size());
+    assertEquals(
+        groups.size(), fs.listStatus(GROUPS).length - 1, "no file is taken for one of nobody");
+    assertEquals(List.of(), new GroupCheck(store).check(false).problems());
+  }
+
+  @Test
   void ofAFileThatMayBeGroupedTwoThingsAreAskedAndOneOfEachDirectory() throws IOException {
     List<String> paths = new ArrayList<>();
     int directories = 3;
@@ -96,6 +147,82 @@ class GroupLooksTest {
     assertEquals(2 * paths.size() + directories + 1, calls.made() - before, "and /warehouse");
   }
 
+  /**
+   * What lies there of groups before counts where the first copy of a hot one goes: of two fast
+   * devices that are drawn, to that which less lies on.
+   */
+  @Test
+  void firstCopiesAreSpreadFromLookToLook(@TempDir java.nio.file.Path directory) throws Exception {
+    store.prepare();
+    Map<String, ClusterView.Node> nodes = new HashMap<>();
+    for (String node : List.of("n1", "n2")) {
+      ClusterView.Storage ssd =
+          new ClusterView.Storage(node + "-ssd", node, StorageType.SSD, 1L << 40, 1L << 40);
+      nodes.put(node, new ClusterView.Node(node, node + ":9866", "/r", List.of(ssd)));
+    }
+    try (Journal journal = Journal.open(directory)) {
+      journal.append(
+          new JournalEntry.GroupMade(
+              "2026-11-22T05:00:00Z",
+              1,
+              1,
+              GroupChange.Kind.MAKE_FILE.name(),
+              "/g/group-1",
+              "global",
+              "large",
+              List.of(new JournalEntry.GroupMember("/before", 1, 1L << 30, 0)),
+              List.of("n1:9866 SSD"),
+              1L << 30,
+              0,
+              ""));
+      GroupKeeper keeper =
+          new GroupKeeper(
+              config(),
+              store,
+              Map.of(StorageType.SSD, new TierSpeed(4e8, 4e8, 1e5)),
+              journal,
+              path -> true);
+      List<GroupKeeper.Found> found = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        found.add(hot(i, create(3000 + i)));
+      }
+      List<GroupChange> changes =
+          keeper.look(
+              found,
+              new GroupKeeper.Scene(
+                  new ClusterView(nodes, 1), Map.of(), Map.of(), List.of(), Instant.EPOCH));
+      assertEquals(
+          List.of("n2:9866 SSD", "n2:9866 SSD", "n2:9866 SSD"),
+          changes.stream().map(change -> change.places().get(0).toString()).toList(),
+          "a GB lies on n1");
+    }
+  }
+
+  private static GroupKeeper.Found hot(int id, List<String> paths) {
+    List<GroupedObject> members = new ArrayList<>();
+    for (int i = 0; i < paths.size(); i++) {
+      members.add(new GroupedObject(10L * id + i, 20, 1 << 18, 1));
+    }
+    ObjectGroup group = new ObjectGroup(GroupPattern.GLOBAL, AccessSequence.LARGE, members, 0.05);
+    return new GroupKeeper.Found(group, paths, true);
+  }
+
+  private static GroupsConfig config() {
+    return new GroupsConfig(
+        MiningSettings.defaults(),
+        OptionalDouble.empty(),
+        Duration.ofSeconds(1),
+        GROUPS.toString(),
+        Duration.ofMinutes(1),
+        Duration.ofDays(1),
+        1L << 40,
+        1L << 40,
+        1L << 20,
+        1,
+        0.1,
+        new GroupsConfig.Raise(0, 1));
+  }
+
   /** Calls that it made. */
   private long look(int bad) throws IOException {
     long before = calls.made();
@@ -104,8 +231,12 @@ class GroupLooksTest {
   }
 
   private void make(int more, List<GroupFile> groups) throws IOException {
+    make(more, 0, groups);
+  }
+
+  private void make(int more, int from, List<GroupFile> groups) throws IOException {
     for (int i = 0; i < more; i++) {
-      List<String> paths = create(groups.size());
+      List<String> paths = create(from + groups.size());
       groups.add(writer.write(store.newId(), paths, ANYWHERE).orElseThrow());
     }
     store.publish(groups);

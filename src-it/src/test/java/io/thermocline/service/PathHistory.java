@@ -31,12 +31,14 @@ final class PathHistory {
   /**
    * @param from tick before the change to it began
    * @param done tick after it was done; {@link #NOW} while it is under way
+   * @param left tick before the change to the next began
    * @param until tick after the change to the next was done
    */
   private static final class Version {
     private final State state;
     private final long from;
     private long done = NOW;
+    private long left = NOW;
     private long until = NOW;
 
     Version(State state, long from) {
@@ -69,8 +71,13 @@ final class PathHistory {
   synchronized void begins(Map<String, State> changes) {
     long now = tick();
     changes.forEach(
-        (path, state) ->
-            versions.computeIfAbsent(path, each -> new ArrayList<>()).add(new Version(state, now)));
+        (path, state) -> {
+          List<Version> all = versions.computeIfAbsent(path, each -> new ArrayList<>());
+          if (!all.isEmpty()) {
+            all.get(all.size() - 1).left = now;
+          }
+          all.add(new Version(state, now));
+        });
   }
 
   /** After it. */
@@ -99,7 +106,8 @@ final class PathHistory {
       if (version.from > read.to() || version.until < read.from()) {
         continue;
       }
-      boolean changes = version.done > read.from() || version.until <= read.to();
+      // While HDFS truncates a file, it shows the blocks that are left as they were.
+      boolean changes = version.done > read.from() || version.left <= read.to();
       isChanging |= changes;
       there.add(words(version.state));
       if (allows(version.state, read, changes)) {

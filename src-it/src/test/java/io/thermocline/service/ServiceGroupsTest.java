@@ -76,7 +76,7 @@ class ServiceGroupsTest {
     }
     for (String name : LARGE) {
       write(fs, name, ServedCluster.content(name));
-      fs.setReplication(path(name), (short) 2);
+      fs.setReplication(path(name), (short) 1);
     }
     Path directory = Files.createDirectories(temp.resolve("service"));
     String address = "127.0.0.1:" + freePort();
@@ -124,7 +124,7 @@ class ServiceGroupsTest {
       takeBack(api, shown(api, "RAISE").get("plan").asLong());
       eventually(
           "as before",
-          () -> shown(api, "RAISE") == null && fs.getFileStatus(path("x")).getReplication() == 2);
+          () -> shown(api, "RAISE") == null && fs.getFileStatus(path("x")).getReplication() == 1);
       takeBack(api, file);
       eventually("no file", () -> shown(api, "MAKE_FILE") == null);
       for (int i = 0; i < 3; i++) {
@@ -145,6 +145,9 @@ class ServiceGroupsTest {
     for (String name : names) {
       write(fs, name, oneBlock(name));
     }
+    // Of whose blocks one alone is read together with those.
+    write(fs, "larger", content("larger", 900_000));
+    long second = block(fs, "larger", 1);
     Path directory = Files.createDirectories(temp.resolve("blocks"));
     String at = "/system/thermocline/blocks";
     List<FSDataInputStream> open = new ArrayList<>();
@@ -160,20 +163,29 @@ class ServiceGroupsTest {
         for (String name : names) {
           open.add(reader.open(path(name)));
         }
+        FSDataInputStream larger = reader.open(path("larger"));
+        open.add(larger);
         eventually(
             "a group of blocks",
             () -> {
               for (FSDataInputStream in : open) {
-                in.readFully(4096L, new byte[4096]);
+                in.readFully(in == larger ? 300_000L : 4096L, new byte[4096]);
               }
-              return !store.table().groups().isEmpty();
+              return store.table().groups().stream()
+                  .flatMap(group -> group.members().stream())
+                  .anyMatch(member -> member.blockId() == second);
             });
         GroupFile group = store.table().groups().get(0);
         // By the files' length alone they would be read whole, and from disk.
         assertEquals("random_small", group.sequence());
         assertTrue(isOnSsd(fs, group), "on SSD");
         assertTrue(
-            names.stream().anyMatch(name -> isReadFrom(group, fs, name)), "what was read is in it");
+            names.stream().anyMatch(name -> isReadFrom(group, fs, name, oneBlock(name))),
+            "what was read is in it");
+        assertTrue(isReadFrom(group, fs, "larger", content("larger", 900_000)), "one block of it");
+        assertEquals(
+            1,
+            ServiceSetup.journal(directory, "\"entry\":\"group\"", "/larger:blk_" + second).size());
         service.terminate();
       }
     } finally {
@@ -183,13 +195,23 @@ class ServiceGroupsTest {
     }
   }
 
-  private static boolean isReadFrom(GroupFile group, DistributedFileSystem fs, String name) {
+  private static long block(DistributedFileSystem fs, String name, int index) throws Exception {
+    return fs.getClient()
+        .getLocatedFileInfo(path(name).toUri().getPath(), false)
+        .getLocatedBlocks()
+        .get(index)
+        .getBlock()
+        .getBlockId();
+  }
+
+  private static boolean isReadFrom(
+      GroupFile group, DistributedFileSystem fs, String name, byte[] content) {
     org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path(group.path()).getParent();
     try (GroupReads reads =
             new GroupReads(
                 fs.getClient(), directory, GroupReads.Limits.defaults(), System::nanoTime);
         FSDataInputStream in = reads.open(fs.open(path(name)))) {
-      assertArrayEquals(oneBlock(name), in.readAllBytes(), name);
+      assertArrayEquals(content, in.readAllBytes(), name);
       return reads.redirected() == 1;
     } catch (java.io.IOException e) {
       throw new java.io.UncheckedIOException(e);
@@ -333,7 +355,10 @@ class ServiceGroupsTest {
     }
   }
 
-  /** Three replicas of each block of each member, one of them on the group's node. */
+  /**
+   * Two replicas of each block of each member, one of them on the group's node, all of the
+   * place's type.
+   */
   private static void isRaised(DistributedFileSystem fs, JsonNode group) throws Exception {
     String place = group.get("places").get(0).asText();
     assertTrue(place.matches("[^ ]+ DISK"), place);
@@ -343,10 +368,10 @@ class ServiceGroupsTest {
               .getLocatedFileInfo(path(name).toUri().getPath(), false)
               .getLocatedBlocks()
               .getLocatedBlocks()) {
-        assertEquals(3, block.getLocations().length, name);
+        assertEquals(2, block.getLocations().length, name);
         assertTrue(
             Stream.of(block.getLocations())
-                .anyMatch(node -> place.startsWith(node.getXferAddr() + " ")),
+                .anyMatch(node -> place.equals(node.getXferAddr() + " " + node.getStorageType())),
             () -> place + " has no copy of " + block);
       }
     }

@@ -25,9 +25,13 @@ final class Evaluation {
     this.figures = new Figures(figures);
   }
 
-  void run() {
+  /** And the devices by themselves. */
+  void figure10() {
     new DeviceRun(figures).run();
     fio();
+  }
+
+  void otherFigures() {
     skew();
     applications();
     clients();
@@ -96,6 +100,14 @@ final class Evaluation {
       figures.range(groups + "size", bySize, Scheme.GROUPS, Scheme.THREE, 101, 273);
       figures.range("layout" + name + "_vs_groups", all, Scheme.PRS, Scheme.GROUPS, 109, 460);
       figures.range("prs" + name + "_vs_three", all, Scheme.PRS, Scheme.THREE, 105, 1156);
+      // Figures 10b, d and 10f, h are of the same loads.
+      figures.both(
+          "both" + name + "_by_size",
+          bySize,
+          Scheme.THREE,
+          101,
+          109,
+          Network.BYTES_PER_SECOND / 1e6);
     }
   }
 

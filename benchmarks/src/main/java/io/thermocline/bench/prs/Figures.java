@@ -78,6 +78,41 @@ final class Figures {
     System.out.printf(Locale.ROOT, "  %s: %+.0f to %+.0f %%%s%n", name, least, most, published);
   }
 
+  /**
+   * Whether two gains, one on top of the other, can both be had: in how many of the loads {@code
+   * base} leaves as much of one link as the least of both come to.
+   *
+   * @param linkMegabytes a second
+   */
+  void both(
+      String name,
+      List<Map<Scheme, Result>> series,
+      Scheme base,
+      int firstLeast,
+      int secondLeast,
+      double linkMegabytes) {
+    double times = (1 + firstLeast / 100.0) * (1 + secondLeast / 100.0);
+    double most = linkMegabytes / times;
+    long room =
+        series.stream().filter(results -> results.get(base).megabytesPerSecond() <= most).count();
+    put(name + "_times", times);
+    put(name + "_most_before_mb_s", most);
+    figures.put(name + "_loads", series.size());
+    figures.put(name + "_loads_with_room", room);
+    System.out.printf(
+        Locale.ROOT,
+        "  %s: %+d %% and %+d %% more is %.2f times, so %.1f MB/s before at most, as the link carries"
+            + " %.0f: %d of %d loads%n",
+        name,
+        firstLeast,
+        secondLeast,
+        times,
+        most,
+        linkMegabytes,
+        room,
+        series.size());
+  }
+
   private static double gain(double with, double without) {
     return 100 * (with / without - 1);
   }

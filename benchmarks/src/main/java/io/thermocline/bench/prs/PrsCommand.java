@@ -6,10 +6,12 @@ import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 import picocli.CommandLine.Command;
@@ -39,15 +41,42 @@ public final class PrsCommand implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "N", description = "Of all that is drawn (default: 1).")
   private long seed = 1;
 
+  /** What there is to run. */
+  enum Part {
+    MINING,
+    REDIRECT,
+    /** Of the simulation, the experiment that the paper gives numbers of. */
+    FIGURE10,
+    /** All others that are simulated. */
+    FIGURES
+  }
+
+  @Option(
+      names = "--only",
+      paramLabel = "PART",
+      split = ",",
+      description = "Of ${COMPLETION-CANDIDATES} (default: all).")
+  private Set<Part> only = EnumSet.allOf(Part.class);
+
   @Override
   public Integer call() throws IOException {
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put("benchmark", "prs");
     figures.put("quick", quick);
     figures.put("seed", seed);
-    mining(figures);
-    RedirectRun.run(figures, NANOS);
-    new Evaluation(quick, seed, figures).run();
+    if (only.contains(Part.MINING)) {
+      mining(figures);
+    }
+    if (only.contains(Part.REDIRECT)) {
+      RedirectRun.run(figures, NANOS);
+    }
+    Evaluation evaluation = new Evaluation(quick, seed, figures);
+    if (only.contains(Part.FIGURE10)) {
+      evaluation.figure10();
+    }
+    if (only.contains(Part.FIGURES)) {
+      evaluation.otherFigures();
+    }
     figures.put("java_version", Runtime.version().toString());
     System.out.println(FlatJson.of(figures));
     return 0;

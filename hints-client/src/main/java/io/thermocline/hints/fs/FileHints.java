@@ -137,7 +137,7 @@ final class FileHints implements Closeable {
     return settings.groups().isEmpty()
         ? null
         : new GroupReads(
-            hdfs, new Path(settings.groups()), GroupReads.Limits.defaults(), System::nanoTime);
+            hdfs, new Path(settings.groups()), settings.groupLimits(), System::nanoTime);
   }
 
   /** The storage policy to create a file with; null for whatever it would have. */

@@ -8,6 +8,7 @@ import io.thermocline.hints.Requirement;
 import io.thermocline.hints.Scope;
 import io.thermocline.hints.Temperature;
 import io.thermocline.hints.client.ServiceClient;
+import io.thermocline.hints.redirect.hdfs.GroupReads;
 import io.thermocline.placement.choice.PublishedPolicy;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -42,6 +43,8 @@ final class FileSystemSettings {
   static final String CHOICE_CANDIDATES = PREFIX + "choice.candidates";
   static final String CHOICE_REFRESH = PREFIX + "choice.refresh";
   static final String GROUPS = PREFIX + "groups";
+  static final String GROUPS_AHEAD = PREFIX + "groups.ahead";
+  static final String GROUPS_MEMORY = PREFIX + "groups.memory";
   static final String REDIRECT_REFRESH = PREFIX + "redirect.refresh";
   static final String RULES = PREFIX + "rules";
   static final String RULE = PREFIX + "rule.";
@@ -156,6 +159,15 @@ final class FileSystemSettings {
   /** Directory of group files in HDFS; empty: files are read as they are. */
   String groups() {
     return conf.getTrimmed(GROUPS, "");
+  }
+
+  /**
+   * How much of a group is loaded ahead of what is asked for, and of all groups kept in memory.
+   */
+  GroupReads.Limits groupLimits() {
+    return GroupReads.Limits.of(
+        conf.getLongBytes(GROUPS_AHEAD, GroupReads.DEFAULT_AHEAD_BYTES),
+        conf.getLongBytes(GROUPS_MEMORY, GroupReads.DEFAULT_MEMORY_BYTES));
   }
 
   List<String> problems() {

@@ -303,6 +303,9 @@ public class HintingFileSystem extends DistributedFileSystem {
   @Override
   public void close() throws IOException {
     try {
+      if (groups != null) {
+        groups.close();
+      }
       if (hints != null) {
         hints.close();
       }

@@ -151,6 +151,7 @@ class FileSystemSettingsTest {
     assertEquals(defaults.isStrict(), example.isStrict());
     assertEquals(defaults.timeoutMillis(), example.timeoutMillis());
     assertEquals(defaults.queueLength(), example.queueLength());
+    assertEquals(defaults.groupLimits().toString(), example.groupLimits().toString());
     assertEquals(defaults.policies(), example.policies());
     assertEquals(86_400_000, example.rules().get(0).leaseMillis());
     TreeSet<String> keys = new TreeSet<>();

@@ -210,7 +210,10 @@ public final class DirectedMoves implements MutexActions {
       DataOutputStream out =
           new DataOutputStream(
               new BufferedOutputStream(streams.out, DFSConfigKeys.IO_FILE_BUFFER_SIZE_DEFAULT));
-      new Sender(out).replaceBlock(block, type, token, source.getDatanodeUuid(), source, null);
+      // Stock volume choosing policies ignore the storage, NominatedVolumeChoosingPolicy takes
+      // it.
+      new Sender(out)
+          .replaceBlock(block, type, token, source.getDatanodeUuid(), source, move.targetStorage());
       out.flush();
       awaitCopy(new DataInputStream(streams.in));
     }

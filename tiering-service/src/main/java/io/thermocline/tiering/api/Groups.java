@@ -32,9 +32,12 @@ public interface Groups {
           Optional<String> replaces,
       String reason) {}
 
-  /** A file of a group. */
+  /** A file of a group, or a block. */
   record GroupedFile(
-      @JsonPropertyDescription("when the group was made") String path, long sizeBytes) {}
+      @JsonPropertyDescription(
+              "when the group was made; with :blk_ID, that block of a larger file alone")
+          String path,
+      long sizeBytes) {}
 
   /** What groups take, and may take at most. */
   record GroupSpace(

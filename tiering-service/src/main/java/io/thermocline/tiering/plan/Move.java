@@ -10,8 +10,9 @@ import io.thermocline.tiering.observe.FileView;
  * @param id unique over the life of a journal: plan number and position in the plan
  * @param source where the copy lies and shall be gone from
  * @param targetNode UUID of the DataNode that shall hold it
- * @param targetStorage the block's SUORA home; which volume of that type the DataNode takes is its own
- *     choice as long as it runs its stock volume choice
+ * @param targetStorage the block's SUORA home, or its group's place; which volume of that type
+ *     the DataNode
+ *     takes is its own choice as long as it runs its stock volume choice
  */
 public record Move(
     String id,

@@ -3,70 +3,80 @@ package io.thermocline.hints.redirect.hdfs;
 
 import io.thermocline.hints.redirect.RedirectTable;
 import java.io.Closeable;
-import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
  * Serves opened files from group files where those have a copy of exactly what the file is now. Safe for any thread.
  *
  * <p>The file is always opened by HDFS first: so permission is that of the original, checked by the NameNode, and what
- * it is now is what the NameNode said: its block, the block's generation stamp, its length. That costs no
+ * it is now is what the NameNode said: its blocks, their generation stamps and lengths. That costs no
  * further call. What goes wrong on the way to a copy sends the reader to the original, without a word.
  */
 public final class GroupReads implements Closeable {
 
-  private static final long PATIENCE_SECONDS = 2;
+  public static final long DEFAULT_AHEAD_BYTES = 8 << 20;
+  public static final long DEFAULT_MEMORY_BYTES = 64 << 20;
+
+  /** Of which this client knows more than the table says. */
+  private static final int MOST_GROUPS = 4096;
 
   private final DFSClient client;
-  private final Path directory;
+  private final FollowedTable table;
   private final Limits limits;
-  private final LongSupplier nanos;
-  private final ReentrantLock refreshing = new ReentrantLock();
-  private final Map<Long, LoadedGroup> loaded = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Long, LoadedGroup> groups = new LinkedHashMap<>(16, 0.75f, true);
+  private final GroupMemory memory;
+  private final NodeLoads loads;
   private final AtomicLong redirected = new AtomicLong();
   private final AtomicLong fallbacks = new AtomicLong();
-  private volatile RedirectTable table = RedirectTable.empty();
-  private volatile long lookedNanos;
-  private volatile boolean looked;
-  private long tableMillis = -1;
-  private long tableLength = -1;
+  private final AtomicLong spared = new AtomicLong();
 
   /** How much memory, and how often to look for a new table. Immutable. */
   public static final class Limits {
     final long refreshNanos;
-    final long groupBytes;
+    final long aheadBytes;
     final long memoryBytes;
 
     /**
      * @param refreshMillis between two looks at the table's file
-     * @param groupBytes a group file up to this size is loaded whole when its first member is read
-     * @param memoryBytes of all that is loaded
+     * @param aheadBytes of a group that are loaded ahead of what is asked for; 0: nothing is
+     *     kept
+     * @param memoryBytes of all that is loaded by this JVM
      */
-    public Limits(long refreshMillis, long groupBytes, long memoryBytes) {
+    public Limits(long refreshMillis, long aheadBytes, long memoryBytes) {
       this.refreshNanos = refreshMillis * 1_000_000;
-      this.groupBytes = groupBytes;
+      this.aheadBytes = aheadBytes;
       this.memoryBytes = memoryBytes;
+    }
+
+    @Override
+    public String toString() {
+      return aheadBytes + " bytes ahead, " + memoryBytes + " in memory";
     }
 
     /** A minute, 8 MiB, 64 MiB. */
     public static Limits defaults() {
-      return new Limits(60_000, 8 << 20, 64 << 20);
+      return of(DEFAULT_AHEAD_BYTES, DEFAULT_MEMORY_BYTES);
+    }
+
+    /** The table is looked at each minute. */
+    public static Limits of(long aheadBytes, long memoryBytes) {
+      return new Limits(60_000, aheadBytes, memoryBytes);
     }
   }
 
@@ -76,10 +86,21 @@ public final class GroupReads implements Closeable {
    * @param nanos monotonic clock
    */
   public GroupReads(DFSClient client, Path directory, Limits limits, LongSupplier nanos) {
+    this(client, directory, limits, nanos, GroupMemory.shared(), new NodeLoads(nanos));
+  }
+
+  GroupReads(
+      DFSClient client,
+      Path directory,
+      Limits limits,
+      LongSupplier nanos,
+      GroupMemory memory,
+      NodeLoads loads) {
     this.client = client;
-    this.directory = directory;
+    this.table = new FollowedTable(client, directory, limits.refreshNanos, nanos);
     this.limits = limits;
-    this.nanos = nanos;
+    this.memory = memory;
+    this.loads = loads;
   }
 
   /**
@@ -90,130 +111,110 @@ public final class GroupReads implements Closeable {
    */
   public FSDataInputStream open(FSDataInputStream original) {
     try {
-      refresh();
-      RedirectTable.Found found = find(original);
-      if (found == null) {
+      List<CopiedPart> parts = find(original);
+      if (parts.isEmpty()) {
         return original;
       }
       redirected.incrementAndGet();
-      return new FSDataInputStream(new MemberStream(original, group(found), found.member(), this));
+      long length = ((HdfsDataInputStream) original).getVisibleLength();
+      return new FSDataInputStream(new MemberStream(original, parts, length, this));
     } catch (IOException | RuntimeException e) {
       fallbacks.incrementAndGet();
       return original;
     }
   }
 
-  private RedirectTable.Found find(FSDataInputStream original) throws IOException {
-    RedirectTable current = table;
+  /** Blocks of the file that have a copy, in its order. */
+  private List<CopiedPart> find(FSDataInputStream original) throws IOException {
+    RedirectTable current = table.now();
     // Not an encrypted file, whose wrapped stream decrypts.
     if (current.groups().isEmpty()
         || !(original instanceof HdfsDataInputStream)
         || !(original.getWrappedStream() instanceof DFSInputStream)) {
-      return null;
+      return Collections.emptyList();
     }
     HdfsDataInputStream opened = (HdfsDataInputStream) original;
+    long length = opened.getVisibleLength();
+    if (length > client.getConf().getPrefetchSize()) {
+      // Blocks that the NameNode didn't name with the open would cost another call.
+      return Collections.emptyList();
+    }
+    List<CopiedPart> parts = new ArrayList<>();
     List<LocatedBlock> blocks = opened.getAllBlocks();
-    if (blocks.size() != 1 || blocks.get(0).isCorrupt()) {
-      return null;
-    }
-    ExtendedBlock block = blocks.get(0).getBlock();
-    return current.find(
-        block.getBlockPoolId(),
-        block.getBlockId(),
-        block.getGenerationStamp(),
-        opened.getVisibleLength());
-  }
-
-  /**
-   * Has {@code table} as it is at most one refresh ago. Nobody waits for another's look but for the
-   * first: tasks of a job open their files together, and would all go to the originals.
-   */
-  private void refresh() {
-    if (!isDue()) {
-      return;
-    }
-    if (!isMine()) {
-      return;
-    }
-    try {
-      if (isDue()) {
-        look();
+    for (int i = 0; i < blocks.size(); i++) {
+      LocatedBlock located = blocks.get(i);
+      ExtendedBlock block = located.getBlock();
+      long end = i + 1 < blocks.size() ? blocks.get(i + 1).getStartOffset() : length;
+      RedirectTable.Found found =
+          current.find(
+              block.getBlockPoolId(),
+              block.getBlockId(),
+              block.getGenerationStamp(),
+              end - located.getStartOffset());
+      if (found != null && !located.isCorrupt()) {
+        parts.add(
+            new CopiedPart(located, group(found), found.group().members().indexOf(found.member())));
       }
-    } finally {
-      refreshing.unlock();
     }
-  }
-
-  /** Whether the look is this thread's to make; nobody waits for long, there is always the original. */
-  private boolean isMine() {
-    try {
-      return looked ? refreshing.tryLock() : refreshing.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
-  }
-
-  private boolean isDue() {
-    return !looked || nanos.getAsLong() - lookedNanos >= limits.refreshNanos;
-  }
-
-  private void look() {
-    try {
-      lookedNanos = nanos.getAsLong();
-      Path file = new Path(directory, RedirectTable.FILE_NAME);
-      HdfsFileStatus status = client.getFileInfo(file.toUri().getPath());
-      if (status == null) {
-        throw new FileNotFoundException(file + " isn't there");
-      }
-      if (status.getModificationTime() == tableMillis && status.getLen() == tableLength) {
-        return;
-      }
-      if (status.getLen() > RedirectTable.MOST_BYTES) {
-        throw new IOException("a redirect table of " + status.getLen() + " bytes");
-      }
-      byte[] bytes = new byte[(int) status.getLen()];
-      try (FSDataInputStream in = LoadedGroup.open(client, file.toUri().getPath())) {
-        in.readFully(0, bytes);
-      }
-      table = RedirectTable.read(bytes);
-      tableMillis = status.getModificationTime();
-      tableLength = status.getLen();
-    } catch (IOException | RuntimeException e) {
-      // No table, or none to be used: nothing is redirected until the next look.
-      table = RedirectTable.empty();
-      tableMillis = -1;
-    } finally {
-      looked = true;
-    }
+    return parts;
   }
 
   private LoadedGroup group(RedirectTable.Found found) {
-    synchronized (loaded) {
-      return loaded.computeIfAbsent(
-          found.group().id(), id -> new LoadedGroup(client, found.group(), limits.groupBytes));
+    synchronized (groups) {
+      LoadedGroup group =
+          groups.computeIfAbsent(
+              found.group().id(),
+              id -> new LoadedGroup(found.group(), client, limits, memory, loads));
+      if (groups.size() > MOST_GROUPS) {
+        Iterator<LoadedGroup> oldest = groups.values().iterator();
+        oldest.next().end();
+        oldest.remove();
+      }
+      return group;
     }
   }
 
-  /** A group has been loaded: others go, the longest unused first, where it is too much. */
-  void loaded() {
-    synchronized (loaded) {
-      long bytes = 0;
-      for (LoadedGroup group : loaded.values()) {
-        bytes += group.bytesInMemory();
-      }
-      Iterator<LoadedGroup> oldest = loaded.values().iterator();
-      while (bytes > limits.memoryBytes && oldest.hasNext()) {
-        bytes -= oldest.next().bytesInMemory();
-        oldest.remove();
+  /**
+   * Whether the original's replicas are expected to answer sooner than the overloaded ones of
+   * the group. Puts that replica first which is to be read, of whichever of the two.
+   */
+  boolean prefersOriginal(CopiedPart part) throws IOException {
+    LocatedBlock copy = part.group.block();
+    DatanodeInfoWithStorage[] ofCopy = copy.getLocations();
+    DatanodeInfoWithStorage[] ofOriginal = part.block.getLocations();
+    int best = loads.choose(ofCopy, ofOriginal);
+    if (best < ofCopy.length) {
+      putFirst(copy, best);
+      return false;
+    }
+    putFirst(part.block, best - ofCopy.length);
+    spared.incrementAndGet();
+    return true;
+  }
+
+  /** HDFS's client tries replicas in this order. */
+  private static void putFirst(LocatedBlock block, int index) {
+    if (index > 0) {
+      synchronized (block) {
+        DatanodeInfoWithStorage[] places = block.getLocations();
+        DatanodeInfoWithStorage first = places[index];
+        places[index] = places[0];
+        places[0] = first;
+        block.updateCachedStorageInfo();
       }
     }
+  }
+
+  /** One that is told of, as the next may go there too. */
+  int readOriginal(CopiedPart part, NodeLoads.Reading reading) throws IOException {
+    return loads.read(part.block.getLocations()[0], reading);
   }
 
   void fellBack(LoadedGroup group) {
     fallbacks.incrementAndGet();
-    synchronized (loaded) {
-      loaded.values().remove(group);
+    group.end();
+    synchronized (groups) {
+      groups.values().remove(group);
     }
   }
 
@@ -227,10 +228,20 @@ public final class GroupReads implements Closeable {
     return fallbacks.get();
   }
 
+  /** Reads that went to the original, as the copy's device had too much to do. */
+  public long spared() {
+    return spared.get();
+  }
+
+  /**
+   * What is loaded ahead ends, and nothing stays in memory; streams that are open may be read
+   * on.
+   */
   @Override
   public void close() {
-    synchronized (loaded) {
-      loaded.clear();
+    synchronized (groups) {
+      groups.values().forEach(LoadedGroup::end);
+      groups.clear();
     }
   }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.hints.redirect.hdfs;
 
-import io.thermocline.hints.redirect.GroupFile;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.fs.ByteBufferPositionedReadable;
 import org.apache.hadoop.fs.ByteBufferReadable;
 import org.apache.hadoop.fs.CanSetDropBehind;
@@ -15,8 +17,9 @@ import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FSInputStream;
 
 /**
- * The bytes of an original out of its group file; out of the original from the first failure on. As all streams, not
- * for two threads at once but for positioned reads.
+ * The bytes of an original: of its blocks that have a copy in a group, out of that; out of the
+ * original from the first failure on, and where the copy's device has too much to do. As all
+ * streams, not for two threads at once but for positioned reads.
  */
 final class MemberStream extends FSInputStream
     implements ByteBufferReadable,
@@ -26,64 +29,165 @@ final class MemberStream extends FSInputStream
         CanUnbuffer {
 
   private final FSDataInputStream original;
-  private final LoadedGroup group;
-  private final GroupFile.Member member;
+  private final List<CopiedPart> parts;
+  private final long length;
   private final GroupReads owner;
-  private volatile FSDataInputStream copy;
+  private final Map<LoadedGroup, FSDataInputStream> copies = new HashMap<>();
+  private CopiedPart streamed;
+  private boolean isStreamedFromOriginal;
+  private volatile CopiedPart asked;
   private volatile boolean failed;
   private volatile boolean closed;
   private long position;
 
-  MemberStream(
-      FSDataInputStream original, LoadedGroup group, GroupFile.Member member, GroupReads owner) {
+  /**
+   * @param parts in the order of the file
+   * @param length of the file
+   */
+  MemberStream(FSDataInputStream original, List<CopiedPart> parts, long length, GroupReads owner) {
     this.original = original;
-    this.group = group;
-    this.member = member;
+    this.parts = parts;
+    this.length = length;
     this.owner = owner;
   }
 
   @Override
-  public int read(long at, byte[] buffer, int offset, int length) throws IOException {
+  public int read(long at, byte[] buffer, int offset, int count) throws IOException {
+    return read(at, buffer, offset, count, original::read, this::readCopy);
+  }
+
+  /**
+   * From somewhere into a part of an array: as many bytes as there are at once, -1 at the end.
+   */
+  @FunctionalInterface
+  private interface Source {
+    int read(long at, byte[] buffer, int offset, int count) throws IOException;
+  }
+
+  /** Where a block with a copy is read. */
+  @FunctionalInterface
+  private interface Copies {
+    int read(CopiedPart part, long at, byte[] buffer, int offset, int count) throws IOException;
+  }
+
+  private int read(
+      long at, byte[] buffer, int offset, int count, Source ofOriginal, Copies ofCopies)
+      throws IOException {
     if (closed) {
       throw new IOException(FSExceptionMessages.STREAM_IS_CLOSED);
     }
-    validatePositionedReadArgs(at, buffer, offset, length);
-    if (length == 0) {
+    validatePositionedReadArgs(at, buffer, offset, count);
+    if (count == 0) {
       return 0;
     }
-    if (at >= member.length()) {
-      return -1;
-    }
-    int count = (int) Math.min(length, member.length() - at);
-    if (!failed) {
-      try {
-        return readCopy(at, buffer, offset, count);
-      } catch (IOException | RuntimeException e) {
-        failed = true;
-        owner.fellBack(group);
+    long until = Long.MAX_VALUE;
+    for (CopiedPart part : parts) {
+      if (at < part.start()) {
+        until = part.start();
+        break;
+      }
+      if (at < part.end() && !failed) {
+        try {
+          return ofCopies.read(part, at, buffer, offset, (int) Math.min(count, part.end() - at));
+        } catch (IOException | RuntimeException e) {
+          failed = true;
+          owner.fellBack(part.group);
+        }
       }
     }
-    return original.read(at, buffer, offset, count);
+    return ofOriginal.read(at, buffer, offset, (int) Math.min(count, until - at));
   }
 
-  private int readCopy(long at, byte[] buffer, int offset, int count) throws IOException {
-    if (group.isLoadedWhole()) {
-      if (group.bytes() == null && group.load()) {
-        owner.loaded();
-      }
-      System.arraycopy(group.bytes(), (int) (member.offset() + at), buffer, offset, count);
+  private int readCopy(CopiedPart part, long at, byte[] buffer, int offset, int count)
+      throws IOException {
+    if (isInMemory(part, at, buffer, offset, count)) {
       return count;
     }
-    int read = copy().read(member.offset() + at, buffer, offset, count);
+    if (owner.prefersOriginal(part)) {
+      try {
+        return owner.readOriginal(part, () -> original.read(at, buffer, offset, count));
+      } catch (IOException e) {
+        // What was only to go faster: there is still the copy.
+      }
+    }
+    if (isLoaded(part, at, buffer, offset, count)) {
+      return count;
+    }
+    return some(part.group.read(copy(part.group), inGroup(part, at), buffer, offset, count));
+  }
+
+  /**
+   * As one goes on reading, it is read where it was begun: another connection costs more than it
+   * brings.
+   */
+  private int streamCopy(CopiedPart part, long at, byte[] buffer, int offset, int count)
+      throws IOException {
+    if (isInMemory(part, at, buffer, offset, count)) {
+      return count;
+    }
+    if (streamed != part) {
+      streamed = part;
+      isStreamedFromOriginal = owner.prefersOriginal(part);
+    }
+    if (isStreamedFromOriginal) {
+      try {
+        return streamOriginal(at, buffer, offset, count);
+      } catch (IOException e) {
+        isStreamedFromOriginal = false;
+      }
+    }
+    if (isLoaded(part, at, buffer, offset, count)) {
+      return count;
+    }
+    FSDataInputStream copy = copy(part.group);
+    copy.seek(inGroup(part, at));
+    return some(copy.read(buffer, offset, count));
+  }
+
+  private static int some(int read) throws EOFException {
     if (read <= 0) {
       throw new EOFException("the group file ends before its member does");
     }
     return read;
   }
 
-  private synchronized FSDataInputStream copy() throws IOException {
+  private int streamOriginal(long at, byte[] buffer, int offset, int count) throws IOException {
+    original.seek(at);
+    return original.read(buffer, offset, count);
+  }
+
+  private static long inGroup(CopiedPart part, long at) {
+    return part.member().offset() + at - part.start();
+  }
+
+  private boolean isInMemory(CopiedPart part, long at, byte[] buffer, int offset, int count)
+      throws IOException {
+    if (asked != part) {
+      asked = part;
+      part.group.asked(part.index);
+    }
+    part.group.check();
+    return isCopied(part.group.bytes(part.index), part, at, buffer, offset, count);
+  }
+
+  private boolean isLoaded(CopiedPart part, long at, byte[] buffer, int offset, int count)
+      throws IOException {
+    return isCopied(part.group.load(part.index), part, at, buffer, offset, count);
+  }
+
+  private static boolean isCopied(
+      byte[] bytes, CopiedPart part, long at, byte[] buffer, int offset, int count) {
+    if (bytes != null) {
+      System.arraycopy(bytes, (int) (at - part.start()), buffer, offset, count);
+    }
+    return bytes != null;
+  }
+
+  private synchronized FSDataInputStream copy(LoadedGroup group) throws IOException {
+    FSDataInputStream copy = copies.get(group);
     if (copy == null) {
       copy = group.open();
+      copies.put(group, copy);
     }
     return copy;
   }
@@ -95,10 +199,10 @@ final class MemberStream extends FSInputStream
   }
 
   @Override
-  public int read(byte[] buffer, int offset, int length) throws IOException {
-    int count = read(position, buffer, offset, length);
-    position += Math.max(0, count);
-    return count;
+  public int read(byte[] buffer, int offset, int count) throws IOException {
+    int read = read(position, buffer, offset, count, this::streamOriginal, this::streamCopy);
+    position += Math.max(0, read);
+    return read;
   }
 
   @Override
@@ -138,7 +242,7 @@ final class MemberStream extends FSInputStream
     if (to < 0) {
       throw new EOFException(FSExceptionMessages.NEGATIVE_SEEK);
     }
-    if (to > member.length()) {
+    if (to > length) {
       throw new EOFException(FSExceptionMessages.CANNOT_SEEK_PAST_EOF);
     }
     position = to;
@@ -160,7 +264,7 @@ final class MemberStream extends FSInputStream
     if (closed) {
       throw new IOException(FSExceptionMessages.STREAM_IS_CLOSED);
     }
-    return (int) Math.min(Integer.MAX_VALUE, member.length() - position);
+    return (int) Math.min(Integer.MAX_VALUE, length - position);
   }
 
   @Override
@@ -182,8 +286,10 @@ final class MemberStream extends FSInputStream
   public void close() throws IOException {
     closed = true;
     try {
-      if (copy != null) {
-        copy.close();
+      synchronized (this) {
+        for (FSDataInputStream copy : copies.values()) {
+          copy.close();
+        }
       }
     } finally {
       original.close();

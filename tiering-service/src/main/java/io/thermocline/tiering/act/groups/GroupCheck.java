@@ -23,13 +23,23 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 public final class GroupCheck {
   private final GroupStore store;
   private final InTurn<GroupFile> turns;
+  private final int most;
+
+  /** While a table is made again: what each group file says of itself, by its path. */
+  private final Map<String, List<GroupFile>> said = new HashMap<>();
 
   /**
    * @param problems one sentence each
    * @param good groups that are as they should be
    * @param bad what is wrong with each other group
+   * @param isComplete false while a lost table is being made again: nothing is known of groups
+   *     then
    */
-  public record Result(List<String> problems, List<GroupFile> good, Map<GroupFile, String> bad) {}
+  public record Result(
+      List<String> problems,
+      List<GroupFile> good,
+      Map<GroupFile, String> bad,
+      boolean isComplete) {}
 
   /** Of everything. */
   public GroupCheck(GroupStore store) {
@@ -37,10 +47,14 @@ public final class GroupCheck {
   }
 
   /**
-   * @param most originals that one check asks about, in turn; groups whose turn it isn't are taken to be as they were
+   * @param most originals that one check asks about, in turn; groups whose turn it isn't are
+   *     taken to be as they were.
+   *     And group files that it reads, where the table is lost: then several checks make it
+   *     again
    */
   public GroupCheck(GroupStore store, int most) {
     this.store = store;
+    this.most = most;
     this.turns = new InTurn<>(GroupFile::id, group -> group.members().size(), most);
   }
 
@@ -57,17 +71,27 @@ public final class GroupCheck {
       problems.add(e.getMessage());
       table = null;
     }
-    List<GroupFile> named =
-        table == null || table.groups().isEmpty() ? ofFiles(problems) : table.groups();
-    if (table != null && table.groups().isEmpty() && !named.isEmpty()) {
-      problems.add("the redirect table names none of " + named.size() + " group files");
+    Map<String, FileStatus> files = new LinkedHashMap<>();
+    store.files().forEach(file -> files.put(file.getPath().toUri().getPath(), file));
+    // Also where groups were made meanwhile: their files are among those that are read.
+    boolean isLost = table == null || table.groups().isEmpty() || !said.isEmpty();
+    if (isLost && !isRead(files, problems)) {
+      return new Result(problems, List.of(), Map.of(), false);
+    }
+    List<GroupFile> named = isLost ? ofFiles(files) : table.groups();
+    said.clear();
+    if (table != null && table.groups().size() < named.size()) {
+      problems.add(
+          "the redirect table names "
+              + table.groups().size()
+              + " of "
+              + named.size()
+              + " group files");
     }
     List<GroupFile> good = new ArrayList<>();
     Map<GroupFile, String> bad = new LinkedHashMap<>();
     Map<Long, Boolean> open = new HashMap<>();
     Set<String> paths = new HashSet<>();
-    Map<String, FileStatus> files = new LinkedHashMap<>();
-    store.files().forEach(file -> files.put(file.getPath().toUri().getPath(), file));
     Set<GroupFile> asked = new HashSet<>(turns.next(named));
     for (GroupFile group : named) {
       FileStatus file = files.get(group.path());
@@ -98,28 +122,46 @@ public final class GroupCheck {
         store.delete(orphan);
       }
     }
-    return new Result(problems, good, bad);
+    return new Result(problems, good, bad, true);
   }
 
-  private List<GroupFile> ofFiles(List<String> problems) throws IOException {
-    List<GroupFile> groups = new ArrayList<>();
-    Set<Long> blocks = new HashSet<>();
-    for (FileStatus file : store.files()) {
-      if (GroupStore.isUnfinished(file.getPath())) {
+  /** Reads what some more group files say of themselves; whether that of all is known now. */
+  private boolean isRead(Map<String, FileStatus> files, List<String> problems) {
+    int read = 0;
+    for (FileStatus file : files.values()) {
+      String path = file.getPath().toUri().getPath();
+      if (said.containsKey(path) || GroupStore.isUnfinished(file.getPath())) {
         continue;
       }
+      if (read++ == most) {
+        problems.add(
+            "the redirect table is made again: " + said.size() + " group files are read so far");
+        return false;
+      }
+      List<GroupFile> groups = List.of();
       try {
-        for (GroupFile group : store.index(file.getPath()).groups()) {
-          boolean first = true;
-          for (GroupFile.Member member : group.members()) {
-            first &= blocks.add(member.blockId());
-          }
-          if (first) {
-            groups.add(group);
-          }
-        }
+        groups = store.index(file.getPath(), file.getLen()).groups();
       } catch (IOException e) {
         problems.add(e.getMessage());
+      }
+      said.put(path, groups);
+    }
+    return true;
+  }
+
+  /** Of several copies of an original, the first. */
+  private List<GroupFile> ofFiles(Map<String, FileStatus> files) {
+    List<GroupFile> groups = new ArrayList<>();
+    Set<Long> blocks = new HashSet<>();
+    for (String path : files.keySet()) {
+      for (GroupFile group : said.getOrDefault(path, List.of())) {
+        boolean first = true;
+        for (GroupFile.Member member : group.members()) {
+          first &= blocks.add(member.blockId());
+        }
+        if (first) {
+          groups.add(group);
+        }
       }
     }
     return groups;
@@ -129,7 +171,7 @@ public final class GroupCheck {
   private String problem(GroupFile group, FileStatus file, Map<Long, Boolean> open)
       throws IOException {
     for (GroupFile.Member member : group.members()) {
-      Optional<Original> original = Original.of(store, Original.pathOf(member.inode()));
+      Optional<Original> original = Original.of(store, member.inode(), member.blockId());
       ExtendedBlock copied =
           new ExtendedBlock("", member.blockId(), member.length(), member.generationStamp());
       if (original.isEmpty() || !original.get().isStill(copied, member.length())) {

@@ -91,7 +91,7 @@ public final class GroupStore {
   public RedirectTable table() throws IOException {
     byte[] bytes;
     try (FSDataInputStream in = fs().open(tablePath())) {
-      bytes = in.readAllBytes();
+      bytes = in.readNBytes(RedirectTable.MOST_BYTES);
     } catch (FileNotFoundException e) {
       return RedirectTable.empty();
     }
@@ -104,7 +104,11 @@ public final class GroupStore {
    * @throws IOException if an original is in two groups; the table stays as it was
    */
   public void publish(List<GroupFile> groups) throws IOException {
-    String pool = groups.isEmpty() ? "" : index(new Path(groups.get(0).path())).pool();
+    String pool = "";
+    if (!groups.isEmpty()) {
+      Path first = new Path(groups.get(0).path());
+      pool = index(first, fs().getFileStatus(first).getLen()).pool();
+    }
     RedirectTable table;
     try {
       table = RedirectTable.of(pool, groups);
@@ -151,11 +155,11 @@ public final class GroupStore {
   /**
    * What a group file says of itself.
    *
+   * @param length of the file
    * @throws IOException if it is damaged
    */
-  RedirectTable index(Path path) throws IOException {
+  RedirectTable index(Path path, long length) throws IOException {
     try (FSDataInputStream in = fs().open(path)) {
-      long length = fs().getFileStatus(path).getLen();
       byte[] end = new byte[TAIL_BYTES];
       if (length < TAIL_BYTES) {
         throw new IOException(path + " is cut short");

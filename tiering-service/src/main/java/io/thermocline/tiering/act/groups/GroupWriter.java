@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.zip.CRC32;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -16,7 +17,10 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** Copies small files that are read together into a group file. Not thread-safe. */
+/**
+ * Copies small files, and blocks of larger ones, that are read together into a group file. Not
+ * thread-safe.
+ */
 public final class GroupWriter {
 
   /** A block is a multiple of the bytes of a checksum. */
@@ -41,18 +45,20 @@ public final class GroupWriter {
   }
 
   /**
-   * @param mostBytes of an original
+   * @param mostBytes of an original: a file of one block, or a block
    */
   public GroupWriter(GroupStore store, long mostBytes) {
     this.store = store;
     this.mostBytes = mostBytes;
   }
 
-  private record Candidate(Path path, Original original) {}
+  /** Bytes that are copied in one go. */
+  private static final int PIECE = 1 << 20;
 
   /**
    * Originals that may lie in one file.
    *
+   * @param paths of files, or {@link MemberName} of blocks
    * @param inodes in the order of the paths
    * @param sizes in bytes, in the same order
    */
@@ -85,17 +91,16 @@ public final class GroupWriter {
    * The members of a group in parts that may lie in one file: with the same readers. What may not be in any, as
    * encrypted files, large ones and ones in directories that aren't open to all, is left out; so are parts of one.
    *
-   * @param paths of the originals
+   * @param paths of the originals: {@link MemberName}
    */
   public List<Part> parts(List<String> paths) throws IOException {
     Map<String, Part> parts = new TreeMap<>();
     Map<Long, Boolean> open = new HashMap<>();
     for (String path : paths) {
-      Optional<Candidate> candidate = candidate(new Path(path), open);
-      if (candidate.isPresent()) {
-        Original original = candidate.get().original();
-        String readers = original.readers().toString();
-        parts.put(readers, parts.getOrDefault(readers, NOTHING).with(path, original));
+      Optional<Original> original = candidate(path, open);
+      if (original.isPresent()) {
+        String readers = original.get().readers().toString();
+        parts.put(readers, parts.getOrDefault(readers, NOTHING).with(path, original.get()));
       }
     }
     return parts.values().stream().filter(part -> part.paths().size() > 1).toList();
@@ -104,14 +109,14 @@ public final class GroupWriter {
   /**
    * @param open directories, as far as they were looked at
    */
-  private Optional<Candidate> candidate(Path path, Map<Long, Boolean> open) throws IOException {
-    Optional<Original> original = Original.of(store, path);
+  private Optional<Original> candidate(String name, Map<Long, Boolean> open) throws IOException {
+    Optional<Original> original = Original.of(store, MemberName.of(name));
     if (original.isEmpty()
         || original.get().length() > mostBytes
         || !Original.isOpenToAll(store, original.get().inode(), open)) {
       return Optional.empty();
     }
-    return Optional.of(new Candidate(path, original.get()));
+    return original;
   }
 
   /**
@@ -122,26 +127,22 @@ public final class GroupWriter {
    * @return empty where the originals changed meanwhile, so that fewer than two are left
    */
   public Optional<GroupFile> write(long id, List<String> paths, Wish wish) throws IOException {
-    List<Candidate> candidates = new ArrayList<>();
+    List<Original> originals = new ArrayList<>();
     Map<Long, Boolean> open = new HashMap<>();
     for (String path : paths) {
-      candidate(new Path(path), open)
+      candidate(path, open)
           .filter(
-              candidate ->
-                  candidates.isEmpty()
-                      || candidate
-                          .original()
-                          .readers()
-                          .equals(candidates.get(0).original().readers()))
-          .ifPresent(candidates::add);
+              original ->
+                  originals.isEmpty() || original.readers().equals(originals.get(0).readers()))
+          .ifPresent(originals::add);
     }
-    if (candidates.size() < 2) {
+    if (originals.size() < 2) {
       return Optional.empty();
     }
-    Original.Readers readers = candidates.get(0).original().readers();
+    Original.Readers readers = originals.get(0).readers();
     Path unfinished = store.unfinishedPathOf(id);
     try {
-      Optional<GroupFile> written = copy(id, candidates, unfinished, wish);
+      Optional<GroupFile> written = copy(id, originals, unfinished, wish);
       if (written.isPresent()) {
         store.fs().setOwner(unfinished, readers.owner(), readers.group());
         store.fs().setPermission(unfinished, readers.permission());
@@ -158,29 +159,26 @@ public final class GroupWriter {
     return Optional.empty();
   }
 
-  private Optional<GroupFile> copy(long id, List<Candidate> candidates, Path unfinished, Wish wish)
+  private Optional<GroupFile> copy(long id, List<Original> originals, Path unfinished, Wish wish)
       throws IOException {
-    long bytes = candidates.stream().mapToLong(each -> each.original().length()).sum();
+    long bytes = originals.stream().mapToLong(Original::length).sum();
     List<GroupFile.Member> members = new ArrayList<>();
-    String pool = candidates.get(0).original().block().getBlockPoolId();
+    String pool = originals.get(0).block().getBlockPoolId();
     try (FSDataOutputStream out = create(unfinished, bytes + BLOCK_UNIT, wish)) {
-      for (Candidate candidate : candidates) {
-        byte[] content = read(candidate);
-        if (content == null) {
+      for (Original original : originals) {
+        long offset = out.getPos();
+        OptionalLong checksum = copy(original, out);
+        if (checksum.isEmpty()) {
           return Optional.empty();
         }
-        CRC32 checksum = new CRC32();
-        checksum.update(content);
-        Original original = candidate.original();
         members.add(
             new GroupFile.Member(
                 original.inode(),
                 original.block().getBlockId(),
                 original.block().getGenerationStamp(),
-                content.length,
-                out.getPos(),
-                checksum.getValue()));
-        out.write(content);
+                original.length(),
+                offset,
+                checksum.getAsLong()));
       }
       GroupFile group =
           new GroupFile(
@@ -216,21 +214,50 @@ public final class GroupWriter {
   }
 
   /**
-   * Its bytes; null where it changed while it was read. Whatever writes to a file raises the block's generation stamp or
-   * gives it another block before the first new byte can be read, so bytes read between two looks that
-   * show the same are those of it.
+   * Copies its bytes.
+   *
+   * @return their checksum; empty where it changed while it was read. Whatever writes to a file
+   *     raises the block's
+   *     generation stamp or gives it another block before the first new byte can be read, so
+   *     bytes read between two looks that show the same are those of it
    */
-  private byte[] read(Candidate candidate) throws IOException {
-    byte[] content = new byte[(int) candidate.original().length()];
-    try (FSDataInputStream in = store.fs().open(Original.pathOf(candidate.original().inode()))) {
-      in.readFully(0, content);
+  private OptionalLong copy(Original original, FSDataOutputStream out) throws IOException {
+    CRC32 checksum = new CRC32();
+    byte[] piece = new byte[(int) Math.min(PIECE, original.length())];
+    try (FSDataInputStream in = open(original)) {
+      for (long done = 0; in != null && done < original.length(); done += piece.length) {
+        int length = (int) Math.min(piece.length, original.length() - done);
+        if (!isRead(in, original.offset() + done, piece, length)) {
+          return OptionalLong.empty();
+        }
+        checksum.update(piece, 0, length);
+        out.write(piece, 0, length);
+      }
+      boolean isStill =
+          in != null
+              && Original.of(store, original.inode(), original.block().getBlockId())
+                  .filter(now -> now.isStill(original.block(), original.length()))
+                  .isPresent();
+      return isStill ? OptionalLong.of(checksum.getValue()) : OptionalLong.empty();
+    }
+  }
+
+  /** Null where it is gone. */
+  private FSDataInputStream open(Original original) {
+    try {
+      return store.fs().open(Original.pathOf(original.inode()));
     } catch (IOException e) {
-      // Gone, or shorter by now.
       return null;
     }
-    return Original.of(store, Original.pathOf(candidate.original().inode()))
-        .filter(now -> now.isStill(candidate.original().block(), content.length))
-        .map(now -> content)
-        .orElse(null);
+  }
+
+  /** False where it is gone, or shorter by now. */
+  private static boolean isRead(FSDataInputStream in, long at, byte[] piece, int length) {
+    try {
+      in.readFully(at, piece, 0, length);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 }

@@ -5,6 +5,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -12,16 +13,19 @@ import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
 /**
- * A file as it is at one moment, as far as a group needs it. HDFS is asked by calls that are audited as listStatus.
+ * A file of one block, or a block of a larger one, as it is at one moment, as far as a group
+ * needs it. HDFS is asked by calls that are audited as listStatus.
  *
  * @param inode its id, by which it is found again wherever it is renamed to
- * @param block the only one
+ * @param offset of the block in the file
+ * @param length of the block
  * @param readers who may read it, as long as its directories are open to all
  */
-record Original(long inode, ExtendedBlock block, long length, Readers readers) {
+record Original(long inode, ExtendedBlock block, long offset, long length, Readers readers) {
 
   private static final short READ_BITS = 0444;
 
@@ -53,14 +57,37 @@ record Original(long inode, ExtendedBlock block, long length, Readers readers) {
     if (status.isEncrypted() || status.isErasureCoded() || status.hasAcl()) {
       return "is encrypted, erasure-coded, or has an ACL";
     }
-    if (blocks.isUnderConstruction()) {
-      return "is being written";
-    }
-    return blocks.locatedBlockCount() == 1 ? "" : "has more or less than one block";
+    return blocks.isUnderConstruction() ? "is being written" : "";
   }
 
-  /** The file of that path; empty where it is gone, or can't be of a group. */
-  static Optional<Original> of(GroupStore store, Path path) throws IOException {
+  /**
+   * What is called so; empty where it is gone, or can't be of a group: of a whole file, where it
+   * has more than one block.
+   */
+  static Optional<Original> of(GroupStore store, MemberName name) throws IOException {
+    return of(
+        store,
+        new Path(name.path()),
+        blocks ->
+            name.isWhole()
+                ? blocks.locatedBlockCount() == 1 ? blocks.get(0) : null
+                : find(blocks, name.block()));
+  }
+
+  /** The block of that file, wherever it was renamed to; empty as above. */
+  static Optional<Original> of(GroupStore store, long inode, long block) throws IOException {
+    return of(store, pathOf(inode), blocks -> find(blocks, block));
+  }
+
+  private static LocatedBlock find(LocatedBlocks blocks, long id) {
+    return blocks.getLocatedBlocks().stream()
+        .filter(block -> block.getBlock().getBlockId() == id)
+        .findAny()
+        .orElse(null);
+  }
+
+  private static Optional<Original> of(
+      GroupStore store, Path path, Function<LocatedBlocks, LocatedBlock> which) throws IOException {
     DirectoryListing listing;
     try {
       listing =
@@ -79,12 +106,15 @@ record Original(long inode, ExtendedBlock block, long length, Readers readers) {
         || !obstacle(status).isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(
-        new Original(
-            status.getFileId(),
-            status.getLocatedBlocks().get(0).getBlock(),
-            status.getLen(),
-            Readers.of(status)));
+    return Optional.ofNullable(which.apply(status.getLocatedBlocks()))
+        .map(
+            block ->
+                new Original(
+                    status.getFileId(),
+                    block.getBlock(),
+                    block.getStartOffset(),
+                    block.getBlockSize(),
+                    Readers.of(status)));
   }
 
   /**

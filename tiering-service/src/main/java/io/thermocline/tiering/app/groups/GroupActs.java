@@ -8,6 +8,7 @@ import io.thermocline.tiering.act.groups.GroupCheck;
 import io.thermocline.tiering.act.groups.GroupExecutor;
 import io.thermocline.tiering.act.groups.GroupRecord;
 import io.thermocline.tiering.act.groups.InTurn;
+import io.thermocline.tiering.act.groups.MemberName;
 import io.thermocline.tiering.app.records.Recorder;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
@@ -128,6 +129,9 @@ public final class GroupActs {
   public Map<Set<String>, Long> repair() throws IOException {
     GroupCheck.Result checked = executor.repair();
     checked.problems().forEach(problem -> LOG.info("groups: {}", problem));
+    if (!checked.isComplete()) {
+      return Map.of();
+    }
     Map<Long, GroupFile> good =
         checked.good().stream().collect(Collectors.toMap(GroupFile::id, group -> group));
     Map<Long, String> bad =
@@ -200,7 +204,8 @@ public final class GroupActs {
                 .map(
                     member ->
                         new JournalEntry.GroupMember(
-                            "/.reserved/.inodes/" + member.inode(),
+                            new MemberName("/.reserved/.inodes/" + member.inode(), member.blockId())
+                                .toString(),
                             member.inode(),
                             member.length(),
                             0))

@@ -6,6 +6,7 @@ import io.thermocline.tiering.act.groups.GroupExecutor;
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.act.groups.GroupWriter;
 import io.thermocline.tiering.act.groups.InTurn;
+import io.thermocline.tiering.act.groups.MemberName;
 import io.thermocline.tiering.classify.groups.AccessSequence;
 import io.thermocline.tiering.classify.groups.ObjectGroup;
 import io.thermocline.tiering.cluster.ClusterView;
@@ -29,6 +30,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What should be done for what was found to be read together, within the limits. Changes nothing. One thread. */
 public final class GroupKeeper {
@@ -52,7 +54,8 @@ public final class GroupKeeper {
           GroupExecutor.LOOKED_AT_ONCE);
 
   /**
-   * A group, and the paths of its members as far as they are known.
+   * A group, and the names of its members as far as they are known: paths, or of blocks {@link
+   * MemberName}.
    *
    * @param isSequenceKnown whether the log told how much of each member is read
    */
@@ -124,6 +127,7 @@ public final class GroupKeeper {
     private final GroupPlacement placement;
     private final Map<String, Long> groupOfPath = new HashMap<>();
     private final Map<Long, Long> groupOfInode = new HashMap<>();
+    private final Map<Long, Long> groupOfBlock = new HashMap<>();
     private final Set<Long> seen = new HashSet<>();
     private final List<GroupChange> wanted = new ArrayList<>();
     private final Set<String> unwanted;
@@ -138,9 +142,7 @@ public final class GroupKeeper {
       for (Journal.Group group : journal.groups()) {
         JournalEntry.GroupMade made = group.made();
         for (JournalEntry.GroupMember member : made.members()) {
-          if (member.inode() > 0) {
-            groupOfInode.put(member.inode(), made.group());
-          }
+          isIn(made.group(), member.path(), member.inode());
           groupOfPath.put(member.path(), made.group());
         }
         raised += GroupActs.isRaised(made) ? made.bytes() : 0;
@@ -155,6 +157,22 @@ public final class GroupKeeper {
       this.room = config.most() - store.bytes();
       this.left = config.perLook();
       this.roomRaised = config.raise().most() - raised;
+    }
+
+    /** Found again by more than its name, as it may have been renamed. */
+    private void isIn(long group, String name, long inode) {
+      MemberName member = MemberName.of(name);
+      if (!member.isWhole()) {
+        groupOfBlock.put(member.block(), group);
+      }
+      if (inode > 0) {
+        groupOfInode.put(inode, group);
+      }
+    }
+
+    private Long groupOf(String name, long inode) {
+      MemberName member = MemberName.of(name);
+      return member.isWhole() ? groupOfInode.get(inode) : groupOfBlock.get(member.block());
     }
 
     /** So that first copies are spread over devices from look to look too. Places are told by node and type. */
@@ -191,7 +209,7 @@ public final class GroupKeeper {
 
     private List<String> wished(Found found) {
       return found.paths().stream()
-          .filter(path -> allowed.test(path) && !unwanted.contains(path))
+          .filter(name -> allowed.test(MemberName.of(name).path()) && !unwanted.contains(name))
           .toList();
     }
 
@@ -207,7 +225,10 @@ public final class GroupKeeper {
 
     private void wantFile(Found found, GroupWriter.Part part) {
       List<Long> there =
-          part.inodes().stream().filter(groupOfInode::containsKey).map(groupOfInode::get).toList();
+          IntStream.range(0, part.paths().size())
+              .mapToObj(i -> groupOf(part.paths().get(i), part.inodes().get(i)))
+              .filter(Objects::nonNull)
+              .toList();
       seen.addAll(there);
       long bytes = part.bytes() * config.replicas();
       if (!there.isEmpty() || bytes > room || bytes > left) {
@@ -236,7 +257,7 @@ public final class GroupKeeper {
               config.replicas());
       if (change != null) {
         wanted.add(change);
-        part.inodes().forEach(inode -> groupOfInode.put(inode, change.group()));
+        members.forEach(member -> isIn(change.group(), member.path(), member.inode()));
         room -= bytes;
         left -= bytes;
       }

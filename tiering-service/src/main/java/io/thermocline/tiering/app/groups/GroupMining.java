@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app.groups;
 
 import io.thermocline.tiering.act.groups.GroupStore;
+import io.thermocline.tiering.act.groups.MemberName;
 import io.thermocline.tiering.classify.groups.GroupedObject;
 import io.thermocline.tiering.config.GroupsConfig;
 import io.thermocline.tiering.heat.SavedState;
@@ -17,9 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
 import java.util.function.LongFunction;
-import java.util.stream.Collectors;
 import org.apache.hadoop.fs.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,7 +90,7 @@ public final class GroupMining {
       LongFunction<FileView> fileOf, double hotShare) {
     List<GroupKeeper.Found> found = new ArrayList<>();
     for (ReadTogether.Group each : blocks.groups(hotShare)) {
-      found.add(new GroupKeeper.Found(each.group(), mostlyOf(names(each), fileOf), true));
+      found.add(new GroupKeeper.Found(each.group(), members(names(each), fileOf), true));
     }
     for (ReadTogether.Group each : files.groups(hotShare)) {
       found.add(new GroupKeeper.Found(each.group(), names(each), false));
@@ -100,21 +99,30 @@ public final class GroupMining {
   }
 
   /**
-   * Files that most blocks of are among these: of any other file HDFS would replicate more than is read together, as it
-   * replicates files.
+   * Files that most blocks of are among these, where such may have one more replica; else the
+   * blocks by themselves: as HDFS replicates files, it would replicate more of them than is read
+   * together.
    */
-  private static List<String> mostlyOf(List<String> blocks, LongFunction<FileView> fileOf) {
-    Map<FileView, Long> counts =
-        blocks.stream()
-            .map(name -> fileOf.apply(MinedReads.blockOf(name)))
-            .filter(Objects::nonNull)
-            .collect(
-                Collectors.groupingBy(
-                    Function.identity(), LinkedHashMap::new, Collectors.counting()));
-    return counts.entrySet().stream()
-        .filter(each -> 2 * each.getValue() > each.getKey().blocks().size())
-        .map(each -> each.getKey().path())
-        .toList();
+  private List<String> members(List<String> names, LongFunction<FileView> fileOf) {
+    Map<FileView, List<Long>> blocks = new LinkedHashMap<>();
+    for (String name : names) {
+      long block = MinedReads.blockOf(name);
+      FileView file = fileOf.apply(block);
+      if (file != null) {
+        blocks.computeIfAbsent(file, each -> new ArrayList<>()).add(block);
+      }
+    }
+    List<String> members = new ArrayList<>();
+    blocks.forEach(
+        (file, ids) -> {
+          int all = file.blocks().size();
+          if (all == 1 || 2 * ids.size() > all && config.raise().most() > 0) {
+            members.add(file.path());
+          } else {
+            ids.forEach(id -> members.add(new MemberName(file.path(), id).toString()));
+          }
+        });
+    return members;
   }
 
   private static List<String> names(ReadTogether.Group group) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.groups;
 
+import io.thermocline.tiering.act.groups.MemberName;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import java.util.List;
@@ -15,9 +16,13 @@ public final class GroupWords {
   /** A line for each group that has a copy of what was at the path when it was made. */
   public static List<String> of(String path, List<Journal.Group> groups) {
     return groups.stream()
-        .filter(group -> group.made().members().stream().anyMatch(each -> each.path().equals(path)))
+        .filter(group -> group.made().members().stream().anyMatch(each -> isOf(path, each.path())))
         .map(group -> words(path, group))
         .toList();
+  }
+
+  private static boolean isOf(String path, String member) {
+    return MemberName.of(member).path().equals(path);
   }
 
   private static String words(String path, Journal.Group group) {
@@ -25,7 +30,7 @@ public final class GroupWords {
     String others =
         made.members().stream()
             .map(JournalEntry.GroupMember::path)
-            .filter(other -> !other.equals(path))
+            .filter(other -> !isOf(path, other))
             .collect(Collectors.joining(", "));
     return "group "
         + made.group()

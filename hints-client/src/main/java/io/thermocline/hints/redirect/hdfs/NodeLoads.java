@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.hints.redirect.hdfs;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+
+/**
+ * What this client knows of how busy storages are: its own reads that are under way there, and
+ * how long the last ones took. Safe for any thread.
+ *
+ * <p>Source: PRS, section 3.2.2: a replica on another device is read where one is overloaded.
+ * The paper doesn't say what overloaded is; here it is that another is expected to answer in
+ * less than half the time.
+ */
+final class NodeLoads {
+
+  /** A read costs as much as so many bytes more. */
+  private static final long COST_OF_A_READ = 256 << 10;
+
+  private static final double OVERLOADED = 2;
+  private static final double NEWEST_WEIGHS = 0.25;
+  private static final long FORGET_NANOS = 30_000_000_000L;
+
+  private final LongSupplier nanos;
+  private final Map<String, Storage> storages = new ConcurrentHashMap<>();
+
+  private static final class Storage {
+    private final AtomicInteger underWay = new AtomicInteger();
+    private double nanosPerByte;
+    private long atNanos;
+
+    private synchronized void took(double newest, long now) {
+      boolean isKnown = nanosPerByte > 0 && now - atNanos <= FORGET_NANOS;
+      nanosPerByte += (isKnown ? NEWEST_WEIGHS : 1) * (newest - nanosPerByte);
+      atNanos = now;
+    }
+
+    private synchronized double nanosPerByte(long now, double otherwise) {
+      return nanosPerByte > 0 && now - atNanos <= FORGET_NANOS ? nanosPerByte : otherwise;
+    }
+  }
+
+  /** A read of one storage. */
+  @FunctionalInterface
+  interface Reading {
+    int read() throws IOException;
+  }
+
+  /**
+   * @param nanos monotonic clock
+   */
+  NodeLoads(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  /** Reads so many bytes, and remembers how long that took. */
+  int read(DatanodeInfoWithStorage at, Reading reading) throws IOException {
+    Storage storage = storages.computeIfAbsent(at.getStorageID(), id -> new Storage());
+    storage.underWay.incrementAndGet();
+    long began = nanos.getAsLong();
+    int bytes = 0;
+    try {
+      bytes = reading.read();
+      return bytes;
+    } finally {
+      storage.underWay.decrementAndGet();
+      long now = nanos.getAsLong();
+      storage.took((double) (now - began) / (COST_OF_A_READ + Math.max(0, bytes)), now);
+    }
+  }
+
+  /**
+   * The replica to read: the first, in the order in which the NameNode names them, unless its
+   * storage is overloaded; then that which is expected to answer first.
+   *
+   * @param first at least one
+   * @param others of the same bytes
+   * @return index in the first and then the others
+   */
+  int choose(DatanodeInfoWithStorage[] first, DatanodeInfoWithStorage[] others) {
+    long now = nanos.getAsLong();
+    double least = expected(first[0], now) / OVERLOADED;
+    int best = 0;
+    for (int i = 1; i < first.length + others.length; i++) {
+      double expected = expected(i < first.length ? first[i] : others[i - first.length], now);
+      if (expected < least) {
+        least = expected;
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  /** Nanoseconds a byte, with those that wait there already. */
+  private double expected(DatanodeInfoWithStorage at, long now) {
+    double unknown = unknown(at.getStorageType());
+    Storage storage = storages.get(at.getStorageID());
+    return storage == null
+        ? unknown
+        : (1 + storage.underWay.get()) * storage.nanosPerByte(now, unknown);
+  }
+
+  /**
+   * Of a storage that wasn't read lately: some 8 ms a read of a disk, a tenth of that of what is
+   * faster.
+   */
+  private static double unknown(StorageType type) {
+    return type == StorageType.DISK || type == StorageType.ARCHIVE ? 30 : 3;
+  }
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.hints.redirect.hdfs;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.hints.redirect.GroupFile;
+import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.tiering.act.groups.GroupCheck;
+import io.thermocline.tiering.act.groups.GroupStore;
+import io.thermocline.tiering.act.groups.GroupWriter;
+import io.thermocline.tiering.act.groups.MemberName;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a client has in memory of groups, and from where it reads what it hasn't. */
+@Tag("cluster")
+class GroupsAheadTest {
+
+  private static final Path GROUPS = new Path("/system/thermocline/groups");
+  private static final int FILES = 6;
+  private static final int BYTES = 20_000;
+  private static final long MUCH = 1 << 20;
+  private static final int BLOCK = 16_384;
+
+  @TempDir private static java.nio.file.Path temp;
+  private static MiniDFSCluster cluster;
+  private static DistributedFileSystem fs;
+
+  private final GroupMemory memory = new GroupMemory();
+  private final NodeLoads loads = new NodeLoads(System::nanoTime);
+  private GroupFile group;
+
+  @BeforeAll
+  static void start() throws Exception {
+    HdfsConfiguration conf = new HdfsConfiguration();
+    conf.setLong("dfs.namenode.fs-limits.min-block-size", BLOCK);
+    // Who reads a block that no DataNode has asks again so soon.
+    conf.setInt("dfs.client.retry.window.base", 10);
+    cluster = new MiniDFSCluster.Builder(conf, temp.toFile()).numDataNodes(3).build();
+    cluster.waitActive();
+    fs = cluster.getFileSystem();
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.shutdown();
+  }
+
+  @BeforeEach
+  void group() throws IOException {
+    for (int i = 0; i < FILES; i++) {
+      write(i, BYTES);
+    }
+    GroupStore store = GroupStore.of(fs, GROUPS);
+    store.prepare();
+    List<String> paths = IntStream.range(0, FILES).mapToObj(i -> file(i).toString()).toList();
+    group =
+        new GroupWriter(store, MUCH)
+            .write(
+                store.newId(),
+                paths,
+                new GroupWriter.Wish(
+                    List.of(cluster.getDataNodes().get(0).getXferAddress()),
+                    null,
+                    "local",
+                    "random_small"))
+            .orElseThrow();
+    store.publish(List.of(group));
+  }
+
+  @AfterEach
+  void remove() throws IOException {
+    GroupStore.of(fs, GROUPS).removeAll();
+  }
+
+  private static Path file(int i) {
+    return new Path("/data/f" + i);
+  }
+
+  private static byte[] content(int i, int bytes) {
+    byte[] content = new byte[bytes];
+    new SplittableRandom(i).nextBytes(content);
+    return content;
+  }
+
+  private static void write(int i, int bytes) throws IOException {
+    try (OutputStream out = fs.create(file(i), (short) 2)) {
+      out.write(content(i, bytes));
+    }
+  }
+
+  private GroupReads reads(long ahead, long inMemory) {
+    return new GroupReads(
+        fs.getClient(),
+        GROUPS,
+        new GroupReads.Limits(60_000, ahead, inMemory),
+        System::nanoTime,
+        memory,
+        loads);
+  }
+
+  private static void isRead(GroupReads reads, int i) throws IOException {
+    try (FSDataInputStream in = reads.open(fs.open(file(i)))) {
+      assertArrayEquals(content(i, BYTES), in.readAllBytes());
+    }
+  }
+
+  @Test
+  void theRestOfAGroupIsLoadedBesideTheFirstRead() throws IOException {
+    try (GroupReads reads = reads(MUCH, MUCH)) {
+      isRead(reads, 2);
+      Eventually.holds("all in memory", () -> memory.bytes() == FILES * BYTES);
+      fs.delete(new Path(group.path()), false);
+      for (int i = 0; i < FILES; i++) {
+        isRead(reads, i);
+      }
+      assertEquals(1 + FILES, reads.redirected());
+      assertEquals(0, reads.fallbacks());
+    }
+    assertEquals(0, memory.bytes(), "closed");
+  }
+
+  @Test
+  void nobodyWaitsForWhatIsLoadedBeside() throws IOException {
+    CountDownLatch held = new CountDownLatch(1);
+    assertTrue(memory.beside(() -> await(held)));
+    try (GroupReads reads = reads(MUCH, MUCH)) {
+      for (int i = 0; i < FILES; i++) {
+        isRead(reads, i);
+      }
+      assertEquals(0, reads.fallbacks());
+      assertEquals(FILES * BYTES, memory.bytes(), "each by who asked for it");
+    }
+    held.countDown();
+    Eventually.holds("nothing comes after the end", () -> memory.bytes() == 0);
+  }
+
+  @Test
+  void ofALargerGroupWhatFollowsIsLoadedWithinTheBound() throws IOException {
+    try (GroupReads reads = reads(2 * BYTES, MUCH)) {
+      isRead(reads, 1);
+      Eventually.holds("this and two more", () -> memory.bytes() == 3 * BYTES);
+      isRead(reads, 5);
+      Eventually.holds("5 and 0 more: 1 is there", () -> memory.bytes() == 5 * BYTES);
+      fs.delete(new Path(group.path()), false);
+      for (int i : new int[] {0, 1, 2, 3, 5}) {
+        isRead(reads, i);
+      }
+      assertEquals(0, reads.fallbacks());
+      isRead(reads, 4);
+    }
+  }
+
+  @Test
+  void theLongestUnusedGoWhereMemoryEnds() throws IOException {
+    try (GroupReads reads = reads(BYTES, 2 * BYTES)) {
+      for (int i = 0; i < FILES; i++) {
+        isRead(reads, i);
+        assertTrue(memory.bytes() <= 2 * BYTES, memory.bytes() + " bytes");
+      }
+      assertEquals(0, reads.fallbacks());
+    }
+  }
+
+  @Test
+  void nothingIsKeptWhereNothingMayBeLoadedAhead() throws IOException {
+    try (GroupReads reads = reads(0, MUCH)) {
+      isRead(reads, 0);
+      assertEquals(1, reads.redirected());
+      assertEquals(0, memory.bytes());
+    }
+  }
+
+  @Test
+  void blocksOfLargerFilesAreReadFromGroupsAndTheRestFromTheFiles() throws Exception {
+    List<Path> paths = List.of(new Path("/data/large-0"), new Path("/data/large-1"));
+    byte[] content = content(7, 4 * BLOCK + 100);
+    List<String> members = new ArrayList<>();
+    List<ExtendedBlock> grouped = new ArrayList<>();
+    for (Path path : paths) {
+      try (OutputStream out = fs.create(path, true, 4096, (short) 1, BLOCK)) {
+        out.write(content);
+      }
+      List<LocatedBlock> blocks =
+          fs.getClient()
+              .getLocatedFileInfo(path.toString(), false)
+              .getLocatedBlocks()
+              .getLocatedBlocks();
+      assertEquals(5, blocks.size());
+      for (int i : new int[] {1, 2, 4}) {
+        grouped.add(blocks.get(i).getBlock());
+        members.add(
+            new MemberName(path.toString(), blocks.get(i).getBlock().getBlockId()).toString());
+      }
+    }
+    GroupStore store = GroupStore.of(fs, GROUPS);
+    store.removeAll();
+    GroupWriter writer = new GroupWriter(store, BLOCK);
+    assertEquals(members, writer.parts(members).get(0).paths());
+    GroupFile blocks =
+        writer
+            .write(store.newId(), members, new GroupWriter.Wish(List.of(), null, "local", "large"))
+            .orElseThrow();
+    store.publish(List.of(blocks));
+    assertEquals(List.of(), new GroupCheck(store).check(false).problems());
+    for (ExtendedBlock block : grouped) {
+      cluster.corruptBlockOnDataNodesByDeletingBlockFile(block);
+    }
+    for (long ahead : new long[] {0, MUCH}) {
+      try (GroupReads reads = reads(ahead, MUCH)) {
+        for (Path path : paths) {
+          try (FSDataInputStream in = reads.open(fs.open(path))) {
+            assertArrayEquals(content, in.readAllBytes());
+            byte[] some = new byte[2 * BLOCK];
+            in.readFully(BLOCK / 2, some);
+            assertArrayEquals(
+                Arrays.copyOfRange(content, BLOCK / 2, BLOCK / 2 + some.length), some);
+            in.seek(3 * BLOCK + 5);
+            assertEquals(content[3 * BLOCK + 5], (byte) in.read());
+            in.seek(content.length);
+            assertEquals(-1, in.read());
+          }
+        }
+        assertEquals(2, reads.redirected());
+        assertEquals(0, reads.fallbacks(), "no DataNode has these blocks any more");
+      }
+    }
+    fs.truncate(paths.get(1), 2 * BLOCK);
+    GroupCheck.Result checked = new GroupCheck(store).check(true);
+    assertEquals(1, checked.bad().size(), "a block is gone: " + checked);
+    assertEquals(List.of(), store.table().groups());
+  }
+
+  @Test
+  void theOriginalIsReadWhileTheCopysDeviceIsOverloaded() throws Exception {
+    DatanodeInfoWithStorage device =
+        fs.getClient()
+            .getLocatedFileInfo(group.path(), false)
+            .getLocatedBlocks()
+            .get(0)
+            .getLocations()[0];
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(4);
+    ExecutorService readers = Executors.newFixedThreadPool(4);
+    try (GroupReads reads = reads(0, MUCH)) {
+      isRead(reads, 0);
+      assertEquals(0, reads.spared());
+      for (int i = 0; i < 4; i++) {
+        readers.submit(
+            () ->
+                loads.read(
+                    device,
+                    () -> {
+                      begun.countDown();
+                      await(held);
+                      return BYTES;
+                    }));
+      }
+      begun.await();
+      isRead(reads, 1);
+      assertEquals(1, reads.spared(), "as four reads wait at " + device);
+      try (FSDataInputStream in = reads.open(fs.open(file(2)))) {
+        byte[] some = new byte[100];
+        in.readFully(50, some);
+        assertArrayEquals(Arrays.copyOfRange(content(2, BYTES), 50, 150), some);
+      }
+      assertEquals(2, reads.spared());
+      // Other bytes cannot be read where they should not: a replica that fails sends to the
+      // copy.
+      cluster.corruptBlockOnDataNodesByDeletingBlockFile(DFSTestUtil.getFirstBlock(fs, file(3)));
+      isRead(reads, 3);
+      assertEquals(3, reads.spared());
+      assertEquals(0, reads.fallbacks());
+    } finally {
+      held.countDown();
+      readers.shutdown();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
