@@ -3,6 +3,7 @@ package io.thermocline.tiering.api;
 
 import io.thermocline.tiering.shadow.DayFiles;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.attribute.FileTime;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -93,21 +94,25 @@ final class ShownDays<T, S> {
   }
 
   /** Empty where it is damaged, which is said once, or deleted meanwhile. */
-  private Optional<S> day(String day) {
+  private Optional<S> day(String day) throws IOException {
+    FileTime modified;
     try {
-      FileTime modified = files.modified(day);
-      Shown<S> before = known.get(day);
-      if (before != null && before.modified().equals(modified)) {
-        return before.day();
-      }
-      // Of this time at least: what is written meanwhile is read with the next request.
-      known.put(day, new Shown<>(modified, Optional.empty()));
-      Optional<S> read = files.read(LocalDate.parse(day)).map(shown);
-      known.put(day, new Shown<>(modified, read));
-      return read;
-    } catch (IOException e) {
-      LOG.warn("the report of {} is not shown: {}", day, e.getMessage());
+      modified = files.modified(day);
+    } catch (NoSuchFileException e) {
       return Optional.empty();
     }
+    Shown<S> before = known.get(day);
+    if (before != null && before.modified().equals(modified)) {
+      return before.day();
+    }
+    Optional<S> read = Optional.empty();
+    try {
+      read = files.read(LocalDate.parse(day)).map(shown);
+    } catch (IOException e) {
+      LOG.warn("the report of {} is not shown: {}", day, e.getMessage());
+    }
+    // Of this time at least: what was written meanwhile is read with the next request.
+    known.put(day, new Shown<>(modified, read));
+    return read;
   }
 }

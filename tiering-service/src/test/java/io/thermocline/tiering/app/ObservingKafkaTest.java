@@ -15,11 +15,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -137,18 +136,13 @@ class ObservingKafkaTest {
   }
 
   /** One open of each file in turn; how many lines there are then. */
-  private static int produce(int from) {
-    try (KafkaProducer<byte[], byte[]> producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", broker.address()),
-            new ByteArraySerializer(),
-            new ByteArraySerializer())) {
-      for (int i = from; i < from + LINES_A_ROUND; i++) {
-        producer.send(
-            new ProducerRecord<>(
-                "audit", i % PARTITIONS, null, line(i).getBytes(StandardCharsets.UTF_8)));
-      }
-    }
+  private static int produce(int from) throws Exception {
+    broker.send(
+        IntStream.range(from, from + LINES_A_ROUND)
+            .mapToObj(
+                i ->
+                    new ProducerRecord<>(
+                        "audit", i % PARTITIONS, null, line(i).getBytes(StandardCharsets.UTF_8))));
     return from + LINES_A_ROUND;
   }
 

@@ -18,14 +18,14 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -103,12 +103,9 @@ class KafkaAuditSourceTest {
   @Test
   void takesRecordsOfSeveralLinesAndEmptyOnes() throws Exception {
     String topic = topic("records");
-    try (KafkaProducer<byte[], byte[]> producer = producer()) {
-      producer.send(new ProducerRecord<>(topic, 0, null, bytes(line(1) + "\n" + line(2) + "\n")));
-      producer.send(new ProducerRecord<>(topic, 0, null, null));
-      producer.send(new ProducerRecord<>(topic, 0, null, bytes("garbage")));
-      producer.send(new ProducerRecord<>(topic, 0, null, bytes("")));
-    }
+    broker.send(
+        Stream.of(bytes(line(1) + "\n" + line(2) + "\n"), null, bytes("garbage"), bytes(""))
+            .map(value -> new ProducerRecord<>(topic, 0, null, value)));
     try (KafkaAuditSource source = source(topic, "record-group", SourceCheckpoint.none())) {
       readAll(source, 4);
       assertEquals(2, source.counts().parsed());
@@ -143,9 +140,7 @@ class KafkaAuditSourceTest {
         // Counts go on where they were: 300, and 50 less than 300.
         readAll(source, 550);
         admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(4))).all().get();
-        try (KafkaProducer<byte[], byte[]> producer = producer()) {
-          producer.send(new ProducerRecord<>(topic, 3, null, bytes(line(1000)))).get();
-        }
+        broker.send(Stream.of(new ProducerRecord<>(topic, 3, null, bytes(line(1000)))));
         readAll(source, 551);
         saved = source.checkpoint();
       }
@@ -261,20 +256,10 @@ class KafkaAuditSourceTest {
     return name;
   }
 
-  private static void produce(String topic, int from, int to) {
-    try (KafkaProducer<byte[], byte[]> producer = producer()) {
-      for (int i = from; i < to; i++) {
-        TopicPartition partition = new TopicPartition(topic, i % PARTITIONS);
-        producer.send(new ProducerRecord<>(topic, partition.partition(), null, bytes(line(i))));
-      }
-    }
-  }
-
-  private static KafkaProducer<byte[], byte[]> producer() {
-    return new KafkaProducer<>(
-        Map.of("bootstrap.servers", broker.address()),
-        new ByteArraySerializer(),
-        new ByteArraySerializer());
+  private static void produce(String topic, int from, int to) throws Exception {
+    broker.send(
+        IntStream.range(from, to)
+            .mapToObj(i -> new ProducerRecord<>(topic, i % PARTITIONS, null, bytes(line(i)))));
   }
 
   private static String line(int i) {

@@ -13,10 +13,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import kafka.tools.StorageTool;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** A broker of Kafka with its own controller (KRaft), from its published jars, in a process of its own. */
 public final class KafkaBroker {
@@ -52,6 +56,26 @@ public final class KafkaBroker {
                   }));
     }
     return shared;
+  }
+
+  /**
+   * Has one request under way at a time. With several, one that comes before a new partition has its
+   * leader lets those behind it be refused as out of order for as long as they are tried.
+   */
+  public KafkaProducer<byte[], byte[]> producer() {
+    return new KafkaProducer<>(
+        Map.of("bootstrap.servers", address, "max.in.flight.requests.per.connection", "1"),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
+  }
+
+  /** Sends all of them, and fails where one isn't taken. */
+  public void send(Stream<ProducerRecord<byte[], byte[]>> records) throws Exception {
+    try (KafkaProducer<byte[], byte[]> producer = producer()) {
+      for (Future<?> sent : records.map(producer::send).toList()) {
+        sent.get();
+      }
+    }
   }
 
   private static void delete(Path directory) {

@@ -33,7 +33,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
@@ -116,7 +115,7 @@ class KafkaCompletenessTest {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.address()))) {
       admin.createTopics(List.of(new NewTopic(TOPIC, 3, (short) 1))).all().get();
     }
-    shipper = new Shipper(broker.address());
+    shipper = new Shipper(broker.producer());
     AUDIT.setAdditivity(false);
     AUDIT.setLevel(Level.INFO);
     AUDIT.addAppender(shipper);
@@ -172,11 +171,8 @@ class KafkaCompletenessTest {
     private final AtomicInteger dropped = new AtomicInteger();
     private volatile boolean dropsEveryThird;
 
-    Shipper(String address) {
-      Properties properties = new Properties();
-      properties.put("bootstrap.servers", address);
-      producer =
-          new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+    Shipper(KafkaProducer<byte[], byte[]> producer) {
+      this.producer = producer;
       setLayout(new PatternLayout("%d{ISO8601} %p %c{2}: %m%n"));
     }
 
