@@ -129,7 +129,8 @@ final class Browser implements AutoCloseable {
           WebElement field = found.get(found.size() - 1);
           field.clear();
           field.sendKeys(text);
-          return true;
+          // Keys get lost where the page is drawn anew meanwhile.
+          return text.equals(field.getDomProperty("value"));
         });
   }
 

@@ -16,6 +16,8 @@ import io.thermocline.tiering.journal.HdfsJournalStore;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -349,14 +351,30 @@ class StandbyTest {
     return entries;
   }
 
-  /** From the moment of the failure until the other has the journal to itself, replayed, and is about to plan. */
+  /**
+   * From the moment of the failure until the other has the journal to itself, replayed, and is about to plan. Two seconds
+   * beyond the session's are for what is done then: where other work has the processors, as many times longer as a
+   * thread of this test takes for what it calculates.
+   */
   private void measure(String what, long since) {
     double seconds = (System.nanoTime() - since) / 1e9;
+    double slowdown = slowdown();
     System.out.printf(
-        "{\"benchmark\":\"failover\",\"after\":\"%s\",\"session_timeout_s\":%d,\"seconds\":%.1f}%n",
-        what, ServiceSetup.SESSION_SECONDS, seconds);
-    if (seconds > ServiceSetup.SESSION_SECONDS + 2) {
-      late.add(what + ": " + seconds + " s");
+        "{\"benchmark\":\"failover\",\"after\":\"%s\",\"session_timeout_s\":%d,\"seconds\":%.1f,\"slowdown\":%.1f}%n",
+        what, ServiceSetup.SESSION_SECONDS, seconds, slowdown);
+    if (seconds > ServiceSetup.SESSION_SECONDS + 2 * slowdown) {
+      late.add(what + ": " + seconds + " s on a machine " + slowdown + " times as slow as alone");
     }
+  }
+
+  /** How much longer than the processor's time some calculation takes: 1 on a machine that has nothing else to do. */
+  private static double slowdown() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long cpu = threads.getCurrentThreadCpuTime();
+    long wall = System.nanoTime();
+    while (threads.getCurrentThreadCpuTime() - cpu < 500_000_000L) {
+      Thread.onSpinWait();
+    }
+    return (System.nanoTime() - wall) / (double) (threads.getCurrentThreadCpuTime() - cpu);
   }
 }

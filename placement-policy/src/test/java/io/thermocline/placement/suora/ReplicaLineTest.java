@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * that joins or leaves only. Clusters are random, their seeds the parameters.
  */
 class ReplicaLineTest {
-  private static final int KEYS = 200_000;
+  private static final int KEYS = Boolean.getBoolean("test.short") ? 40_000 : 200_000;
   private static final long TB = 1_000_000_000_000L;
 
   /** Clusters on which drawing one replica after the other is off by up to 31 %, and odd ones. */
@@ -355,7 +355,7 @@ class ReplicaLineTest {
 
   private static void forKeys(ReplicaLine line, java.util.function.Consumer<int[]> each) {
     int[] devices = new int[line.replicas()];
-    for (int key = 0; key < KEYS; key++) {
+    for (int key = 0; key < 200_000; key++) {
       line.place(key, devices);
       each.accept(devices);
     }

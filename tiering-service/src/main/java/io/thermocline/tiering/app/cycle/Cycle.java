@@ -2,7 +2,6 @@
 package io.thermocline.tiering.app.cycle;
 
 import io.thermocline.hints.Operation;
-import io.thermocline.hints.Source;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.app.groups.GroupWords;
 import io.thermocline.tiering.app.hints.HintKeeper;
@@ -66,9 +65,6 @@ public final class Cycle {
   /** About 100 bytes each. */
   private static final int MOST_CANDIDATE_BLOCKS = 1_000_000;
 
-  /** In force where none is set. */
-  private static final String DEFAULT_POLICY = "HOT";
-
   /** At either end of each type, for each move that a plan may have. */
   private static final int CANDIDATES_PER_MOVE = 5;
 
@@ -88,7 +84,7 @@ public final class Cycle {
   private final Planner planner;
   private final SegmentTables tables;
   private final RuledFiles ruled;
-  private final PathSet overridden;
+  private final PolicyOwners owners;
   private final MoveHistory history;
   private final FlashWrites flashWrites;
   private final LeverStates levers;
@@ -153,7 +149,7 @@ public final class Cycle {
     this.slow = sources.slow();
     this.strategy = strategy;
     this.planner = new Planner(settings.budget());
-    this.overridden = new PathSet(manage.override());
+    this.owners = new PolicyOwners(new PathSet(manage.override()), journal, clock);
     this.history = new MoveHistory(settings.stability());
     this.ruled = new RuledFiles(sources.rules(), history);
     this.flashWrites = new FlashWrites(settings.flashWritesPerDay());
@@ -252,6 +248,7 @@ public final class Cycle {
       hints.refresh();
       inForce = hints.book().inForce(clock.millis());
     }
+    owners.begin(inForce);
     fileHeat.begin(inForce);
     FilePass pass = pass(cluster, policyNames);
     HdfsReader.Listing listing = managed.look(pass, profiled);
@@ -266,8 +263,8 @@ public final class Cycle {
     remember(moves, now);
     List<HotFile> hot = new ArrayList<>();
     for (FileView file : listing.files()) {
-      if (isOurs(file, policyNames)) {
-        takeOver(file, policyNames);
+      if (owners.isOurs(file, policyNames)) {
+        owners.takeOver(file, policyNames);
         hot.add(fileHeat.of(overlay.over(file), now));
       }
     }
@@ -281,7 +278,9 @@ public final class Cycle {
         situation,
         policyNames,
         listing.files(),
-        file -> !isOurs(file, policyNames) && policyOf(file, policyNames).equals(DEFAULT_POLICY));
+        file ->
+            !owners.isOurs(file, policyNames)
+                && PolicyOwners.policyOf(file, policyNames).equals(PolicyOwners.DEFAULT_POLICY));
     DecideStrategy.Ruling ruling = strategy.decide(hot, situation);
     List<Decision> decisions = ruling.decisions();
     Plan plan =
@@ -289,7 +288,9 @@ public final class Cycle {
             planner.plan(number, decisions, cluster, lines, flashWrites.wear(now)), now);
     DirectoryPolicies directories =
         new DirectoryPolicies(
-            listing.wholeDirectories(), journal::hasSet, file -> policyOf(file, policyNames));
+            listing.wholeDirectories(),
+            journal::hasSet,
+            file -> PolicyOwners.policyOf(file, policyNames));
     Outcome outcome =
         new Outcome(
             shown,
@@ -342,13 +343,13 @@ public final class Cycle {
             leaving(cluster),
             ruled.caps()),
         new FilePass.Known(
-            file -> isOurs(file, policyNames),
+            file -> owners.isOurs(file, policyNames),
             // An image knows nothing of what was set since.
             file ->
                 overlay
                     .policy(file.path())
                     .or(() -> journal.lastSet(file.path()))
-                    .orElseGet(() -> policyOf(file, policyNames)),
+                    .orElseGet(() -> PolicyOwners.policyOf(file, policyNames)),
             file -> PathKey.of(heat.nameservice(), file.path()),
             // What was read since the last plan is learned after this pass: ranked by heat still.
             file -> fileHeat.of(file, now),
@@ -362,10 +363,6 @@ public final class Cycle {
   private void passed(FileView file) {
     fileHeat.passed(file);
     overlay.passed(file);
-  }
-
-  private static String policyOf(FileView file, Map<Integer, String> policyNames) {
-    return policyNames.getOrDefault(file.storagePolicy(), DEFAULT_POLICY);
   }
 
   /** Types whose coldest data may have to leave: always on fast ones, and where DISK is too full for ARCHIVE. */
@@ -394,7 +391,7 @@ public final class Cycle {
         && managed.contains(path)) {
       reader
           .file(path)
-          .filter(file -> isOurs(file, outcome.policyNames()))
+          .filter(file -> owners.isOurs(file, outcome.policyNames()))
           .map(file -> fileHeat.of(file, clock.instant()))
           .ifPresent(
               hot -> {
@@ -477,33 +474,5 @@ public final class Cycle {
     }
     history.forgetBefore(now);
     fileHeat.plannedUpTo(latest);
-  }
-
-  /** A policy that somebody set is theirs, on the file or inherited; ours are in the journal. */
-  private boolean isOurs(FileView file, Map<Integer, String> policyNames) {
-    return file.storagePolicy() == 0
-        || overridden.contains(file.path())
-        || journal.maySet(file.path(), policyNames.getOrDefault(file.storagePolicy(), ""))
-        || isRedirected(file.path());
-  }
-
-  /** Whether a client's file system set its policy, for a hint: that is nobody's wish. */
-  private boolean isRedirected(String path) {
-    return inForce
-        .of(path, Operation.REDIRECT)
-        .filter(given -> given.path().equals(path))
-        .filter(given -> given.hint().source() == Source.FILE_SYSTEM)
-        .isPresent();
-  }
-
-  /** Ours from now on: leases of hints end. */
-  private void takeOver(FileView file, Map<Integer, String> policyNames) throws IOException {
-    String policy = policyNames.getOrDefault(file.storagePolicy(), "");
-    if (file.storagePolicy() != 0
-        && isRedirected(file.path())
-        && !journal.maySet(file.path(), policy)) {
-      journal.append(
-          new JournalEntry.PolicySet(clock.instant().toString(), file.path(), policy, ""));
-    }
   }
 }

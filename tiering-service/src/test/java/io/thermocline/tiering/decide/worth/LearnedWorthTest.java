@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -257,6 +258,7 @@ class LearnedWorthTest {
   }
 
   /** What was learned of files stays where the tier grows, and moves get as cheap as one of that size makes them. */
+  @Tag("slow")
   @Test
   void anotherSizeOfTheTierLeavesWhatWasLearned() {
     WorthModel small = new WorthModel(10 * GB, 10_000, Appetite.SPARING);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class WorthModelTest {
@@ -109,6 +110,7 @@ class WorthModelTest {
     assertEquals(100, small.followed());
   }
 
+  @Tag("slow")
   @Test
   void theSameReadsGiveTheSameWorth() {
     List<String> numbers = new ArrayList<>();
