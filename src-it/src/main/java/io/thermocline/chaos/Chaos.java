@@ -38,7 +38,7 @@ final class Chaos {
   private final List<Fault> ahead = new ArrayList<>();
   private final List<String> violations = new ArrayList<>();
   private final AtomicLong reads = new AtomicLong();
-  private final AtomicLong failedReads = new AtomicLong();
+  private final FailedReads failedReads = new FailedReads();
   private ChaosCluster cluster;
   private ZooKeeperEnsemble zooKeeper;
   private DistributedFileSystem hdfs;
@@ -50,7 +50,7 @@ final class Chaos {
   record Outcome(
       Map<Fault, Integer> faults,
       long reads,
-      long failedReads,
+      Map<Fault, Integer> failedReads,
       long moves,
       List<String> violations) {}
 
@@ -79,7 +79,10 @@ final class Chaos {
       long end = seams.nanos().getAsLong() + time.toNanos();
       while (seams.nanos().getAsLong() < end) {
         seams.pause().pause(BETWEEN.plusMillis(random.nextLong(BETWEEN.toMillis())));
-        goWrong(next());
+        Fault fault = next();
+        failedReads.began(fault, seams.nanos().getAsLong());
+        goWrong(fault);
+        failedReads.ended(seams.nanos().getAsLong());
         for (ChaosService service : services) {
           service.restartWhereEnded();
         }
@@ -87,7 +90,7 @@ final class Chaos {
       over = true;
       reader.join();
       long moves = mend();
-      return new Outcome(faults, reads.get(), failedReads.get(), moves, List.copyOf(violations));
+      return new Outcome(faults, reads.get(), failedReads.counts(), moves, List.copyOf(violations));
     } finally {
       if (services != null) {
         for (ChaosService service : services) {
@@ -136,14 +139,16 @@ final class Chaos {
       List<Integer> ids = files.ids();
       int first = (int) (reads.get() / 400) * HOT;
       int id = ids.get((first + choice.nextInt(HOT)) % ids.size());
+      long began = seams.nanos().getAsLong();
       try {
         if (!files.isWhole(id)) {
           violation("the contents of " + files.names(id) + " are not what was written");
         }
         reads.incrementAndGet();
       } catch (IOException | RuntimeException e) {
-        // Renamed or deleted meanwhile, or HDFS is away: not what is tested.
-        failedReads.incrementAndGet();
+        if (failedReads.failed(began, seams.nanos().getAsLong()).isEmpty()) {
+          violation("a read of " + files.names(id) + " failed, and no fault explains it: " + e);
+        }
       }
       try {
         seams.pause().pause(BETWEEN_READS);

@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
           + " the NameNode restarted, disks full; no room for the journal, a quota that is"
           + " exceeded, files renamed and deleted.",
       "",
-      "Checks throughout that files hold what was written, and at the end that each block has its"
+      "Checks throughout that files hold what was written and that no read fails but for a fault"
+          + " that takes files or their copies away, and at the end that each block has its"
           + " replicas, that no move was done twice or has no end, and that every storage policy"
           + " set is in the journal.",
       "",
@@ -92,11 +93,19 @@ public final class ChaosMain implements Callable<Integer> {
           .append("\":")
           .append(outcome.faults().getOrDefault(fault, 0));
     }
-    return line.append(",\"reads\":")
+    line.append(",\"reads\":")
         .append(outcome.reads())
         .append(",\"reads_failed\":")
-        .append(outcome.failedReads())
-        .append(",\"moves_finished\":")
+        .append(outcome.failedReads().values().stream().mapToInt(Integer::intValue).sum());
+    outcome
+        .failedReads()
+        .forEach(
+            (fault, count) ->
+                line.append(",\"reads_failed_by_")
+                    .append(fault.name().toLowerCase(Locale.ROOT))
+                    .append("\":")
+                    .append(count));
+    return line.append(",\"moves_finished\":")
         .append(outcome.moves())
         .append(",\"violations\":")
         .append(outcome.violations().size())

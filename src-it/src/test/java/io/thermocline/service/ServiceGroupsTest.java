@@ -62,9 +62,14 @@ class ServiceGroupsTest {
   }
 
   @AfterAll
-  static void stop() {
+  static void stop() throws Exception {
     if (cluster != null) {
-      cluster.close();
+      try {
+        NameNodeCalls.areExactly(
+            cluster.auditLog(), NameNodeCalls.GROUPS, NameNodeCalls.BESIDE_GROUPS);
+      } finally {
+        cluster.close();
+      }
     }
   }
 

@@ -12,6 +12,9 @@ import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * Moves that wait for their copy, in order. One that can't begin yet lets those behind it pass:
@@ -82,10 +85,23 @@ final class MoveQueue {
     return first.waiting();
   }
 
-  /** How long until the first that waits for a time may begin; empty where none does. */
-  OptionalLong nanosUntilNext(long nowNanos) {
-    long nanos = later.isEmpty() ? 0 : later.peek().notBeforeNanos() - nowNanos;
-    return nanos > 0 ? OptionalLong.of(nanos) : OptionalLong.empty();
+  /**
+   * How long until the first may begin that waits for a time; empty where none does.
+   *
+   * @param nanosUntilPaid how long bandwidth keeps a move waiting; 0: it waits for something else
+   */
+  OptionalLong nanosUntilNext(long nowNanos, ToLongFunction<Move> nanosUntilPaid) {
+    LongStream paid =
+        lanes.values().stream()
+            .mapToLong(lane -> nanosUntilPaid.applyAsLong(lane.peek().waiting().move()));
+    LongStream again =
+        Stream.ofNullable(later.peek()).mapToLong(one -> one.notBeforeNanos() - nowNanos);
+    return LongStream.concat(paid, again).filter(nanos -> nanos > 0).min();
+  }
+
+  /** Whether one waits for more than its time: bandwidth, a place, or leave to begin. */
+  boolean hasLanes() {
+    return inLanes > 0;
   }
 
   /** Takes all that were never begun, and tells of which files they are. */

@@ -18,6 +18,9 @@ import java.util.stream.Stream;
  */
 final class NodeLimits {
 
+  /** Bytes of so many seconds may go at once: enough to wake up late, too few for a burst. */
+  private static final double SAVED = 0.05;
+
   private final ActLimits limits;
   private final Pacing pacing;
   private final Aimd all;
@@ -46,7 +49,7 @@ final class NodeLimits {
   }
 
   /** How long bandwidth keeps the move waiting. */
-  private long nanosUntil(Move move, long nowNanos) {
+  synchronized long nanosUntil(Move move, long nowNanos) {
     return uses(move, nowNanos).stream()
         .mapToLong(use -> use.bytes == null ? 0 : use.bytes.nanosUntilPaid(nowNanos))
         .max()
@@ -180,7 +183,9 @@ final class NodeLimits {
     Use(Aimd most, double bytesPerSecond, long nowNanos) {
       this.most = most;
       this.bytes =
-          Double.isInfinite(bytesPerSecond) ? null : new TokenBucket(bytesPerSecond, nowNanos);
+          Double.isInfinite(bytesPerSecond)
+              ? null
+              : new TokenBucket(bytesPerSecond, SAVED, nowNanos);
     }
   }
 }

@@ -20,7 +20,7 @@ public final class OperationBudget {
    */
   public OperationBudget(double perSecond, LongSupplier nanos, Pause pause) {
     this.calls =
-        Double.isInfinite(perSecond) ? null : new TokenBucket(perSecond, nanos.getAsLong());
+        Double.isInfinite(perSecond) ? null : new TokenBucket(perSecond, 1, nanos.getAsLong());
     this.nanos = nanos;
     this.pause = pause;
   }

@@ -287,7 +287,7 @@ final class PlanRun {
     }
     long wait = awaiting.isEmpty() ? Long.MAX_VALUE : cadence.nanosUntilDue(now);
     if (queue.size() > 0 || !parts.machinery().steering().mayBegin()) {
-      wait = Math.min(wait, queue.nanosUntilNext(now).orElse(LONGEST_REST.toNanos()));
+      wait = Math.min(wait, nanosUntilNext(now));
     }
     if (copying.isEmpty() && !isLooking && !isChecking && events.isEmpty()) {
       parts.machinery().pause().pause(Duration.ofNanos(Math.max(1, wait)));
@@ -297,6 +297,14 @@ final class PlanRun {
     if (first != null) {
       first.run();
     }
+  }
+
+  /** What bandwidth keeps waiting begins when it is due, not with all that are due soon. */
+  private long nanosUntilNext(long now) {
+    long longest = LONGEST_REST.toNanos();
+    long due =
+        queue.nanosUntilNext(now, move -> parts.nodes().nanosUntil(move, now)).orElse(longest);
+    return queue.hasLanes() ? Math.min(due, longest) : due;
   }
 
   private long now() {

@@ -38,7 +38,7 @@ final class PolicySetter {
    */
   void ensure(Plan.FileMoves file) throws IOException, InterruptedException {
     String path = file.policyPath();
-    if (set.contains(path)) {
+    if (file.storagePolicy() == null || set.contains(path)) {
       return;
     }
     begin(path);

@@ -2,7 +2,7 @@
 package io.thermocline.tiering.act;
 
 /**
- * A budget of so much a second. What was saved up serves for a second at most; what is taken may
+ * A budget of so much a second. What was saved up serves for a while at most; what is taken may
  * exceed what there is and is then waited for: so one thing larger than a second's budget still
  * gets through. Not thread-safe.
  *
@@ -13,18 +13,21 @@ final class TokenBucket {
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final double perSecond;
+  private final double most;
   private double saved;
   private long asOfNanos;
 
   /**
    * @param perSecond of whatever is counted; positive
+   * @param savedSeconds for how long it is saved up
    */
-  TokenBucket(double perSecond, long nowNanos) {
+  TokenBucket(double perSecond, double savedSeconds, long nowNanos) {
     if (!(perSecond > 0)) {
       throw new IllegalArgumentException("a budget of " + perSecond + " a second: expected some");
     }
     this.perSecond = perSecond;
-    this.saved = perSecond;
+    this.most = perSecond * savedSeconds;
+    this.saved = most;
     this.asOfNanos = nowNanos;
   }
 
@@ -41,7 +44,7 @@ final class TokenBucket {
 
   private void refill(long nowNanos) {
     double since = Math.max(0, nowNanos - asOfNanos) / NANOS_PER_SECOND;
-    saved = Math.min(perSecond, saved + since * perSecond);
+    saved = Math.min(most, saved + since * perSecond);
     asOfNanos = nowNanos;
   }
 }

@@ -42,7 +42,7 @@ public record Plan(
    * The moves of one file.
    *
    * @param storagePolicy name of the HDFS storage policy to set before moving, so that what HDFS would
-   *     re-create agrees with where the copies are going
+   *     re-create agrees with where the copies are going; null: none is set
    * @param policyPath on which to set it: the file, or the directory that it inherits it from
    */
   public record FileMoves(

@@ -71,13 +71,16 @@ class MoveQueueTest {
     queue.add(waiting(again, 2, 100));
     queue.add(waiting(move("n1"), 3, 200));
     assertNull(queue.next(99, move -> true));
-    assertEquals(OptionalLong.of(1), queue.nanosUntilNext(99));
+    assertEquals(OptionalLong.of(1), queue.nanosUntilNext(99, move -> 0));
     Move fresh = move("n1");
     queue.add(waiting(fresh, 1, 99));
     assertEquals(fresh, queue.next(100, move -> true).move());
     assertEquals(again, queue.next(100, move -> true).move());
-    assertEquals(OptionalLong.of(100), queue.nanosUntilNext(100));
-    assertEquals(OptionalLong.empty(), queue.nanosUntilNext(200), "it waits for a place alone");
+    assertEquals(OptionalLong.of(100), queue.nanosUntilNext(100, move -> 0));
+    assertEquals(
+        OptionalLong.empty(), queue.nanosUntilNext(200, move -> 0), "it waits for a place alone");
+    queue.add(waiting(fresh, 1, 200));
+    assertEquals(OptionalLong.of(7), queue.nanosUntilNext(200, move -> 7), "bandwidth");
   }
 
   @Test

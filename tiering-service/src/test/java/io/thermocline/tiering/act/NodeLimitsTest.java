@@ -134,18 +134,21 @@ class NodeLimitsTest {
 
   @Test
   void keepsNodesAndTypesWithinTheirBandwidth() {
-    NodeLimits limits =
-        grown(
-            new Pacing(
-                100, Map.of(SSD, new Pacing.OfType(9, 1000)), PLENTY, Duration.ofMinutes(1)));
-    run(limits, move("n1", DISK, "n2", SSD, 150));
-    assertFalse(limits.admits(move("n1", DISK, "n9", DISK, 10), 0), "50 bytes are not paid for");
-    assertTrue(limits.admits(move("n1", DISK, "n9", DISK, 10), SECOND / 2));
-    assertTrue(limits.admits(move("n3", DISK, "n4", SSD, 10), 0));
-    run(limits, move("n3", DISK, "n4", SSD, 1850));
-    assertFalse(limits.admits(move("n5", DISK, "n6", SSD, 10), 0), "SSD has had 2000 of 1000");
-    assertTrue(limits.admits(move("n5", DISK, "n6", ARCHIVE, 10), 0));
-    assertTrue(limits.admits(move("n5", DISK, "n6", SSD, 10), SECOND));
+    Pacing pacing =
+        new Pacing(100, Map.of(SSD, new Pacing.OfType(9, 1000)), PLENTY, Duration.ofMinutes(1));
+    NodeLimits node = grown(pacing);
+    run(node, move("n1", DISK, "n2", DISK, 155));
+    assertFalse(node.admits(move("n1", DISK, "n9", DISK, 10), 0), "150 bytes are not paid for");
+    assertTrue(node.admits(move("n3", DISK, "n4", DISK, 10), 0));
+    assertFalse(node.admits(move("n1", DISK, "n9", DISK, 10), 149 * SECOND / 100));
+    assertTrue(node.admits(move("n1", DISK, "n9", DISK, 10), 151 * SECOND / 100));
+
+    NodeLimits type = grown(pacing);
+    run(type, move("n3", DISK, "n4", SSD, 1050));
+    long early = 99 * SECOND / 100;
+    assertFalse(type.admits(move("n5", DISK, "n6", SSD, 10), early), "1000 are not paid for");
+    assertTrue(type.admits(move("n5", DISK, "n6", ARCHIVE, 10), early));
+    assertTrue(type.admits(move("n5", DISK, "n6", SSD, 10), 101 * SECOND / 100));
   }
 
   private static void run(NodeLimits limits, Move move) {

@@ -494,6 +494,31 @@ class PlanExecutorTest {
     assertEquals(List.of(), hdfs.calls);
   }
 
+  /** As many bytes a second as may be, in even steps: what is due soon doesn't begin with what is due. */
+  @Test
+  void beginsPacedCopiesWhenEachIsDue() throws InterruptedException {
+    List<Long> begun = new ArrayList<>();
+    hdfs.duringCopy(() -> begun.add(nanos.get()));
+    List<Plan.FileMoves> files = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      files.add(promotion("/f" + i));
+    }
+
+    new PlanExecutor(
+            hdfs,
+            LIMITS,
+            new Pacing(300, Map.of(), 1e9, Duration.ofMinutes(1)),
+            new PlanExecutor.Machinery(new SameThread(), nanos::get, this::pause, steering),
+            (path, policy) -> policies.add(path))
+        .execute(new Plan(1, files, List.of()), this::changed);
+
+    assertEquals(20, begun.size());
+    long each = Duration.ofSeconds(10).toNanos() / 300;
+    for (int i = 3; i < begun.size(); i++) {
+      assertEquals(each, begun.get(i) - begun.get(i - 1), each / 1000.0, begun::toString);
+    }
+  }
+
   @Test
   void refusesTransitionsThatAreNotDrawn() {
     for (MoveState from : MoveState.values()) {

@@ -14,7 +14,7 @@ class TokenBucketTest {
 
   @Test
   void paysForWhatIsTakenAtItsRate() {
-    TokenBucket bytes = new TokenBucket(100, 0);
+    TokenBucket bytes = new TokenBucket(100, 1, 0);
     bytes.take(100, 0);
     assertEquals(0, bytes.nanosUntilPaid(0), "what was saved up");
     bytes.take(50, 0);
@@ -25,23 +25,26 @@ class TokenBucketTest {
 
   @Test
   void letsThroughWhatIsLargerThanASecondsWorthAndWaitsAfterwards() {
-    TokenBucket bytes = new TokenBucket(100, 0);
+    TokenBucket bytes = new TokenBucket(100, 1, 0);
     assertEquals(0, bytes.nanosUntilPaid(0));
     bytes.take(1000, 0);
     assertEquals(9 * SECOND, bytes.nanosUntilPaid(0));
   }
 
   @Test
-  void savesUpForNoMoreThanASecond() {
-    TokenBucket bytes = new TokenBucket(100, 0);
+  void savesUpForNoLongerThanItMay() {
+    TokenBucket bytes = new TokenBucket(100, 1, 0);
     bytes.take(200, 1000 * SECOND);
     assertEquals(SECOND, bytes.nanosUntilPaid(1000 * SECOND));
+    TokenBucket little = new TokenBucket(100, 0.5, 0);
+    little.take(200, 1000 * SECOND);
+    assertEquals(3 * SECOND / 2, little.nanosUntilPaid(1000 * SECOND));
   }
 
   @Test
   void needsARate() {
-    assertThrows(IllegalArgumentException.class, () -> new TokenBucket(0, 0));
-    assertThrows(IllegalArgumentException.class, () -> new TokenBucket(Double.NaN, 0));
+    assertThrows(IllegalArgumentException.class, () -> new TokenBucket(0, 1, 0));
+    assertThrows(IllegalArgumentException.class, () -> new TokenBucket(Double.NaN, 1, 0));
   }
 
   @Test

@@ -2,17 +2,21 @@
 package io.thermocline.tiering.act.groups;
 
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.BackEnd;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.MoveListener;
-import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.Gate;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.GroupChange;
 import io.thermocline.tiering.plan.Move;
+import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,8 +25,9 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Groups whose members have one more replica each, all at one place: HDFS makes the replica where its placement policy
- * says, and a directed move brings it to the group's place. By the thread that carries plans out.
+ * Groups whose members have one more replica each, all at one place: HDFS makes the replica where
+ * its placement policy says, and a plan of directed moves, held back by all that holds plans back,
+ * brings it to the group's place. By the thread that carries plans out.
  */
 public final class RaisedGroups {
 
@@ -30,10 +35,12 @@ public final class RaisedGroups {
   private final LeverActions levers;
   private final ActLimits limits;
   private final PlanExecutor.Machinery machinery;
+  private final BackEnd mover;
   private final MoveListener moves;
 
   /**
    * @param machinery whose copying threads are not needed
+   * @param mover of exact replicas to exact storages
    * @param moves is told of each move; one that throws where a copy begins keeps it from beginning
    */
   public RaisedGroups(
@@ -41,11 +48,13 @@ public final class RaisedGroups {
       LeverActions levers,
       ActLimits limits,
       PlanExecutor.Machinery machinery,
+      BackEnd mover,
       MoveListener moves) {
     this.hdfs = hdfs;
     this.levers = levers;
     this.limits = limits;
     this.machinery = machinery;
+    this.mover = mover;
     this.moves = moves;
   }
 
@@ -72,14 +81,8 @@ public final class RaisedGroups {
                 + lower(change.members()));
         return;
       }
-      List<Move> begun = new ArrayList<>();
-      for (Move move : moves(name, change, before)) {
-        if (copied(move)) {
-          begun.add(move);
-        }
-      }
-      await(() -> isAtItsPlace(begun));
-      lasting.shown(change.group(), places(change, begun));
+      mover.execute(new Plan(plan, moves(name, change, before), List.of()), moves);
+      lasting.shown(change.group(), places(change));
     } catch (IOException e) {
       lasting.ended(plan, change.group(), "", e + lower(change.members()));
     }
@@ -128,98 +131,63 @@ public final class RaisedGroups {
   }
 
   /** From where HDFS put each new replica to the place; none of a block that has one on that node. */
-  private List<Move> moves(String name, GroupChange change, Map<String, FileView> before)
+  private List<Plan.FileMoves> moves(String name, GroupChange change, Map<String, FileView> before)
       throws IOException {
     GroupChange.Place place = change.places().get(0);
-    List<Move> wanted = new ArrayList<>();
+    List<Plan.FileMoves> files = new ArrayList<>();
+    int number = 0;
     for (FileView file : files(change.members()).values()) {
-      Map<Long, Set<String>> old = new HashMap<>();
-      for (FileView.Block block : before.get(file.path()).blocks()) {
-        old.put(
-            block.id(),
-            block.replicas().stream().map(FileView.Replica::node).collect(Collectors.toSet()));
-      }
+      Map<Long, Set<String>> old =
+          before.get(file.path()).blocks().stream()
+              .collect(Collectors.toMap(FileView.Block::id, RaisedGroups::nodes));
+      List<Move> moves = new ArrayList<>();
       for (FileView.Block block : file.blocks()) {
         Set<String> nodes = old.getOrDefault(block.id(), Set.of());
-        boolean isThere =
-            block.replicas().stream().anyMatch(replica -> replica.node().equals(place.node()));
-        if (!isThere) {
-          block.replicas().stream()
-              .filter(replica -> !nodes.contains(replica.node()))
-              .findFirst()
-              .ifPresent(
-                  replica ->
-                      wanted.add(
-                          new Move(
-                              name + "." + wanted.size(),
-                              file.path(),
-                              block,
-                              replica,
-                              place.node(),
-                              place.storage(),
-                              place.type())));
+        Optional<FileView.Replica> added =
+            block.replicas().stream().filter(each -> !nodes.contains(each.node())).findFirst();
+        if (added.isPresent() && !nodes(block).contains(place.node())) {
+          moves.add(
+              new Move(
+                  name + "." + number++,
+                  file.path(),
+                  block,
+                  added.get(),
+                  place.node(),
+                  place.storage(),
+                  place.type()));
         }
       }
+      if (!moves.isEmpty()) {
+        files.add(new Plan.FileMoves(decision(file, change), null, moves));
+      }
     }
-    return wanted;
+    return files;
   }
 
-  private boolean copied(Move move) throws InterruptedException {
-    if (!machinery.steering().awaitTurn()) {
-      return false;
-    }
-    moves.changed(move, MoveState.COPYING, "");
-    try {
-      hdfs.copy(move);
-      moves.changed(move, MoveState.COPIED, "");
-      return true;
-    } catch (IOException e) {
-      moves.changed(move, MoveState.FAILED, e.toString());
-      return false;
-    }
+  private static Decision decision(FileView file, GroupChange change) {
+    Target target = new Target(file.blocks().get(0).types(), "");
+    return new Decision(
+        new HotFile(file, 0),
+        target.lead(),
+        target,
+        Decision.Cause.MORE_COPIES,
+        change.reason(),
+        new Gate.Worth(Double.NaN, Double.NaN, Double.NaN));
   }
 
-  /** Tells of each that is, and waits no more for it. */
-  private boolean isAtItsPlace(List<Move> begun) throws IOException {
-    Map<String, FileView> now =
-        hdfs.files(begun.stream().map(Move::path).collect(Collectors.toSet()));
-    begun.removeIf(
-        move -> {
-          Set<String> nodes = nodes(now.get(move.path()), move.block().id());
-          boolean isDone =
-              nodes.contains(move.targetNode()) && !nodes.contains(move.source().node());
-          if (isDone) {
-            moves.changed(move, MoveState.VERIFIED, "");
-          }
-          return isDone;
-        });
-    return begun.isEmpty();
+  private static Set<String> nodes(FileView.Block block) {
+    return block.replicas().stream().map(FileView.Replica::node).collect(Collectors.toSet());
   }
 
-  private static Set<String> nodes(FileView file, long block) {
-    return file == null
-        ? Set.of()
-        : file.blocks().stream()
-            .filter(each -> each.id() == block)
-            .flatMap(each -> each.replicas().stream())
-            .map(FileView.Replica::node)
-            .collect(Collectors.toSet());
-  }
-
-  /** What is not at the place is said with how many. */
-  private List<String> places(GroupChange change, List<Move> late) throws IOException {
-    for (Move move : late) {
-      moves.changed(
-          move, MoveState.FAILED, "not shown within " + limits.verifyWithin().toSeconds() + " s");
-    }
+  /** With how many of its blocks, where not all are there. */
+  private List<String> places(GroupChange change) throws IOException {
     GroupChange.Place place = change.places().get(0);
     long there = 0;
     long all = 0;
     for (FileView file : files(change.members()).values()) {
       for (FileView.Block block : file.blocks()) {
         all++;
-        there +=
-            block.replicas().stream().anyMatch(each -> each.node().equals(place.node())) ? 1 : 0;
+        there += nodes(block).contains(place.node()) ? 1 : 0;
       }
     }
     return List.of(place + (there == all ? "" : " (" + there + " of " + all + " blocks)"));

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app.groups;
 
 import io.thermocline.hints.redirect.GroupFile;
+import io.thermocline.tiering.act.BackEnd;
 import io.thermocline.tiering.act.MoveListener;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.groups.GroupCheck;
@@ -47,7 +48,8 @@ public final class GroupActs {
   /** Makes what acts, with who is to hear of it. */
   @FunctionalInterface
   public interface Hands {
-    GroupExecutor by(PlanExecutor.Machinery machinery, GroupRecord record, MoveListener moves);
+    GroupExecutor by(
+        PlanExecutor.Machinery machinery, BackEnd mover, GroupRecord record, MoveListener moves);
   }
 
   public GroupActs(
@@ -55,10 +57,11 @@ public final class GroupActs {
       Recorder recorder,
       Hands hands,
       PlanExecutor.Machinery machinery,
+      BackEnd mover,
       MoveListener moves) {
     this.journal = journal;
     this.recorder = recorder;
-    this.executor = hands.by(machinery, new Recorded(), moves);
+    this.executor = hands.by(machinery, mover, new Recorded(), moves);
   }
 
   /** The groups of a plan. */

@@ -2,9 +2,11 @@
 package io.thermocline.tiering.app.groups;
 
 import io.thermocline.tiering.act.AuditTrail;
+import io.thermocline.tiering.act.BackEnd;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.OperationBudget;
+import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.groups.AuditedGroups;
 import io.thermocline.tiering.act.groups.GroupExecutor;
 import io.thermocline.tiering.act.groups.GroupStore;
@@ -35,14 +37,28 @@ public final class GroupHands {
   public static GroupActs.Hands of(ServiceConfig config, DistributedFileSystem fs, Parts parts) {
     Optional<GroupsConfig> groups = config.decide().levers().groups();
     GroupStore store = GroupStore.of(fs, new Path(directory(config)), parts.calls());
-    return (machinery, record, moves) ->
+    return (machinery, mover, record, moves) ->
         new GroupExecutor(
             store,
             new GroupWriter(store, groups.map(GroupsConfig::largestFile).orElse(0L)),
-            new RaisedGroups(parts.hdfs(), parts.levers(), config.act().limits(), machinery, moves),
+            new RaisedGroups(
+                parts.hdfs(),
+                parts.levers(),
+                config.act().limits(),
+                machinery,
+                exact(config.act(), parts.hdfs(), machinery, mover),
+                moves),
             machinery.steering(),
             parts.bytes(),
             new AuditedGroups(record, parts.audit()));
+  }
+
+  /** The satisfier can't be told where to. */
+  private static BackEnd exact(
+      ServiceConfig.Act act, HdfsActions hdfs, PlanExecutor.Machinery machinery, BackEnd mover) {
+    return act.backEnd() == ServiceConfig.Mover.DIRECTED
+        ? mover
+        : new PlanExecutor(hdfs, act.limits(), act.pacing(), machinery, (path, policy) -> {});
   }
 
   /** Of group files, also where none are configured any more. */

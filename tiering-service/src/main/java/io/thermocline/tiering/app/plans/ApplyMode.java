@@ -96,7 +96,8 @@ public final class ApplyMode implements PlanHandler {
     this.groups =
         hands.groups() == null
             ? null
-            : new GroupActs(journal, recorder, hands.groups(), machinery, this::movedForGroup);
+            : new GroupActs(
+                journal, recorder, hands.groups(), machinery, backEnd, this::movedForGroup);
     this.undo = new Undo(journal, hands, recorder, groups, pool, this::carryOut);
   }
 

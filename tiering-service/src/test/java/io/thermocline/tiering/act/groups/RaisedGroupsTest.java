@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act.groups;
+
+import static io.thermocline.placement.model.StorageType.DISK;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.FakeHdfs;
+import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.Pacing;
+import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.GroupChange;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** HDFS puts each new replica on n4; the group's place is n6. */
+class RaisedGroupsTest {
+
+  private static final ActLimits LIMITS =
+      new ActLimits(8, 8, 3, Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofSeconds(60));
+  private static final long BLOCK = 1000;
+  private static final int FILES = 5;
+
+  private final FakeHdfs hdfs = new FakeHdfs();
+  private final AtomicLong nanos = new AtomicLong();
+  private final List<String> said = new ArrayList<>();
+  private final ExecutorService copiers = Executors.newFixedThreadPool(4);
+  private final Steering steering = Steering.running(Clock.systemUTC());
+
+  @AfterEach
+  void stop() throws InterruptedException {
+    copiers.shutdownNow();
+    assertTrue(copiers.awaitTermination(60, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void bringsNewReplicasToThePlaceWithinTheBandwidthOfADataNode() throws Exception {
+    raise(new Pacing(BLOCK, Map.of(), 1e9, Duration.ofMinutes(10)));
+
+    assertEquals(List.of("shown [n6:9866 DISK]"), said);
+    assertTrue(nanos.get() >= (FILES - 1) * 900_000_000L, "a block a second: " + nanos);
+    assertTrue(hdfs.calls().stream().noneMatch(call -> call.startsWith("policy")), "none is set");
+  }
+
+  @Test
+  void saysHowManyCameToThePlaceWhereItIsStopped() throws Exception {
+    hdfs.duringCopy(() -> steering.end(Steering.Stop.FINISH));
+
+    raise(new Pacing(BLOCK, Map.of(), 1e9, Duration.ofMinutes(10)));
+
+    assertEquals(List.of("shown [n6:9866 DISK (1 of 5 blocks)]"), said);
+  }
+
+  private void raise(Pacing pacing) throws InterruptedException {
+    PlanExecutor.Machinery machinery =
+        new PlanExecutor.Machinery(
+            copiers, nanos::get, wait -> nanos.addAndGet(wait.toNanos()), steering);
+    PlanExecutor mover =
+        new PlanExecutor(hdfs, LIMITS, pacing, machinery, (path, policy) -> said.add(policy));
+    List<GroupChange.Member> members = new ArrayList<>();
+    for (int i = 0; i < FILES; i++) {
+      String path = "/f" + i;
+      hdfs.put(made(path, i, "n1", "n3"));
+      members.add(new GroupChange.Member(path, i, BLOCK, 1, 2));
+    }
+    GroupChange change =
+        new GroupChange(
+            GroupChange.Kind.RAISE,
+            7,
+            members,
+            "local",
+            "large",
+            List.of(new GroupChange.Place("n6", "n6:9866", "n6-DISK", DISK)),
+            0,
+            "read together");
+    new RaisedGroups(hdfs, new Levers(), LIMITS, machinery, mover, (move, state, detail) -> {})
+        .raise("1-g0", change, new Said(), 1);
+  }
+
+  private static FileView made(String path, long block, String... nodes) {
+    List<FileView.Replica> replicas = new ArrayList<>();
+    for (String node : nodes) {
+      replicas.add(new FileView.Replica(node, node + "-DISK", DISK));
+    }
+    return new FileView(
+        path,
+        BLOCK,
+        nodes.length,
+        0,
+        List.of(new FileView.Block("BP-1", block, 1, BLOCK, replicas)));
+  }
+
+  private final class Levers implements LeverActions {
+    @Override
+    public void setReplication(String path, int factor) {
+      hdfs.put(made(path, Long.parseLong(path.substring(2)), "n1", "n3", "n4"));
+    }
+
+    @Override
+    public void cache(String path, int copies) {
+      throw new AssertionError();
+    }
+
+    @Override
+    public void uncache(String path) {
+      throw new AssertionError();
+    }
+
+    @Override
+    public Optional<Cached> cached(String path) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<FileView> file(String path) {
+      return hdfs.file(path);
+    }
+  }
+
+  private final class Said implements GroupRecord {
+    @Override
+    public void willMake(long plan, GroupChange change, String file) {
+      throw new AssertionError();
+    }
+
+    @Override
+    public void shown(long group, List<String> places) {
+      said.add("shown " + places);
+    }
+
+    @Override
+    public void ended(long plan, long group, String who, String why) {
+      said.add("ended " + why);
+    }
+  }
+}
