@@ -108,8 +108,11 @@ final class ShownDays<T, S> {
     Optional<S> read = Optional.empty();
     try {
       read = files.read(LocalDate.parse(day)).map(shown);
-    } catch (IOException e) {
+    } catch (DayFiles.DamagedDayException e) {
       LOG.warn("the report of {} is not shown: {}", day, e.getMessage());
+    } catch (IOException e) {
+      LOG.warn("the report of {} can't be read now", day, e);
+      return read;
     }
     // Of this time at least: what was written meanwhile is read with the next request.
     known.put(day, new Shown<>(modified, read));

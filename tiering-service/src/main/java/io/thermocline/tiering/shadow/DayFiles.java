@@ -99,7 +99,7 @@ public final class DayFiles<T> {
   }
 
   /** What there is of a day is no report. */
-  private static final class DamagedDayException extends IOException {
+  public static final class DamagedDayException extends IOException {
     private static final long serialVersionUID = 1L;
 
     DamagedDayException(String message, Throwable cause) {
