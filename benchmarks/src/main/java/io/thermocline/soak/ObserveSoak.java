@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -136,6 +137,7 @@ final class ObserveSoak implements Callable<Integer> {
     long rotateAt = start + (long) (rotateSeconds * 1e9);
     long killAt = nextKill(start);
     long sayAt = start;
+    FileTime storedAtStart = storedState(directory);
     OutputStream out = Files.newOutputStream(log);
     byte[] buffer = new byte[1 << 16];
     try {
@@ -157,8 +159,8 @@ final class ObserveSoak implements Callable<Integer> {
           out = Files.newOutputStream(log);
           rotateAt += (long) (rotateSeconds * 1e9);
         }
-        // Before it has stored a position for the first time, it would begin with the newest file.
-        if (now >= killAt && restartAt == 0 && Files.exists(directory.resolve("state"))) {
+        // One that always dies before it stores a position would never get on.
+        if (now >= killAt && restartAt == 0 && !storedState(directory).equals(storedAtStart)) {
           reader.destroyForcibly().waitFor();
           kills++;
           killAt = nextKill(now);
@@ -166,6 +168,7 @@ final class ObserveSoak implements Callable<Integer> {
           restartAt = now + (long) (random.nextDouble() * 1.5 * Math.min(rotateSeconds, 20) * 1e9);
         }
         if (restartAt != 0 && now >= restartAt) {
+          storedAtStart = storedState(directory);
           reader = start(directory);
           restartAt = 0;
           killAt = Math.max(killAt, now + 2_000_000_000L);
@@ -182,6 +185,12 @@ final class ObserveSoak implements Callable<Integer> {
       out.close();
     }
     return restartAt == 0 ? reader : start(directory);
+  }
+
+  /** When the reader stored its position last; the epoch before it did. */
+  private static FileTime storedState(Path directory) throws IOException {
+    Path state = directory.resolve("state");
+    return Files.exists(state) ? Files.getLastModifiedTime(state) : FileTime.fromMillis(0);
   }
 
   private long nextKill(long now) {
