@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import javax.net.SocketFactory;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.server.federation.MockResolver;
@@ -24,6 +26,7 @@ import org.apache.hadoop.hdfs.server.federation.resolver.NamenodeStatusReport;
 import org.apache.hadoop.hdfs.server.federation.router.RBFConfigKeys;
 import org.apache.hadoop.hdfs.server.federation.router.Router;
 import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.net.StandardSocketFactory;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,13 +48,22 @@ class RouterAccessTest {
   @TempDir Path temp;
   private final List<Router> routers = new ArrayList<>();
   private Configuration conf;
+  private Configuration clients;
+
+  /** For a client of RPC, and so an id, of its own, whatever else is open in this process. */
+  public static final class OwnSockets extends StandardSocketFactory {}
 
   @Test
   void countsWhatComesThroughRoutersByItsClients() throws Exception {
     try (AuditedNameNodes one = AuditedNameNodes.one(temp)) {
       one.log(0);
       conf = one.configuration();
-      try (FileSystem direct = FileSystem.newInstance(one.cluster().getURI(), conf)) {
+      clients = new Configuration(conf);
+      clients.setClass(
+          CommonConfigurationKeys.HADOOP_RPC_SOCKET_FACTORY_CLASS_DEFAULT_KEY,
+          OwnSockets.class,
+          SocketFactory.class);
+      try (FileSystem direct = FileSystem.newInstance(one.cluster().getURI(), clients)) {
         for (String file : List.of("alice", "bob", "backup", "distcp", "tasks", "service")) {
           direct.create(path("/data/" + file)).close();
         }
@@ -112,7 +124,7 @@ class RouterAccessTest {
           .doAs(
               (PrivilegedExceptionAction<Void>)
                   () -> {
-                    try (FileSystem client = FileSystem.newInstance(uri, conf);
+                    try (FileSystem client = FileSystem.newInstance(uri, clients);
                         InputStream in = client.open(path(file))) {
                       assertEquals(-1, in.read());
                     }

@@ -26,6 +26,7 @@ import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -40,6 +41,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import javax.management.ObjectName;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
@@ -65,6 +67,16 @@ class HintsTest {
 
   @BeforeAll
   static void start() throws IOException {
+    // Doctor reads one bean of the process; that of an earlier cluster goes with its policy.
+    Eventually.holds(
+        "no placement policy of an earlier cluster is left",
+        () -> {
+          System.gc();
+          return ManagementFactory.getPlatformMBeanServer()
+              .queryNames(
+                  new ObjectName("Hadoop:service=NameNode,name=ThermoclinePlacement*"), null)
+              .isEmpty();
+        });
     cluster =
         ServedCluster.start(temp, List.of(StorageType.DISK, StorageType.SSD), 4, properties());
     alice = cluster.as("alice");
