@@ -29,8 +29,10 @@ final class PrefetchExperiment {
     NONE,
     /** Metadata is on SSD, small files are on the local disk, large ones remote. */
     LEVEL2,
-    /** And the large ones are prefetched, to SSD first. */
-    PREFETCH
+    /** And the large ones are prefetched, to SSD first: what the buffer holds is there when cp begins. */
+    PREFETCH_BEFORE,
+    /** The same, begun when cp begins. */
+    PREFETCH_WITH_CP
   }
 
   private final SimDevice ssd = new SimDevice(Volume.SSD);
@@ -64,21 +66,22 @@ final class PrefetchExperiment {
   /**
    * Copies in several orders: ext4 lists a directory in the order of hashes.
    *
-   * @param bufferMib of room reserved for what is prefetched, and full when the copying begins
+   * @param bufferMib of room reserved for what is prefetched
+   * @param files large ones that are hinted to be prefetched, those that are copied first
    */
-  static Result run(Hints hints, double megabitsPerSecond, int bufferMib, long seed) {
+  static Result run(Hints hints, double megabitsPerSecond, int bufferMib, int files, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     double seconds = 0;
     double remote = 0;
     for (int i = 0; i < ORDERS; i++) {
       PrefetchExperiment one = new PrefetchExperiment(megabitsPerSecond);
-      seconds += one.run(hints, bufferMib, random);
+      seconds += one.run(hints, bufferMib, files * LARGE, random);
       remote += one.remoteBytes;
     }
     return new Result(seconds / ORDERS, remote / ORDERS / MIB);
   }
 
-  private double run(Hints hints, int bufferMib, SplittableRandom random) {
+  private double run(Hints hints, int bufferMib, int hinted, SplittableRandom random) {
     boolean[] isLarge = new boolean[SMALL + 2];
     isLarge[random.nextInt(isLarge.length)] = true;
     for (int other = random.nextInt(isLarge.length - 1), at = 0; at < isLarge.length; at++) {
@@ -86,12 +89,18 @@ final class PrefetchExperiment {
         isLarge[at] = true;
       }
     }
-    prefetched = hints == Hints.PREFETCH ? bufferMib : 0;
+    if (hints == Hints.PREFETCH_BEFORE) {
+      prefetched = Math.min(bufferMib, hinted);
+    } else if (hints == Hints.PREFETCH_WITH_CP) {
+      while (prefetched < Math.min(bufferMib, hinted)) {
+        prefetchOne();
+      }
+    }
     int small = 0;
     int large = 0;
     for (boolean each : isLarge) {
       if (each) {
-        large(large++, hints, bufferMib);
+        large(large++, hints, bufferMib, hinted);
       } else {
         // Without hints as many lie remote as the remote disk is of the volume.
         small(hints == Hints.NONE && small++ % 51 < 40);
@@ -100,7 +109,7 @@ final class PrefetchExperiment {
     return now;
   }
 
-  private void large(int file, Hints hints, int bufferMib) {
+  private void large(int file, Hints hints, int bufferMib, int hinted) {
     metadata(hints == Hints.NONE);
     for (int at = file * LARGE; at < (file + 1) * LARGE; at++) {
       if (at >= prefetched) {
@@ -111,12 +120,17 @@ final class PrefetchExperiment {
       boolean onSsd = at % 2 == 0 || bufferMib <= LARGE;
       now = (onSsd ? ssd : disk).serve(now, at * MIB, MIB, false);
       // What was read makes room for one more, which comes in while the copying goes on.
-      if (prefetched < 2 * LARGE) {
-        linkFree = link.serve(Math.max(now, linkFree), 0, MIB, false);
-        remoteBytes += MIB;
-        arrivals[prefetched++] = linkFree;
+      if (prefetched < hinted) {
+        prefetchOne();
       }
     }
+  }
+
+  /** Asks for the next piece, which comes after those asked for before. */
+  private void prefetchOne() {
+    linkFree = link.serve(Math.max(now, linkFree), 0, MIB, false);
+    remoteBytes += MIB;
+    arrivals[prefetched++] = linkFree;
   }
 
   private void small(boolean isRemote) {

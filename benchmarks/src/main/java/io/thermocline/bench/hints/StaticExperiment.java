@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Figures 2.3 and 2.4 of the thesis: the file server's files on a volume, without hints, with metadata known (level 1), and
@@ -24,7 +25,7 @@ import java.util.SplittableRandom;
  */
 final class StaticExperiment {
 
-  /** Table 2.2's population, in bytes: 48 of 1 GB, 200 of 100 MB, and 10,000 of these. */
+  /** The population of chapter 2.4.1, in bytes: 48 of 1 GB, 200 of 100 MB, and 10,000 of these. */
   private static final long[] SIZES = {
     1 << 10, 4 << 10, 6 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 10 << 20, 50 << 20
   };
@@ -41,16 +42,18 @@ final class StaticExperiment {
   private static final long GB = 1 << 30;
   private static final int THREADS = 50;
   private static final double THINK_SECONDS = 0.0001;
-  private static final double SECONDS = 500;
   private static final int RUNS = 3;
   private static final Duration HALF_LIFE = Duration.ofHours(6);
 
   private final long seed;
-  private final Load load;
+  private final long turn;
   private final int metadataPercent;
   private final DeviceSpec[] specs;
-  private final List<FileView> files = new ArrayList<>();
+  private final List<FileView> files;
   private final long[] offsets;
+
+  /** Devices of the files by tiers and level: the same whatever is read. */
+  private final Map<String, int[]> placed;
 
   /** What the volume is made of, the slowest first. */
   enum Tiers {
@@ -73,51 +76,19 @@ final class StaticExperiment {
     }
   }
 
-  /** In which order files were created, which the thesis leaves open: a volume without hints is filled by it. */
-  enum Created {
-    /** One size as soon as the other. */
-    MIXED,
-    /** As the thesis lists them: those of 1 GB, those of 100 MB, the rest. */
-    AS_LISTED
-  }
-
-  /** What a run is, and whom the disk serves next, which the thesis leaves open. */
-  enum Load {
-    /** 500 seconds; the disk goes from one thread to the next with each MiB. */
-    TIMED(Integer.MAX_VALUE, 1 << 20),
-    /**
-     * "The same number of operations": each thread's, to their end. As many as the volume without
-     * hints, created as listed, does in turns in the 500 seconds.
-     */
-    COUNTED(24, 1 << 20),
-    /** And a disk that serves a thread's sequence for 100 ms, as CFQ of Linux 3.13 does. */
-    COUNTED_IN_TURNS(24, 14 << 20);
-
-    private final int rounds;
-    private final long turn;
-
-    Load(int rounds, long turn) {
-      this.rounds = rounds;
-      this.turn = turn;
-    }
-  }
-
-  /**
-   * @param metadataPercent of the metadata requests that operations have by our count
-   * @param specs of HDD, SSD and SCM
-   */
-  StaticExperiment(
-      long seed, Load load, int metadataPercent, Created created, DeviceSpec... specs) {
+  StaticExperiment(long seed, Reading reading) {
     this.seed = seed;
-    this.load = load;
-    this.metadataPercent = metadataPercent;
-    this.specs = specs.clone();
+    this.turn = reading.load().turn();
+    this.metadataPercent = reading.metadataPercent();
+    this.specs = reading.devices().toArray(new DeviceSpec[0]);
+    this.files = new ArrayList<>();
+    this.placed = new ConcurrentHashMap<>();
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < FILES; i++) {
       long size = i < 48 ? GB : i < 248 ? 100 << 20 : SIZES[random.nextInt(SIZES.length)];
       add("/files/" + i, size);
     }
-    if (created == Created.MIXED) {
+    if (reading.created() == Reading.Created.MIXED) {
       java.util.Collections.shuffle(files, new java.util.Random(seed));
     }
     for (int i = 0; i < METADATA_CHUNKS; i++) {
@@ -129,29 +100,58 @@ final class StaticExperiment {
     }
   }
 
+  private StaticExperiment(StaticExperiment files, Reading reading) {
+    this.seed = files.seed;
+    this.turn = reading.load().turn();
+    this.metadataPercent = reading.metadataPercent();
+    this.specs = reading.devices().toArray(new DeviceSpec[0]);
+    this.files = files.files;
+    this.placed = files.placed;
+    this.offsets = files.offsets;
+  }
+
+  /** The same files by another reading, which has them created in the same order. */
+  StaticExperiment by(Reading reading) {
+    return new StaticExperiment(this, reading);
+  }
+
   private void add(String path, long size) {
     FileView.Replica replica = new FileView.Replica("n", "DISK", StorageType.DISK);
     FileView.Block block = new FileView.Block("bp", files.size(), 1, size, List.of(replica));
     files.add(new FileView(path, size, 1, 0, List.of(block)));
   }
 
-  /** Mean latency of all requests in milliseconds; the average of three runs, as in the thesis. */
-  double latencyMillis(Tiers tiers, StaticHints.Level level) {
+  /**
+   * The average of three runs, as in the thesis.
+   *
+   * @param millis mean latency of all requests
+   * @param seconds on the virtual clock until all was done, or the time was over
+   */
+  record Run(double millis, double seconds) {}
+
+  /**
+   * @param rounds of operations that each thread has to do
+   * @param untilSeconds when it ends, whatever is left
+   */
+  Run run(Tiers tiers, StaticHints.Level level, int rounds, double untilSeconds) {
     int[] places = places(tiers, level);
-    double sum = 0;
+    double millis = 0;
+    double seconds = 0;
     for (int run = 1; run <= RUNS; run++) {
       Volume volume = new Volume(java.util.Arrays.copyOf(specs, tiers.types.length));
-      SplittableRandom seeds = new SplittableRandom(seed + run);
+      // No other population's, nor another run's.
+      SplittableRandom seeds = new SplittableRandom(RUNS * seed + run);
       for (int i = 0; i < THREADS; i++) {
         // Each thread has the same operations to do wherever files lie.
         SplittableRandom random = seeds.split();
-        int[] left = {load.rounds};
+        int[] left = {rounds};
         volume.thread(THINK_SECONDS, () -> left[0]-- > 0 ? operations(random, places) : List.of());
       }
-      volume.run(load == Load.TIMED ? SECONDS : Double.MAX_VALUE);
-      sum += volume.meanLatencyMillis();
+      volume.run(untilSeconds);
+      millis += volume.meanLatencyMillis();
+      seconds += volume.now();
     }
-    return sum / RUNS;
+    return new Run(millis / RUNS, seconds / RUNS);
   }
 
   /** Of the bytes of all files, how many are on faster devices than the disk, in percent. */
@@ -234,7 +234,7 @@ final class StaticExperiment {
   }
 
   private List<Request> whole(int[] places, int file, boolean write) {
-    return Volume.whole(places[file], offsets[file], files.get(file).length(), write, load.turn);
+    return Volume.whole(places[file], offsets[file], files.get(file).length(), write, turn);
   }
 
   /** Of a file, in the chunk that has its inode and bitmaps. */
@@ -254,6 +254,10 @@ final class StaticExperiment {
 
   /** The device of each file: where it was first, linear over the volume, or where decisions have it. */
   private int[] places(Tiers tiers, StaticHints.Level level) {
+    return placed.computeIfAbsent(tiers + " " + level, absent -> place(tiers, level));
+  }
+
+  private int[] place(Tiers tiers, StaticHints.Level level) {
     int[] places = new int[files.size()];
     boolean isKnown = level != StaticHints.Level.OFF;
     long[] left = new long[tiers.types.length];
