@@ -156,7 +156,11 @@ public final class HintKeeper {
     }
     opened.accept(access);
     switch (access.kind()) {
-      case CREATE, DELETE, RENAME -> reasons.gone(access.path());
+      case CREATE, DELETE -> reasons.gone(access.path());
+      case RENAME -> {
+        reasons.gone(access.path());
+        reasons.gone(access.newPath());
+      }
       case READ, WRITE, WITHDRAW, LAYOUT, ATTRIBUTES -> {
         // What stands there is what stood there.
       }
