@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -201,6 +203,17 @@ class PackageTest {
       String text = Files.readString(control.resolve(script));
       UNITS.forEach(unit -> assertTrue(text.contains(unit), script + " knows " + unit));
       run("sh", "-n", control.resolve(script).toString());
+    }
+    String purging = Files.readString(control.resolve("postrm"));
+    for (String unit : UNITS) {
+      for (String line : Files.readAllLines(ROOT.resolve("conf/" + unit + ".service"))) {
+        Matcher made = Pattern.compile("(State|Logs)Directory=(.*)").matcher(line);
+        if (made.matches()) {
+          String directory =
+              (made.group(1).equals("State") ? "/var/lib/" : "/var/log/") + made.group(2);
+          assertTrue(List.of(purging.split("\\s+")).contains(directory), directory + " of " + unit);
+        }
+      }
     }
   }
 

@@ -19,11 +19,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.api.Tag;
@@ -82,6 +85,10 @@ abstract class OperateOnProcesses {
               + "], poll: 100ms, openWindow: 0s");
       host.replace(
           "mine /var/log/hadoop/hdfs/hdfs-audit.log", "mine " + temp.resolve("hdfs-audit.log"));
+      // The .deb made it.
+      Files.createDirectories(temp.resolve("etc/thermocline"));
+      host.replace("/etc/thermocline/", temp.resolve("etc/thermocline") + "/");
+      host.replace("/etc/systemd/", temp.resolve("etc/systemd") + "/");
       host.replace("namenode1:8020", cluster.uri().getAuthority());
       host.replace("decide: {tiers", "decide: {every: 1s, tiers");
       follow(cluster, host);
@@ -106,7 +113,13 @@ abstract class OperateOnProcesses {
           // Of SecureClusterTest.
         }
         case "units" -> {
-          // There is no systemd; UnitsTest has their commands, and InstalledDeb the units.
+          // But for systemd, which isn't here: UnitsTest has the units' commands.
+          host.run(
+              block
+                  .commands()
+                  .lines()
+                  .filter(line -> !line.startsWith("systemctl "))
+                  .collect(Collectors.joining("\n")));
         }
         case "stopped" -> {
           host.stopService();
@@ -143,7 +156,24 @@ abstract class OperateOnProcesses {
         }
       }
     }
+    unitsAreTold(host);
     removed(cluster, host);
+  }
+
+  /** What the units beside a NameNode read, as the page has it written. */
+  private static void unitsAreTold(Host host) throws IOException {
+    Path told = host.path("/etc/thermocline/namenode.env");
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(told)));
+    Map<String, String> set =
+        Files.readAllLines(told).stream()
+            .map(line -> line.split("=", 2))
+            .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+    assertEquals(Set.of("THERMOCLINE_SERVICE", "HADOOP_CONF_DIR"), set.keySet());
+    assertTrue(Files.isDirectory(Path.of(set.get("HADOOP_CONF_DIR"))), set::toString);
+    assertEquals(
+        List.of("[Service]", "User=hdfs", "Group=hdfs"),
+        Files.readAllLines(
+            host.path("/etc/systemd/system/thermocline-attributes.service.d/override.conf")));
   }
 
   /** What the page promises of each start of the service. */

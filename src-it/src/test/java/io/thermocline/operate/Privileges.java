@@ -31,7 +31,9 @@ final class Privileges {
 
   private static final Path DIRECTORY = new Path("/privileges");
   private static final Path FILE = new Path(DIRECTORY, "file");
-  private static final FsPermission OWNERS = new FsPermission((short) 0700);
+
+  /** Anybody may write it. */
+  private static final Path SHARED = new Path(DIRECTORY, "shared");
 
   private final SecureSetting setting;
   private final Configuration conf;
@@ -47,9 +49,15 @@ final class Privileges {
     DistributedFileSystem hdfs = setting.cluster().client();
     hdfs.mkdirs(DIRECTORY);
     hdfs.create(FILE).close();
-    hdfs.setPermission(FILE, OWNERS);
-    hdfs.setPermission(DIRECTORY, OWNERS);
+    hdfs.create(SHARED).close();
+    mode(DIRECTORY, 0755);
+    mode(FILE, 0644);
+    mode(SHARED, 0666);
     hdfs.mkdirs(new Path("/system"));
+  }
+
+  private void mode(Path path, int mode) throws IOException {
+    setting.cluster().client().setPermission(path, new FsPermission((short) mode));
   }
 
   /** Root is in the superusers' group; the service's user, beside a mover, isn't. */
@@ -68,6 +76,9 @@ final class Privileges {
                 .getBlockKeys());
     needed("root", "thermocline", hdfs -> hdfs.setStoragePolicy(FILE, "ONE_SSD"));
     needed("root", "thermocline", hdfs -> hdfs.setReplication(FILE, (short) 2));
+    // The right to write is all that HDFS asks for.
+    setting.as("thermocline", done(hdfs -> hdfs.setStoragePolicy(SHARED, "ONE_SSD")));
+    setting.as("thermocline", done(hdfs -> hdfs.setReplication(SHARED, (short) 2)));
     needed("root", "thermocline", hdfs -> hdfs.addCachePool(new CachePoolInfo("privileges")));
     needed("root", "thermocline", hdfs -> hdfs.create(new Path("/system/privileges")).close());
   }
@@ -78,8 +89,12 @@ final class Privileges {
     DistributedFileSystem superuser = setting.cluster().client();
     superuser.setOwner(FILE, "thermocline", null);
     superuser.setOwner(DIRECTORY, "thermocline", null);
-    needed("thermocline", "eve", hdfs -> hdfs.listStatus(DIRECTORY));
+    mode(FILE, 0600);
     needed("thermocline", "eve", hdfs -> hdfs.getXAttrs(FILE));
+    mode(FILE, 0604);
+    setting.as("eve", done(hdfs -> hdfs.getXAttrs(FILE)));
+    mode(DIRECTORY, 0700);
+    needed("thermocline", "eve", hdfs -> hdfs.listStatus(DIRECTORY));
   }
 
   /** {@code hadoop.proxyuser} names the service's user. */

@@ -158,11 +158,7 @@ final class ServiceHintDesk implements HintDesk {
               : new GivenHint(hint, inode(hint).id(), hint.target(), now);
       Optional<HintBook.Full> full = book().full(given);
       if (full.isPresent()) {
-        throw new ApiException(
-            ErrorCode.TOO_MANY_HINTS,
-            full.get().reason(),
-            "owner",
-            "take some back, hint a directory in place of its files, or raise " + full.get().key());
+        throw tooMany(full.get());
       }
       return given;
     }
@@ -222,7 +218,12 @@ final class ServiceHintDesk implements HintDesk {
               "it was there just now");
         }
       }
-      book().give(checked, clock.millis());
+      Optional<HintBook.Full> full = book().give(checked, clock.millis());
+      if (full.isPresent()) {
+        takeBack(checked);
+        keeper.refusedOne();
+        throw tooMany(full.get());
+      }
       Operation operation = checked.hint().operation();
       if (operation == Operation.MIGRATE
           || operation == Operation.PREFETCH
@@ -230,6 +231,20 @@ final class ServiceHintDesk implements HintDesk {
         hurry.run();
       }
       return tasks == null ? OptionalLong.empty() : tasks.follow(checked, caller.name());
+    }
+
+    /** Others of the same owner were taken since it was checked: what stood there stands there again. */
+    private void takeBack(GivenHint refused) throws IOException {
+      if (refused.inode() != 0) {
+        Optional<HintBook.Used> before = book().hint(refused.id());
+        if (before.isPresent()) {
+          byte[] text =
+              HintWire.encode(before.get().hint().hint()).getBytes(StandardCharsets.UTF_8);
+          hdfs.set(refused.path(), attribute(refused), text);
+        } else {
+          hdfs.remove(refused.path(), attribute(refused));
+        }
+      }
     }
 
     @Override
@@ -259,6 +274,14 @@ final class ServiceHintDesk implements HintDesk {
 
   private static String attribute(GivenHint hint) {
     return HintWire.attributeOf(hint.hint().operation());
+  }
+
+  private static ApiException tooMany(HintBook.Full full) {
+    return new ApiException(
+        ErrorCode.TOO_MANY_HINTS,
+        full.reason(),
+        "owner",
+        "take some back, hint a directory in place of its files, or raise " + full.key());
   }
 
   private static ApiException bad(String message, String where, String whatToDo) {

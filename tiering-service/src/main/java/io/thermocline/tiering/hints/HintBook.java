@@ -2,6 +2,7 @@
 package io.thermocline.tiering.hints;
 
 import io.thermocline.hints.Hint;
+import io.thermocline.hints.Operation;
 import io.thermocline.hints.Scope;
 import io.thermocline.hints.Temperature;
 import io.thermocline.tiering.observe.Access;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -26,6 +28,7 @@ public final class HintBook {
   private final HintSettings settings;
   private final long nameservice;
   private final HintLog log;
+  private final Set<Operation> off;
   private final Map<String, Held> held = new LinkedHashMap<>();
   private final Map<String, Belief> beliefs = new TreeMap<>();
   private final Map<String, Integer> perOwner = new HashMap<>();
@@ -63,9 +66,18 @@ public final class HintBook {
    * @param nameservice as {@link PathKey#nameservice}, of the accesses
    */
   public HintBook(HintSettings settings, long nameservice, HintLog log) {
+    this(settings, nameservice, log, Set.of());
+  }
+
+  /**
+   * @param nameservice as {@link PathKey#nameservice}, of the accesses
+   * @param off operations of which nothing comes here: hints of these are advice
+   */
+  public HintBook(HintSettings settings, long nameservice, HintLog log, Set<Operation> off) {
     this.settings = settings;
     this.nameservice = nameservice;
     this.log = log;
+    this.off = Set.copyOf(off);
   }
 
   public HintSettings settings() {
@@ -100,7 +112,10 @@ public final class HintBook {
    */
   public record Full(String reason, String key) {}
 
-  /** Whether a hint is one too many of its owner; one in the place of one of theirs is not. */
+  /**
+   * Whether a hint is one too many of its owner; one in the place of one of theirs is not. How many operations the service
+   * itself asks for is bounded by bytes alone ({@code hints.prefetch}).
+   */
   public synchronized Optional<Full> full(GivenHint next) {
     String owner = next.hint().owner();
     Optional<Hint> replaced =
@@ -111,8 +126,9 @@ public final class HintBook {
       return Optional.of(
           new Full(owner + " has " + settings.maxPerOwner() + " hints", "hints.maxPerOwner"));
     }
-    if (Hints.isOperation(next.hint())
-        && replaced.filter(Hints::isOperation).isEmpty()
+    if (isOperation(next.hint())
+        && !next.isOwn()
+        && replaced.filter(this::isOperation).isEmpty()
         && operationsOf(owner) >= settings.operationsPerOwner()) {
       return Optional.of(
           new Full(
@@ -122,6 +138,10 @@ public final class HintBook {
     return Optional.empty();
   }
 
+  private boolean isOperation(Hint hint) {
+    return Hints.isOperation(hint) && !off.contains(hint.operation());
+  }
+
   /** Hints of an owner that hold and ask for an operation. */
   public synchronized int operationsOf(String owner) {
     return operations.getOrDefault(owner, 0);
@@ -129,15 +149,21 @@ public final class HintBook {
 
   /**
    * Takes a hint; one that was given before of the same kind, for the same data, is judged and replaced. Nothing happens
-   * where it is the same.
+   * where it is the same, or one too many.
+   *
+   * @return as {@link #full}; empty where it holds now
    */
-  public synchronized void give(GivenHint hint, long nowMillis) {
+  public synchronized Optional<Full> give(GivenHint hint, long nowMillis) {
     Held before = held.get(hint.id());
     if (before != null && before.hint.hint().equals(hint.hint())) {
       if (!before.hint.path().equals(hint.path())) {
         move(before, hint.path());
       }
-      return;
+      return Optional.empty();
+    }
+    Optional<Full> full = full(hint);
+    if (full.isPresent()) {
+      return full;
     }
     log.given(hint);
     Held next = new Held(hint, 0, hint.givenMillis());
@@ -149,6 +175,7 @@ public final class HintBook {
       }
     }
     put(next);
+    return Optional.empty();
   }
 
   /** Ends a hint; false where there is none. */
@@ -203,7 +230,7 @@ public final class HintBook {
   private void count(Held each, int by) {
     Hint hint = each.hint.hint();
     perOwner.merge(hint.owner(), by, Integer::sum);
-    operations.merge(hint.owner(), Hints.isOperation(hint) ? by : 0, Integer::sum);
+    operations.merge(hint.owner(), isOperation(hint) ? by : 0, Integer::sum);
   }
 
   private Verdict end(Held over, HintEnd how, long nowMillis) {

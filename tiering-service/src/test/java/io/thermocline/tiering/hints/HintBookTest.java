@@ -17,6 +17,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class HintBookTest {
@@ -198,6 +206,72 @@ class HintBookTest {
     assertEquals(Optional.empty(), small.full(asking(3, Operation.REDIRECT, Source.USER)));
     small.tick(2 * DAY);
     assertEquals(0, small.operationsOf("etl"));
+  }
+
+  @Test
+  void whatIsOffIsAdviceAndNotCounted() {
+    HintBook small =
+        new HintBook(operations(1), SeenAccess.NAMESERVICE, log(), Set.of(Operation.PREFETCH));
+    small.give(asking(1, Operation.PREFETCH, Source.USER), 0);
+    small.give(asking(2, Operation.PREFETCH, Source.USER), 0);
+    assertEquals(0, small.operationsOf("etl"));
+    assertEquals(2, small.hints(hint -> true).size());
+    assertEquals(Optional.empty(), small.give(asking(3, Operation.MIGRATE, Source.USER), 0));
+    assertTrue(small.give(asking(4, Operation.MIGRATE, Source.USER), 0).isPresent());
+    assertEquals(3, small.hints(hint -> true).size());
+  }
+
+  @Test
+  void whatTheServiceAsksForItselfIsBoundedByBytesAlone() {
+    HintBook small = new HintBook(operations(1), SeenAccess.NAMESERVICE, log());
+    for (int i = 0; i < 3; i++) {
+      assertEquals(Optional.empty(), small.give(asking(i, Operation.PREFETCH, Source.SERVICE), 0));
+    }
+    assertEquals(3, small.hints(hint -> true).size());
+  }
+
+  @Test
+  void thoseWhoGiveSideBySideShareOneBound() throws Exception {
+    int givers = 8;
+    int most = 100;
+    HintBook small = new HintBook(operations(most), SeenAccess.NAMESERVICE, log());
+    CyclicBarrier all = new CyclicBarrier(givers);
+    AtomicInteger taken = new AtomicInteger();
+    List<CompletableFuture<Void>> running = new ArrayList<>();
+    ExecutorService threads = Executors.newFixedThreadPool(givers);
+    try {
+      for (int giver = 0; giver < givers; giver++) {
+        int first = giver * most;
+        running.add(
+            CompletableFuture.runAsync(
+                () -> {
+                  for (int i = 0; i < most; i++) {
+                    meet(all);
+                    GivenHint next = asking(first + i, Operation.MIGRATE, Source.USER);
+                    // As a desk does it: looked at, and then given.
+                    if (small.full(next).isEmpty() && small.give(next, 0).isEmpty()) {
+                      taken.incrementAndGet();
+                    }
+                  }
+                },
+                threads));
+      }
+      for (CompletableFuture<Void> each : running) {
+        each.get(1, TimeUnit.MINUTES);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertEquals(most, taken.get());
+    assertEquals(most, small.operationsOf("etl"));
+  }
+
+  private static void meet(CyclicBarrier all) {
+    try {
+      all.await();
+    } catch (InterruptedException | BrokenBarrierException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static HintSettings operations(int most) {

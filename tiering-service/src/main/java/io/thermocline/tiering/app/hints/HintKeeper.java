@@ -12,6 +12,7 @@ import io.thermocline.tiering.app.records.JournaledHints;
 import io.thermocline.tiering.classify.HdfsChunks;
 import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.config.HintConfig;
+import io.thermocline.tiering.config.HintOperations;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.hints.GivenHint;
@@ -49,9 +50,6 @@ public final class HintKeeper {
 
   private static final Logger LOG = LoggerFactory.getLogger(HintKeeper.class);
 
-  /** Paths of which it is kept why hints on them weren't taken. */
-  private static final int MOST_REASONS = 1_000;
-
   /** Of more paths, what stands on them is found by the look at all. */
   private static final int MOST_TOUCHED = 100_000;
 
@@ -68,8 +66,7 @@ public final class HintKeeper {
   private String scannedUpTo = "";
   private final AtomicLong refused = new AtomicLong();
 
-  /** By path; those found last. */
-  private final Map<String, List<HintDesk.Refused>> reasons = new LinkedHashMap<>();
+  private final RefusedHints reasons = new RefusedHints();
 
   /**
    * Who set attributes of a path.
@@ -109,7 +106,8 @@ public final class HintKeeper {
       ServiceConfig config, Heat heat, Hands hands, Journal journal, HintLog log) {
     HintConfig hints = config.hints();
     long nameservice = heat.nameservice();
-    HintBook book = new HintBook(hints.settings(), nameservice, log);
+    HintBook book =
+        new HintBook(hints.settings(), nameservice, log, HintOperations.off(config).keySet());
     JournaledHints.tell(journal, book);
     List<String> roots = config.manage().paths();
     Predicate<String> isManaged = path -> Paths.isAtOrBelowAny(path, roots);
@@ -141,24 +139,7 @@ public final class HintKeeper {
 
   /** Of an owner, what stands in HDFS and wasn't taken when it was last looked at, and why. */
   public List<HintDesk.Refused> refused(String owner) {
-    synchronized (reasons) {
-      return reasons.values().stream()
-          .flatMap(List::stream)
-          .filter(each -> each.owner().equals(owner))
-          .toList();
-    }
-  }
-
-  private void note(String path, List<HintDesk.Refused> found) {
-    synchronized (reasons) {
-      reasons.remove(path);
-      if (!found.isEmpty()) {
-        reasons.put(path, found);
-      }
-      if (reasons.size() > MOST_REASONS) {
-        reasons.remove(reasons.keySet().iterator().next());
-      }
-    }
+    return reasons.of(owner);
   }
 
   /** Whether hints on a path count. */
@@ -174,6 +155,16 @@ public final class HintKeeper {
       LOG.error("{}: what happened to hints isn't recorded", e.getMessage());
     }
     opened.accept(access);
+    switch (access.kind()) {
+      case CREATE, DELETE -> reasons.gone(access.path());
+      case RENAME -> {
+        reasons.gone(access.path());
+        reasons.gone(access.newPath());
+      }
+      case READ, WRITE, WITHDRAW, LAYOUT, ATTRIBUTES -> {
+        // What stands there is what stood there.
+      }
+    }
     if (access.kind() == Access.Kind.ATTRIBUTES && isManaged.test(access.path())) {
       touch(access.path(), access.user(), access.timeMillis());
     } else if (access.kind() == Access.Kind.RENAME) {
@@ -261,39 +252,51 @@ public final class HintKeeper {
   private void look(String path, Touch touch) throws IOException {
     Optional<AttributeReader.Inode> found = reader.inode(path);
     if (found.isEmpty()) {
-      note(path, List.of());
+      reasons.found(path, List.of());
       return;
     }
     List<HintDesk.Refused> wrong = new ArrayList<>();
     AttributeReader.Inode inode = found.get();
     byte[] tag = inode.attributes().get(HintWire.STREAM_ATTRIBUTE);
+    // First, so that what stands in their place has their room.
+    endAllOf(inode, operation -> !inode.attributes().containsKey(HintWire.attributeOf(operation)));
     Map<Operation, GivenHint> standing = new HashMap<>();
     for (Operation operation : Operation.values()) {
       byte[] text = inode.attributes().get(HintWire.attributeOf(operation));
       if (text != null) {
         try {
           GivenHint given = given(operation, text, inode, path, touch);
-          standing.put(operation, given);
-          // At once, so that the next one of the same owner is counted with it.
-          book.give(given, clock.millis());
-        } catch (IllegalArgumentException e) {
-          String owner = ownerOf(text, inode);
-          wrong.add(new HintDesk.Refused(path, operation.name(), owner, e.getMessage()));
-          long many = refusedOne();
-          if (Long.bitCount(many) == 1) {
-            LOG.warn(
-                "{} hints were refused so far, the last one on {}: {}", many, path, e.getMessage());
+          Optional<HintBook.Full> full = book.give(given, clock.millis());
+          if (full.isEmpty()) {
+            standing.put(operation, given);
+          } else {
+            String why = full.get().reason() + ", which is " + full.get().key();
+            wrong.add(refuse(path, operation, given.hint().owner(), why));
           }
+        } catch (IllegalArgumentException e) {
+          // Whom it names as its owner is only what it says.
+          wrong.add(refuse(path, operation, inode.owner(), e.getMessage()));
         }
       }
     }
-    note(path, List.copyOf(wrong));
+    reasons.found(path, wrong);
     book.tag(path, stream(tag, standing, touch, inode));
-    long id = inode.id();
+    endAllOf(inode, operation -> !standing.containsKey(operation));
+  }
+
+  private void endAllOf(AttributeReader.Inode inode, Predicate<Operation> which) {
     for (HintBook.Used used :
-        book.hints(hint -> hint.inode() == id && !standing.containsKey(hint.hint().operation()))) {
+        book.hints(hint -> hint.inode() == inode.id() && which.test(hint.hint().operation()))) {
       book.end(used.hint().id(), HintEnd.REMOVED, clock.millis());
     }
+  }
+
+  private HintDesk.Refused refuse(String path, Operation operation, String owner, String why) {
+    long many = refusedOne();
+    if (Long.bitCount(many) == 1) {
+      LOG.warn("{} hints were refused so far, the last one on {}: {}", many, path, why);
+    }
+    return new HintDesk.Refused(path, operation.name(), owner, why);
   }
 
   /** The stream of a tag of its own, whose is who set it; or the one that a hint names. */
@@ -350,19 +353,7 @@ public final class HintKeeper {
               + ": it was set by "
               + (touch.users().isEmpty() ? "nobody knows whom" : touch.users()));
     }
-    Optional<HintBook.Full> full = book.full(given);
-    if (full.isPresent()) {
-      throw new IllegalArgumentException(full.get().reason() + ", which is " + full.get().key());
-    }
     return given;
-  }
-
-  private static String ownerOf(byte[] text, AttributeReader.Inode inode) {
-    try {
-      return HintWire.decode(new String(text, StandardCharsets.UTF_8)).owner();
-    } catch (IllegalArgumentException e) {
-      return inode.owner();
-    }
   }
 
   /** Whom the log saw is known; else it may be who could have set it. */

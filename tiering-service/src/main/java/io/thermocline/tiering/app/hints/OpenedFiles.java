@@ -112,7 +112,7 @@ final class OpenedFiles {
             .build();
     GivenHint given = new GivenHint(hint, 0, path, nowMillis);
     // One that holds is judged before the next.
-    if (book.hint(given.id()).isEmpty() && book.hasRoom(OWNER)) {
+    if (book.hint(given.id()).isEmpty()) {
       book.give(given, nowMillis);
     }
   }

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.tiering.act.HintAttributes;
+import io.thermocline.tiering.app.hints.HintKeeper;
+import io.thermocline.tiering.app.records.JournaledHints;
+import io.thermocline.tiering.cluster.AttributeReader;
+import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.config.ServiceConfigFile;
+import io.thermocline.tiering.heat.Heat;
+import io.thermocline.tiering.heat.HeatSettings;
+import io.thermocline.tiering.journal.Journal;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.XAttrHelper;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+
+/** Files of one owner with their attributes, as far as HDFS is asked about hints; and what asks it. */
+public final class HintedFiles implements HintAttributes, Closeable {
+
+  public static final String OWNER = "etl";
+  public static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
+
+  /** Attributes by path below /w; a file's inode is what {@link #inode} says. */
+  public final Map<String, Map<String, byte[]>> files = new TreeMap<>();
+
+  private final ServiceConfig config;
+  private final Journal journal;
+  private final DFSClient client;
+  private final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
+
+  /**
+   * @param operations that one owner may have in force
+   */
+  public HintedFiles(Path directory, int operations) throws IOException, ConfigException {
+    Path file =
+        Files.writeString(
+            directory.resolve("thermocline.yaml"),
+            """
+            observe: {auditLogs: [/var/log/hadoop/hdfs/hdfs-audit.log]}
+            manage: {paths: [/w]}
+            hints: {take: on, operationsPerOwner: %d}
+            journal: {directory: /var/lib/thermocline}
+            """
+                .formatted(operations));
+    config = ServiceConfigFile.read(file);
+    journal = Journal.open(directory.resolve("journal"));
+    ClientProtocol nameNode =
+        (ClientProtocol)
+            Proxy.newProxyInstance(
+                ClientProtocol.class.getClassLoader(),
+                new Class<?>[] {ClientProtocol.class, Closeable.class},
+                (proxy, method, arguments) -> answer(method.getName(), arguments));
+    client = new DFSClient(null, nameNode, new Configuration(false), null);
+  }
+
+  /** A keeper that begins with nothing. */
+  public HintKeeper keeper() {
+    return HintKeeper.open(
+        config,
+        new Heat(new HeatSettings(Duration.ofHours(1), 1 << 16, 100, 100, 100), "ns"),
+        hands(),
+        journal,
+        new JournaledHints(journal::append, clock));
+  }
+
+  ServiceHintDesk desk(HintKeeper keeper) {
+    return new ServiceHintDesk(keeper, hands(), config, () -> {});
+  }
+
+  private HintKeeper.Hands hands() {
+    return new HintKeeper.Hands(new AttributeReader(client), this, clock);
+  }
+
+  /** Of the file at that path. */
+  public static long inode(String path) {
+    return path.hashCode();
+  }
+
+  private Object answer(String call, Object... arguments) {
+    return switch (call) {
+      case "getFileInfo" ->
+          files.containsKey(arguments[0].toString())
+              ? new HdfsFileStatus.Builder()
+                  .fileId(inode(arguments[0].toString()))
+                  .owner(OWNER)
+                  .path(arguments[0].toString().getBytes(StandardCharsets.UTF_8))
+                  .build()
+              : null;
+      case "getXAttrs" ->
+          files.get(arguments[0].toString()).entrySet().stream()
+              .map(each -> XAttrHelper.buildXAttr(each.getKey(), each.getValue()))
+              .toList();
+      case "close" -> null;
+      default -> throw new UnsupportedOperationException(call + List.of(arguments));
+    };
+  }
+
+  @Override
+  public Caller as(String user) {
+    return new Caller() {
+      @Override
+      public boolean mayHint(String path) {
+        return user.equals(OWNER);
+      }
+
+      @Override
+      public void set(String path, String name, byte[] value) {
+        files.computeIfAbsent(path, first -> new HashMap<>()).put(name, value);
+      }
+
+      @Override
+      public void remove(String path, String name) {
+        HintedFiles.this.remove(path, name);
+      }
+
+      @Override
+      public void close() {
+        // Nothing is open.
+      }
+    };
+  }
+
+  @Override
+  public void remove(String path, String name) {
+    files.get(path).remove(name);
+  }
+
+  @Override
+  public void close() throws IOException {
+    client.close();
+    journal.close();
+  }
+}
