@@ -6,10 +6,11 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A file with copies of small files that are read together, and where in it they are. A group file is written once, and
- * its id never given again, so what was true of it stays true while it is there. Immutable.
+ * A file of one block with copies of blocks that are read together, those of small files or
+ * single ones of larger files, and where in it they are. A group file is written once, and its id
+ * never given again, so what was true of it stays true while it is there. Immutable.
  *
- * <p>Source: PRS, section 3.5 and figure 9. An original is known by its one block, not by its path: bytes of
+ * <p>Source: PRS, section 3.5 and figure 9. An original is a block and known as such, not by a path: bytes of
  * a block of one id, generation stamp and length never change, wherever the file is renamed to, and whatever is
  * written to the file gives one of the three another value.
  */
@@ -83,10 +84,10 @@ public final class GroupFile {
     private final long checksum;
 
     /**
-     * @param inode id of the original, by which the service finds it again
-     * @param blockId of the only block of the original
+     * @param inode id of the original's file, by which the service finds it again
+     * @param blockId of the original: the only block of its file, or one of several
      * @param generationStamp which the block had when it was copied
-     * @param length bytes of the original
+     * @param length bytes of the block
      * @param offset in the group file
      * @param checksum CRC-32 of the bytes
      */

@@ -4,101 +4,122 @@ package io.thermocline.hints.redirect.hdfs;
 import io.thermocline.hints.redirect.RedirectTable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
-/** The redirect table as it lies in HDFS, looked at from time to time. Safe for any thread. */
+/**
+ * The redirect table as it lies in HDFS, looked at from time to time by a daemon thread that
+ * lives for one look. Safe for any thread.
+ */
 final class FollowedTable {
   private static final long PATIENCE_SECONDS = 2;
 
   private final DFSClient client;
-  private final Path directory;
+  private final Path file;
   private final long refreshNanos;
+  private final long mostBytes;
   private final LongSupplier nanos;
-  private final ReentrantLock refreshing = new ReentrantLock();
+  private final AtomicBoolean isLooking = new AtomicBoolean();
+  private final CountDownLatch first = new CountDownLatch(1);
   private volatile RedirectTable table = RedirectTable.empty();
   private volatile long lookedNanos;
-  private volatile boolean looked;
-  private long tableMillis = -1;
-  private long tableLength = -1;
+  private volatile boolean isBegun;
+  private volatile boolean isLate;
+
+  // Of the table that was read last; for the thread that looks.
+  private volatile long tableMillis = -1;
+  private volatile long tableLength = -1;
 
   /**
    * @param directory of the group files and the table
-   * @param refreshNanos between two looks
+   * @param limits the table's file may take as much as members in memory may
    * @param nanos monotonic clock
    */
-  FollowedTable(DFSClient client, Path directory, long refreshNanos, LongSupplier nanos) {
+  FollowedTable(DFSClient client, Path directory, GroupReads.Limits limits, LongSupplier nanos) {
     this.client = client;
-    this.directory = directory;
-    this.refreshNanos = refreshNanos;
+    this.file = new Path(directory, RedirectTable.FILE_NAME);
+    this.refreshNanos = limits.refreshNanos;
+    this.mostBytes = Math.min(RedirectTable.MOST_BYTES, limits.memoryBytes);
     this.nanos = nanos;
   }
 
   /**
-   * As it is at most one refresh ago; empty where there is none that can be used. Nobody waits for
-   * another's look but for the first: tasks of a job open their files together, and would all go
-   * to the originals.
+   * As the last look that ended found it; empty where there is none. Nobody waits but for the
+   * first look, and for that two seconds at most: tasks of a job open their files together, and
+   * would all go to the originals.
    */
   RedirectTable now() {
-    if (isDue() && isMine()) {
+    if (isDue() && isLooking.compareAndSet(false, true)) {
+      lookedNanos = nanos.getAsLong();
+      isBegun = true;
       try {
-        if (isDue()) {
-          look();
-        }
-      } finally {
-        refreshing.unlock();
+        GroupMemory.daemon(this::look).start();
+      } catch (OutOfMemoryError e) {
+        // No thread is to be had now.
+        looked();
       }
+    }
+    if (!isLate) {
+      awaitFirst();
     }
     return table;
   }
 
-  /** Whether the look is this thread's to make; nobody waits for long, there is always the original. */
-  private boolean isMine() {
+  private void awaitFirst() {
     try {
-      return looked ? refreshing.tryLock() : refreshing.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      isLate = !first.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return false;
     }
   }
 
   private boolean isDue() {
-    return !looked || nanos.getAsLong() - lookedNanos >= refreshNanos;
+    return !isBegun || nanos.getAsLong() - lookedNanos >= refreshNanos;
+  }
+
+  private void looked() {
+    first.countDown();
+    isLooking.set(false);
   }
 
   private void look() {
     try {
-      lookedNanos = nanos.getAsLong();
-      Path file = new Path(directory, RedirectTable.FILE_NAME);
-      HdfsFileStatus status = client.getFileInfo(file.toUri().getPath());
-      if (status == null) {
-        throw new FileNotFoundException(file + " isn't there");
-      }
-      if (status.getModificationTime() == tableMillis && status.getLen() == tableLength) {
-        return;
-      }
-      if (status.getLen() > RedirectTable.MOST_BYTES) {
-        throw new IOException("a redirect table of " + status.getLen() + " bytes");
-      }
-      byte[] bytes = new byte[(int) status.getLen()];
-      try (FSDataInputStream in =
-          client.createWrappedInputStream(client.open(file.toUri().getPath()))) {
-        in.readFully(0, bytes);
-      }
-      table = RedirectTable.read(bytes);
-      tableMillis = status.getModificationTime();
-      tableLength = status.getLen();
-    } catch (IOException | RuntimeException e) {
-      // No table, or none to be used: nothing is redirected until the next look.
+      read();
+    } catch (FileNotFoundException e) {
       table = RedirectTable.empty();
       tableMillis = -1;
+    } catch (Throwable e) {
+      // What was known stays, as readers compare. Nothing may reach the host's handler of what
+      // nobody caught: some end the process.
     } finally {
-      looked = true;
+      looked();
     }
+  }
+
+  private void read() throws IOException {
+    String path = file.toUri().getPath();
+    HdfsFileStatus status = client.getFileInfo(path);
+    if (status == null) {
+      throw new FileNotFoundException(file + " isn't there");
+    }
+    if (status.getModificationTime() == tableMillis && status.getLen() == tableLength) {
+      return;
+    }
+    if (status.getLen() > mostBytes) {
+      throw new IOException("a redirect table of " + status.getLen() + " bytes");
+    }
+    byte[] bytes = new byte[(int) status.getLen()];
+    try (FSDataInputStream in = client.createWrappedInputStream(client.open(path))) {
+      in.readFully(0, bytes);
+    }
+    table = RedirectTable.read(bytes);
+    tableMillis = status.getModificationTime();
+    tableLength = status.getLen();
   }
 }

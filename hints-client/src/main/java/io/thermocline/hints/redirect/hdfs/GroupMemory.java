@@ -8,6 +8,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.ipc.CallerContext;
 
 /**
  * What all readers of groups in a JVM share: members that are in memory, of which the longest
@@ -42,18 +43,25 @@ final class GroupMemory {
     return SHARED;
   }
 
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "thermocline-groups");
+  /** Its calls are nobody's: it would inherit the caller context of whoever makes it. */
+  static Thread daemon(Runnable task) {
+    Thread thread =
+        new Thread(
+            () -> {
+              CallerContext.setCurrent(null);
+              task.run();
+            },
+            "thermocline-groups");
     thread.setDaemon(true);
     return thread;
   }
 
-  /** Has it done beside; false where too much waits already. */
+  /** Has it done beside; false where too much waits already, or there is no thread to be had. */
   boolean beside(Runnable task) {
     try {
       thread.execute(task);
       return true;
-    } catch (RejectedExecutionException e) {
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
       return false;
     }
   }
@@ -87,6 +95,13 @@ final class GroupMemory {
       bytes -= had;
       member.set(null);
     }
+  }
+
+  /** Gives all of it back, where the host has no more. */
+  synchronized void forgetAll() {
+    members.keySet().forEach(member -> member.set(null));
+    members.clear();
+    bytes = 0;
   }
 
   synchronized long bytes() {

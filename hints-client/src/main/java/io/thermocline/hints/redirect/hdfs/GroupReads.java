@@ -6,10 +6,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -26,7 +28,8 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  *
  * <p>The file is always opened by HDFS first: so permission is that of the original, checked by the NameNode, and what
  * it is now is what the NameNode said: its blocks, their generation stamps and lengths. That costs no
- * further call. What goes wrong on the way to a copy sends the reader to the original, without a word.
+ * further call; a group file is opened once for positioned reads, and by each reader that streams a
+ * member which isn't in memory. What goes wrong on the way to a copy sends the reader to the original, without a word.
  */
 public final class GroupReads implements Closeable {
 
@@ -40,6 +43,10 @@ public final class GroupReads implements Closeable {
   private final FollowedTable table;
   private final Limits limits;
   private final Map<Long, LoadedGroup> groups = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Groups in which something else was found than was copied, while the table has them. */
+  private final Set<Long> wrong = new HashSet<>();
+
   private final GroupMemory memory;
   private final NodeLoads loads;
   private final AtomicLong redirected = new AtomicLong();
@@ -97,7 +104,7 @@ public final class GroupReads implements Closeable {
       GroupMemory memory,
       NodeLoads loads) {
     this.client = client;
-    this.table = new FollowedTable(client, directory, limits.refreshNanos, nanos);
+    this.table = new FollowedTable(client, directory, limits, nanos);
     this.limits = limits;
     this.memory = memory;
     this.loads = loads;
@@ -117,8 +124,8 @@ public final class GroupReads implements Closeable {
       }
       redirected.incrementAndGet();
       long length = ((HdfsDataInputStream) original).getVisibleLength();
-      return new FSDataInputStream(new MemberStream(original, parts, length, this));
-    } catch (IOException | RuntimeException e) {
+      return new FSDataInputStream(new MemberStream(original, parts, length, this, loads));
+    } catch (IOException | RuntimeException | LinkageError | OutOfMemoryError e) {
       fallbacks.incrementAndGet();
       return original;
     }
@@ -135,10 +142,11 @@ public final class GroupReads implements Closeable {
     }
     HdfsDataInputStream opened = (HdfsDataInputStream) original;
     long length = opened.getVisibleLength();
-    if (length > client.getConf().getPrefetchSize()) {
+    if (length == 0 || length > client.getConf().getPrefetchSize()) {
       // Blocks that the NameNode didn't name with the open would cost another call.
       return Collections.emptyList();
     }
+    Set<Long> avoided = wrong(current);
     List<CopiedPart> parts = new ArrayList<>();
     List<LocatedBlock> blocks = opened.getAllBlocks();
     for (int i = 0; i < blocks.size(); i++) {
@@ -151,12 +159,24 @@ public final class GroupReads implements Closeable {
               block.getBlockId(),
               block.getGenerationStamp(),
               end - located.getStartOffset());
-      if (found != null && !located.isCorrupt()) {
+      if (found != null && !located.isCorrupt() && !avoided.contains(found.group().id())) {
         parts.add(
             new CopiedPart(located, group(found), found.group().members().indexOf(found.member())));
       }
     }
     return parts;
+  }
+
+  /** Known to be so, of those that the table has; its groups' ids are never given again. */
+  private Set<Long> wrong(RedirectTable current) {
+    synchronized (wrong) {
+      if (!wrong.isEmpty()) {
+        Set<Long> had = new HashSet<>();
+        current.groups().forEach(group -> had.add(group.id()));
+        wrong.retainAll(had);
+      }
+      return wrong.isEmpty() ? Collections.emptySet() : new HashSet<>(wrong);
+    }
   }
 
   private LoadedGroup group(RedirectTable.Found found) {
@@ -175,44 +195,26 @@ public final class GroupReads implements Closeable {
   }
 
   /**
-   * Whether the original's replicas are expected to answer sooner than the overloaded ones of
-   * the group. Puts that replica first which is to be read, of whichever of the two.
+   * The replica to read.
+   *
+   * @return index in those of the copy, and then of the original
    */
-  boolean prefersOriginal(CopiedPart part) throws IOException {
-    LocatedBlock copy = part.group.block();
-    DatanodeInfoWithStorage[] ofCopy = copy.getLocations();
-    DatanodeInfoWithStorage[] ofOriginal = part.block.getLocations();
+  int choose(DatanodeInfoWithStorage[] ofCopy, DatanodeInfoWithStorage[] ofOriginal) {
     int best = loads.choose(ofCopy, ofOriginal);
-    if (best < ofCopy.length) {
-      putFirst(copy, best);
-      return false;
+    if (best >= ofCopy.length) {
+      spared.incrementAndGet();
     }
-    putFirst(part.block, best - ofCopy.length);
-    spared.incrementAndGet();
-    return true;
-  }
-
-  /** HDFS's client tries replicas in this order. */
-  private static void putFirst(LocatedBlock block, int index) {
-    if (index > 0) {
-      synchronized (block) {
-        DatanodeInfoWithStorage[] places = block.getLocations();
-        DatanodeInfoWithStorage first = places[index];
-        places[index] = places[0];
-        places[0] = first;
-        block.updateCachedStorageInfo();
-      }
-    }
-  }
-
-  /** One that is told of, as the next may go there too. */
-  int readOriginal(CopiedPart part, NodeLoads.Reading reading) throws IOException {
-    return loads.read(part.block.getLocations()[0], reading);
+    return best;
   }
 
   void fellBack(LoadedGroup group) {
     fallbacks.incrementAndGet();
     group.end();
+    if (group.isWrong()) {
+      synchronized (wrong) {
+        wrong.add(group.id());
+      }
+    }
     synchronized (groups) {
       groups.values().remove(group);
     }
@@ -234,8 +236,8 @@ public final class GroupReads implements Closeable {
   }
 
   /**
-   * What is loaded ahead ends, and nothing stays in memory; streams that are open may be read
-   * on.
+   * What is loaded ahead ends, and nothing stays in memory; streams that are open read their
+   * originals from now on.
    */
   @Override
   public void close() {

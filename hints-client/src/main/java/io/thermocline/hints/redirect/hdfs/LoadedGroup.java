@@ -3,17 +3,20 @@ package io.thermocline.hints.redirect.hdfs;
 
 import io.thermocline.hints.redirect.GroupFile;
 import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.io.IOUtils;
 
 /**
  * A group file, member by member as far as they are in memory. What is asked for is read by who
- * asks; what follows it in the group is loaded by another thread meanwhile (PRS, section 3.1).
- * Nobody waits for anybody. Safe for any thread.
+ * asks; what follows it in the group is loaded by another thread meanwhile (PRS, section 3.1), for
+ * which nobody waits. No lock is held while the NameNode or a DataNode is asked. Safe for any
+ * thread.
  */
 final class LoadedGroup {
   /**
@@ -28,7 +31,11 @@ final class LoadedGroup {
   private final GroupMemory memory;
   private final NodeLoads loads;
   private final Slot[] slots;
-  private HdfsDataInputStream stream;
+
+  /** For positioned reads, by the id of the storage that each tries first. */
+  private final Map<String, HdfsDataInputStream> streams = new ConcurrentHashMap<>();
+
+  private volatile DatanodeInfoWithStorage[] places;
   private volatile boolean ended;
   private volatile boolean wrong;
   private volatile int askedLast;
@@ -71,34 +78,94 @@ final class LoadedGroup {
   }
 
   /**
-   * The block that all members lie in, with its replicas in the order in which they are tried.
+   * Where the replicas of the one block are that all members lie in, in the order in which the
+   * NameNode named them first.
    */
-  LocatedBlock block() throws IOException {
-    return stream().getAllBlocks().get(0);
+  DatanodeInfoWithStorage[] places() throws IOException {
+    if (places == null) {
+      HdfsDataInputStream opened = open();
+      DatanodeInfoWithStorage[] named = block(opened).getLocations().clone();
+      keep(named[0], opened);
+      places = named;
+    }
+    return places;
   }
 
-  HdfsDataInputStream open() throws IOException {
+  /** The replica to read, of those of the group alone. */
+  DatanodeInfoWithStorage place() throws IOException {
+    DatanodeInfoWithStorage[] all = places();
+    return all[loads.choose(all, new DatanodeInfoWithStorage[0])];
+  }
+
+  private HdfsDataInputStream open() throws IOException {
     return client.createWrappedInputStream(client.open(group.path()));
   }
 
-  private synchronized HdfsDataInputStream stream() throws IOException {
-    if (stream == null) {
-      stream = open();
+  /** A stream of its own for a reader, who closes it. It tries that replica first. */
+  HdfsDataInputStream open(DatanodeInfoWithStorage at) throws IOException {
+    HdfsDataInputStream opened = open();
+    LocatedBlock block = block(opened);
+    DatanodeInfoWithStorage[] all = block.getLocations();
+    for (int i = 0; i < all.length; i++) {
+      if (all[i].getStorageID().equals(at.getStorageID())) {
+        putFirst(block, i);
+        break;
+      }
     }
-    return stream;
+    return opened;
+  }
+
+  private static LocatedBlock block(HdfsDataInputStream of) throws IOException {
+    return of.getAllBlocks().get(0);
+  }
+
+  /** HDFS's client tries replicas in this order; only for a stream that nobody reads just now. */
+  static void putFirst(LocatedBlock block, int index) {
+    if (index > 0) {
+      DatanodeInfoWithStorage[] all = block.getLocations();
+      DatanodeInfoWithStorage first = all[index];
+      all[index] = all[0];
+      all[0] = first;
+      block.updateCachedStorageInfo();
+    }
+  }
+
+  private HdfsDataInputStream stream(DatanodeInfoWithStorage at) throws IOException {
+    HdfsDataInputStream stream = streams.get(at.getStorageID());
+    return stream == null ? keep(at, open(at)) : stream;
+  }
+
+  private HdfsDataInputStream keep(DatanodeInfoWithStorage at, HdfsDataInputStream opened)
+      throws IOException {
+    HdfsDataInputStream before = streams.putIfAbsent(at.getStorageID(), opened);
+    if (before != null) {
+      opened.close();
+    }
+    if (ended) {
+      closeStreams();
+      throw new IOException(group.path() + " isn't read any more");
+    }
+    return before == null ? opened : before;
+  }
+
+  private void closeStreams() {
+    for (String at : streams.keySet()) {
+      IOUtils.closeStream(streams.remove(at));
+    }
   }
 
   /**
    * All of a small member, which stays in memory.
    *
+   * @param at the replica to read
    * @return null where it is large, or another thread reads it just now
    * @throws IOException if it can't be read, or isn't what was copied
    */
-  byte[] load(int index) throws IOException {
-    return member(index).length() <= Math.min(PIECE, limits.aheadBytes) ? read(index) : null;
+  byte[] loadSmall(int index, DatanodeInfoWithStorage at) throws IOException {
+    return member(index).length() <= Math.min(PIECE, limits.aheadBytes) ? load(index, at) : null;
   }
 
-  private byte[] read(int index) throws IOException {
+  private byte[] load(int index, DatanodeInfoWithStorage at) throws IOException {
     Slot slot = slots[index];
     if (!begin(slot)) {
       return slot.bytes;
@@ -110,9 +177,9 @@ final class LoadedGroup {
         int piece = done;
         int length = Math.min(PIECE, read.length - done);
         loads.read(
-            first(),
+            at,
             () -> {
-              stream().readFully(member.offset() + piece, read, piece, length);
+              stream(at).readFully(member.offset() + piece, read, piece, length);
               return length;
             });
       }
@@ -135,10 +202,6 @@ final class LoadedGroup {
     }
   }
 
-  private DatanodeInfoWithStorage first() throws IOException {
-    return block().getLocations()[0];
-  }
-
   private synchronized boolean begin(Slot slot) {
     boolean isFree = !slot.isRead && slot.bytes == null;
     slot.isRead |= isFree;
@@ -152,11 +215,12 @@ final class LoadedGroup {
   /**
    * Any bytes of the file, as one reader's positioned read.
    *
-   * @throws IOException if it can't be read, or something else was found in it than was copied
+   * @param at the replica to read
+   * @throws IOException if it can't be read
    */
-  int read(FSDataInputStream from, long at, byte[] buffer, int offset, int length)
+  int read(DatanodeInfoWithStorage at, long from, byte[] buffer, int offset, int length)
       throws IOException {
-    return loads.read(first(), () -> from.read(at, buffer, offset, length));
+    return loads.read(at, () -> stream(at).read(from, buffer, offset, length));
   }
 
   /** @throws IOException if something else was found in it than was copied */
@@ -183,18 +247,29 @@ final class LoadedGroup {
 
   private void loadAhead() {
     try {
-      for (int index = next(); index >= 0; index = next()) {
-        if (read(index) == null) {
-          break;
-        }
+      for (int index = nextOrDone(); index >= 0; index = nextOrDone()) {
+        load(index, place());
       }
     } catch (IOException | RuntimeException e) {
       // Who asks for it is told, and goes to the original.
-    } finally {
-      synchronized (this) {
-        isLoading = false;
-      }
+      done();
+    } catch (Throwable e) {
+      // Nothing may reach the host's handler of what nobody caught: some end the process.
+      end();
+      memory.forgetAll();
+      done();
     }
+  }
+
+  /** Who asks meanwhile has seen that this thread loads: so it looks once more as it stops. */
+  private synchronized int nextOrDone() {
+    int next = next();
+    isLoading = next >= 0;
+    return next;
+  }
+
+  private synchronized void done() {
+    isLoading = false;
   }
 
   /**
@@ -218,13 +293,24 @@ final class LoadedGroup {
     return -1;
   }
 
+  long id() {
+    return group.id();
+  }
+
+  /** Something else was found in it than was copied. */
+  boolean isWrong() {
+    return wrong;
+  }
+
+  /** It is read no more; its readers take the original. */
   boolean isEnded() {
     return ended;
   }
 
-  /** Nothing of it stays in memory, and nothing more is loaded; who reads it may read on. */
+  /** Nothing of it stays in memory or open, and nothing more is loaded. */
   void end() {
     ended = true;
+    closeStreams();
     for (Slot slot : slots) {
       memory.forget(slot);
     }

@@ -3,10 +3,13 @@ package io.thermocline.hints.redirect.hdfs;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import org.apache.hadoop.fs.ByteBufferPositionedReadable;
 import org.apache.hadoop.fs.ByteBufferReadable;
 import org.apache.hadoop.fs.CanSetDropBehind;
@@ -15,6 +18,8 @@ import org.apache.hadoop.fs.CanUnbuffer;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FSInputStream;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 
 /**
  * The bytes of an original: of its blocks that have a copy in a group, out of that; out of the
@@ -26,15 +31,30 @@ final class MemberStream extends FSInputStream
         ByteBufferPositionedReadable,
         CanSetReadahead,
         CanSetDropBehind,
-        CanUnbuffer {
+        CanUnbuffer,
+        StreamCapabilities {
+
+  private static final List<String> CAPABILITIES =
+      Arrays.asList(
+          StreamCapabilities.READAHEAD,
+          StreamCapabilities.DROPBEHIND,
+          StreamCapabilities.UNBUFFER,
+          StreamCapabilities.READBYTEBUFFER,
+          StreamCapabilities.PREADBYTEBUFFER);
 
   private final FSDataInputStream original;
+
+  private final SharedOriginal shared;
   private final List<CopiedPart> parts;
   private final long length;
   private final GroupReads owner;
-  private final Map<LoadedGroup, FSDataInputStream> copies = new HashMap<>();
+  private final NodeLoads loads;
+  private final StreamedCopy copy = new StreamedCopy();
+
+  /** Where one goes on reading, and at which replica of the group; null: of the original. */
   private CopiedPart streamed;
-  private boolean isStreamedFromOriginal;
+
+  private DatanodeInfoWithStorage streamedAt;
   private volatile CopiedPart asked;
   private volatile boolean failed;
   private volatile boolean closed;
@@ -44,16 +64,23 @@ final class MemberStream extends FSInputStream
    * @param parts in the order of the file
    * @param length of the file
    */
-  MemberStream(FSDataInputStream original, List<CopiedPart> parts, long length, GroupReads owner) {
+  MemberStream(
+      FSDataInputStream original,
+      List<CopiedPart> parts,
+      long length,
+      GroupReads owner,
+      NodeLoads loads) {
     this.original = original;
+    this.shared = new SharedOriginal(original);
     this.parts = parts;
     this.length = length;
     this.owner = owner;
+    this.loads = loads;
   }
 
   @Override
   public int read(long at, byte[] buffer, int offset, int count) throws IOException {
-    return read(at, buffer, offset, count, original::read, this::readCopy);
+    return read(at, buffer, offset, count, shared::read, this::readCopy);
   }
 
   /**
@@ -86,16 +113,35 @@ final class MemberStream extends FSInputStream
         until = part.start();
         break;
       }
-      if (at < part.end() && !failed) {
+      if (at < part.end() && !failed && !part.group.isEnded()) {
         try {
           return ofCopies.read(part, at, buffer, offset, (int) Math.min(count, part.end() - at));
-        } catch (IOException | RuntimeException e) {
-          failed = true;
-          owner.fellBack(part.group);
+        } catch (IOException e) {
+          tellWhoIsToStop(e);
+          fellBack(part);
+        } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
+          fellBack(part);
         }
       }
     }
     return ofOriginal.read(at, buffer, offset, (int) Math.min(count, until - at));
+  }
+
+  private void fellBack(CopiedPart part) {
+    // Of a group that another reader ended, that one has told.
+    if (!part.group.isEnded()) {
+      owner.fellBack(part.group);
+    }
+    failed = true;
+  }
+
+  /** That the reader was interrupted, or has closed the stream, says nothing of any device. */
+  private void tellWhoIsToStop(IOException e) throws IOException {
+    boolean isInterrupted =
+        e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException);
+    if (closed || isInterrupted || e instanceof ClosedByInterruptException) {
+      throw e;
+    }
   }
 
   private int readCopy(CopiedPart part, long at, byte[] buffer, int offset, int count)
@@ -103,17 +149,21 @@ final class MemberStream extends FSInputStream
     if (isInMemory(part, at, buffer, offset, count)) {
       return count;
     }
-    if (owner.prefersOriginal(part)) {
+    DatanodeInfoWithStorage place = choose(part);
+    if (place == null) {
       try {
-        return owner.readOriginal(part, () -> original.read(at, buffer, offset, count));
+        return loads.read(
+            part.block.getLocations()[0], () -> shared.read(at, buffer, offset, count));
       } catch (IOException e) {
         // What was only to go faster: there is still the copy.
+        tellWhoIsToStop(e);
+        place = part.group.place();
       }
     }
-    if (isLoaded(part, at, buffer, offset, count)) {
+    if (isLoaded(part, place, at, buffer, offset, count)) {
       return count;
     }
-    return some(part.group.read(copy(part.group), inGroup(part, at), buffer, offset, count));
+    return some(part.group.read(place, inGroup(part, at), buffer, offset, count));
   }
 
   /**
@@ -125,23 +175,44 @@ final class MemberStream extends FSInputStream
     if (isInMemory(part, at, buffer, offset, count)) {
       return count;
     }
-    if (streamed != part) {
+    boolean begins = streamed != part;
+    if (begins) {
+      streamedAt = choose(part);
       streamed = part;
-      isStreamedFromOriginal = owner.prefersOriginal(part);
     }
-    if (isStreamedFromOriginal) {
+    if (streamedAt == null) {
       try {
-        return streamOriginal(at, buffer, offset, count);
+        return stream(
+            begins, part.block.getLocations()[0], () -> shared.stream(at, buffer, offset, count));
       } catch (IOException e) {
-        isStreamedFromOriginal = false;
+        tellWhoIsToStop(e);
+        streamedAt = part.group.place();
+        begins = true;
       }
     }
-    if (isLoaded(part, at, buffer, offset, count)) {
+    DatanodeInfoWithStorage place = streamedAt;
+    if (isLoaded(part, place, at, buffer, offset, count)) {
       return count;
     }
-    FSDataInputStream copy = copy(part.group);
-    copy.seek(inGroup(part, at));
-    return some(copy.read(buffer, offset, count));
+    long from = inGroup(part, at);
+    return some(
+        stream(begins, place, () -> copy.read(part.group, place, from, buffer, offset, count)));
+  }
+
+  private int stream(boolean begins, DatanodeInfoWithStorage at, NodeLoads.Reading reading)
+      throws IOException {
+    return begins ? loads.read(at, reading) : loads.goOn(at, reading);
+  }
+
+  /** The replica of the group to read; null where it is one of the original, tried first then. */
+  private DatanodeInfoWithStorage choose(CopiedPart part) throws IOException {
+    DatanodeInfoWithStorage[] ofCopy = part.group.places();
+    int best = owner.choose(ofCopy, part.block.getLocations());
+    if (best < ofCopy.length) {
+      return ofCopy[best];
+    }
+    shared.putFirst(part.block, best - ofCopy.length);
+    return null;
   }
 
   private static int some(int read) throws EOFException {
@@ -149,11 +220,6 @@ final class MemberStream extends FSInputStream
       throw new EOFException("the group file ends before its member does");
     }
     return read;
-  }
-
-  private int streamOriginal(long at, byte[] buffer, int offset, int count) throws IOException {
-    original.seek(at);
-    return original.read(buffer, offset, count);
   }
 
   private static long inGroup(CopiedPart part, long at) {
@@ -170,9 +236,10 @@ final class MemberStream extends FSInputStream
     return isCopied(part.group.bytes(part.index), part, at, buffer, offset, count);
   }
 
-  private boolean isLoaded(CopiedPart part, long at, byte[] buffer, int offset, int count)
+  private boolean isLoaded(
+      CopiedPart part, DatanodeInfoWithStorage place, long at, byte[] buffer, int offset, int count)
       throws IOException {
-    return isCopied(part.group.load(part.index), part, at, buffer, offset, count);
+    return isCopied(part.group.loadSmall(part.index, place), part, at, buffer, offset, count);
   }
 
   private static boolean isCopied(
@@ -183,15 +250,6 @@ final class MemberStream extends FSInputStream
     return bytes != null;
   }
 
-  private synchronized FSDataInputStream copy(LoadedGroup group) throws IOException {
-    FSDataInputStream copy = copies.get(group);
-    if (copy == null) {
-      copy = group.open();
-      copies.put(group, copy);
-    }
-    return copy;
-  }
-
   @Override
   public int read() throws IOException {
     byte[] one = new byte[1];
@@ -200,7 +258,7 @@ final class MemberStream extends FSInputStream
 
   @Override
   public int read(byte[] buffer, int offset, int count) throws IOException {
-    int read = read(position, buffer, offset, count, this::streamOriginal, this::streamCopy);
+    int read = read(position, buffer, offset, count, shared::stream, this::streamCopy);
     position += Math.max(0, read);
     return read;
   }
@@ -254,7 +312,11 @@ final class MemberStream extends FSInputStream
   }
 
   @Override
-  public boolean seekToNewSource(long target) {
+  public boolean seekToNewSource(long target) throws IOException {
+    seek(target);
+    if (failed) {
+      return original.seekToNewSource(target);
+    }
     failed = true;
     return true;
   }
@@ -270,27 +332,32 @@ final class MemberStream extends FSInputStream
   @Override
   public void setReadahead(Long bytes) throws IOException {
     original.setReadahead(bytes);
+    copy.setReadahead(bytes);
   }
 
   @Override
   public void setDropBehind(Boolean dropCache) throws IOException {
     original.setDropBehind(dropCache);
+    copy.setDropBehind(dropCache);
   }
 
   @Override
   public void unbuffer() {
     original.unbuffer();
+    copy.unbuffer();
+  }
+
+  @Override
+  public boolean hasCapability(String capability) {
+    return CAPABILITIES.contains(capability.toLowerCase(Locale.ROOT))
+        && original.hasCapability(capability);
   }
 
   @Override
   public void close() throws IOException {
     closed = true;
     try {
-      synchronized (this) {
-        for (FSDataInputStream copy : copies.values()) {
-          copy.close();
-        }
-      }
+      copy.close();
     } finally {
       original.close();
     }

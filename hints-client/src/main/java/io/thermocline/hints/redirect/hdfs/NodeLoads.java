@@ -58,20 +58,34 @@ final class NodeLoads {
     this.nanos = nanos;
   }
 
-  /** Reads so many bytes, and remembers how long that took. */
+  /**
+   * Reads so many bytes, and remembers how long that took; what fails fast is no fast read, and
+   * isn't remembered.
+   */
   int read(DatanodeInfoWithStorage at, Reading reading) throws IOException {
-    Storage storage = storages.computeIfAbsent(at.getStorageID(), id -> new Storage());
-    storage.underWay.incrementAndGet();
     long began = nanos.getAsLong();
-    int bytes = 0;
+    int bytes = goOn(at, reading);
+    long now = nanos.getAsLong();
+    storage(at).took((double) (now - began) / (COST_OF_A_READ + Math.max(0, bytes)), now);
+    return bytes;
+  }
+
+  /**
+   * Goes on with what was begun there: counts as under way, but is no measure, as most of it
+   * comes out of a buffer.
+   */
+  int goOn(DatanodeInfoWithStorage at, Reading reading) throws IOException {
+    AtomicInteger underWay = storage(at).underWay;
+    underWay.incrementAndGet();
     try {
-      bytes = reading.read();
-      return bytes;
+      return reading.read();
     } finally {
-      storage.underWay.decrementAndGet();
-      long now = nanos.getAsLong();
-      storage.took((double) (now - began) / (COST_OF_A_READ + Math.max(0, bytes)), now);
+      underWay.decrementAndGet();
     }
+  }
+
+  private Storage storage(DatanodeInfoWithStorage at) {
+    return storages.computeIfAbsent(at.getStorageID(), id -> new Storage());
   }
 
   /**

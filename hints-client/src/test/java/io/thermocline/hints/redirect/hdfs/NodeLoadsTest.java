@@ -78,6 +78,39 @@ class NodeLoadsTest {
   }
 
   @Test
+  void whatFailsFastIsNoFastRead() throws IOException {
+    reads(disk, 200);
+    reads(other, 10);
+    for (int i = 0; i < 20; i++) {
+      assertThrows(
+          IOException.class,
+          () ->
+              loads.read(
+                  disk,
+                  () -> {
+                    nanos += 1000;
+                    throw new IOException("refused");
+                  }));
+    }
+    assertEquals(1, loads.choose(of(disk), of(other)), "still what the last read took");
+  }
+
+  @Test
+  void whatGoesOnCountsButIsNoMeasure() throws IOException {
+    reads(disk, 200);
+    reads(other, 10);
+    loads.goOn(disk, () -> READ);
+    assertEquals(1, loads.choose(of(disk), of(other)), "out of a buffer");
+    loads.goOn(
+        other,
+        () -> {
+          nanos += 500_000_000;
+          return READ;
+        });
+    assertEquals(1, loads.choose(of(disk), of(other)));
+  }
+
+  @Test
   void whatIsntKnownIsExpectedOfItsType() throws IOException {
     reads(ssd, 1);
     assertEquals(0, loads.choose(of(ssd), of(disk)));

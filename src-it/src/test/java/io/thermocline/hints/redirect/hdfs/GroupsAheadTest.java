@@ -3,6 +3,7 @@ package io.thermocline.hints.redirect.hdfs;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.hints.redirect.GroupFile;
@@ -20,13 +21,16 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -53,7 +57,11 @@ class GroupsAheadTest {
   private static DistributedFileSystem fs;
 
   private final GroupMemory memory = new GroupMemory();
-  private final NodeLoads loads = new NodeLoads(System::nanoTime);
+  private final AtomicLong clock = new AtomicLong();
+
+  /** For which no read takes any time, unless a test says so. */
+  private final NodeLoads loads = new NodeLoads(clock::get);
+
   private GroupFile group;
 
   @BeforeAll
@@ -126,8 +134,12 @@ class GroupsAheadTest {
   }
 
   private static void isRead(GroupReads reads, int i) throws IOException {
+    isRead(reads, i, BYTES);
+  }
+
+  private static void isRead(GroupReads reads, int i, int bytes) throws IOException {
     try (FSDataInputStream in = reads.open(fs.open(file(i)))) {
-      assertArrayEquals(content(i, BYTES), in.readAllBytes());
+      assertArrayEquals(content(i, bytes), in.readAllBytes());
     }
   }
 
@@ -255,6 +267,111 @@ class GroupsAheadTest {
     GroupCheck.Result checked = new GroupCheck(store).check(true);
     assertEquals(1, checked.bad().size(), "a block is gone: " + checked);
     assertEquals(List.of(), store.table().groups());
+  }
+
+  /** Members above a piece are streamed from the group, or loaded piece by piece. */
+  @Test
+  void largeMembersAreStreamedOrLoadedInPieces() throws Exception {
+    int bytes = LoadedGroup.PIECE + 200_000;
+    List<String> paths = List.of(file(0).toString(), file(1).toString());
+    GroupStore store = GroupStore.of(fs, GROUPS);
+    store.removeAll();
+    write(0, bytes);
+    write(1, bytes);
+    GroupFile large =
+        new GroupWriter(store, MUCH)
+            .write(store.newId(), paths, new GroupWriter.Wish(List.of(), null, "local", "large"))
+            .orElseThrow();
+    store.publish(List.of(large));
+    for (int i = 0; i < 2; i++) {
+      cluster.corruptBlockOnDataNodesByDeletingBlockFile(DFSTestUtil.getFirstBlock(fs, file(i)));
+    }
+    try (GroupReads reads = reads(0, MUCH);
+        FSDataInputStream in = reads.open(fs.open(file(1)))) {
+      in.setReadahead(1L << 16);
+      byte[] half = new byte[bytes / 2];
+      in.readFully(half);
+      assertTrue(in.hasCapability(StreamCapabilities.UNBUFFER));
+      assertTrue(in.hasCapability(StreamCapabilities.READBYTEBUFFER));
+      in.unbuffer();
+      byte[] some = new byte[1000];
+      in.readFully(LoadedGroup.PIECE - 500, some);
+      byte[] content = content(1, bytes);
+      assertArrayEquals(
+          Arrays.copyOfRange(content, LoadedGroup.PIECE - 500, LoadedGroup.PIECE + 500), some);
+      assertArrayEquals(Arrays.copyOf(content, half.length), half);
+      assertArrayEquals(Arrays.copyOfRange(content, half.length, bytes), in.readAllBytes());
+      assertEquals(0, reads.fallbacks());
+      assertEquals(0, memory.bytes());
+    }
+    try (GroupReads reads = reads(2 * MUCH, 2 * MUCH)) {
+      isRead(reads, 0, bytes);
+      Eventually.holds("both, in pieces", () -> memory.bytes() == 2 * bytes);
+      fs.delete(new Path(large.path()), false);
+      isRead(reads, 0, bytes);
+      isRead(reads, 1, bytes);
+      assertEquals(0, reads.fallbacks());
+    }
+  }
+
+  @Test
+  void anotherReplicaOfTheGroupIsReadWhileTheFirstIsOverloaded() throws Exception {
+    fs.setReplication(new Path(group.path()), (short) 2);
+    DFSTestUtil.waitReplication(fs, new Path(group.path()), (short) 2);
+    LoadedGroup loaded =
+        new LoadedGroup(
+            group, fs.getClient(), new GroupReads.Limits(60_000, 0, MUCH), memory, loads);
+    DatanodeInfoWithStorage[] places = loaded.places();
+    assertEquals(2, places.length);
+    readsFrom(places[0], loaded);
+    loads.read(
+        places[0],
+        () -> {
+          clock.addAndGet(20_000_000_000L);
+          return BYTES;
+        });
+    readsFrom(places[1], loaded);
+    clock.addAndGet(31_000_000_000L);
+    readsFrom(places[0], loaded);
+    loaded.end();
+  }
+
+  private static void readsFrom(DatanodeInfoWithStorage expected, LoadedGroup loaded)
+      throws IOException {
+    DatanodeInfoWithStorage place = loaded.place();
+    assertEquals(expected.getXferAddr(), place.getXferAddr());
+    byte[] some = new byte[100];
+    assertEquals(100, loaded.read(place, BYTES, some, 0, 100));
+    assertArrayEquals(Arrays.copyOf(content(1, BYTES), 100), some);
+    try (HdfsDataInputStream in = loaded.open(place)) {
+      in.readFully(some);
+      assertEquals(expected.getXferAddr(), in.getCurrentDatanode().getXferAddr());
+    }
+  }
+
+  @Test
+  void whoeverIsInterruptedSaysNothingOfTheGroup() throws Exception {
+    try (GroupReads reads = reads(0, MUCH);
+        FSDataInputStream in = reads.open(fs.open(file(0)))) {
+      Thread.currentThread().interrupt();
+      assertThrows(IOException.class, () -> in.readFully(0, new byte[100]));
+      Thread.interrupted();
+      assertEquals(0, reads.fallbacks());
+      isRead(reads, 0);
+      assertEquals(2, reads.redirected());
+    } finally {
+      Thread.interrupted();
+    }
+  }
+
+  @Test
+  void anEmptyFileIsNoFallback() throws Exception {
+    fs.create(new Path("/data/_SUCCESS"), true).close();
+    try (GroupReads reads = reads(0, MUCH);
+        FSDataInputStream in = reads.open(fs.open(new Path("/data/_SUCCESS")))) {
+      assertEquals(-1, in.read());
+      assertEquals(0, reads.fallbacks());
+    }
   }
 
   @Test
