@@ -35,6 +35,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -342,6 +343,9 @@ class KilledMovesTest {
       }
       Set<String> spoken = new HashSet<>();
       journal.unfinished().forEach(planned -> spoken.add(planned.path()));
+      planned(journal).values().stream()
+          .filter(planned -> planned.moves() > verified(planned, moves.values()))
+          .forEach(planned -> spoken.add(planned.path()));
       moves.values().stream()
           .map(states -> states.get(states.size() - 1))
           .filter(last -> !last.state().equals("VERIFIED"))
@@ -525,6 +529,29 @@ class KilledMovesTest {
     Set<String> places = new HashSet<>();
     block.replicas().forEach(replica -> places.add(replica.node() + " " + replica.type()));
     return places;
+  }
+
+  /** The last that the journal has of what was planned for each file. */
+  private static Map<String, JournalEntry.Planned> planned(Journal journal) throws IOException {
+    Map<String, JournalEntry.Planned> last = new HashMap<>();
+    journal.history(
+        entry -> {
+          if (entry instanceof JournalEntry.Planned planned) {
+            last.put(planned.path(), planned);
+          }
+        });
+    return last;
+  }
+
+  /** How many moves of a plan's file are recorded as done. */
+  private static long verified(
+      JournalEntry.Planned planned, Collection<List<JournalEntry.Moved>> moves) {
+    return moves.stream()
+        .map(states -> states.get(states.size() - 1))
+        .filter(last -> last.state().equals("VERIFIED"))
+        .filter(last -> last.path().equals(planned.path()))
+        .filter(last -> last.move().startsWith(planned.plan() + "-"))
+        .count();
   }
 
   /** What the journal has of each move, in order. */
