@@ -446,7 +446,8 @@ class MoveOutcomesTest {
     };
   }
 
-  private static class Wrapped implements HdfsActions {
+  /** To do something else than HDFS in one of them. */
+  static class Wrapped implements HdfsActions {
     private final HdfsActions inner;
 
     Wrapped(HdfsActions inner) {
