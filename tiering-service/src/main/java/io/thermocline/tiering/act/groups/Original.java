@@ -154,6 +154,10 @@ record Original(long inode, ExtendedBlock block, long offset, long length, Reade
         && permission.getOtherAction().implies(FsAction.EXECUTE);
   }
 
+  boolean hasSameBlock(Original other) {
+    return block.getBlockId() == other.block.getBlockId();
+  }
+
   /** Whether the bytes are those that a copy was made of. */
   boolean isStill(ExtendedBlock copied, long copiedLength) {
     return block.getBlockId() == copied.getBlockId()

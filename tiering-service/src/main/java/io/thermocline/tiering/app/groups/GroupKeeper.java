@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.groups;
 
+import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.groups.GroupExecutor;
 import io.thermocline.tiering.act.groups.GroupStore;
@@ -142,11 +143,16 @@ public final class GroupKeeper {
       for (Journal.Group group : journal.groups()) {
         JournalEntry.GroupMade made = group.made();
         for (JournalEntry.GroupMember member : made.members()) {
-          isIn(made.group(), member.path(), member.inode());
+          isIn(made.group(), member.inode(), MemberName.of(member.path()).block());
           groupOfPath.put(member.path(), made.group());
         }
         raised += GroupActs.isRaised(made) ? made.bytes() : 0;
         placed(group);
+      }
+      // A file that is grouped whole, and gets more blocks, is of blocks that have names from then
+      // on.
+      for (GroupFile group : store.table().groups()) {
+        group.members().forEach(each -> isIn(group.id(), each.inode(), each.blockId()));
       }
       this.unwanted =
           journal.unwantedGroups().entrySet().stream()
@@ -160,19 +166,18 @@ public final class GroupKeeper {
     }
 
     /** Found again by more than its name, as it may have been renamed. */
-    private void isIn(long group, String name, long inode) {
-      MemberName member = MemberName.of(name);
-      if (!member.isWhole()) {
-        groupOfBlock.put(member.block(), group);
+    private void isIn(long group, long inode, long block) {
+      if (block > 0) {
+        groupOfBlock.put(block, group);
       }
       if (inode > 0) {
         groupOfInode.put(inode, group);
       }
     }
 
-    private Long groupOf(String name, long inode) {
-      MemberName member = MemberName.of(name);
-      return member.isWhole() ? groupOfInode.get(inode) : groupOfBlock.get(member.block());
+    private Long groupOf(String name, long inode, long block) {
+      Long group = groupOfBlock.get(block);
+      return group == null && MemberName.of(name).isWhole() ? groupOfInode.get(inode) : group;
     }
 
     /** So that first copies are spread over devices from look to look too. Places are told by node and type. */
@@ -226,7 +231,8 @@ public final class GroupKeeper {
     private void wantFile(Found found, GroupWriter.Part part) {
       List<Long> there =
           IntStream.range(0, part.paths().size())
-              .mapToObj(i -> groupOf(part.paths().get(i), part.inodes().get(i)))
+              .mapToObj(
+                  i -> groupOf(part.paths().get(i), part.inodes().get(i), part.blocks().get(i)))
               .filter(Objects::nonNull)
               .toList();
       seen.addAll(there);
@@ -257,7 +263,9 @@ public final class GroupKeeper {
               config.replicas());
       if (change != null) {
         wanted.add(change);
-        members.forEach(member -> isIn(change.group(), member.path(), member.inode()));
+        for (int i = 0; i < part.paths().size(); i++) {
+          isIn(change.group(), part.inodes().get(i), part.blocks().get(i));
+        }
         room -= bytes;
         left -= bytes;
       }
