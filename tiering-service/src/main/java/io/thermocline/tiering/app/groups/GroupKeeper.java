@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app.groups;
 
 import io.thermocline.hints.redirect.GroupFile;
+import io.thermocline.hints.redirect.RedirectTable;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.groups.GroupExecutor;
 import io.thermocline.tiering.act.groups.GroupStore;
@@ -221,14 +222,24 @@ public final class GroupKeeper {
     private void want(Found found) throws IOException {
       List<String> paths = wished(found);
       Set<String> small = new HashSet<>();
-      for (GroupWriter.Part part : writer.parts(paths)) {
+      List<String> copied = paths.stream().filter(this::isLookedFor).toList();
+      for (GroupWriter.Part part : writer.parts(copied)) {
         small.addAll(part.paths());
-        wantFile(found, part);
+        wantFile(found, part, paths.size() - copied.size());
       }
       wantReplicas(found, paths.stream().filter(path -> !small.contains(path)).toList());
     }
 
-    private void wantFile(Found found, GroupWriter.Part part) {
+    /** Whether clients would read a copy of it; where its file has more blocks, NameNodes aren't asked for all. */
+    private boolean isLookedFor(String name) {
+      FileView file = scene.files().get(MemberName.of(name).path());
+      return file == null || file.blocks().size() <= RedirectTable.MOST_FILE_BLOCKS;
+    }
+
+    /**
+     * @param large what is read together with it, of files that clients look for no copies of
+     */
+    private void wantFile(Found found, GroupWriter.Part part, int large) {
       List<Long> there =
           IntStream.range(0, part.paths().size())
               .mapToObj(
@@ -260,7 +271,8 @@ public final class GroupKeeper {
               members,
               sequence,
               GroupPlacement.suiting(found.group().pattern(), sequence),
-              config.replicas());
+              config.replicas(),
+              leftOut(large));
       if (change != null) {
         wanted.add(change);
         for (int i = 0; i < part.paths().size(); i++) {
@@ -314,7 +326,8 @@ public final class GroupKeeper {
                   .toList(),
               sequence,
               suiting,
-              1);
+              1,
+              "");
       if (change != null) {
         wanted.add(change);
         files.forEach(file -> groupOfPath.put(file.path(), change.group()));
@@ -337,7 +350,8 @@ public final class GroupKeeper {
         List<GroupChange.Member> members,
         AccessSequence sequence,
         Predicate<StorageType> suiting,
-        int replicas) {
+        int replicas,
+        String besides) {
       for (GroupChange before : scene.before()) {
         if (before.kind() == kind && before.members().equals(members)) {
           return before;
@@ -366,7 +380,7 @@ public final class GroupKeeper {
           word(sequence),
           devices.stream().map(this::place).toList(),
           replaces,
-          reason(found.group()));
+          reason(found.group()) + besides);
     }
 
     private GroupChange.Place place(GroupPlacement.Device device) {
@@ -376,6 +390,16 @@ public final class GroupKeeper {
           device.id(),
           device.type());
     }
+  }
+
+  private static String leftOut(int large) {
+    return large == 0
+        ? ""
+        : "; without "
+            + large
+            + " of files of more than "
+            + RedirectTable.MOST_FILE_BLOCKS
+            + " blocks, of which clients look for no copies";
   }
 
   private static String reason(ObjectGroup group) {
