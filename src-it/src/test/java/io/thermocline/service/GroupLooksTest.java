@@ -10,7 +10,10 @@ import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.hints.redirect.RedirectTable;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.OperationBudget;
+import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.groups.GroupCheck;
+import io.thermocline.tiering.act.groups.GroupExecutor;
+import io.thermocline.tiering.act.groups.GroupRecord;
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.act.groups.GroupWriter;
 import io.thermocline.tiering.app.groups.GroupKeeper;
@@ -27,6 +30,7 @@ import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.plan.GroupChange;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,6 +43,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -75,6 +80,8 @@ class GroupLooksTest {
     HdfsConfiguration conf = new HdfsConfiguration();
     // A file that is closed before its DataNode has said that it is there asks again so soon.
     conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 10);
+    // Who reads what no DataNode has gives up so soon.
+    conf.setInt("dfs.client.retry.window.base", 10);
     cluster = new MiniDFSCluster.Builder(conf, temp.toFile()).numDataNodes(1).build();
     cluster.waitActive();
     fs = cluster.getFileSystem();
@@ -133,6 +140,186 @@ class GroupLooksTest {
     assertEquals(
         groups.size(), fs.listStatus(GROUPS).length - 1, "no file is taken for one of nobody");
     assertEquals(List.of(), new GroupCheck(store).check(false).problems());
+  }
+
+  @Test
+  void whatCannotBeReadNowStays() throws Exception {
+    store.removeAll();
+    store.prepare();
+    List<GroupFile> groups = new ArrayList<>();
+    make(3, 4000, groups);
+    fs.delete(new Path(GROUPS, RedirectTable.FILE_NAME), false);
+    MiniDFSCluster.DataNodeProperties node = cluster.stopDataNode(0);
+    for (int i = 0; i < 4; i++) {
+      assertEquals(Map.of(), check.check(true).bad());
+      assertEquals(3, fs.globStatus(new Path(GROUPS, GroupStore.PREFIX + "*")).length);
+    }
+    cluster.restartDataNode(node);
+    cluster.waitActive();
+    assertTrue(check.check(true).isComplete());
+    assertEquals(3, store.table().groups().size());
+    assertEquals(List.of(), new GroupCheck(store).check(false).problems());
+  }
+
+  /** A plan that makes a group before the next look, or a service that restarts half-way. */
+  @Test
+  void whatALostTableNamedIsPutBackBesideNewGroups() throws IOException {
+    store.removeAll();
+    store.prepare();
+    List<GroupFile> groups = new ArrayList<>();
+    make(LOOKED_AT_ONCE + 2, 5000, groups);
+    fs.delete(new Path(GROUPS, RedirectTable.FILE_NAME), false);
+    assertFalse(check.check(true).isComplete(), "half-way");
+    groups.add(writer.write(store.newId(), create(5500), ANYWHERE).orElseThrow());
+    store.publish(groups.subList(groups.size() - 1, groups.size()));
+    GroupCheck restarted = new GroupCheck(store, LOOKED_AT_ONCE);
+    assertFalse(restarted.check(true).isComplete());
+    assertTrue(restarted.check(true).isComplete());
+    assertEquals(groups.size(), store.table().groups().size());
+    assertEquals(groups.size(), fs.listStatus(GROUPS).length - 1, "no file is deleted");
+    try (OutputStream out = fs.append(new Path(groups.get(0).path()))) {
+      out.write(1);
+    }
+    store.publish(groups.subList(1, groups.size()));
+    restarted.check(true);
+    assertFalse(fs.exists(new Path(groups.get(0).path())), "damaged: in no table again");
+  }
+
+  @Test
+  void aGroupThatTheTableCannotTakeIsLeftOutAlone() throws Exception {
+    store.removeAll();
+    List<String> paths = new ArrayList<>(create(6000));
+    paths.addAll(create(6001));
+    paths.addAll(create(6002));
+    List<Long> inodes = new ArrayList<>();
+    for (String path : paths) {
+      inodes.add(fs.getClient().getFileInfo(path).getFileId());
+    }
+    fs.delete(new Path(paths.get(4)), false);
+    create(6002);
+    List<String> ended = new ArrayList<>();
+    List<Long> shown = new ArrayList<>();
+    executor(ended, shown)
+        .make(
+            7,
+            List.of(
+                change(1, paths, inodes, 0, 1),
+                change(2, paths, inodes, 1, 2),
+                change(3, paths, inodes, 2, 3),
+                change(4, paths, inodes, 4, 5)));
+    assertEquals(List.of(1L, 3L), shown);
+    assertEquals(2, ended.size(), ended::toString);
+    assertEquals("4: its files changed meanwhile", ended.get(0), "another file has that name");
+    assertTrue(ended.get(1).matches("2: blk_[0-9]+ has a copy in group 1 already"), ended.get(1));
+    assertEquals(List.of(1L, 3L), store.table().groups().stream().map(GroupFile::id).toList());
+    assertEquals(List.of(), check.check(false).problems());
+  }
+
+  /** Its first block is as it was, and has a name of its own from then on. */
+  @Test
+  void aFileThatIsGroupedWholeHasNoSecondCopyOfItsBlock(@TempDir java.nio.file.Path directory)
+      throws Exception {
+    store.removeAll();
+    store.prepare();
+    List<String> names = new ArrayList<>();
+    List<String> paths = List.of("/warehouse/grows-a", "/warehouse/grows-b");
+    for (String path : paths) {
+      try (OutputStream out = fs.create(new Path(path), true, 4096, (short) 1, 1 << 20)) {
+        out.write(new byte[1 << 20]);
+      }
+    }
+    GroupWriter large = new GroupWriter(store, 1 << 20);
+    store.publish(List.of(large.write(store.newId(), paths, ANYWHERE).orElseThrow()));
+    for (String path : paths) {
+      try (OutputStream out = fs.append(new Path(path))) {
+        out.write(1);
+      }
+      long block =
+          fs.getClient()
+              .getLocatedFileInfo(path, false)
+              .getLocatedBlocks()
+              .get(0)
+              .getBlock()
+              .getBlockId();
+      names.add(path + ":blk_" + block);
+    }
+    assertEquals(1, large.parts(names).size(), "they are of blocks by themselves");
+    ClusterView.Storage ssd =
+        new ClusterView.Storage("n1-ssd", "n1", StorageType.SSD, 1L << 40, 1L << 40);
+    ClusterView.Node node = new ClusterView.Node("n1", "n1:9866", "/r", List.of(ssd));
+    try (Journal journal = Journal.open(directory)) {
+      GroupKeeper keeper =
+          new GroupKeeper(
+              config(),
+              store,
+              Map.of(StorageType.SSD, new TierSpeed(4e8, 4e8, 1e5)),
+              journal,
+              path -> true);
+      GroupKeeper.Scene scene =
+          new GroupKeeper.Scene(
+              new ClusterView(Map.of("n1", node), 1), Map.of(), Map.of(), List.of(), Instant.EPOCH);
+      assertEquals(List.of(), keeper.look(List.of(hot(1, names)), scene));
+      store.removeAll();
+      assertEquals(1, keeper.look(List.of(hot(1, names)), scene).size(), "but for that group");
+    }
+  }
+
+  @Test
+  void blocksOfFilesThatClientsLookForNoCopiesOfAreLeftOut() throws IOException {
+    Path path = new Path("/warehouse/long");
+    int most = RedirectTable.MOST_FILE_BLOCKS;
+    try (OutputStream out = fs.create(path, true, 4096, (short) 1, 1 << 20)) {
+      out.write(new byte[most << 20]);
+    }
+    List<String> names = new ArrayList<>();
+    for (LocatedBlock block :
+        fs.getClient()
+            .getLocatedFileInfo(path.toString(), false)
+            .getLocatedBlocks()
+            .getLocatedBlocks()) {
+      names.add(path + ":blk_" + block.getBlock().getBlockId());
+    }
+    GroupWriter large = new GroupWriter(store, 1 << 20);
+    assertEquals(most, large.parts(names).get(0).paths().size());
+    try (OutputStream out = fs.append(path)) {
+      out.write(1);
+    }
+    assertEquals(List.of(), large.parts(names), "of a file of " + (most + 1) + " blocks");
+  }
+
+  private GroupExecutor executor(List<String> ended, List<Long> shown) {
+    GroupRecord record =
+        new GroupRecord() {
+          @Override
+          public void willMake(long plan, GroupChange change, String file) {}
+
+          @Override
+          public void shown(long group, List<String> places) {
+            shown.add(group);
+          }
+
+          @Override
+          public void ended(long plan, long group, String who, String why) {
+            ended.add(group + ": " + why);
+          }
+        };
+    return new GroupExecutor(
+        store,
+        writer,
+        null,
+        Steering.running(Clock.systemUTC()),
+        OperationBudget.unlimited(),
+        record);
+  }
+
+  private static GroupChange change(
+      long id, List<String> paths, List<Long> inodes, int first, int second) {
+    List<GroupChange.Member> members = new ArrayList<>();
+    for (int i : new int[] {first, second}) {
+      members.add(new GroupChange.Member(paths.get(i), inodes.get(i), 1, 1, 0));
+    }
+    return new GroupChange(
+        GroupChange.Kind.MAKE_FILE, id, members, "local", "random_small", List.of(), 0, "");
   }
 
   @Test

@@ -27,6 +27,12 @@ public final class RedirectTable {
   /** A larger one is not read. */
   public static final int MOST_BYTES = 256 << 20;
 
+  /**
+   * Of a file that a client looks for copies of: HDFS's client asks for so many with the open, unless
+   * {@code dfs.client.read.prefetch.size} says otherwise.
+   */
+  public static final int MOST_FILE_BLOCKS = 10;
+
   private static final int MAGIC = 0x54435254;
   private static final int VERSION = 1;
   private static final int CHECKSUM_BYTES = 8;

@@ -6,7 +6,8 @@ import java.time.Duration;
 import java.util.OptionalDouble;
 
 /**
- * decide.levers.groups of thermocline.yaml: copies of small files that are read together, in files of their own.
+ * decide.levers.groups of thermocline.yaml: copies of small files, and of blocks, that are read together, in files of
+ * their own.
  *
  * @param mining what is together, of files
  * @param blockWindow the window of blocks, where clienttrace is read
@@ -15,7 +16,7 @@ import java.util.OptionalDouble;
  * @param forget after this time, groups are found from newer reads only
  * @param most bytes of all group files, all replicas
  * @param perLook bytes of the group files that are written at a time
- * @param largestFile bytes of a file that may be in a group
+ * @param largestFile bytes of what may be in a group: a file of one block, or a block of a larger one
  * @param replicas of a group file
  * @param free share of a device's capacity that group files leave free
  * @param hotShare of what was read; empty: the share that fast devices have of the capacity (PRS, section 3.2.1)

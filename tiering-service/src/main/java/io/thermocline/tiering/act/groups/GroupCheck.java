@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.act.groups;
 
+import static java.util.Comparator.comparing;
+
 import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.hints.redirect.RedirectTable;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -25,20 +28,25 @@ public final class GroupCheck {
   private final InTurn<GroupFile> turns;
   private final int most;
 
-  /** While a table is made again: what each group file says of itself, by its path. */
+  /** What each group file says of itself that isn't in the table, by its path, while they are read. */
   private final Map<String, List<GroupFile>> said = new HashMap<>();
+
+  /** How often each of these couldn't be read. */
+  private final Map<String, Integer> failures = new HashMap<>();
 
   /**
    * @param problems one sentence each
    * @param good groups that are as they should be
    * @param bad what is wrong with each other group
-   * @param isComplete false while a lost table is being made again: nothing is known of groups
-   *     then
+   * @param unread paths of group files that can't be read now: nothing is known of them
+   * @param isComplete false while group files that aren't in the table are being read: nothing is
+   *     known of any group then
    */
   public record Result(
       List<String> problems,
       List<GroupFile> good,
       Map<GroupFile, String> bad,
+      Set<String> unread,
       boolean isComplete) {}
 
   /** Of everything. */
@@ -49,8 +57,8 @@ public final class GroupCheck {
   /**
    * @param most originals that one check asks about, in turn; groups whose turn it isn't are
    *     taken to be as they were.
-   *     And group files that it reads, where the table is lost: then several checks make it
-   *     again
+   *     And group files that it reads, where the table doesn't name them: then several checks
+   *     put them back
    */
   public GroupCheck(GroupStore store, int most) {
     this.store = store;
@@ -59,34 +67,34 @@ public final class GroupCheck {
   }
 
   /**
-   * Looks, and with {@code repair} puts things right: a table that is damaged or gone is made again of the group files;
-   * groups of which something changed go, with their files.
+   * Looks, and with {@code repair} puts things right: what the table doesn't name, as it was damaged, lost or is older, is
+   * put into it again; groups of which something changed go, with their files, as do files that are
+   * no group's. A group file that can't be read now stays.
    */
   public Result check(boolean repair) throws IOException {
     List<String> problems = new ArrayList<>();
-    RedirectTable table;
+    List<GroupFile> inTable = null;
     try {
-      table = store.table();
+      inTable = store.table().groups();
     } catch (IOException e) {
       problems.add(e.getMessage());
-      table = null;
     }
     Map<String, FileStatus> files = new LinkedHashMap<>();
     store.files().forEach(file -> files.put(file.getPath().toUri().getPath(), file));
-    // Also where groups were made meanwhile: their files are among those that are read.
-    boolean isLost = table == null || table.groups().isEmpty() || !said.isEmpty();
-    if (isLost && !isRead(files, problems)) {
-      return new Result(problems, List.of(), Map.of(), false);
+    List<GroupFile> named = new ArrayList<>(inTable == null ? List.of() : inTable);
+    Map<String, FileStatus> unnamed = new LinkedHashMap<>(files);
+    named.forEach(group -> unnamed.remove(group.path()));
+    unnamed.values().removeIf(file -> GroupStore.isUnfinished(file.getPath()));
+    if (!areRead(unnamed, problems)) {
+      return new Result(problems, List.of(), Map.of(), Set.of(), false);
     }
-    List<GroupFile> named = isLost ? ofFiles(files) : table.groups();
+    Set<String> unread = new TreeSet<>(unnamed.keySet());
+    unread.removeAll(said.keySet());
+    putBack(named, unnamed.keySet());
     said.clear();
-    if (table != null && table.groups().size() < named.size()) {
+    if (inTable != null && inTable.size() < named.size()) {
       problems.add(
-          "the redirect table names "
-              + table.groups().size()
-              + " of "
-              + named.size()
-              + " group files");
+          "the redirect table names " + inTable.size() + " of " + named.size() + " group files");
     }
     List<GroupFile> good = new ArrayList<>();
     Map<GroupFile, String> bad = new LinkedHashMap<>();
@@ -110,61 +118,75 @@ public final class GroupCheck {
     List<Path> orphans = new ArrayList<>();
     files.forEach(
         (path, file) -> {
-          if (!paths.contains(path)) {
+          if (!paths.contains(path) && !unread.contains(path)) {
             orphans.add(file.getPath());
             problems.add(path + ": no good group is in it");
           }
         });
-    if (repair && !problems.isEmpty()) {
+    if (repair && !good.equals(inTable)) {
       // The table first: a reader finds no file that isn't there.
       store.publish(good);
+    }
+    if (repair) {
       for (Path orphan : orphans) {
         store.delete(orphan);
       }
     }
-    return new Result(problems, good, bad, true);
+    return new Result(problems, good, bad, unread, true);
   }
 
-  /** Reads what some more group files say of themselves; whether that of all is known now. */
-  private boolean isRead(Map<String, FileStatus> files, List<String> problems) {
+  /**
+   * Reads what some more group files say of themselves; whether all were read or tried. That one can't be read takes
+   * long, so only few such are tried at once, those that could not be read before last.
+   */
+  private boolean areRead(Map<String, FileStatus> files, List<String> problems) {
+    failures.keySet().retainAll(files.keySet());
     int read = 0;
-    for (FileStatus file : files.values()) {
-      String path = file.getPath().toUri().getPath();
-      if (said.containsKey(path) || GroupStore.isUnfinished(file.getPath())) {
+    int failed = 0;
+    for (String path : files.keySet().stream().sorted(comparing(this::failuresOf)).toList()) {
+      if (said.containsKey(path)) {
         continue;
       }
-      if (read++ == most) {
+      if (read == most || failed > most / 100) {
+        if (failuresOf(path) > 0) {
+          continue;
+        }
         problems.add(
             "the redirect table is made again: " + said.size() + " group files are read so far");
         return false;
       }
-      List<GroupFile> groups = List.of();
+      read++;
       try {
-        groups = store.index(file.getPath(), file.getLen()).groups();
-      } catch (IOException e) {
+        FileStatus file = files.get(path);
+        said.put(path, store.index(file.getPath(), file.getLen()).groups());
+      } catch (GroupStore.DamagedException e) {
         problems.add(e.getMessage());
+        said.put(path, List.of());
+      } catch (IOException e) {
+        problems.add(path + " can't be read now: " + e);
+        failures.merge(path, 1, Integer::sum);
+        failed++;
       }
-      said.put(path, groups);
     }
     return true;
   }
 
+  private int failuresOf(String path) {
+    return failures.getOrDefault(path, 0);
+  }
+
   /** Of several copies of an original, the first. */
-  private List<GroupFile> ofFiles(Map<String, FileStatus> files) {
-    List<GroupFile> groups = new ArrayList<>();
-    Set<Long> blocks = new HashSet<>();
-    for (String path : files.keySet()) {
+  private void putBack(List<GroupFile> named, Set<String> paths) {
+    TableRoom room = new TableRoom(RedirectTable.MOST_BYTES);
+    named.forEach(room::take);
+    for (String path : paths) {
       for (GroupFile group : said.getOrDefault(path, List.of())) {
-        boolean first = true;
-        for (GroupFile.Member member : group.members()) {
-          first &= blocks.add(member.blockId());
-        }
-        if (first) {
-          groups.add(group);
+        if (room.objection(group).isEmpty()) {
+          room.take(group);
+          named.add(group);
         }
       }
     }
-    return groups;
   }
 
   /** What is wrong with a group, or null. */

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.act.groups;
 
 import io.thermocline.hints.redirect.GroupFile;
+import io.thermocline.hints.redirect.RedirectTable;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Steering;
@@ -78,7 +79,7 @@ public final class GroupExecutor {
       pay(change.bytes());
       if (!steering.mayBegin()) {
         // Whoever waits has nothing half done.
-        publish(written);
+        publish(plan, written);
       }
       if (!steering.awaitTurn()) {
         break;
@@ -88,6 +89,8 @@ public final class GroupExecutor {
         if (change.kind() == GroupChange.Kind.MAKE_FILE) {
           write(plan, change).ifPresent(written::add);
         } else {
+          // Replicas may take long: nobody waits for those with what is there already.
+          publish(plan, written);
           lasting.willMake(plan, change, "");
           raised.raise(plan + "-g" + index++, change, lasting, plan);
         }
@@ -95,7 +98,7 @@ public final class GroupExecutor {
         steering.beside().running(0);
       }
     }
-    publish(written);
+    publish(plan, written);
   }
 
   /** Before anything is asked: it may take long, and what held before says nothing of after. */
@@ -111,7 +114,10 @@ public final class GroupExecutor {
     try {
       Optional<GroupFile> group =
           writer.write(
-              id, change.members().stream().map(GroupChange.Member::path).toList(), wish(change));
+              id,
+              change.members().stream().map(GroupChange.Member::path).toList(),
+              change.members().stream().map(GroupChange.Member::inode).toList(),
+              wish(change));
       if (group.isEmpty()) {
         lasting.ended(plan, id, "", "its files changed meanwhile");
       }
@@ -123,18 +129,34 @@ public final class GroupExecutor {
     }
   }
 
-  /** Leads readers to them too. */
-  private void publish(List<GroupFile> written) throws IOException {
+  /** Leads readers to them too; what the table can't take goes again, and all else is led to. */
+  private void publish(long plan, List<GroupFile> written) throws IOException {
     if (written.isEmpty()) {
       return;
     }
+    TableRoom room = new TableRoom(RedirectTable.MOST_BYTES);
     List<GroupFile> groups = new ArrayList<>(store.table().groups());
-    groups.addAll(written);
-    store.publish(groups);
+    groups.forEach(room::take);
+    List<GroupFile> fitting = new ArrayList<>();
     for (GroupFile group : written) {
-      lasting.shown(group.id(), places(group.path()));
+      Optional<String> objection = room.objection(group);
+      if (objection.isPresent()) {
+        store.delete(group);
+        lasting.ended(plan, group.id(), "", objection.get());
+      } else {
+        room.take(group);
+        fitting.add(group);
+      }
     }
     written.clear();
+    if (fitting.isEmpty()) {
+      return;
+    }
+    groups.addAll(fitting);
+    store.publish(groups);
+    for (GroupFile group : fitting) {
+      lasting.shown(group.id(), places(group.path()));
+    }
   }
 
   /** Where the replicas of a group file lie, as HDFS shows them: "node TYPE". */

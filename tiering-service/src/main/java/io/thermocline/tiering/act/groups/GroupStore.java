@@ -20,6 +20,7 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 
 /**
  * The directory of group files and the redirect table. People may pass it, but not list it; the table may be read by all,
@@ -38,6 +39,15 @@ public final class GroupStore {
   private static final FsPermission OURS = new FsPermission((short) 0600);
   private static final long MAGIC = 0x54434752504631L;
   private static final int TAIL_BYTES = 12;
+
+  /** What was read is wrong, and would be whoever reads it again. */
+  static final class DamagedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    private DamagedException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
 
   private final DistributedFileSystem fs;
   private final Path directory;
@@ -106,8 +116,7 @@ public final class GroupStore {
   public void publish(List<GroupFile> groups) throws IOException {
     String pool = "";
     if (!groups.isEmpty()) {
-      Path first = new Path(groups.get(0).path());
-      pool = index(first, fs().getFileStatus(first).getLen()).pool();
+      pool = poolOf(groups.get(0));
     }
     RedirectTable table;
     try {
@@ -121,6 +130,15 @@ public final class GroupStore {
     }
     fs().setPermission(unfinished, READ_ALL);
     fs().rename(unfinished, tablePath(), Options.Rename.OVERWRITE);
+  }
+
+  /** As the NameNode says: no DataNode needs to be up. */
+  private String poolOf(GroupFile group) throws IOException {
+    HdfsLocatedFileStatus file = fs().getClient().getLocatedFileInfo(group.path(), false);
+    if (file == null) {
+      throw new FileNotFoundException(group.path() + " isn't there");
+    }
+    return file.getLocatedBlocks().get(0).getBlock().getBlockPoolId();
   }
 
   private Path tablePath() {
@@ -156,23 +174,31 @@ public final class GroupStore {
    * What a group file says of itself.
    *
    * @param length of the file
-   * @throws IOException if it is damaged
+   * @throws DamagedException if it is damaged; another one where it can't be read now
    */
   RedirectTable index(Path path, long length) throws IOException {
     try (FSDataInputStream in = fs().open(path)) {
       byte[] end = new byte[TAIL_BYTES];
       if (length < TAIL_BYTES) {
-        throw new IOException(path + " is cut short");
+        throw new DamagedException(path + " is cut short", null);
       }
       in.readFully(length - TAIL_BYTES, end);
       ByteBuffer tail = ByteBuffer.wrap(end);
       int indexLength = tail.getInt();
       if (tail.getLong() != MAGIC || indexLength < 0 || indexLength > length - TAIL_BYTES) {
-        throw new IOException(path + " is no group file, or cut short");
+        throw new DamagedException(path + " is no group file, or cut short", null);
       }
       byte[] index = new byte[indexLength];
       in.readFully(length - TAIL_BYTES - indexLength, index);
-      return RedirectTable.read(index);
+      return indexOf(path, index);
+    }
+  }
+
+  private static RedirectTable indexOf(Path path, byte[] bytes) throws DamagedException {
+    try {
+      return RedirectTable.read(bytes);
+    } catch (IOException e) {
+      throw new DamagedException(path + ": " + e.getMessage(), e);
     }
   }
 

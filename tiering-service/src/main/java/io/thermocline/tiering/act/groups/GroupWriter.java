@@ -5,6 +5,7 @@ import io.thermocline.hints.redirect.GroupFile;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,13 @@ public final class GroupWriter {
   /** A block is a multiple of the bytes of a checksum. */
   private static final long BLOCK_UNIT = 1 << 20;
 
+  /** Bytes that are copied in one go. */
+  private static final int PIECE = 1 << 20;
+
+  private static final Part NOTHING = new Part(List.of(), List.of(), List.of(), List.of());
+
+  private static final long ANY_INODE = 0;
+
   private final GroupStore store;
   private final long mostBytes;
 
@@ -45,27 +53,24 @@ public final class GroupWriter {
   }
 
   /**
-   * @param mostBytes of an original: a file of one block, or a block
-   */
-  public GroupWriter(GroupStore store, long mostBytes) {
-    this.store = store;
-    this.mostBytes = mostBytes;
-  }
-
-  /** Bytes that are copied in one go. */
-  private static final int PIECE = 1 << 20;
-
-  /**
    * Originals that may lie in one file.
    *
    * @param paths of files, or {@link MemberName} of blocks
    * @param inodes in the order of the paths
+   * @param blocks the one block of each, in the same order
    * @param sizes in bytes, in the same order
    */
-  public record Part(List<String> paths, List<Long> inodes, List<Long> sizes) {
+  public record Part(List<String> paths, List<Long> inodes, List<Long> blocks, List<Long> sizes) {
     private Part with(String path, Original original) {
+      if (blocks.contains(original.block().getBlockId())) {
+        // By another name.
+        return this;
+      }
       return new Part(
-          and(paths, path), and(inodes, original.inode()), and(sizes, original.length()));
+          and(paths, path),
+          and(inodes, original.inode()),
+          and(blocks, original.block().getBlockId()),
+          and(sizes, original.length()));
     }
 
     private static <T> List<T> and(List<T> list, T one) {
@@ -85,7 +90,13 @@ public final class GroupWriter {
     }
   }
 
-  private static final Part NOTHING = new Part(List.of(), List.of(), List.of());
+  /**
+   * @param mostBytes of an original: a file of one block, or a block
+   */
+  public GroupWriter(GroupStore store, long mostBytes) {
+    this.store = store;
+    this.mostBytes = mostBytes;
+  }
 
   /**
    * The members of a group in parts that may lie in one file: with the same readers. What may not be in any, as
@@ -119,18 +130,28 @@ public final class GroupWriter {
     return original;
   }
 
+  /** Writes the group file of whatever is called so now. */
+  public Optional<GroupFile> write(long id, List<String> paths, Wish wish) throws IOException {
+    return write(id, paths, Collections.nCopies(paths.size(), ANY_INODE), wish);
+  }
+
   /**
    * Writes the group file. The table doesn't name it yet.
    *
    * @param id not used before
    * @param paths of one of the {@link #parts}
+   * @param inodes of these: another file that has the name by now is left out
    * @return empty where the originals changed meanwhile, so that fewer than two are left
    */
-  public Optional<GroupFile> write(long id, List<String> paths, Wish wish) throws IOException {
+  public Optional<GroupFile> write(long id, List<String> paths, List<Long> inodes, Wish wish)
+      throws IOException {
     List<Original> originals = new ArrayList<>();
     Map<Long, Boolean> open = new HashMap<>();
-    for (String path : paths) {
-      candidate(path, open)
+    for (int i = 0; i < paths.size(); i++) {
+      long inode = inodes.get(i);
+      candidate(paths.get(i), open)
+          .filter(original -> inode == ANY_INODE || original.inode() == inode)
+          .filter(original -> originals.stream().noneMatch(original::hasSameBlock))
           .filter(
               original ->
                   originals.isEmpty() || original.readers().equals(originals.get(0).readers()))

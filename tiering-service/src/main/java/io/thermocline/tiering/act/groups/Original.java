@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.act.groups;
 
+import io.thermocline.hints.redirect.RedirectTable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Map;
@@ -56,6 +57,9 @@ record Original(long inode, ExtendedBlock block, long offset, long length, Reade
     }
     if (status.isEncrypted() || status.isErasureCoded() || status.hasAcl()) {
       return "is encrypted, erasure-coded, or has an ACL";
+    }
+    if (blocks.locatedBlockCount() > RedirectTable.MOST_FILE_BLOCKS) {
+      return "has more blocks than a client looks for copies of";
     }
     return blocks.isUnderConstruction() ? "is being written" : "";
   }
@@ -152,6 +156,10 @@ record Original(long inode, ExtendedBlock block, long offset, long length, Reade
     return permission.getUserAction().implies(FsAction.EXECUTE)
         && permission.getGroupAction().implies(FsAction.EXECUTE)
         && permission.getOtherAction().implies(FsAction.EXECUTE);
+  }
+
+  boolean hasSameBlock(Original other) {
+    return block.getBlockId() == other.block.getBlockId();
   }
 
   /** Whether the bytes are those that a copy was made of. */

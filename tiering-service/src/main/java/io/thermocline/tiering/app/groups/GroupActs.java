@@ -147,7 +147,8 @@ public final class GroupActs {
                 journal.groups().stream().filter(group -> isRaised(group.made())).toList()));
     for (Journal.Group group : journal.groups()) {
       JournalEntry.GroupMade made = group.made();
-      String why = isRaised(made) ? whyRaisedGoes(group, asked) : whyFileWent(group, good, bad);
+      String why =
+          isRaised(made) ? whyRaisedGoes(group, asked) : whyFileWent(group, checked, good, bad);
       if (!why.isEmpty()) {
         if (isRaised(made)) {
           end(0, List.of(group), "", why);
@@ -159,7 +160,7 @@ public final class GroupActs {
                 .map(JournalEntry.GroupMember::path)
                 .collect(Collectors.toUnmodifiableSet()),
             made.group());
-      } else if (!isRaised(made) && group.shown().isEmpty()) {
+      } else if (!isRaised(made) && group.shown().isEmpty() && good.containsKey(made.group())) {
         GroupFile file = good.get(made.group());
         recorder.after("groupShown", shown(file.id(), executor.places(file.path())));
       }
@@ -172,9 +173,12 @@ public final class GroupActs {
   }
 
   private static String whyFileWent(
-      Journal.Group group, Map<Long, GroupFile> good, Map<Long, String> bad) {
+      Journal.Group group,
+      GroupCheck.Result checked,
+      Map<Long, GroupFile> good,
+      Map<Long, String> bad) {
     long id = group.made().group();
-    if (good.containsKey(id)) {
+    if (good.containsKey(id) || checked.unread().contains(group.made().file())) {
       return "";
     }
     return Optional.ofNullable(bad.get(id))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.groups;
 
+import io.thermocline.hints.redirect.GroupFile;
+import io.thermocline.hints.redirect.RedirectTable;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.groups.GroupExecutor;
 import io.thermocline.tiering.act.groups.GroupStore;
@@ -142,11 +144,16 @@ public final class GroupKeeper {
       for (Journal.Group group : journal.groups()) {
         JournalEntry.GroupMade made = group.made();
         for (JournalEntry.GroupMember member : made.members()) {
-          isIn(made.group(), member.path(), member.inode());
+          isIn(made.group(), member.inode(), MemberName.of(member.path()).block());
           groupOfPath.put(member.path(), made.group());
         }
         raised += GroupActs.isRaised(made) ? made.bytes() : 0;
         placed(group);
+      }
+      // A file that is grouped whole, and gets more blocks, is of blocks that have names from then
+      // on.
+      for (GroupFile group : store.table().groups()) {
+        group.members().forEach(each -> isIn(group.id(), each.inode(), each.blockId()));
       }
       this.unwanted =
           journal.unwantedGroups().entrySet().stream()
@@ -160,19 +167,18 @@ public final class GroupKeeper {
     }
 
     /** Found again by more than its name, as it may have been renamed. */
-    private void isIn(long group, String name, long inode) {
-      MemberName member = MemberName.of(name);
-      if (!member.isWhole()) {
-        groupOfBlock.put(member.block(), group);
+    private void isIn(long group, long inode, long block) {
+      if (block > 0) {
+        groupOfBlock.put(block, group);
       }
       if (inode > 0) {
         groupOfInode.put(inode, group);
       }
     }
 
-    private Long groupOf(String name, long inode) {
-      MemberName member = MemberName.of(name);
-      return member.isWhole() ? groupOfInode.get(inode) : groupOfBlock.get(member.block());
+    private Long groupOf(String name, long inode, long block) {
+      Long group = groupOfBlock.get(block);
+      return group == null && MemberName.of(name).isWhole() ? groupOfInode.get(inode) : group;
     }
 
     /** So that first copies are spread over devices from look to look too. Places are told by node and type. */
@@ -216,17 +222,28 @@ public final class GroupKeeper {
     private void want(Found found) throws IOException {
       List<String> paths = wished(found);
       Set<String> small = new HashSet<>();
-      for (GroupWriter.Part part : writer.parts(paths)) {
+      List<String> copied = paths.stream().filter(this::isLookedFor).toList();
+      for (GroupWriter.Part part : writer.parts(copied)) {
         small.addAll(part.paths());
-        wantFile(found, part);
+        wantFile(found, part, paths.size() - copied.size());
       }
       wantReplicas(found, paths.stream().filter(path -> !small.contains(path)).toList());
     }
 
-    private void wantFile(Found found, GroupWriter.Part part) {
+    /** Whether clients would read a copy of it; where its file has more blocks, NameNodes aren't asked for all. */
+    private boolean isLookedFor(String name) {
+      FileView file = scene.files().get(MemberName.of(name).path());
+      return file == null || file.blocks().size() <= RedirectTable.MOST_FILE_BLOCKS;
+    }
+
+    /**
+     * @param large what is read together with it, of files that clients look for no copies of
+     */
+    private void wantFile(Found found, GroupWriter.Part part, int large) {
       List<Long> there =
           IntStream.range(0, part.paths().size())
-              .mapToObj(i -> groupOf(part.paths().get(i), part.inodes().get(i)))
+              .mapToObj(
+                  i -> groupOf(part.paths().get(i), part.inodes().get(i), part.blocks().get(i)))
               .filter(Objects::nonNull)
               .toList();
       seen.addAll(there);
@@ -254,10 +271,13 @@ public final class GroupKeeper {
               members,
               sequence,
               GroupPlacement.suiting(found.group().pattern(), sequence),
-              config.replicas());
+              config.replicas(),
+              leftOut(large));
       if (change != null) {
         wanted.add(change);
-        members.forEach(member -> isIn(change.group(), member.path(), member.inode()));
+        for (int i = 0; i < part.paths().size(); i++) {
+          isIn(change.group(), part.inodes().get(i), part.blocks().get(i));
+        }
         room -= bytes;
         left -= bytes;
       }
@@ -306,7 +326,8 @@ public final class GroupKeeper {
                   .toList(),
               sequence,
               suiting,
-              1);
+              1,
+              "");
       if (change != null) {
         wanted.add(change);
         files.forEach(file -> groupOfPath.put(file.path(), change.group()));
@@ -329,7 +350,8 @@ public final class GroupKeeper {
         List<GroupChange.Member> members,
         AccessSequence sequence,
         Predicate<StorageType> suiting,
-        int replicas) {
+        int replicas,
+        String besides) {
       for (GroupChange before : scene.before()) {
         if (before.kind() == kind && before.members().equals(members)) {
           return before;
@@ -358,7 +380,7 @@ public final class GroupKeeper {
           word(sequence),
           devices.stream().map(this::place).toList(),
           replaces,
-          reason(found.group()));
+          reason(found.group()) + besides);
     }
 
     private GroupChange.Place place(GroupPlacement.Device device) {
@@ -368,6 +390,16 @@ public final class GroupKeeper {
           device.id(),
           device.type());
     }
+  }
+
+  private static String leftOut(int large) {
+    return large == 0
+        ? ""
+        : "; without "
+            + large
+            + " of files of more than "
+            + RedirectTable.MOST_FILE_BLOCKS
+            + " blocks, of which clients look for no copies";
   }
 
   private static String reason(ObjectGroup group) {
