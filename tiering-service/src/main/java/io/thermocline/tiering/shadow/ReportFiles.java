@@ -63,10 +63,6 @@ public final class ReportFiles {
 
   /** Deletes those of the days before one, in all formats. */
   void deleteBefore(LocalDate first) throws IOException {
-    for (String day : json.before(first)) {
-      Files.deleteIfExists(file(day, Format.TEXT));
-      Files.deleteIfExists(file(day, Format.HTML));
-    }
     json.deleteBefore(first);
   }
 
