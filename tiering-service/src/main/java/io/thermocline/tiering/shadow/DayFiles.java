@@ -87,7 +87,7 @@ public final class DayFiles<T> {
     return Files.getLastModifiedTime(file(day));
   }
 
-  /** Deletes all files of the days before one, whatever they end in: NAME-DAY.html, NAME-DAY.json.damaged. */
+  /** Deletes what there is of the days before one, whatever it ends in: .html, .json.damaged. */
   public void deleteBefore(LocalDate first) throws IOException {
     for (String file : named("\\..+")) {
       if (LocalDate.parse(day(file)).isBefore(first)) {

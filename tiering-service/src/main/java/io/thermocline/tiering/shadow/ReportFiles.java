@@ -2,7 +2,6 @@
 package io.thermocline.tiering.shadow;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
