@@ -44,6 +44,7 @@ final class Chaos {
   private DistributedFileSystem hdfs;
   private ChaosFiles files;
   private List<ChaosService> services;
+  private volatile boolean hasBegun;
   private volatile boolean over;
 
   /** What came of it. */
@@ -76,12 +77,16 @@ final class Chaos {
       reader.setDaemon(true);
       reader.start();
       awaitMoves();
+      hasBegun = true;
+      long readsBefore = reads.get();
       long end = seams.nanos().getAsLong() + time.toNanos();
       while (seams.nanos().getAsLong() < end) {
         seams.pause().pause(BETWEEN.plusMillis(random.nextLong(BETWEEN.toMillis())));
         Fault fault = next();
-        failedReads.began(fault, seams.nanos().getAsLong());
-        goWrong(fault);
+        List<Integer> ids = files.ids();
+        int id = ids.get(random.nextInt(ids.size()));
+        failedReads.began(fault, id, seams.nanos().getAsLong());
+        goWrong(fault, id);
         failedReads.ended(seams.nanos().getAsLong());
         for (ChaosService service : services) {
           service.restartWhereEnded();
@@ -90,7 +95,8 @@ final class Chaos {
       over = true;
       reader.join();
       long moves = mend();
-      return new Outcome(faults, reads.get(), failedReads.counts(), moves, List.copyOf(violations));
+      return new Outcome(
+          faults, reads.get() - readsBefore, failedReads.counts(), moves, List.copyOf(violations));
     } finally {
       if (services != null) {
         for (ChaosService service : services) {
@@ -132,21 +138,26 @@ final class Chaos {
             SESSION.toSeconds());
   }
 
-  /** A few files at a time, others after a while. */
+  /**
+   * A few files at a time, others after a while. A read that began before anything went wrong
+   * counts if it shows what wasn't written, but not if it fails: the cluster and the services are
+   * still coming up.
+   */
   private void read() {
     SplittableRandom choice = new SplittableRandom(7);
     while (!over) {
+      boolean isCounted = hasBegun;
+      long began = seams.nanos().getAsLong();
       List<Integer> ids = files.ids();
       int first = (int) (reads.get() / 400) * HOT;
       int id = ids.get((first + choice.nextInt(HOT)) % ids.size());
-      long began = seams.nanos().getAsLong();
       try {
         if (!files.isWhole(id)) {
           violation("the contents of " + files.names(id) + " are not what was written");
         }
         reads.incrementAndGet();
       } catch (IOException | RuntimeException e) {
-        if (failedReads.failed(began, seams.nanos().getAsLong()).isEmpty()) {
+        if (isCounted && failedReads.failed(id, began, seams.nanos().getAsLong()).isEmpty()) {
           violation("a read of " + files.names(id) + " failed, and no fault explains it: " + e);
         }
       }
@@ -181,11 +192,10 @@ final class Chaos {
     return ahead.remove(random.nextInt(ahead.size()));
   }
 
-  private void goWrong(Fault fault) throws IOException, InterruptedException {
+  /** Returns when what is only away for a while is back. */
+  private void goWrong(Fault fault, int id) throws IOException, InterruptedException {
     faults.merge(fault, 1, Integer::sum);
     ChaosService service = services.get(random.nextInt(services.size()));
-    List<Integer> ids = files.ids();
-    int id = ids.get(random.nextInt(ids.size()));
     switch (fault) {
       case SERVICE_KILL -> service.kill();
       case SERVICE_FREEZE -> {
@@ -198,8 +208,12 @@ final class Chaos {
             cluster.stopNode(random.nextInt(ChaosCluster.NODES));
         seams.pause().pause(BETWEEN);
         cluster.startNode(node);
+        cluster.awaitActive();
       }
-      case NAMENODE_RESTART -> cluster.restartNameNode();
+      case NAMENODE_RESTART -> {
+        cluster.restartNameNode();
+        cluster.awaitActive();
+      }
       case ZOOKEEPER_LOSS -> {
         int lost = 1 + random.nextInt(2);
         for (int i = 0; i < lost; i++) {

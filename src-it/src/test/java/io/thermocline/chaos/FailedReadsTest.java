@@ -15,16 +15,32 @@ class FailedReadsTest {
 
   @Test
   void aReadFailsForTheLastFaultThatTakesFilesAwayWhileItRan() {
-    reads.began(Fault.NAMENODE_RESTART, 10 * SECOND);
-    assertEquals(Optional.empty(), reads.failed(8 * SECOND, 9 * SECOND), "before");
-    assertEquals(Optional.of(Fault.NAMENODE_RESTART), reads.failed(9 * SECOND, 11 * SECOND));
+    reads.began(Fault.NAMENODE_RESTART, 1, 10 * SECOND);
+    assertEquals(Optional.empty(), reads.failed(2, 8 * SECOND, 9 * SECOND), "before");
+    assertEquals(Optional.of(Fault.NAMENODE_RESTART), reads.failed(2, 9 * SECOND, 11 * SECOND));
     reads.ended(20 * SECOND);
-    reads.began(Fault.CLOCK_JUMP, 21 * SECOND);
-    assertEquals(Optional.of(Fault.NAMENODE_RESTART), reads.failed(45 * SECOND, 46 * SECOND));
+    reads.began(Fault.CLOCK_JUMP, 2, 21 * SECOND);
+    assertEquals(Optional.of(Fault.NAMENODE_RESTART), reads.failed(2, 45 * SECOND, 46 * SECOND));
     reads.ended(50 * SECOND);
-    assertEquals(Optional.empty(), reads.failed(51 * SECOND, 52 * SECOND), "a clock explains none");
-    reads.began(Fault.DELETE, 53 * SECOND);
-    assertEquals(Optional.of(Fault.DELETE), reads.failed(53 * SECOND, 54 * SECOND));
-    assertEquals(Map.of(Fault.NAMENODE_RESTART, 2, Fault.DELETE, 1), reads.counts());
+    assertEquals(
+        Optional.empty(), reads.failed(2, 51 * SECOND, 52 * SECOND), "a clock explains none");
+    assertEquals(
+        Map.of(Fault.NAMENODE_RESTART, 2, Fault.DATANODE_KILL, 0, Fault.RENAME, 0, Fault.DELETE, 0),
+        reads.counts());
+  }
+
+  @Test
+  void whatBefallsOneFileExplainsNoReadOfAnother() {
+    reads.began(Fault.DELETE, 1, 10 * SECOND);
+    assertEquals(Optional.of(Fault.DELETE), reads.failed(1, 9 * SECOND, 11 * SECOND));
+    assertEquals(Optional.empty(), reads.failed(2, 9 * SECOND, 11 * SECOND), "another file");
+    reads.ended(12 * SECOND);
+    reads.began(Fault.RENAME, 2, 12 * SECOND);
+    reads.ended(12 * SECOND);
+    assertEquals(
+        Optional.of(Fault.DELETE), reads.failed(1, 13 * SECOND, 40 * SECOND), "right then");
+    assertEquals(Optional.of(Fault.RENAME), reads.failed(2, 13 * SECOND, 40 * SECOND));
+    assertEquals(Optional.empty(), reads.failed(1, 14 * SECOND, 40 * SECOND), "long gone");
+    assertEquals(2, reads.counts().get(Fault.DELETE));
   }
 }

@@ -27,7 +27,7 @@ final class NameNodeCalls {
           "ugi=" + ServiceProcess.USER + " .*?\tcmd=([^\t]*)\tsrc=([^\t]*)\tdst=([^\t]*)\t");
 
   /** Of each service: it looks, and keeps a second mover away. */
-  static final Map<String, String> LOOKS =
+  static final Map<String, String> ALWAYS =
       Map.of(
           "listStatus", ".*",
           "getfileinfo", ".*",
@@ -37,10 +37,22 @@ final class NameNodeCalls {
           "create", "/system/thermocline/mover.id",
           "delete", "/system/thermocline/mover.id");
 
-  /** Of moves and levers, on files below /levers. */
+  /** Of a service that starts after one that was killed. */
+  static final Map<String, String> AFTER_A_KILL = Map.of("append", "/system/thermocline/mover.id");
+
+  /** Of moves of the tests' files. */
+  static final Map<String, String> MOVES =
+      Map.of("setStoragePolicy", "/(levers|together)(/.*)?");
+
+  /** Of moves that are taken back, below /together. */
+  static final Map<String, String> UNDO =
+      Map.of(
+          "setStoragePolicy", "/together(/.*)?",
+          "unsetStoragePolicy", "/together(/.*)?");
+
+  /** Of levers, on files below /levers. */
   static final Map<String, String> LEVERS =
       Map.of(
-          "setStoragePolicy", "/levers/.*",
           "setReplication", "/levers/.*",
           "addCachePool", ".*poolName:thermocline,.*",
           "listCachePools", ".*",
@@ -64,26 +76,61 @@ final class NameNodeCalls {
           "delete", OWN,
           "setReplication", "/together/[xy]");
 
-  /** Of files that are moved while there are groups, and back; of the mutex of one that was killed. */
-  static final Map<String, String> BESIDE_GROUPS =
+  /** By the rows of the page, what tests compare with the log. */
+  static final Map<String, List<Map<String, String>>> ROWS =
       Map.of(
-          "setStoragePolicy", "/together(/.*)?",
-          "unsetStoragePolicy", "/together(/.*)?",
-          "append", "/system/thermocline/mover.id");
+          "always", List.of(ALWAYS, AFTER_A_KILL),
+          "moves", List.of(MOVES),
+          "undo", List.of(UNDO),
+          "levers", List.of(LEVERS),
+          "groups", List.of(GROUPS));
 
   private NameNodeCalls() {}
 
   /**
-   * Every call in the log is one of these or of {@link #LOOKS}, and each of both is in the log.
+   * Every call in the log is one of these.
    *
-   * @param perhaps calls that may be in the log too
+   * @param allowed by what makes them
    */
-  static void areExactly(Path auditLog, Map<String, String> changes, Map<String, String> perhaps)
-      throws IOException {
-    Map<String, String> needed = new TreeMap<>(LOOKS);
-    changes.forEach((command, what) -> needed.merge(command, what, (a, b) -> a + "|" + b));
-    Map<String, String> allowed = new TreeMap<>(perhaps);
-    allowed.putAll(needed);
+  @SafeVarargs
+  static void areAllOf(Path auditLog, Map<String, String>... allowed) throws IOException {
+    Map<String, String> any = new TreeMap<>();
+    for (Map<String, String> each : allowed) {
+      each.forEach((command, what) -> any.merge(command, what, (a, b) -> a + "|" + b));
+    }
+    List<String> others = new ArrayList<>();
+    asked(auditLog)
+        .forEach(
+            (command, concerned) ->
+                concerned.stream()
+                    .filter(what -> !what.matches(any.getOrDefault(command, "")))
+                    .forEach(what -> others.add(command + " of " + what)));
+    assertEquals(List.of(), others);
+  }
+
+  /**
+   * Each of these is in the log, of what it may concern.
+   *
+   * @param needed by what makes them
+   */
+  @SafeVarargs
+  static void include(Path auditLog, Map<String, String>... needed) throws IOException {
+    Map<String, Set<String>> asked = asked(auditLog);
+    List<String> missing = new ArrayList<>();
+    for (Map<String, String> each : needed) {
+      each.forEach(
+          (command, pattern) -> {
+            if (asked.getOrDefault(command, Set.of()).stream()
+                .noneMatch(what -> what.matches(pattern))) {
+              missing.add(command + " of " + pattern);
+            }
+          });
+    }
+    assertEquals(List.of(), missing);
+  }
+
+  /** Of each command what it concerned. */
+  private static Map<String, Set<String>> asked(Path auditLog) throws IOException {
     Map<String, Set<String>> asked = new TreeMap<>();
     for (String logged : Files.readAllLines(auditLog)) {
       Matcher found = LINE.matcher(logged);
@@ -94,15 +141,6 @@ final class NameNodeCalls {
             .add(found.group(2) + target);
       }
     }
-    List<String> others = new ArrayList<>();
-    asked.forEach(
-        (command, sources) ->
-            sources.stream()
-                .filter(source -> !source.matches(allowed.getOrDefault(command, "")))
-                .forEach(source -> others.add(command + " of " + source)));
-    assertEquals(List.of(), others);
-    Set<String> missing = new TreeSet<>(needed.keySet());
-    missing.removeAll(asked.keySet());
-    assertEquals(Set.of(), missing);
+    return asked;
   }
 }

@@ -26,6 +26,11 @@ public interface BackEnd {
    */
   default void atMost(int copies, String why) {}
 
+  /** Who brings exact replicas to exact storages, and gives way as this does. */
+  default BackEnd exact() {
+    return this;
+  }
+
   /** By how much it gives way; from any thread. */
   default Throttle throttle() {
     return Throttle.NONE;

@@ -8,6 +8,9 @@ import java.util.List;
 @FunctionalInterface
 public interface MoveListener {
 
+  /** All moves of a plan, once each, before any of them begins. */
+  default void planned(List<Move> moves) {}
+
   /**
    * @param detail why, for failed and obsolete moves; else empty
    */

@@ -99,9 +99,10 @@ final class MoveQueue {
     return LongStream.concat(paid, again).filter(nanos -> nanos > 0).min();
   }
 
-  /** Whether one waits for more than its time: bandwidth, a place, or leave to begin. */
-  boolean hasLanes() {
-    return inLanes > 0;
+  /** None waits for its time any more. */
+  void waitForNoTime() {
+    later.forEach(this::addToLane);
+    later.clear();
   }
 
   /** Takes all that were never begun, and tells of which files they are. */

@@ -81,6 +81,8 @@ final class PlanRun {
       }
       if (steering.isEnding()) {
         endUnbegun(MoveState.CANCELLED, steering.reason());
+        // It is given up, which needs no back-off.
+        queue.waitForNoTime();
       } else if (now() - beganNanos > pacing.beginWithin().toNanos()) {
         endUnbegun(
             MoveState.OBSOLETE,
@@ -285,15 +287,19 @@ final class PlanRun {
     if (mayCheck()) {
       return;
     }
-    long wait = awaiting.isEmpty() ? Long.MAX_VALUE : cadence.nanosUntilDue(now);
-    if (queue.size() > 0 || !parts.machinery().steering().mayBegin()) {
+    // Whoever stops it is heard soon, whatever it waits for.
+    long wait = LONGEST_REST.toNanos();
+    if (!awaiting.isEmpty()) {
+      wait = Math.min(wait, cadence.nanosUntilDue(now));
+    }
+    if (queue.size() > 0) {
       wait = Math.min(wait, nanosUntilNext(now));
     }
     if (copying.isEmpty() && !isLooking && !isChecking && events.isEmpty()) {
       parts.machinery().pause().pause(Duration.ofNanos(Math.max(1, wait)));
       return;
     }
-    Runnable first = events.poll(Math.min(wait, LONGEST_REST.toNanos()), TimeUnit.NANOSECONDS);
+    Runnable first = events.poll(wait, TimeUnit.NANOSECONDS);
     if (first != null) {
       first.run();
     }
@@ -301,10 +307,9 @@ final class PlanRun {
 
   /** What bandwidth keeps waiting begins when it is due, not with all that are due soon. */
   private long nanosUntilNext(long now) {
-    long longest = LONGEST_REST.toNanos();
-    long due =
-        queue.nanosUntilNext(now, move -> parts.nodes().nanosUntil(move, now)).orElse(longest);
-    return queue.hasLanes() ? Math.min(due, longest) : due;
+    return queue
+        .nanosUntilNext(now, move -> parts.nodes().nanosUntil(move, now))
+        .orElse(Long.MAX_VALUE);
   }
 
   private long now() {

@@ -87,15 +87,13 @@ public final class DayFiles<T> {
     return Files.getLastModifiedTime(file(day));
   }
 
-  /** Deletes the days before one. */
+  /** Deletes what there is of the days before one, whatever it ends in: .html, .json.damaged. */
   public void deleteBefore(LocalDate first) throws IOException {
-    for (String day : before(first)) {
-      Files.deleteIfExists(file(day));
+    for (String file : named("\\..+")) {
+      if (LocalDate.parse(day(file)).isBefore(first)) {
+        Files.deleteIfExists(directory.resolve(file));
+      }
     }
-  }
-
-  List<String> before(LocalDate first) throws IOException {
-    return days().stream().filter(day -> LocalDate.parse(day).isBefore(first)).toList();
   }
 
   /** What there is of a day is no report. */
@@ -122,18 +120,26 @@ public final class DayFiles<T> {
 
   /** The days that there are, in order. */
   public List<String> days() throws IOException {
+    return named("\\.json").stream().map(this::day).toList();
+  }
+
+  /** The names of the files of days that end so, in order. */
+  private List<String> named(String ending) throws IOException {
     if (!Files.isDirectory(directory)) {
       return List.of();
     }
-    String pattern = Pattern.quote(name) + "-\\d{4}-\\d\\d-\\d\\d\\.json";
+    String pattern = Pattern.quote(name) + "-\\d{4}-\\d\\d-\\d\\d" + ending;
     try (Stream<Path> all = Files.list(directory)) {
       return all.map(file -> file.getFileName().toString())
           .filter(file -> file.matches(pattern))
-          .map(file -> file.substring(name.length() + 1, file.length() - ".json".length()))
-          .filter(DayFiles::isDate)
+          .filter(file -> isDate(day(file)))
           .sorted()
           .toList();
     }
+  }
+
+  private String day(String file) {
+    return file.substring(name.length() + 1, name.length() + 1 + "2026-11-20".length());
   }
 
   private static boolean isDate(String text) {

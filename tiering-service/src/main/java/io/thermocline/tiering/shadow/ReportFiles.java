@@ -2,7 +2,6 @@
 package io.thermocline.tiering.shadow;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
@@ -63,10 +62,6 @@ public final class ReportFiles {
 
   /** Deletes those of the days before one, in all formats. */
   void deleteBefore(LocalDate first) throws IOException {
-    for (String day : json.before(first)) {
-      Files.deleteIfExists(file(day, Format.TEXT));
-      Files.deleteIfExists(file(day, Format.HTML));
-    }
     json.deleteBefore(first);
   }
 

@@ -93,6 +93,29 @@ class PlanExecutorTest {
   }
 
   @Test
+  void hearsWhoStopsItWhileOnlyWhatFailedWaits() throws InterruptedException {
+    hdfs.refusals.add(new IOException("opReplaceBlock: no route"));
+    duringPause = () -> steering.end(Steering.Stop.FINISH);
+
+    execute(promotion("/a"));
+
+    assertEquals(2, changes.size());
+    assertEquals("/a.0 COPYING", changes.get(0));
+    assertTrue(changes.get(1).endsWith("the service is stopping"), changes::toString);
+    assertTrue(paused().toMillis() <= 200, "not the second until it is tried again: " + pauses);
+  }
+
+  @Test
+  void hearsWhoAbandonsItWhileOnlyWhatFailedWaits() throws InterruptedException {
+    hdfs.refusals.add(new IOException("opReplaceBlock: no route"));
+    duringPause = () -> steering.end(Steering.Stop.ABANDON);
+
+    execute(promotion("/a"));
+
+    assertTrue(paused().toMillis() <= 200, "not the second until it is tried again: " + pauses);
+  }
+
+  @Test
   void waitsForAMoverThatIsAwayHoweverOftenItMustAsk() throws InterruptedException {
     for (int i = 0; i < 10; i++) {
       hdfs.refusals.add(new HeldBackException("the mover doesn't answer"));
@@ -207,7 +230,7 @@ class PlanExecutorTest {
         changes);
     assertTrue(paused().compareTo(Duration.ofSeconds(60)) > 0, pauses::toString);
     assertTrue(pauses.get(0).toMillis() < 100, "soon at first: " + pauses);
-    assertTrue(pauses.size() < 30, "seldom in the end: " + pauses);
+    assertTrue(hdfs.calls.size() < 30, "seldom in the end: " + hdfs.calls);
   }
 
   @Test

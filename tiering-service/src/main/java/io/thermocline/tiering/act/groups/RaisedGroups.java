@@ -39,7 +39,8 @@ public final class RaisedGroups {
   private final MoveListener moves;
 
   /**
-   * @param machinery whose copying threads are not needed
+   * @param machinery whose clock and steering the wait for new replicas goes by; who copies has
+   *     its own
    * @param mover of exact replicas to exact storages
    * @param moves is told of each move; one that throws where a copy begins keeps it from beginning
    */
@@ -81,7 +82,9 @@ public final class RaisedGroups {
                 + lower(change.members()));
         return;
       }
-      mover.execute(new Plan(plan, moves(name, change, before), List.of()), moves);
+      Plan copies = new Plan(plan, moves(name, change, before), List.of());
+      moves.planned(copies.moves());
+      mover.execute(copies, moves);
       lasting.shown(change.group(), places(change));
     } catch (IOException e) {
       lasting.ended(plan, change.group(), "", e + lower(change.members()));

@@ -2,11 +2,9 @@
 package io.thermocline.tiering.app.groups;
 
 import io.thermocline.tiering.act.AuditTrail;
-import io.thermocline.tiering.act.BackEnd;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.OperationBudget;
-import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.groups.AuditedGroups;
 import io.thermocline.tiering.act.groups.GroupExecutor;
 import io.thermocline.tiering.act.groups.GroupStore;
@@ -46,19 +44,11 @@ public final class GroupHands {
                 parts.levers(),
                 config.act().limits(),
                 machinery,
-                exact(config.act(), parts.hdfs(), machinery, mover),
+                mover.exact(),
                 moves),
             machinery.steering(),
             parts.bytes(),
             new AuditedGroups(record, parts.audit()));
-  }
-
-  /** The satisfier can't be told where to. */
-  private static BackEnd exact(
-      ServiceConfig.Act act, HdfsActions hdfs, PlanExecutor.Machinery machinery, BackEnd mover) {
-    return act.backEnd() == ServiceConfig.Mover.DIRECTED
-        ? mover
-        : new PlanExecutor(hdfs, act.limits(), act.pacing(), machinery, (path, policy) -> {});
   }
 
   /** Of group files, also where none are configured any more. */

@@ -7,7 +7,6 @@ import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.LeverExecutor;
 import io.thermocline.tiering.act.LeverRecord;
-import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Throttle;
@@ -21,7 +20,6 @@ import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.plan.LeverChange;
-import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
@@ -97,7 +95,8 @@ public final class ApplyMode implements PlanHandler {
         hands.groups() == null
             ? null
             : new GroupActs(
-                journal, recorder, hands.groups(), machinery, backEnd, this::movedForGroup);
+                // Its copies are no part of a plan's moves.
+                journal, recorder, hands.groups(), machinery, backEnd, moves);
     this.undo = new Undo(journal, hands, recorder, groups, pool, this::carryOut);
   }
 
@@ -254,14 +253,6 @@ public final class ApplyMode implements PlanHandler {
         decision.target().toString(),
         moves,
         decision.reason());
-  }
-
-  /** A group's copies are no part of a plan's moves: each counts as planned when it begins. */
-  private void movedForGroup(Move move, MoveState state, String detail) {
-    if (state == MoveState.COPYING) {
-      counts.planned(move);
-    }
-    moves.changed(move, state, detail);
   }
 
   /** In the journal. */

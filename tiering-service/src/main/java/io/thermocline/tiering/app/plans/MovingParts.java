@@ -3,6 +3,7 @@ package io.thermocline.tiering.app.plans;
 
 import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.BackEnd;
+import io.thermocline.tiering.act.BesideExact;
 import io.thermocline.tiering.act.ClusterWatch;
 import io.thermocline.tiering.act.DataNodeReads;
 import io.thermocline.tiering.act.DataNodeStates;
@@ -94,12 +95,15 @@ public final class MovingParts {
               new PlanExecutor(directed, act.limits(), act.pacing(), machinery, policies);
       case SATISFIER ->
           (machinery, policies) ->
-              new SatisfierExecutor(
-                  audit.audited(
-                      SatisfierActions.class, new HdfsSatisfier(fileSystem.getClient(), budget)),
-                  act.limits(),
-                  machinery,
-                  policies);
+              new BesideExact(
+                  new SatisfierExecutor(
+                      audit.audited(
+                          SatisfierActions.class,
+                          new HdfsSatisfier(fileSystem.getClient(), budget)),
+                      act.limits(),
+                      machinery,
+                      policies),
+                  new PlanExecutor(directed, act.limits(), act.pacing(), machinery, policies));
     };
   }
 

@@ -28,8 +28,8 @@ final class RecordedMoves implements MoveListener {
     this.recorder = recorder;
   }
 
-  /** They are part of a plan. */
-  void planned(List<Move> moves) {
+  @Override
+  public void planned(List<Move> moves) {
     for (Move move : moves) {
       counts.forEach(each -> each.planned(move));
       recent.changed(move, MoveState.PLANNED, "");

@@ -8,14 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.FakeHdfs;
 import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.MoveListener;
+import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.GroupChange;
+import io.thermocline.tiering.plan.Move;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +43,7 @@ class RaisedGroupsTest {
   private final AtomicLong nanos = new AtomicLong();
   private final List<String> said = new ArrayList<>();
   private final ExecutorService copiers = Executors.newFixedThreadPool(4);
+  private final Moves moves = new Moves();
   private final Steering steering = Steering.running(Clock.systemUTC());
 
   @AfterEach
@@ -64,6 +70,22 @@ class RaisedGroupsTest {
     assertEquals(List.of("shown [n6:9866 DISK (1 of 5 blocks)]"), said);
   }
 
+  /** Also those that never begin, and once each those that are tried again. */
+  @Test
+  void tellsOfAllCopiesBeforeTheFirstBegins() throws Exception {
+    hdfs.failNext(new IOException("opReplaceBlock: no route"));
+    hdfs.duringCopy(() -> steering.end(Steering.Stop.FINISH));
+
+    raise(new Pacing(BLOCK, Map.of(), 1e9, Duration.ofMinutes(10)));
+
+    List<String> all = new ArrayList<>();
+    for (int i = 0; i < FILES; i++) {
+      all.add("1-g0." + i);
+    }
+    assertEquals(all, moves.planned.stream().sorted().toList());
+    assertEquals(all, moves.ended.stream().sorted().toList());
+  }
+
   private void raise(Pacing pacing) throws InterruptedException {
     PlanExecutor.Machinery machinery =
         new PlanExecutor.Machinery(
@@ -86,7 +108,7 @@ class RaisedGroupsTest {
             List.of(new GroupChange.Place("n6", "n6:9866", "n6-DISK", DISK)),
             0,
             "read together");
-    new RaisedGroups(hdfs, new Levers(), LIMITS, machinery, mover, (move, state, detail) -> {})
+    new RaisedGroups(hdfs, new Levers(), LIMITS, machinery, mover, moves)
         .raise("1-g0", change, new Said(), 1);
   }
 
@@ -127,6 +149,25 @@ class RaisedGroupsTest {
     @Override
     public Optional<FileView> file(String path) {
       return hdfs.file(path);
+    }
+  }
+
+  /** By their ids. */
+  private static final class Moves implements MoveListener {
+    private final List<String> planned = new ArrayList<>();
+    private final List<String> ended = Collections.synchronizedList(new ArrayList<>());
+
+    @Override
+    public void planned(List<Move> moves) {
+      moves.forEach(move -> planned.add(move.id()));
+    }
+
+    @Override
+    public void changed(Move move, MoveState state, String detail) {
+      assertTrue(planned.contains(move.id()), () -> move.id() + " " + state);
+      if (state.isFinal()) {
+        ended.add(move.id());
+      }
     }
   }
 
