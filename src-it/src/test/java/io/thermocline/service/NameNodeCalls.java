@@ -41,8 +41,7 @@ final class NameNodeCalls {
   static final Map<String, String> AFTER_A_KILL = Map.of("append", "/system/thermocline/mover.id");
 
   /** Of moves of the tests' files. */
-  static final Map<String, String> MOVES =
-      Map.of("setStoragePolicy", "/(levers|together)(/.*)?");
+  static final Map<String, String> MOVES = Map.of("setStoragePolicy", "/(levers|together)(/.*)?");
 
   /** Of moves that are taken back, below /together. */
   static final Map<String, String> UNDO =

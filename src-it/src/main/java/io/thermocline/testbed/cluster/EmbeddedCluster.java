@@ -213,7 +213,8 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
     if (servers != null) {
       Cleanup.attempt("stop the servers", servers::shutdown);
-      // Tests keep clusters in static fields; a NameNode that stays takes memory, and a bean's name.
+      // Tests keep clusters in static fields; a NameNode that stays takes memory, and a bean's
+      // name.
       servers = null;
     }
     if (auditLogging != null) {
