@@ -136,6 +136,7 @@ class HintsUseTheJdkOnlyTest {
               "io.thermocline.hints.redirect..",
               "org.apache.hadoop.fs..",
               "org.apache.hadoop.hdfs..",
+              "org.apache.hadoop.io..",
               // The caller context, as which the NameNode audits.
               "org.apache.hadoop.ipc..");
 
