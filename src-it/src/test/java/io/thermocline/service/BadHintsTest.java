@@ -113,13 +113,22 @@ class BadHintsTest {
   }
 
   @AfterAll
-  static void stop() {
+  static void stop() throws IOException {
     if (service != null) {
       service.close();
     }
     if (cluster != null) {
-      cluster.close();
+      try {
+        NameNodeCalls.in(cluster.auditLog()).areAllOf(NameNodeCalls.ALWAYS, NameNodeCalls.HINTS);
+        inNamesOfCallers().areAllOf(NameNodeCalls.HINTS_BY_REST);
+      } finally {
+        cluster.close();
+      }
     }
+  }
+
+  private static NameNodeCalls inNamesOfCallers() {
+    return NameNodeCalls.forOthersBy(ServiceProcess.USER, cluster.auditLog());
   }
 
   /** None of what was refused stands anywhere. */
@@ -230,6 +239,7 @@ class BadHintsTest {
     String id = flood.give(streams(0).subList(0, 1), 0, false).get(0).id();
     flood.delete("/hints/" + ServiceClient.escaped(id));
     assertTrue(flood.give(streams(MOST).subList(0, 1), 0, false).get(0).isTaken());
+    inNamesOfCallers().include(NameNodeCalls.HINTS_BY_REST);
   }
 
   /** One by REST, one from an attribute, and one too many each way: of a file, a directory. */

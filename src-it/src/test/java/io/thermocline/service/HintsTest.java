@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.hints.AccessPattern;
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Requirement;
@@ -59,6 +60,9 @@ class HintsTest {
   private static final String USER = System.getProperty("user.name");
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+  /** Long enough that the service sees the hint before. */
+  private static final Duration LEASE = Duration.ofSeconds(20);
+
   @TempDir static Path temp;
 
   private static ServedCluster cluster;
@@ -92,15 +96,26 @@ class HintsTest {
   }
 
   @AfterAll
-  static void stop() {
+  static void stop() throws IOException {
     if (cluster != null) {
-      cluster.close();
+      try {
+        NameNodeCalls.in(cluster.auditLog())
+            .areAllOf(
+                NameNodeCalls.ALWAYS,
+                NameNodeCalls.MOVES,
+                NameNodeCalls.HINTS,
+                NameNodeCalls.HINTS_THAT_END);
+        NameNodeCalls.forOthersBy(USER, cluster.auditLog()).areAllOf(NameNodeCalls.HINTS_BY_REST);
+      } finally {
+        cluster.close();
+      }
     }
   }
 
   @Test
   void aHintMovesWhatNobodyReads() throws Exception {
-    for (String file : List.of("/hints/hot", "/hints/forged", "/hints/plain", "/hints/placed")) {
+    for (String file :
+        List.of("/hints/hot", "/hints/forged", "/hints/plain", "/hints/placed", "/hints/over")) {
       cluster.write(file);
       cluster.superuser().setOwner(new org.apache.hadoop.fs.Path(file), "alice", null);
       cluster
@@ -117,8 +132,16 @@ class HintsTest {
             .write(directory);
     Hint hot = hot("/hints/hot", "alice");
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
-      service.logs("plan 1: 4 files managed");
+      service.logs("plan 1: 5 files managed");
       give(alice, hot);
+      // It says nothing of how hot that is.
+      give(
+          alice,
+          Hint.onFile(Operation.ADVISE, "/hints/over")
+              .pattern(AccessPattern.SEQUENTIAL)
+              .owner("alice")
+              .leaseExpiryMillis(Instant.now().plus(LEASE).toEpochMilli())
+              .build());
       // As the client's file system does it where it creates a file.
       String placed = "/hints/placed";
       give(
@@ -149,8 +172,18 @@ class HintsTest {
           PATIENCE,
           () -> cluster.has("/hints/placed", 1, StorageType.SSD));
       service.logs("1 hints were refused so far, the last one on /hints/forged");
+      Eventually.holds(
+          "ended with its lease, of " + service,
+          PATIENCE,
+          () -> attributes("/hints/over").isEmpty());
       service.terminate();
     }
+    NameNodeCalls.in(cluster.auditLog())
+        .include(
+            NameNodeCalls.ALWAYS,
+            NameNodeCalls.MOVES,
+            NameNodeCalls.HINTS,
+            NameNodeCalls.HINTS_THAT_END);
     assertTrue(cluster.has("/hints/forged", 0, StorageType.SSD));
     assertTrue(cluster.has("/hints/plain", 0, StorageType.SSD));
     List<String> planned = ServiceSetup.journal(directory, "\"planned\"");
@@ -340,9 +373,7 @@ class HintsTest {
     Eventually.holds(
         "doctor says " + severity,
         PATIENCE,
-        () ->
-            severity.equals(
-                Doctor.run(ServiceProcess.USER, config).checks().get("plugin.directory-hints")));
+        () -> severity.equals(Doctor.run(USER, config).checks().get("plugin.directory-hints")));
   }
 
   /** As an administrator has it run on the NameNode's host. */

@@ -6,24 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.journal.FencedException;
 import io.thermocline.tiering.journal.HdfsJournalStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
-import org.apache.hadoop.http.HttpServer2;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Progressable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,23 +40,30 @@ class JournalInHdfsTest {
 
   @TempDir static java.nio.file.Path temp;
 
-  private static MiniDFSCluster cluster;
+  private static ServedCluster cluster;
 
   @BeforeAll
   static void start() throws IOException {
-    Configuration conf = new HdfsConfiguration();
-    conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
-    conf.setBoolean("fs.hdfs.impl.disable.cache", true);
-    conf.set(HttpServer2.HTTP_TEMP_DIR_KEY, temp.resolve("http").toString());
     cluster =
-        new MiniDFSCluster.Builder(conf, temp.resolve("hdfs").toFile()).numDataNodes(1).build();
-    cluster.waitActive();
+        ServedCluster.start(
+            temp,
+            List.of(StorageType.DISK),
+            1,
+            Map.of(
+                DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY,
+                "1",
+                DFSConfigKeys.DFS_REPLICATION_KEY,
+                "1"));
   }
 
   @AfterAll
-  static void stop() {
+  static void stop() throws IOException {
     if (cluster != null) {
-      cluster.shutdown();
+      try {
+        NameNodeCalls.in(cluster.auditLog()).areAllOf(NameNodeCalls.ALWAYS, NameNodeCalls.JOURNAL);
+      } finally {
+        cluster.close();
+      }
     }
   }
 
@@ -64,7 +71,7 @@ class JournalInHdfsTest {
   void whoTakesOverReadsWhatTheOtherWroteWhichThenCantWrite() throws Exception {
     try (DistributedFileSystem ours = client();
         DistributedFileSystem theirs = client()) {
-      Path directory = new Path("/taken");
+      Path directory = new Path("/journal/taken");
       HdfsJournalStore old = open(ours, directory);
       append(old, "one");
       HdfsJournalStore successor = open(theirs, directory);
@@ -80,10 +87,17 @@ class JournalInHdfsTest {
   /** The successor has closed the old one's segment, and hasn't begun its own yet. */
   @Test
   void aSegmentThatTheOldOneBeginsInBetweenIsTakenOverToo() throws Exception {
-    Path directory = new Path("/between");
+    Path directory = new Path("/journal/between");
     try (DistributedFileSystem ours = client();
         Hooked theirs = new Hooked()) {
-      theirs.initialize(cluster.getURI(), conf());
+      FileSystem hdfs = cluster.superuser();
+      UserGroupInformation.createRemoteUser(ServiceProcess.USER)
+          .doAs(
+              (PrivilegedExceptionAction<Void>)
+                  () -> {
+                    theirs.initialize(hdfs.getUri(), hdfs.getConf());
+                    return null;
+                  });
       HdfsJournalStore old = open(ours, directory);
       append(old, "one");
       theirs.beforeCreate =
@@ -106,7 +120,7 @@ class JournalInHdfsTest {
   /** Its next number is free again, as the successor has deleted that segment. */
   @Test
   void oneThatWasAwayForLongBeginsNoSegmentOfANumberThatWasDeleted() throws Exception {
-    Path directory = new Path("/away");
+    Path directory = new Path("/journal/away");
     try (DistributedFileSystem ours = client();
         DistributedFileSystem theirs = client()) {
       HdfsJournalStore old = open(ours, directory);
@@ -125,11 +139,12 @@ class JournalInHdfsTest {
       append(successor, "three");
       assertEquals(List.of("checkpoint", "three"), lines(successor));
     }
+    NameNodeCalls.in(cluster.auditLog()).include(NameNodeCalls.JOURNAL);
   }
 
   @Test
   void aWriterThatFailsGoesOnInASegmentOfItsOwnWhereNobodyTookOver() throws Exception {
-    Path directory = new Path("/alone");
+    Path directory = new Path("/journal/alone");
     try (DistributedFileSystem ours = client();
         DistributedFileSystem theirs = client()) {
       HdfsJournalStore store = open(ours, directory);
@@ -146,19 +161,20 @@ class JournalInHdfsTest {
 
   @Test
   void whileHdfsHasNoRoomNothingIsLeftOfWhatWasTried() throws Exception {
-    try (DistributedFileSystem ours = client();
-        DistributedFileSystem theirs = client()) {
-      Path directory = new Path("/full");
+    try (DistributedFileSystem ours = client()) {
+      Path directory = new Path("/journal/full");
       append(open(ours, directory), "one");
       HdfsJournalStore store = open(ours, directory);
-      theirs.setQuota(directory, HdfsConstants.QUOTA_DONT_SET, 1);
+      cluster.superuser().setQuota(directory, HdfsConstants.QUOTA_DONT_SET, 1);
       List<String> before = store.segments();
       for (int i = 0; i < 5; i++) {
         IOException failure = assertThrows(IOException.class, () -> append(store, "lost"));
         assertFalse(failure instanceof FencedException, failure::toString);
         assertTrue(store.segments().size() <= before.size(), () -> "left behind");
       }
-      theirs.setQuota(directory, HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
+      cluster
+          .superuser()
+          .setQuota(directory, HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
       append(store, "two");
       assertEquals(List.of("one", "two"), lines(store));
       assertEquals(before, store.segments());
@@ -170,12 +186,14 @@ class JournalInHdfsTest {
   void whoTakesOverWhileHdfsHasNoRoomFencesTheOther() throws Exception {
     try (DistributedFileSystem ours = client();
         DistributedFileSystem theirs = client()) {
-      Path directory = new Path("/fullAndTaken");
+      Path directory = new Path("/journal/fullAndTaken");
       append(open(ours, directory), "one");
       HdfsJournalStore old = open(ours, directory);
-      theirs.setQuota(directory, HdfsConstants.QUOTA_DONT_SET, 1);
+      cluster.superuser().setQuota(directory, HdfsConstants.QUOTA_DONT_SET, 1);
       assertThrows(IOException.class, () -> append(old, "lost"));
-      theirs.setQuota(directory, HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
+      cluster
+          .superuser()
+          .setQuota(directory, HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
 
       HdfsJournalStore successor = open(theirs, directory);
       assertFenced(old);
@@ -217,12 +235,8 @@ class JournalInHdfsTest {
     return lines;
   }
 
-  private static Configuration conf() {
-    return cluster.getConfiguration(0);
-  }
-
   private static DistributedFileSystem client() throws IOException {
-    return (DistributedFileSystem) FileSystem.newInstance(cluster.getURI(), conf());
+    return cluster.as(ServiceProcess.USER);
   }
 
   /** Has something happen between two calls of a client. */

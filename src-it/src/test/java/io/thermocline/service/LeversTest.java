@@ -20,11 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.CacheDirectiveEntry;
 import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.io.nativeio.NativeIO;
 import org.junit.jupiter.api.AfterAll;
@@ -63,6 +66,8 @@ class LeversTest {
             List.of(StorageType.DISK, StorageType.SSD, StorageType.ARCHIVE),
             NODES,
             Map.of(
+                DFSConfigKeys.DFS_STORAGE_POLICY_SATISFIER_MODE_KEY,
+                HdfsConstants.StoragePolicySatisfierMode.EXTERNAL.toString(),
                 DFSConfigKeys.DFS_DATANODE_MAX_LOCKED_MEMORY_KEY,
                 Long.toString(8 << 20),
                 DFSConfigKeys.DFS_NAMENODE_PATH_BASED_CACHE_REFRESH_INTERVAL_MS,
@@ -72,11 +77,22 @@ class LeversTest {
   }
 
   @AfterAll
-  static void stop() {
-    if (cluster != null) {
-      cluster.close();
-    }
+  static void stop() throws IOException {
     NativeIO.POSIX.setCacheManipulator(manipulator);
+    if (cluster != null) {
+      try {
+        NameNodeCalls.in(cluster.auditLog())
+            .areAllOf(
+                NameNodeCalls.ALWAYS,
+                NameNodeCalls.MOVES,
+                NameNodeCalls.LEVERS,
+                NameNodeCalls.SATISFIER,
+                NameNodeCalls.ROLLING_UPGRADE,
+                NameNodeCalls.QUOTAS);
+      } finally {
+        cluster.close();
+      }
+    }
   }
 
   @Test
@@ -142,10 +158,45 @@ class LeversTest {
     for (String file : List.of("/levers/cached", "/levers/crowded", "/levers/coded/file")) {
       cluster.read(file, 1);
     }
-    NameNodeCalls.include(
-        cluster.auditLog(), NameNodeCalls.ALWAYS, NameNodeCalls.MOVES, NameNodeCalls.LEVERS);
-    NameNodeCalls.areAllOf(
-        cluster.auditLog(), NameNodeCalls.ALWAYS, NameNodeCalls.MOVES, NameNodeCalls.LEVERS);
+    NameNodeCalls.in(cluster.auditLog())
+        .include(NameNodeCalls.ALWAYS, NameNodeCalls.MOVES, NameNodeCalls.LEVERS);
+  }
+
+  /** It isn't there, so nothing moves: what counts is what it and the NameNode are asked. */
+  @Test
+  void asksTheSatisfierLooksAtQuotasAndWaitsForAnUpgrade() throws Exception {
+    cluster.write("/satisfied/file");
+    Path directory = Files.createDirectories(temp.resolve("satisfier"));
+    Path config =
+        cluster
+            .setup("/satisfied")
+            .apply()
+            .yields("rpcQueue: 10s, foreground: 0, lookEvery: 200ms")
+            .replace("backEnd: directed", "backEnd: satisfier")
+            .replace("quotaDirectories: []", "quotaDirectories: [/satisfied]")
+            .replace("verifyWithin: 5m", "verifyWithin: 1s")
+            .write(directory);
+    NameNodeCalls calls = NameNodeCalls.in(cluster.auditLog());
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("running in APPLY mode");
+      Eventually.holds(
+          "asked for, and given up, by " + service,
+          PATIENCE,
+          () -> {
+            cluster.read("/satisfied/file", 2);
+            return !ServiceSetup.journal(directory, "has not moved it within").isEmpty();
+          });
+      calls.include(NameNodeCalls.SATISFIER, NameNodeCalls.QUOTAS);
+      DistributedFileSystem hdfs = cluster.superuser();
+      hdfs.setSafeMode(SafeModeAction.ENTER);
+      hdfs.rollingUpgrade(RollingUpgradeAction.PREPARE);
+      hdfs.setSafeMode(SafeModeAction.LEAVE);
+      service.logs("held: ", "upgrade");
+      hdfs.rollingUpgrade(RollingUpgradeAction.FINALIZE);
+      service.logs("nothing in the cluster hinders moves");
+      service.terminate();
+    }
+    calls.include(NameNodeCalls.ROLLING_UPGRADE);
   }
 
   private static final String STABILITY = "stability: {residency: 30m, flaps: 4, window: 1d}";

@@ -67,9 +67,15 @@ class MoverApartTest {
   }
 
   @AfterAll
-  static void stop() {
+  static void stop() throws IOException {
     if (cluster != null) {
-      cluster.close();
+      try {
+        NameNodeCalls.by(MOVER, cluster.auditLog())
+            .areAllOf(
+                NameNodeCalls.ALWAYS, NameNodeCalls.MOVES, NameNodeCalls.UNDO, NameNodeCalls.FENCE);
+      } finally {
+        cluster.close();
+      }
     }
   }
 
@@ -100,7 +106,7 @@ class MoverApartTest {
       service.logs("nothing in the cluster hinders moves");
       Doctor beside = Doctor.run(ServiceProcess.USER, config);
       beside.assertOk("cluster.superuser");
-      Doctor needless = Doctor.run(MOVER, config);
+      Doctor needless = Doctor.run(OWN, config);
       assertTrue(needless.with("warning").contains("cluster.superuser"), needless::text);
       heat(service, mover, 0, 1);
       assertTrue(cluster.has("/apart/f0", 1, StorageType.SSD));
@@ -131,6 +137,7 @@ class MoverApartTest {
       }
     }
     asWhomWhatWasAsked();
+    NameNodeCalls.by(MOVER, cluster.auditLog()).include(NameNodeCalls.MOVES, NameNodeCalls.FENCE);
   }
 
   /** Service and mover are two users of this host, the test is a third. */
@@ -214,7 +221,7 @@ class MoverApartTest {
       assertTrue(ask(first, 1003, set.formatted("WARM")).contains("DONE"));
     } finally {
       // Services of the other tests begin at one.
-      cluster.as(MOVER).removeXAttr(path("/system/thermocline"), "trusted.thermocline.epoch");
+      cluster.superuser().removeXAttr(path("/system/thermocline"), "trusted.thermocline.epoch");
     }
   }
 

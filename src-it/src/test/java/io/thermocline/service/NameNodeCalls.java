@@ -16,15 +16,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the service's user asked of the NameNode, by the audit log, against what it may ask.
+ * What the service asked of the NameNode, by the audit log, against what it may ask.
  * Commands as the log names them, each with a pattern of what it may concern: its source, or its
  * source and target with {@code " -> "} between.
  */
 final class NameNodeCalls {
-
-  private static final Pattern LINE =
-      Pattern.compile(
-          "ugi=" + ServiceProcess.USER + " .*?\tcmd=([^\t]*)\tsrc=([^\t]*)\tdst=([^\t]*)\t");
 
   /** Of each service: it looks, and keeps a second mover away. */
   static final Map<String, String> ALWAYS =
@@ -41,13 +37,14 @@ final class NameNodeCalls {
   static final Map<String, String> AFTER_A_KILL = Map.of("append", "/system/thermocline/mover.id");
 
   /** Of moves of the tests' files. */
-  static final Map<String, String> MOVES = Map.of("setStoragePolicy", "/(levers|together)(/.*)?");
+  static final Map<String, String> MOVES =
+      Map.of("setStoragePolicy", "/(levers|satisfied|together|hints|apart|ha)(/.*)?");
 
-  /** Of moves that are taken back, below /together. */
+  /** Of moves that are taken back. */
   static final Map<String, String> UNDO =
       Map.of(
-          "setStoragePolicy", "/together(/.*)?",
-          "unsetStoragePolicy", "/together(/.*)?");
+          "setStoragePolicy", "/(together|apart)(/.*)?",
+          "unsetStoragePolicy", "/(together|apart)(/.*)?");
 
   /** Of levers, on files below /levers. */
   static final Map<String, String> LEVERS =
@@ -58,6 +55,10 @@ final class NameNodeCalls {
           "addCacheDirective", ".*path: /levers/.*pool: thermocline.*",
           "removeCacheDirective", ".*",
           "listCacheDirectives", ".*");
+
+  private static final String JOURNALS = "(/.*)?/journal(-clock|/[^/]*)?";
+  private static final String SEGMENTS = JOURNALS + "/journal-[0-9]+\\.jsonl";
+  private static final String HINTED = "/(bad|rest)/.*";
 
   /** Directories of groups, and what is in them. */
   private static final String OWN = "/system/thermocline/(groups|blocks|cold|crash-[^/]*)(/[^/]*)?";
@@ -75,16 +76,79 @@ final class NameNodeCalls {
           "delete", OWN,
           "setReplication", "/together/[xy]");
 
+  /** Of a journal in HDFS. The log has no word of recoverLease. */
+  static final Map<String, String> JOURNAL =
+      Map.of("mkdirs", JOURNALS, "create", SEGMENTS, "open", SEGMENTS, "delete", SEGMENTS);
+
+  /** Of hints on files below /hints and /bad. */
+  static final Map<String, String> HINTS = Map.of("getXAttrs", "/(hints|bad)(/.*)?");
+
+  /** In the names of those who give hints by REST, on files below /bad and /rest. */
+  static final Map<String, String> HINTS_BY_REST =
+      Map.of(
+          "checkAccess", HINTED,
+          "setXAttr", HINTED,
+          "getXAttrs", HINTED,
+          "removeXAttr", HINTED);
+
+  /** Of hints whose lease ends, on files below /hints. */
+  static final Map<String, String> HINTS_THAT_END =
+      Map.of("getXAttrs", "/hints/.*", "removeXAttr", "/hints/.*");
+
+  /** Of movers of services that are elected. */
+  static final Map<String, String> FENCE =
+      Map.of(
+          "mkdirs", "/system/thermocline",
+          "getXAttrs", "/system/thermocline",
+          "setXAttr", "/system/thermocline");
+
+  /** Of moves by the satisfier, below /satisfied. */
+  static final Map<String, String> SATISFIER = Map.of("satisfyStoragePolicy", "/satisfied/.*");
+
+  static final Map<String, String> ROLLING_UPGRADE = Map.of("queryRollingUpgrade", "null");
+
+  static final Map<String, String> QUOTAS = Map.of("quotaUsage", "/satisfied");
+
   /** By the rows of the page, what tests compare with the log. */
   static final Map<String, List<Map<String, String>>> ROWS =
-      Map.of(
-          "always", List.of(ALWAYS, AFTER_A_KILL),
-          "moves", List.of(MOVES),
-          "undo", List.of(UNDO),
-          "levers", List.of(LEVERS),
-          "groups", List.of(GROUPS));
+      Map.ofEntries(
+          Map.entry("always", List.of(ALWAYS, AFTER_A_KILL)),
+          Map.entry("moves", List.of(MOVES)),
+          Map.entry("undo", List.of(UNDO)),
+          Map.entry("levers", List.of(LEVERS)),
+          Map.entry("groups", List.of(GROUPS)),
+          Map.entry("journal in HDFS", List.of(JOURNAL)),
+          Map.entry("hints", List.of(HINTS)),
+          Map.entry("hints by REST", List.of(HINTS_BY_REST)),
+          Map.entry("hints that end", List.of(HINTS_THAT_END)),
+          Map.entry("fence, where the mover is a process apart", List.of(FENCE)),
+          Map.entry("satisfier", List.of(SATISFIER)),
+          Map.entry("while a rolling upgrade goes on", List.of(ROLLING_UPGRADE)),
+          Map.entry("quotas", List.of(QUOTAS)));
 
-  private NameNodeCalls() {}
+  private final Path auditLog;
+  private final Pattern line;
+
+  private NameNodeCalls(Path auditLog, String who) {
+    this.auditLog = auditLog;
+    this.line =
+        Pattern.compile("ugi=" + who + " \\([^\t]*\t.*?cmd=([^\t]*)\tsrc=([^\t]*)\tdst=([^\t]*)\t");
+  }
+
+  /** What the service's user asked in its own name. */
+  static NameNodeCalls in(Path auditLog) {
+    return by(ServiceProcess.USER, auditLog);
+  }
+
+  /** What a user asked in its own name. */
+  static NameNodeCalls by(String user, Path auditLog) {
+    return new NameNodeCalls(auditLog, user);
+  }
+
+  /** What a user asked in the names of others. */
+  static NameNodeCalls forOthersBy(String user, Path auditLog) {
+    return new NameNodeCalls(auditLog, "[^ ]* \\(auth:PROXY\\) via " + user);
+  }
 
   /**
    * Every call in the log is one of these.
@@ -92,13 +156,13 @@ final class NameNodeCalls {
    * @param allowed by what makes them
    */
   @SafeVarargs
-  static void areAllOf(Path auditLog, Map<String, String>... allowed) throws IOException {
+  final void areAllOf(Map<String, String>... allowed) throws IOException {
     Map<String, String> any = new TreeMap<>();
     for (Map<String, String> each : allowed) {
       each.forEach((command, what) -> any.merge(command, what, (a, b) -> a + "|" + b));
     }
     List<String> others = new ArrayList<>();
-    asked(auditLog)
+    asked()
         .forEach(
             (command, concerned) ->
                 concerned.stream()
@@ -113,8 +177,8 @@ final class NameNodeCalls {
    * @param needed by what makes them
    */
   @SafeVarargs
-  static void include(Path auditLog, Map<String, String>... needed) throws IOException {
-    Map<String, Set<String>> asked = asked(auditLog);
+  final void include(Map<String, String>... needed) throws IOException {
+    Map<String, Set<String>> asked = asked();
     List<String> missing = new ArrayList<>();
     for (Map<String, String> each : needed) {
       each.forEach(
@@ -129,10 +193,10 @@ final class NameNodeCalls {
   }
 
   /** Of each command what it concerned. */
-  private static Map<String, Set<String>> asked(Path auditLog) throws IOException {
+  private Map<String, Set<String>> asked() throws IOException {
     Map<String, Set<String>> asked = new TreeMap<>();
     for (String logged : Files.readAllLines(auditLog)) {
-      Matcher found = LINE.matcher(logged);
+      Matcher found = line.matcher(logged);
       if (found.find()) {
         String target = found.group(3).equals("null") ? "" : " -> " + found.group(3);
         asked

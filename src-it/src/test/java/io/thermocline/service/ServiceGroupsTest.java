@@ -66,13 +66,13 @@ class ServiceGroupsTest {
     if (cluster != null) {
       try {
         // Whatever test ran, alone or again.
-        NameNodeCalls.areAllOf(
-            cluster.auditLog(),
-            NameNodeCalls.ALWAYS,
-            NameNodeCalls.AFTER_A_KILL,
-            NameNodeCalls.MOVES,
-            NameNodeCalls.UNDO,
-            NameNodeCalls.GROUPS);
+        NameNodeCalls.in(cluster.auditLog())
+            .areAllOf(
+                NameNodeCalls.ALWAYS,
+                NameNodeCalls.AFTER_A_KILL,
+                NameNodeCalls.MOVES,
+                NameNodeCalls.UNDO,
+                NameNodeCalls.GROUPS);
       } finally {
         cluster.close();
       }
@@ -146,7 +146,7 @@ class ServiceGroupsTest {
     }
     assertTrue(run("check", "--config", config.toString()).contains("0 problems"));
     assertArrayEquals(content("a"), read(fs, "a"), "originals are as they were");
-    NameNodeCalls.include(cluster.auditLog(), NameNodeCalls.ALWAYS, NameNodeCalls.GROUPS);
+    NameNodeCalls.in(cluster.auditLog()).include(NameNodeCalls.ALWAYS, NameNodeCalls.GROUPS);
   }
 
   /** Each file is opened once, so the audit log tells nothing: DataNodes do, and how much of a block is read. */

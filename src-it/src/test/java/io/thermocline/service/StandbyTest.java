@@ -73,13 +73,22 @@ class StandbyTest {
   }
 
   @AfterAll
-  static void stop() {
+  static void stop() throws IOException {
     if (zooKeeper != null) {
       zooKeeper.close();
     }
     network.ifPresent(NetworkNamespace::close);
     if (cluster != null) {
-      cluster.close();
+      try {
+        NameNodeCalls.in(cluster.auditLog())
+            .areAllOf(
+                NameNodeCalls.ALWAYS,
+                NameNodeCalls.AFTER_A_KILL,
+                NameNodeCalls.MOVES,
+                NameNodeCalls.JOURNAL);
+      } finally {
+        cluster.close();
+      }
     }
   }
 

@@ -66,6 +66,7 @@ public final class HintKeeper {
   private String scannedUpTo = "";
   private final AtomicLong refused = new AtomicLong();
 
+  private final HintSetters setters = new HintSetters(MOST_TOUCHED);
   private final RefusedHints reasons = new RefusedHints();
 
   /**
@@ -269,6 +270,7 @@ public final class HintKeeper {
           Optional<HintBook.Full> full = book.give(given, clock.millis());
           if (full.isEmpty()) {
             standing.put(operation, given);
+            setters.forget(given.id());
           } else {
             String why = full.get().reason() + ", which is " + full.get().key();
             wrong.add(refuse(path, operation, given.hint().owner(), why));
@@ -346,22 +348,25 @@ public final class HintKeeper {
     if (isKnown) {
       return moved(book.hint(given.id()).get().hint(), path);
     }
-    if (!isTheirs(hint.owner(), inode, path, touch)) {
+    if (!isTheirs(given.id(), hint, inode, path, touch)) {
       throw new IllegalArgumentException(
           "owner "
               + hint.owner()
               + ": it was set by "
-              + (touch.users().isEmpty() ? "nobody knows whom" : touch.users()));
+              + (touch.users().isEmpty() ? "another, or nobody knows whom" : touch.users()));
     }
     return given;
   }
 
   /** Whom the log saw is known; else it may be who could have set it. */
-  private boolean isTheirs(String owner, AttributeReader.Inode inode, String path, Touch touch)
+  private boolean isTheirs(
+      String id, Hint hint, AttributeReader.Inode inode, String path, Touch touch)
       throws IOException {
-    if (!touch.users().isEmpty()) {
-      return touch.users().contains(owner);
+    Optional<Boolean> seen = setters.isOwner(id, hint, touch.users());
+    if (seen.isPresent()) {
+      return seen.get();
     }
+    String owner = hint.owner();
     if (owner.equals(inode.owner()) || attributes == null) {
       return owner.equals(inode.owner());
     }
