@@ -9,6 +9,7 @@ import io.thermocline.testbed.cluster.ClusterLayout;
 import io.thermocline.testbed.cluster.EmbeddedCluster;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.cluster.NodeLayout;
+import io.thermocline.testbed.device.DeviceBoard;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -139,6 +140,11 @@ final class ServedCluster implements AutoCloseable {
 
   URI web() {
     return cluster.web();
+  }
+
+  /** How fast all its DataNodes' devices are. */
+  DeviceBoard devices() {
+    return cluster.devices();
   }
 
   Path auditLog() {
