@@ -26,11 +26,20 @@ public record GivenHint(Hint hint, long inode, String path, long givenMillis) {
 
   /** The same in all that follows from it: after a restart, and after a rename. */
   public String id() {
-    String operation = hint.operation().name().toLowerCase(Locale.ROOT);
+    Operation operation = hint.operation();
     if (hint.scope() == Scope.STREAM) {
-      return "stream." + hash(stream()) + "." + operation;
+      return id("stream." + hash(stream()), operation);
     }
-    return isOwn() ? "own." + hash(path) + "." + operation : inode + "." + operation;
+    return isOwn() ? id("own." + hash(path), operation) : idOn(inode, operation);
+  }
+
+  /** Of what somebody else than the service gave on an inode: one for each operation. */
+  public static String idOn(long inode, Operation operation) {
+    return id(Long.toString(inode), operation);
+  }
+
+  private static String id(String of, Operation operation) {
+    return of + "." + operation.name().toLowerCase(Locale.ROOT);
   }
 
   /** The stream that it is about. */

@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -287,10 +288,10 @@ public final class HintKeeper {
   }
 
   private void endAllOf(AttributeReader.Inode inode, Predicate<Operation> which) {
-    for (HintBook.Used used :
-        book.hints(hint -> hint.inode() == inode.id() && which.test(hint.hint().operation()))) {
-      book.end(used.hint().id(), HintEnd.REMOVED, clock.millis());
-    }
+    Stream.of(Operation.values())
+        .filter(which)
+        .forEach(
+            each -> book.end(GivenHint.idOn(inode.id(), each), HintEnd.REMOVED, clock.millis()));
   }
 
   private HintDesk.Refused refuse(String path, Operation operation, String owner, String why) {
