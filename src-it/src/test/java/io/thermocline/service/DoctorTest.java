@@ -8,6 +8,7 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.tiering.doctor.Check;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.SafeModeAction;
@@ -318,17 +320,21 @@ class DoctorTest {
                           + NetUtils.getHostPortString(cluster.getNameNode().getHttpAddress())))
               .replace("# levers:", "levers: {cache: {most: 1 GB}}")
               .write(temp.resolve("service"));
-      Doctor ill = Doctor.run(System.getProperty("user.name"), config);
-      assertEquals(1, ill.status());
-      STARTED_WITH.forEach((check, severity) -> found(check, severity, ill));
-      assertEquals(
-          STARTED_WITH.entrySet().stream()
-              .filter(each -> each.getValue().equals("error"))
-              .map(Map.Entry::getKey)
-              .collect(Collectors.toSet()),
-          ill.with("error"),
-          ill.text());
+      whileLevel(AUDIT, Level.INFO, this::findsAllAtOnce);
     }
+  }
+
+  private void findsAllAtOnce() throws Exception {
+    Doctor ill = Doctor.run(System.getProperty("user.name"), config);
+    assertEquals(1, ill.status());
+    STARTED_WITH.forEach((check, severity) -> found(check, severity, ill));
+    assertEquals(
+        STARTED_WITH.entrySet().stream()
+            .filter(each -> each.getValue().equals("error"))
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toSet()),
+        ill.with("error"),
+        ill.text());
   }
 
   /** Replicas, where DataNodes haven't reported since the NameNode began. */
@@ -342,9 +348,15 @@ class DoctorTest {
         "both replicas are known",
         () -> hdfs.getFileBlockLocations(path("/surplus"), 0, 1)[0].getHosts().length == 2);
     hdfs.setReplication(path("/surplus"), (short) 1);
+    // The bean's values are as old as a period of metrics.
+    ObjectName bean = new ObjectName("Hadoop:service=NameNode,name=FSNamesystem");
     Eventually.holds(
-        "the deletion of one is postponed",
-        () -> cluster.getNamesystem().getBlockManager().getPostponedMisreplicatedBlocksCount() > 0);
+        "the NameNode's bean says that the deletion of one is postponed",
+        () ->
+            (long)
+                    ManagementFactory.getPlatformMBeanServer()
+                        .getAttribute(bean, "PostponedMisreplicatedBlocks")
+                > 0);
   }
 
   /** Takes the NameNode's audit records, and keeps none. */
