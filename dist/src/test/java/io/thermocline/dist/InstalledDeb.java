@@ -145,11 +145,14 @@ class InstalledDeb {
     run("dpkg --force-confold --install " + file);
   }
 
-  /** Without what dpkg and the linker keep of themselves. */
+  /**
+   * Without what dpkg and the linker keep of themselves, and without /run: a file system of a running machine, where
+   * adduser and systemd leave marks of their own.
+   */
   private Set<String> files() throws Exception {
     Set<String> files = new TreeSet<>();
-    run("find / -xdev -path /proc -prune -o -path /tmp -prune -o -path /var/lib/dpkg -prune"
-            + " -o -path /var/cache -prune -o -path /var/log -prune -o -print")
+    run("find / -xdev -path /proc -prune -o -path /run -prune -o -path /tmp -prune"
+            + " -o -path /var/lib/dpkg -prune -o -path /var/cache -prune -o -path /var/log -prune -o -print")
         .lines()
         .filter(path -> !path.matches("/etc/(passwd|group|shadow|gshadow)-"))
         .forEach(files::add);
