@@ -91,6 +91,7 @@ final class ServiceProcess implements AutoCloseable {
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx256m",
+            "-XX:TieredStopAtLevel=1",
             "-Dlog4j.configuration=thermocline-log4j.properties",
             "-cp",
             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
@@ -113,7 +114,7 @@ final class ServiceProcess implements AutoCloseable {
     builder.environment().put("THERMOCLINE_BUILD", "never");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("HADOOP_USER_NAME", user);
-    builder.environment().put("THERMOCLINE_JAVA_OPTS", "-Xmx256m");
+    builder.environment().put("THERMOCLINE_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1");
     builder.environment().remove("JAVA_TOOL_OPTIONS");
     return new ServiceProcess(builder.start(), out, err);
   }

@@ -53,7 +53,7 @@ public record MoverConfig(
     YamlSection top =
         new YamlSection(
             file.toString(), "", YamlFile.compose(file.toString(), YamlFile.text(file)), problems);
-    ServiceConfig.Hdfs hdfs = ServiceConfigFile.hdfs(top.section("hdfs"), null);
+    ServiceConfig.Hdfs hdfs = ServiceConfigFile.hdfs(top.section("hdfs"), null, null);
     YamlSection listen = top.section("listen");
     Path socket = MoverSection.socket(listen);
     String user = listen.text("user", "thermocline");

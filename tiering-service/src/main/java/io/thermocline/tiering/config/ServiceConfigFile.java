@@ -38,7 +38,8 @@ public final class ServiceConfigFile {
     List<String> problems = new ArrayList<>();
     MappingNode root = YamlFile.compose(file.toString(), YamlFile.text(file));
     YamlSection top = new YamlSection(file.toString(), "", root, problems);
-    ServiceConfig.Hdfs hdfs = hdfs(top.section("hdfs"), MoverSection.read(top));
+    YamlSection at = top.section("hdfs");
+    ServiceConfig.Hdfs hdfs = hdfs(at, pathOrNull(at, "segmentTables"), MoverSection.read(top));
     ServiceConfig.Observe observe = observe(top.section("observe"));
     ServiceConfig.Learning heat = heat(top.section("heat"));
     ServiceConfig.Manage manage = ManageSection.read(top.section("manage"));
@@ -69,7 +70,8 @@ public final class ServiceConfigFile {
     return config.withSettings(top.effective());
   }
 
-  static ServiceConfig.Hdfs hdfs(YamlSection section, ServiceConfig.MoverAt mover) {
+  static ServiceConfig.Hdfs hdfs(
+      YamlSection section, Path segmentTables, ServiceConfig.MoverAt mover) {
     String nameNode = section.text("nameNode", null);
     URI uri = null;
     if (nameNode != null) {
@@ -84,7 +86,6 @@ public final class ServiceConfigFile {
       }
     }
     Path configuration = pathOrNull(section, "configuration");
-    Path segmentTables = pathOrNull(section, "segmentTables");
     ServiceConfig.Keytab kerberos =
         section
             .optionalSection("kerberos")

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.tiering.CallerThread;
 import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.PlanExecutor;
-import io.thermocline.tiering.app.CallerThread;
 import io.thermocline.tiering.app.ModelHdfs;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Gate;

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,6 +83,7 @@ class OracleFiguresTest {
     assertTrue(bytes <= mostBytes, "bytes moved " + bytes);
   }
 
+  @Tag("slow")
   @Test
   void nobodyHitsMoreThanTheOracleLive() {
     RunResult oracle = Traces.run(Policies.oracle(), trace, tiers(0.01), MoveMode.LIVE);

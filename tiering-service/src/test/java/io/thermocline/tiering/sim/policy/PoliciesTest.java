@@ -131,7 +131,8 @@ class PoliciesTest {
    */
   @Test
   void nobodyHitsMoreThanTheOracleWhereFilesAreOfOneSize() {
-    for (long seed = 1; seed <= 40; seed++) {
+    int seeds = Boolean.getBoolean("test.short") ? 6 : 40;
+    for (long seed = 1; seed <= seeds; seed++) {
       Trace trace = Traces.random(seed, 60, 600, 1);
       for (long capacity : new long[] {1, 4, 15}) {
         long best = hits(Policies.oracle(), trace, capacity);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thermocline.tiering.app;
+package io.thermocline.tiering;
 
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** Runs each task before execute returns, so that what happens when is always the same. */
-public final class CallerThread extends AbstractExecutorService implements AutoCloseable {
+public class CallerThread extends AbstractExecutorService implements AutoCloseable {
   @Override
   public void execute(Runnable task) {
     task.run();

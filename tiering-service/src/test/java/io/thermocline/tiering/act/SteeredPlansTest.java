@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.tiering.CallerThread;
+import io.thermocline.tiering.plan.Plan;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of a plan under way that somebody stops, pauses or holds back. */
+class SteeredPlansTest extends ExecutorStage {
+  @Test
+  void beginsNothingOnceStopped() throws InterruptedException {
+    steering.end(Steering.Stop.FINISH);
+
+    execute(archiving("/a"));
+
+    assertEquals(
+        List.of("/a.0 CANCELLED the service is stopping", "/a.1 CANCELLED the service is stopping"),
+        changes);
+    assertEquals(List.of(), hdfs.calls);
+  }
+
+  @Test
+  void verifiesWhatIsBeingCopiedWhenStoppedAndCancelsTheRest() throws InterruptedException {
+    hdfs.duringCopy(() -> steering.end(Steering.Stop.FINISH));
+
+    execute(archiving("/a"));
+
+    assertEquals(
+        List.of(
+            "/a.0 COPYING",
+            "/a.0 COPIED",
+            "/a.1 CANCELLED the service is stopping",
+            "/a.0 VERIFIED"),
+        changes);
+  }
+
+  @Test
+  void cancelsTheRestOfAPlanThatSomebodyStops() throws InterruptedException {
+    assertTrue(steering.beginPlan());
+    hdfs.duringCopy(() -> stop(Steering.Stop.FINISH));
+
+    execute(archiving("/a"));
+
+    assertEquals(
+        List.of(
+            "/a.0 COPYING",
+            "/a.0 COPIED",
+            "/a.1 CANCELLED stopping by ann: too hot",
+            "/a.0 VERIFIED"),
+        changes);
+  }
+
+  @Test
+  void doesNotWaitForWhatIsAbandoned() throws InterruptedException {
+    assertTrue(steering.beginPlan());
+    hdfs.duringCopy(() -> stop(Steering.Stop.ABANDON));
+
+    execute(archiving("/a"));
+
+    assertEquals(
+        List.of(
+            "/a.0 COPYING",
+            "/a.0 COPIED",
+            "/a.1 CANCELLED stopping by ann: too hot",
+            "/a.0 FAILED not waited for: stopping by ann: too hot"),
+        changes);
+  }
+
+  @Test
+  void hearsWhoStopsItWhileOnlyWhatFailedWaits() throws InterruptedException {
+    hdfs.refusals.add(new IOException("opReplaceBlock: no route"));
+    duringPause = () -> steering.end(Steering.Stop.FINISH);
+
+    execute(promotion("/a"));
+
+    assertEquals(2, changes.size());
+    assertEquals("/a.0 COPYING", changes.get(0));
+    assertTrue(changes.get(1).endsWith("the service is stopping"), changes::toString);
+    assertTrue(paused().toMillis() <= 200, "not the second until it is tried again: " + pauses);
+  }
+
+  @Test
+  void hearsWhoAbandonsItWhileOnlyWhatFailedWaits() throws InterruptedException {
+    hdfs.refusals.add(new IOException("opReplaceBlock: no route"));
+    duringPause = () -> steering.end(Steering.Stop.ABANDON);
+
+    execute(promotion("/a"));
+
+    assertTrue(paused().toMillis() <= 200, "not the second until it is tried again: " + pauses);
+  }
+
+  /** What failed waits for its turn, which readers' rest keeps from it; to be given up it gets it. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void endsWhenStoppedWhileReadersRest() throws InterruptedException {
+    steering.beginPlan();
+    long[] reads = {100};
+    double[] millis = {10};
+    ClusterWatch watch =
+        new ClusterWatch(
+            () ->
+                new Surroundings(
+                    false,
+                    false,
+                    List.of(),
+                    0,
+                    List.of(),
+                    Map.of(),
+                    Set.of(),
+                    Double.NaN,
+                    Map.of("n1", new ReadTimes.Reads(reads[0] += 100, millis[0]))),
+            Windows.always(),
+            new Surroundings.Bounds(0, 100, 100, 2),
+            steering,
+            executor,
+            Clock.systemUTC());
+    watch.look();
+    millis[0] = 90;
+    hdfs.failNext(new IOException("no route"));
+    duringPause =
+        () -> {
+          try {
+            // Until there is none at all.
+            for (int i = 0; i < 3; i++) {
+              watch.look();
+            }
+            assertEquals(Set.of("readers"), steering.heldBy());
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+          duringPause = () -> {};
+          stop(Steering.Stop.FINISH);
+        };
+
+    execute(promotion("/a"));
+
+    assertEquals(
+        "/a.0 FAILED java.io.IOException: stopping by ann: too hot",
+        changes.get(changes.size() - 1));
+  }
+
+  @Test
+  void copiesNothingWhilePausedAndGoesOnAfterwards() throws InterruptedException, IOException {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      steering.pause("ann", "backup");
+      Plan.FileMoves file = promotion("/a");
+      CountDownLatch waited = new CountDownLatch(3);
+      PlanExecutor paused =
+          new PlanExecutor(
+              hdfs,
+              LIMITS,
+              new PlanExecutor.Machinery(
+                  threads,
+                  nanos::get,
+                  wait -> {
+                    nanos.addAndGet(wait.toNanos());
+                    waited.countDown();
+                    Thread.yield();
+                  },
+                  steering),
+              (path, policy) -> policies.add(path));
+      Future<Void> end =
+          threads.submit(
+              () -> {
+                execute(paused, List.of(file));
+                return null;
+              });
+      assertTrue(waited.await(60, TimeUnit.SECONDS));
+      assertEquals(List.of(), hdfs.calls);
+
+      steering.resume("ann", "");
+
+      end.get(60, TimeUnit.SECONDS);
+      assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 VERIFIED"), changes);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new AssertionError(e);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void letsWhatWaitedTooLongBePlannedAnew() throws InterruptedException {
+    steering.hold("test", "the Balancer runs");
+
+    execute(
+        executor(new CallerThread(), new Pacing(1e9, Map.of(), 1e9, Duration.ofSeconds(30))),
+        List.of(promotion("/a")));
+
+    assertEquals(List.of("/a.0 OBSOLETE not begun within 30 s: to be planned anew"), changes);
+    assertEquals(List.of(), hdfs.calls);
+  }
+
+  @Test
+  void waitsForAMoverThatIsAwayHoweverOftenItMustAsk() throws InterruptedException {
+    for (int i = 0; i < 10; i++) {
+      hdfs.refusals.add(new HeldBackException("the mover doesn't answer"));
+    }
+    hdfs.refusals.add(new IOException("opReplaceBlock: no route"));
+    List<String> reasons = new ArrayList<>();
+    steering.onChange(
+        () -> {
+          if (!steering.mayBegin()) {
+            reasons.add(steering.reason());
+            // Whoever watches finds it back.
+            steering.release(ClusterWatch.MOVER);
+          }
+        });
+
+    execute(promotion("/a"));
+
+    assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 VERIFIED"), changes);
+    assertEquals(Collections.nCopies(10, "the mover doesn't answer"), reasons);
+  }
+
+  @Test
+  void asksForAPolicyAgainOnceTheMoverIsBack() throws InterruptedException {
+    hdfs.policyRefusals.add(new HeldBackException("the mover doesn't answer"));
+    steering.onChange(
+        () -> {
+          if (!steering.mayBegin()) {
+            steering.release(ClusterWatch.MOVER);
+          }
+        });
+
+    execute(promotion("/a"));
+
+    assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 VERIFIED"), changes);
+    assertEquals(
+        List.of("file /a", "policy /a ONE_SSD", "policy /a ONE_SSD", "copy /a.0", "file /a"),
+        hdfs.calls);
+  }
+
+  private void stop(Steering.Stop how) {
+    try {
+      steering.stop(how, "ann", "too hot");
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
