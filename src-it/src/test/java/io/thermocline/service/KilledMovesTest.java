@@ -34,7 +34,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -345,9 +344,7 @@ class KilledMovesTest {
       }
       Set<String> spoken = new HashSet<>();
       journal.unfinished().forEach(planned -> spoken.add(planned.path()));
-      planned(journal).values().stream()
-          .filter(planned -> planned.moves() > verified(planned, moves.values()))
-          .forEach(planned -> spoken.add(planned.path()));
+      spoken.addAll(recovered(journal));
       moves.values().stream()
           .map(states -> states.get(states.size() - 1))
           .filter(last -> !last.state().equals("VERIFIED"))
@@ -533,27 +530,18 @@ class KilledMovesTest {
     return places;
   }
 
-  /** The last that the journal has of what was planned for each file. */
-  private static Map<String, JournalEntry.Planned> planned(Journal journal) throws IOException {
-    Map<String, JournalEntry.Planned> last = new HashMap<>();
+  /** Files that were found after a death, and that nothing has been planned for since. */
+  private static Set<String> recovered(Journal journal) throws IOException {
+    Set<String> paths = new HashSet<>();
     journal.history(
         entry -> {
-          if (entry instanceof JournalEntry.Planned planned) {
-            last.put(planned.path(), planned);
+          if (entry instanceof JournalEntry.Recovered found) {
+            paths.add(found.path());
+          } else if (entry instanceof JournalEntry.Planned planned) {
+            paths.remove(planned.path());
           }
         });
-    return last;
-  }
-
-  /** How many moves of a plan's file are recorded as done. */
-  private static long verified(
-      JournalEntry.Planned planned, Collection<List<JournalEntry.Moved>> moves) {
-    return moves.stream()
-        .map(states -> states.get(states.size() - 1))
-        .filter(last -> last.state().equals("VERIFIED"))
-        .filter(last -> last.path().equals(planned.path()))
-        .filter(last -> last.move().startsWith(planned.plan() + "-"))
-        .count();
+    return paths;
   }
 
   /** What the journal has of each move, in order. */
