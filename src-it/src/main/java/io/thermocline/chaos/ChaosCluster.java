@@ -36,6 +36,9 @@ final class ChaosCluster implements AutoCloseable {
   private static final String GROUPS = "hadoop.user.group.static.mapping.overrides";
   private static final int NAME_NODES = 2;
 
+  /** Of a DataNode: together room for half of the files, so that some have to leave for others all the time. */
+  private static final long SSD_BYTES = 7 * BLOCK_BYTES;
+
   /** What clients call the pair. */
   private static final String PAIR = MiniQJMHACluster.NAMESERVICE;
 
@@ -66,6 +69,9 @@ final class ChaosCluster implements AutoCloseable {
       audit.add(log);
     }
     cluster.transitionToActive(active);
+    for (DataNode node : cluster.getDataNodes()) {
+      fill(node, false);
+    }
     cluster.waitActive();
     this.hadoop = Files.createDirectories(directory.resolve("hadoop"));
     Configuration site = new Configuration(false);
@@ -145,14 +151,19 @@ final class ChaosCluster implements AutoCloseable {
 
   void startNode(MiniDFSCluster.DataNodeProperties node) throws IOException {
     cluster.restartDataNode(node, true);
+    fill(cluster.getDataNodes().get(NODES - 1), false);
   }
 
-  /** Leaves a DataNode's storages no room, or all that there is. */
+  /** Leaves a DataNode's storages no room, or what they had. */
   void fill(int node, boolean isFull) throws IOException {
-    DataNode full = cluster.getDataNodes().get(node % cluster.getDataNodes().size());
-    try (FsDatasetSpi.FsVolumeReferences volumes = full.getFSDataset().getFsVolumeReferences()) {
+    fill(cluster.getDataNodes().get(node % cluster.getDataNodes().size()), isFull);
+  }
+
+  private static void fill(DataNode node, boolean isFull) throws IOException {
+    try (FsDatasetSpi.FsVolumeReferences volumes = node.getFSDataset().getFsVolumeReferences()) {
       for (FsVolumeSpi volume : volumes) {
-        ((FsVolumeImpl) volume).setCapacityForTesting(isFull ? 1 : -1);
+        long room = volume.getStorageType() == StorageType.SSD ? SSD_BYTES : -1;
+        ((FsVolumeImpl) volume).setCapacityForTesting(isFull ? 1 : room);
       }
     }
   }
