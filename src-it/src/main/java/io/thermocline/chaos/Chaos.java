@@ -236,7 +236,6 @@ final class Chaos {
             cluster.stopNode(random.nextInt(ChaosCluster.NODES));
         seams.pause().pause(BETWEEN);
         cluster.startNode(node);
-        cluster.awaitActive();
       }
       case NAMENODE_RESTART -> {
         cluster.restartActive();

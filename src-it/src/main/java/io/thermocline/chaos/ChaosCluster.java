@@ -149,8 +149,10 @@ final class ChaosCluster implements AutoCloseable {
     return cluster.stopDataNode(node % cluster.getDataNodes().size());
   }
 
+  /** Returns when it has reported to each NameNode. */
   void startNode(MiniDFSCluster.DataNodeProperties node) throws IOException {
     cluster.restartDataNode(node, true);
+    awaitActive();
     fill(cluster.getDataNodes().get(NODES - 1), false);
   }
 
