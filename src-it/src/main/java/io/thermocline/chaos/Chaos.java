@@ -270,7 +270,12 @@ final class Chaos {
         seams.pause().pause(SESSION.multipliedBy(2));
         service.partition(false);
       }
-      case CLOCK_JUMP -> service.skew(Duration.ofMinutes(random.nextLong(-1_440, 1_440)));
+      case CLOCK_JUMP -> {
+        service.skew(Duration.ofMinutes(random.nextLong(-1_440, 1_440)));
+        seams.pause().pause(SESSION.multipliedBy(2));
+        // Somebody sets it right: as long as it is ahead, nothing is hot and nothing moves.
+        service.skew(Duration.ZERO);
+      }
       case DISK_FULL -> {
         int node = random.nextInt(ChaosCluster.NODES);
         cluster.fill(node, true);
