@@ -12,15 +12,17 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /**
- * A cluster that tiers itself under load, two services and three ZooKeeper servers, and one thing after the other that goes
- * wrong, by a seed. At the end everything is mended, and what must hold is checked once more.
+ * A cluster that tiers itself under load, with two NameNodes, two services and three ZooKeeper servers, and one thing after
+ * the other that goes wrong, by a seed. At the end everything is mended, and what must hold is checked once more.
  */
 final class Chaos {
 
@@ -33,6 +35,7 @@ final class Chaos {
   private static final Duration MENDING = Duration.ofMinutes(4);
 
   private final SplittableRandom random;
+  private final Consumer<String> progress;
   private final Seams seams = Seams.system();
   private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
   private final List<Fault> ahead = new ArrayList<>();
@@ -55,11 +58,16 @@ final class Chaos {
       long moves,
       List<String> violations) {}
 
-  Chaos(long seed) {
+  /**
+   * @param progress told what goes wrong, what doesn't hold, and how much time is left
+   */
+  Chaos(long seed, Consumer<String> progress) {
     this.random = new SplittableRandom(seed);
+    this.progress = progress;
   }
 
   Outcome run(Path directory, Duration time) throws IOException, InterruptedException {
+    progress.accept("starting the cluster and the services, about a minute");
     cluster = new ChaosCluster(directory);
     try (DistributedFileSystem client = cluster.client()) {
       hdfs = client;
@@ -85,6 +93,7 @@ final class Chaos {
         Fault fault = next();
         List<Integer> ids = files.ids();
         int id = ids.get(random.nextInt(ids.size()));
+        tell(end - seams.nanos().getAsLong(), fault);
         failedReads.began(fault, id, seams.nanos().getAsLong());
         goWrong(fault, id);
         failedReads.ended(seams.nanos().getAsLong());
@@ -94,6 +103,10 @@ final class Chaos {
       }
       over = true;
       reader.join();
+      progress.accept(
+          "nothing goes wrong any more; until all is settled, at most "
+              + MENDING.toSeconds()
+              + " s left");
       long moves = mend();
       return new Outcome(
           faults, reads.get() - readsBefore, failedReads.counts(), moves, List.copyOf(violations));
@@ -110,10 +123,21 @@ final class Chaos {
     }
   }
 
+  private void tell(long leftNanos, Fault fault) {
+    progress.accept(
+        "%s, the %d. fault; %d reads, %d violations; about %d s left"
+            .formatted(
+                fault,
+                faults.values().stream().mapToInt(Integer::intValue).sum() + 1,
+                reads.get(),
+                violations(),
+                Math.max(0, TimeUnit.NANOSECONDS.toSeconds(leftNanos))));
+  }
+
   private String config() {
     return """
     hdfs: {configuration: %s}
-    observe: {auditLogs: [%s], start: beginning, poll: 100ms, openWindow: 0s, scanFiles: 0}
+    observe: {auditLogs: %s, start: beginning, poll: 100ms, openWindow: 0s, scanFiles: 0}
     heat: {halfLife: 20s, checkpoint: DIRECTORY/heat, checkpointEvery: 5s}
     manage: {paths: [%s]}
     decide:
@@ -181,7 +205,11 @@ final class Chaos {
 
   private synchronized void violation(String what) {
     violations.add(what);
-    System.err.println("violation: " + what);
+    progress.accept("violation: " + what);
+  }
+
+  private synchronized int violations() {
+    return violations.size();
   }
 
   /** Each once, in any order, then all of them again. */
@@ -208,10 +236,16 @@ final class Chaos {
             cluster.stopNode(random.nextInt(ChaosCluster.NODES));
         seams.pause().pause(BETWEEN);
         cluster.startNode(node);
-        cluster.awaitActive();
       }
       case NAMENODE_RESTART -> {
-        cluster.restartNameNode();
+        cluster.restartActive();
+        cluster.awaitActive();
+      }
+      case NAMENODE_FAILOVER -> cluster.failover();
+      case NAMENODE_LOSS -> {
+        cluster.loseActive();
+        seams.pause().pause(BETWEEN);
+        cluster.restartStandby();
         cluster.awaitActive();
       }
       case ZOOKEEPER_LOSS -> {
@@ -236,7 +270,12 @@ final class Chaos {
         seams.pause().pause(SESSION.multipliedBy(2));
         service.partition(false);
       }
-      case CLOCK_JUMP -> service.skew(Duration.ofMinutes(random.nextLong(-1_440, 1_440)));
+      case CLOCK_JUMP -> {
+        service.skew(Duration.ofMinutes(random.nextLong(-1_440, 1_440)));
+        seams.pause().pause(SESSION.multipliedBy(2));
+        // Somebody sets it right: as long as it is ahead, nothing is hot and nothing moves.
+        service.skew(Duration.ZERO);
+      }
       case DISK_FULL -> {
         int node = random.nextInt(ChaosCluster.NODES);
         cluster.fill(node, true);

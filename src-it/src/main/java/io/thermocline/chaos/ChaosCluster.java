@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.chaos;
 
+import io.thermocline.testbed.cluster.SeparateAuditLogs;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -13,51 +17,71 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.qjournal.MiniQJMHACluster;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 import org.apache.hadoop.security.Groups;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.log4j.Level;
-import org.apache.log4j.Logger;
-import org.apache.log4j.PatternLayout;
-import org.apache.log4j.RollingFileAppender;
 
-/** Five DataNodes with DISK and SSD, one NameNode with its audit log, in this process. */
+/**
+ * Five DataNodes with DISK and SSD, two NameNodes, each with its audit log, and the three JournalNodes that they share, in
+ * this process. For one thread, but for {@link #client}.
+ */
 final class ChaosCluster implements AutoCloseable {
 
   static final int NODES = 5;
   static final int BLOCK_BYTES = 256 * 1024;
   private static final String GROUPS = "hadoop.user.group.static.mapping.overrides";
-  private static final Logger AUDIT =
-      Logger.getLogger("org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit");
+  private static final int NAME_NODES = 2;
 
+  /** Of a DataNode: together room for half of the files, so that some have to leave for others all the time. */
+  private static final long SSD_BYTES = 7 * BLOCK_BYTES;
+
+  /** What clients call the pair. */
+  private static final String PAIR = MiniQJMHACluster.NAMESERVICE;
+
+  private final SeparateAuditLogs logs = new SeparateAuditLogs();
+  private final List<Path> audit = new ArrayList<>();
+  private final MiniQJMHACluster pair;
   private final MiniDFSCluster cluster;
   private final Configuration conf;
-  private final Path audit;
   private final Path hadoop;
+  private int active;
 
   ChaosCluster(Path directory) throws IOException {
     this.conf = configuration(directory);
-    this.audit = directory.resolve("hdfs-audit.log");
-    AUDIT.setAdditivity(false);
-    AUDIT.setLevel(Level.INFO);
-    AUDIT.addAppender(
-        new RollingFileAppender(new PatternLayout("%d{ISO8601} %p %c{2}: %m%n"), audit.toString()));
     StorageType[][] types = new StorageType[NODES][];
     Arrays.fill(types, new StorageType[] {StorageType.DISK, StorageType.SSD});
-    this.cluster =
-        new MiniDFSCluster.Builder(conf, directory.resolve("hdfs").toFile())
-            .numDataNodes(NODES)
-            .storageTypes(types)
-            .storagesPerDatanode(2)
-            .checkExitOnShutdown(false)
-            .build();
+    MiniQJMHACluster.Builder builder = new MiniQJMHACluster.Builder(conf);
+    builder
+        .getDfsBuilder()
+        .numDataNodes(NODES)
+        .storageTypes(types)
+        .storagesPerDatanode(2)
+        .checkExitOnShutdown(false);
+    this.pair = builder.build();
+    this.cluster = pair.getDfsCluster();
+    for (int i = 0; i < NAME_NODES; i++) {
+      Path log = directory.resolve("nn" + i).resolve("hdfs-audit.log");
+      logs.write(cluster.getNameNodePort(i), log);
+      audit.add(log);
+    }
+    cluster.transitionToActive(active);
+    for (DataNode node : cluster.getDataNodes()) {
+      fill(node, false);
+    }
     cluster.waitActive();
     this.hadoop = Files.createDirectories(directory.resolve("hadoop"));
     Configuration site = new Configuration(false);
-    site.set("fs.defaultFS", cluster.getURI().toString());
+    for (Map.Entry<String, String> set : conf) {
+      if (set.getKey().contains("." + PAIR) || set.getKey().startsWith("dfs.client.failover.")) {
+        site.set(set.getKey(), set.getValue());
+      }
+    }
+    site.set("dfs.nameservices", PAIR);
+    site.set("fs.defaultFS", uri());
     site.setInt("dfs.blocksize", BLOCK_BYTES);
     try (OutputStream out = Files.newOutputStream(hadoop.resolve("core-site.xml"))) {
       site.writeXml(out);
@@ -66,6 +90,15 @@ final class ChaosCluster implements AutoCloseable {
 
   private static Configuration configuration(Path directory) {
     Configuration conf = new HdfsConfiguration();
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.resolve("hdfs").toString());
+    conf.setInt("dfs.ha.tail-edits.period", 1);
+    // It knows JournalNodes by the default directory of edits only, and says so at length.
+    conf.setBoolean("dfs.journalnode.enable.sync", false);
+    conf.setInt("dfs.client.failover.sleep.base.millis", 50);
+    conf.setInt("dfs.client.failover.sleep.max.millis", 500);
+    // A NameNode that has taken over deletes no replica too many before the DataNode's next full
+    // report.
+    conf.setInt("dfs.blockreport.intervalMsec", 5_000);
     Map.of(
             GROUPS,
             groups("supergroup"),
@@ -94,7 +127,8 @@ final class ChaosCluster implements AutoCloseable {
     return conf;
   }
 
-  Path audit() {
+  /** Of both NameNodes. */
+  List<Path> audit() {
     return audit;
   }
 
@@ -103,28 +137,35 @@ final class ChaosCluster implements AutoCloseable {
   }
 
   String uri() {
-    return cluster.getURI().toString();
+    return "hdfs://" + PAIR;
   }
 
   /** A client of its own. */
   DistributedFileSystem client() throws IOException {
-    return (DistributedFileSystem) FileSystem.newInstance(cluster.getURI(), conf);
+    return (DistributedFileSystem) FileSystem.newInstance(URI.create(uri()), conf);
   }
 
   MiniDFSCluster.DataNodeProperties stopNode(int node) {
     return cluster.stopDataNode(node % cluster.getDataNodes().size());
   }
 
+  /** Returns when it has reported to each NameNode. */
   void startNode(MiniDFSCluster.DataNodeProperties node) throws IOException {
     cluster.restartDataNode(node, true);
+    awaitActive();
+    fill(cluster.getDataNodes().get(NODES - 1), false);
   }
 
-  /** Leaves a DataNode's storages no room, or all that there is. */
+  /** Leaves a DataNode's storages no room, or what they had. */
   void fill(int node, boolean isFull) throws IOException {
-    DataNode full = cluster.getDataNodes().get(node % cluster.getDataNodes().size());
-    try (FsDatasetSpi.FsVolumeReferences volumes = full.getFSDataset().getFsVolumeReferences()) {
+    fill(cluster.getDataNodes().get(node % cluster.getDataNodes().size()), isFull);
+  }
+
+  private static void fill(DataNode node, boolean isFull) throws IOException {
+    try (FsDatasetSpi.FsVolumeReferences volumes = node.getFSDataset().getFsVolumeReferences()) {
       for (FsVolumeSpi volume : volumes) {
-        ((FsVolumeImpl) volume).setCapacityForTesting(isFull ? 1 : -1);
+        long room = volume.getStorageType() == StorageType.SSD ? SSD_BYTES : -1;
+        ((FsVolumeImpl) volume).setCapacityForTesting(isFull ? 1 : room);
       }
     }
   }
@@ -141,19 +182,43 @@ final class ChaosCluster implements AutoCloseable {
     return ChaosService.USER + "=" + ofServices + ";dr.who=";
   }
 
-  void restartNameNode() throws IOException {
-    cluster.restartNameNode(false);
+  /** The active one stops, and is active again when it is back: nobody takes over. */
+  void restartActive() throws IOException {
+    cluster.restartNameNode(active, false);
+    cluster.transitionToActive(active);
   }
 
-  /** Returns when all live DataNodes have reported. */
+  /** The active one becomes the standby, and the standby the active one. */
+  void failover() throws IOException {
+    cluster.transitionToStandby(active);
+    active = standby();
+    cluster.transitionToActive(active);
+  }
+
+  /** The active one stops, and the other takes over. */
+  void loseActive() throws IOException {
+    cluster.shutdownNameNode(active);
+    active = standby();
+    cluster.transitionToActive(active);
+  }
+
+  /** The other one comes back, as the standby. */
+  void restartStandby() throws IOException {
+    cluster.restartNameNode(standby(), false);
+  }
+
+  private int standby() {
+    return NAME_NODES - 1 - active;
+  }
+
+  /** Returns when all live DataNodes have reported to each NameNode. */
   void awaitActive() throws IOException {
     cluster.waitActive();
   }
 
   @Override
   public void close() {
-    AUDIT.removeAllAppenders();
-    AUDIT.setLevel(Level.OFF);
-    cluster.shutdown();
+    logs.close();
+    pair.close();
   }
 }

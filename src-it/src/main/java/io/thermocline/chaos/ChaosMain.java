@@ -23,10 +23,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Runs a cluster that tiers itself on this machine, with two services and three ZooKeeper"
-          + " servers, and has things go wrong: services killed, frozen, cut off from ZooKeeper,"
+      "Runs a cluster that tiers itself on this machine, with two NameNodes and three JournalNodes,"
+          + " two services and three ZooKeeper servers, and has things go wrong: services killed, frozen, cut off from ZooKeeper,"
           + " with a wrong clock or without their rights; DataNodes and ZooKeeper servers killed,"
-          + " the NameNode restarted, disks full; no room for the journal, a quota that is"
+          + " the active NameNode restarted, replaced by the standby or lost to it, disks full; no"
+          + " room for the journal, a quota that is"
           + " exceeded, files renamed and deleted.",
       "",
       "Checks throughout that files hold what was written and that no read fails but for a fault"
@@ -34,7 +35,8 @@ import picocli.CommandLine.Spec;
           + " replicas, that no move was done twice or has no end, and that every storage policy"
           + " set is in the journal.",
       "",
-      "Ends with one line of JSON. Exit code 1 where something didn't hold."
+      "Says on the standard error output what goes wrong and how much time is left. Ends with one"
+          + " line of JSON. Exit code 1 where something didn't hold."
     })
 public final class ChaosMain implements Callable<Integer> {
 
@@ -71,8 +73,9 @@ public final class ChaosMain implements Callable<Integer> {
             ? Files.createTempDirectory("thermocline-chaos-")
             : Files.createDirectories(keep).toAbsolutePath();
     try {
-      Chaos.Outcome outcome = new Chaos(seed).run(directory, Duration.ofMinutes(minutes));
-      outcome.violations().forEach(spec.commandLine().getErr()::println);
+      Chaos.Outcome outcome =
+          new Chaos(seed, spec.commandLine().getErr()::println)
+              .run(directory, Duration.ofMinutes(minutes));
       spec.commandLine().getOut().println(json(outcome));
       return outcome.violations().isEmpty() ? 0 : 1;
     } finally {

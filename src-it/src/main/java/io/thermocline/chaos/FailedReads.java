@@ -18,7 +18,9 @@ final class FailedReads {
   private static final Map<Fault, Reach> REASONS =
       new EnumMap<>(
           Map.of(
-              // Clients try for so long what they lost.
+              // Clients try for so long what they lost. Where another NameNode takes over, they
+              // find
+              // it: that explains no failed read.
               Fault.NAMENODE_RESTART, new Reach(Duration.ofSeconds(30).toNanos(), false),
               Fault.DATANODE_KILL, new Reach(Duration.ofSeconds(30).toNanos(), false),
               // Who asked for its name just before.

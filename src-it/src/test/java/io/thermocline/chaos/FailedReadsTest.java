@@ -3,6 +3,7 @@ package io.thermocline.chaos;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,15 @@ class FailedReadsTest {
     assertEquals(
         Map.of(Fault.NAMENODE_RESTART, 2, Fault.DATANODE_KILL, 0, Fault.RENAME, 0, Fault.DELETE, 0),
         reads.counts());
+  }
+
+  @Test
+  void anotherNameNodeThatTakesOverExplainsNone() {
+    for (Fault fault : List.of(Fault.NAMENODE_FAILOVER, Fault.NAMENODE_LOSS)) {
+      reads.began(fault, 1, 10 * SECOND);
+      assertEquals(Optional.empty(), reads.failed(1, 9 * SECOND, 11 * SECOND), fault::toString);
+      reads.ended(11 * SECOND);
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.observe;
 
+import io.thermocline.testbed.cluster.SeparateAuditLogs;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.AuditLog;
@@ -33,12 +34,6 @@ import org.apache.hadoop.security.Groups;
 import org.apache.hadoop.security.NullGroupsMapping;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.log4j.Appender;
-import org.apache.log4j.Level;
-import org.apache.log4j.Logger;
-import org.apache.log4j.PatternLayout;
-import org.apache.log4j.RollingFileAppender;
-import org.apache.log4j.spi.Filter;
-import org.apache.log4j.spi.LoggingEvent;
 
 /**
  * Real NameNodes without DataNodes, each with its own audit log as log4j writes it. One at a time in a process, since
@@ -46,14 +41,11 @@ import org.apache.log4j.spi.LoggingEvent;
  */
 final class AuditedNameNodes implements AutoCloseable {
 
-  private static final Logger AUDIT =
-      Logger.getLogger("org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit");
-  static final String PATTERN = "%d{ISO8601} %p %c{2}: %m%n";
-
   private final MiniDFSCluster cluster;
   private final Configuration conf;
   private final List<Path> logs;
   private final Runnable shutdown;
+  private final SeparateAuditLogs audit = new SeparateAuditLogs();
 
   private AuditedNameNodes(
       Configuration conf, MiniDFSCluster cluster, Path directory, Runnable shutdown) {
@@ -66,8 +58,6 @@ final class AuditedNameNodes implements AutoCloseable {
         IntStream.range(0, cluster.getNumNameNodes())
             .mapToObj(i -> directory.resolve("nn" + i).resolve("hdfs-audit.log"))
             .toList();
-    AUDIT.setAdditivity(false);
-    AUDIT.setLevel(Level.INFO);
   }
 
   /** An active NameNode, nothing of which is logged yet. */
@@ -134,30 +124,12 @@ final class AuditedNameNodes implements AutoCloseable {
 
   /** Lets what one NameNode logs be written by log4j's own appender, as conf/ has it. */
   void log(int nameNode) throws IOException {
-    Files.createDirectories(logs.get(nameNode).getParent());
-    RollingFileAppender appender =
-        new RollingFileAppender(new PatternLayout(PATTERN), logs.get(nameNode).toString());
-    appender.addFilter(new FromPort(cluster.getNameNodePort(nameNode)));
-    AUDIT.addAppender(appender);
+    audit.write(cluster.getNameNodePort(nameNode), logs.get(nameNode));
   }
 
   /** Has an appender that the test made write what is logged. */
   void log(Appender appender) {
-    AUDIT.addAppender(appender);
-  }
-
-  /** Of the NameNode that listens there: threads that serve calls are named by their port. */
-  private static final class FromPort extends Filter {
-    private final String ending;
-
-    FromPort(int port) {
-      this.ending = " port " + port;
-    }
-
-    @Override
-    public int decide(LoggingEvent event) {
-      return event.getThreadName().endsWith(ending) ? Filter.NEUTRAL : Filter.DENY;
-    }
+    audit.write(appender);
   }
 
   MiniDFSCluster cluster() {
@@ -211,8 +183,7 @@ final class AuditedNameNodes implements AutoCloseable {
 
   @Override
   public void close() {
-    AUDIT.removeAllAppenders();
-    AUDIT.setLevel(Level.OFF);
+    audit.close();
     shutdown.run();
   }
 }

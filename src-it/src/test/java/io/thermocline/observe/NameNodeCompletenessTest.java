@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.testbed.cluster.SeparateAuditLogs;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.AuditSource;
 import io.thermocline.tiering.observe.Completeness;
@@ -156,7 +157,7 @@ class NameNodeCompletenessTest {
     appender.setFileName(file.toString());
     appender.setMaxFileSize("256MB");
     appender.setMaxBackupIndex(20);
-    appender.setConversionPattern(AuditedNameNodes.PATTERN);
+    appender.setConversionPattern(SeparateAuditLogs.PATTERN);
     appender.setBlocking(false);
     appender.setBufferSize(BUFFER);
     appender.addAppender(disk);

@@ -24,6 +24,8 @@ final class KilledLife {
   }
 
   private final long last;
+  private final String lastPoint;
+  private int timesLeft;
   private long steps;
   private boolean dead;
 
@@ -31,19 +33,39 @@ final class KilledLife {
    * @param last boundary that it doesn't get over, from 1 on
    */
   KilledLife(long last) {
+    this(last, "", 0);
+  }
+
+  /**
+   * @param point named, that it doesn't get over
+   * @param times that it comes there, from 1 on
+   */
+  KilledLife(String point, int times) {
+    this(Long.MAX_VALUE, point, times);
+  }
+
+  private KilledLife(long last, String lastPoint, int times) {
     this.last = last;
+    this.lastPoint = lastPoint;
+    this.timesLeft = times;
   }
 
   /** One boundary. */
   void step() {
-    if (endsHere()) {
+    step("");
+  }
+
+  /** One that has a name. */
+  void step(String point) {
+    if (endsHere(point)) {
       throw new Death();
     }
   }
 
-  private synchronized boolean endsHere() {
+  private synchronized boolean endsHere(String point) {
     mustLive();
-    dead = ++steps >= last;
+    boolean isThere = !point.isEmpty() && point.equals(lastPoint) && --timesLeft == 0;
+    dead = ++steps >= last || isThere;
     return dead;
   }
 
@@ -73,7 +95,7 @@ final class KilledLife {
             new Class<?>[] {type},
             (proxy, method, arguments) -> {
               step();
-              if (method.getName().equals(cut) && endsHere()) {
+              if (method.getName().equals(cut) && endsHere("")) {
                 half.of(arguments);
                 throw new Death();
               }

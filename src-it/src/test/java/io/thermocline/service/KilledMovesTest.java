@@ -3,6 +3,7 @@ package io.thermocline.service;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -34,7 +35,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -84,6 +84,9 @@ class KilledMovesTest {
   private static final Duration WITHIN = Duration.ofMinutes(1);
   private static final ActLimits LIMITS =
       new ActLimits(3, 2, 2, Duration.ofMillis(10), Duration.ofMillis(50), WITHIN);
+
+  private static final ActLimits ONE_BY_ONE =
+      new ActLimits(1, 1, 2, Duration.ofMillis(10), Duration.ofMillis(50), WITHIN);
 
   @TempDir static Path temp;
 
@@ -135,11 +138,13 @@ class KilledMovesTest {
   private final class Trial {
     private final Path directory;
     private final SplittableRandom random;
+    private final ActLimits limits;
     private final Map<String, FileView> start = new TreeMap<>();
     private final Map<String, String> startPolicy = new HashMap<>();
     private final Set<String> up = new HashSet<>();
 
-    Trial(int number, long seed) throws IOException {
+    Trial(int number, long seed, ActLimits limits) throws IOException {
+      this.limits = limits;
       directory = temp.resolve("journal" + number);
       random = new SplittableRandom(seed);
       made.clear();
@@ -185,7 +190,7 @@ class KilledMovesTest {
                   life.mustLive();
                   TimeUnit.NANOSECONDS.sleep(wait.toNanos());
                 },
-                point -> life.step());
+                life::step);
         Journal journal =
             Journal.open(
                 life.guard(
@@ -200,10 +205,10 @@ class KilledMovesTest {
             new ApplyMode(
                 new ApplyMode.Hands(
                     actions,
-                    (machinery, policies) -> new PlanExecutor(actions, LIMITS, machinery, policies),
+                    (machinery, policies) -> new PlanExecutor(actions, limits, machinery, policies),
                     null,
                     copiers),
-                LIMITS,
+                limits,
                 "pool",
                 journal,
                 seams);
@@ -345,9 +350,7 @@ class KilledMovesTest {
       }
       Set<String> spoken = new HashSet<>();
       journal.unfinished().forEach(planned -> spoken.add(planned.path()));
-      planned(journal).values().stream()
-          .filter(planned -> planned.moves() > verified(planned, moves.values()))
-          .forEach(planned -> spoken.add(planned.path()));
+      spoken.addAll(recovered(journal));
       moves.values().stream()
           .map(states -> states.get(states.size() - 1))
           .filter(last -> !last.state().equals("VERIFIED"))
@@ -428,7 +431,7 @@ class KilledMovesTest {
     try {
       long begun = System.nanoTime();
       KilledLife whole = new KilledLife(Long.MAX_VALUE);
-      Trial first = new Trial(0, random.nextLong());
+      Trial first = new Trial(0, random.nextLong(), LIMITS);
       assertTrue(first.live(whole));
       first.check();
       int deaths = 0;
@@ -454,10 +457,38 @@ class KilledMovesTest {
   }
 
   /**
+   * The first life makes one copy of two, the next sees that and says no more, the third ends the
+   * plan: none of them comes to the other copy, nor is any move open.
+   */
+  @Test
+  void thatAFileIsHalfMovedIsRecordedBeforeThePlanEnds() throws Exception {
+    String path = "/killed/half";
+    write(path, new SplittableRandom(SEED), 2);
+    ExecutorService heart = Executors.newSingleThreadExecutor();
+    heart.execute(this::dropSources);
+    try {
+      Trial trial = new Trial(-1, SEED, ONE_BY_ONE);
+      assertFalse(trial.live(new KilledLife("COPYING.unrecorded", 2)));
+      assertFalse(trial.live(new KilledLife("VERIFIED.recorded", 1)));
+      assertFalse(trial.live(new KilledLife("planEnded.recorded", 1)));
+      try (Journal journal = Journal.read(trial.directory)) {
+        assertEquals(List.of(), journal.open());
+        assertEquals(List.of(), journal.unfinished());
+        assertEquals(Set.of(path), recovered(journal));
+      }
+      trial.checkRecords();
+      assertTrue(trial.live(new KilledLife(Long.MAX_VALUE)));
+      trial.check();
+    } finally {
+      heart.shutdownNow();
+    }
+  }
+
+  /**
    * @return how often the service died
    */
   private int tried(int number, long seed, long steps) throws Exception {
-    Trial trial = new Trial(number, seed);
+    Trial trial = new Trial(number, seed, LIMITS);
     SplittableRandom points = new SplittableRandom(seed);
     int most = 1 + points.nextInt(4);
     List<Long> at = new ArrayList<>();
@@ -533,27 +564,18 @@ class KilledMovesTest {
     return places;
   }
 
-  /** The last that the journal has of what was planned for each file. */
-  private static Map<String, JournalEntry.Planned> planned(Journal journal) throws IOException {
-    Map<String, JournalEntry.Planned> last = new HashMap<>();
+  /** Files that were found after a death, and that nothing has been planned for since. */
+  private static Set<String> recovered(Journal journal) throws IOException {
+    Set<String> paths = new HashSet<>();
     journal.history(
         entry -> {
-          if (entry instanceof JournalEntry.Planned planned) {
-            last.put(planned.path(), planned);
+          if (entry instanceof JournalEntry.Recovered found) {
+            paths.add(found.path());
+          } else if (entry instanceof JournalEntry.Planned planned) {
+            paths.remove(planned.path());
           }
         });
-    return last;
-  }
-
-  /** How many moves of a plan's file are recorded as done. */
-  private static long verified(
-      JournalEntry.Planned planned, Collection<List<JournalEntry.Moved>> moves) {
-    return moves.stream()
-        .map(states -> states.get(states.size() - 1))
-        .filter(last -> last.state().equals("VERIFIED"))
-        .filter(last -> last.path().equals(planned.path()))
-        .filter(last -> last.move().startsWith(planned.plan() + "-"))
-        .count();
+    return paths;
   }
 
   /** What the journal has of each move, in order. */

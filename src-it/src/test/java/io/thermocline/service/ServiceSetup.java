@@ -52,10 +52,11 @@ final class ServiceSetup {
     return replace("verifyEvery: 1s", "verifyEvery: " + interval);
   }
 
-  /** The last three of what moves give way to. */
+  /** The last ones of what moves give way to. */
   ServiceSetup yields(String to) {
     String others = "yield: {to: [mover, balancer], lowRedundancy: 0, transfers: 1024, ";
-    return replace(others + "rpcQueue: 20ms, foreground: 1.5, lookEvery: 10s}", others + to + "}");
+    return replace(
+        others + "rpcQueue: 20ms, foreground: 1.5, idle: 0, lookEvery: 10s}", others + to + "}");
   }
 
   ServiceSetup planEvery(String interval) {

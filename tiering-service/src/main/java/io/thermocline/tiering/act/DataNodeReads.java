@@ -87,8 +87,8 @@ public final class DataNodeReads implements HdfsSurroundings.ReadsSource {
   /**
    * The bean is named after the DataNode, as a process may have several of them.
    *
-   * <p>ReadBlockOp counts what clients read; copies for other DataNodes are CopyBlockOp (DataXceiver,
-   * Hadoop 3.3.6 to 3.5.0). Its mean is of what came since the metrics were snapped last.
+   * <p>ReadBlockOp counts what clients read, WriteBlockOp what they write; copies are CopyBlockOp and ReplaceBlockOp
+   * (DataXceiver, Hadoop 3.3.6 to 3.5.0). The mean is of what came since the metrics were snapped last.
    */
   private ReadTimes.Reads ask(DataNodeStates.Node node) throws IOException {
     String port = node.name().substring(node.name().lastIndexOf(':') + 1);
@@ -98,7 +98,9 @@ public final class DataNodeReads implements HdfsSurroundings.ReadsSource {
       throw new IOException(node.web() + " doesn't say what reads take");
     }
     return new ReadTimes.Reads(
-        bean.path("ReadBlockOpNumOps").asLong(), bean.path("ReadBlockOpAvgTime").asDouble());
+        bean.path("ReadBlockOpNumOps").asLong(),
+        bean.path("ReadBlockOpAvgTime").asDouble(),
+        bean.path("WriteBlockOpNumOps").asLong());
   }
 
   private void tell(int silent, String failure) {

@@ -46,8 +46,13 @@ final class ReadTimes {
    *
    * @param count since it started
    * @param millis that one took on average, of those of late
+   * @param writes of replicas by clients, since it started
    */
-  public record Reads(long count, double millis) {}
+  public record Reads(long count, double millis, long writes) {
+    Reads(long count, double millis) {
+      this(count, millis, 0);
+    }
+  }
 
   /**
    * What one look says.

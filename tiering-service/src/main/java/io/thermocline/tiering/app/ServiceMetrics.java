@@ -47,6 +47,7 @@ final class ServiceMetrics {
           "ending",
           "journal",
           "leadership",
+          "load",
           "mover",
           "people",
           "readers",

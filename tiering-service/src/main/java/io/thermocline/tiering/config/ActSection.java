@@ -121,7 +121,8 @@ final class ActSection {
                 section.integer("transfers", 1024, 1, Integer.MAX_VALUE),
                 section.duration("rpcQueue", Duration.ofMillis(20)).toMillis(),
                 readFactor(section, backEnd)),
-            section.duration("lookEvery", Duration.ofSeconds(10)));
+            section.duration("lookEvery", Duration.ofSeconds(10)),
+            section.integer("idle", 0, 0, Integer.MAX_VALUE));
     section.rejectUnknown();
     return yielding;
   }

@@ -270,8 +270,15 @@ public record ServiceConfig(
    *
    * @param to files in HDFS that other movers hold while they run
    * @param lookEvery from one look at the cluster to the next
+   * @param idle blocks a second, by clients, from which on nothing begins; 0: however many
    */
-  public record Yielding(Set<String> to, Surroundings.Bounds bounds, Duration lookEvery) {}
+  public record Yielding(Set<String> to, Surroundings.Bounds bounds, Duration lookEvery, int idle) {
+
+    /** Whether DataNodes are to be asked what clients read. */
+    public boolean mindsClients() {
+      return idle > 0 || !Double.isInfinite(bounds.readFactor());
+    }
+  }
 
   /**
    * @param windows when moves may begin

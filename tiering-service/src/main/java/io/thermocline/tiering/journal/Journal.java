@@ -281,6 +281,13 @@ public final class Journal implements Closeable {
   public record PastPlan(
       long number, List<JournalEntry.PlanChanged> changes, List<JournalEntry.Planned> files) {}
 
+  /**
+   * A file that a plan left half-way.
+   *
+   * @param verified moves of it that HDFS showed done, fewer than were planned
+   */
+  public record HalfMoved(JournalEntry.Planned planned, int verified) {}
+
   /** Number of the last plan that was made; 0 where there is none. */
   public synchronized long lastPlan() {
     return state.lastPlan();
@@ -309,6 +316,11 @@ public final class Journal implements Closeable {
   /** One of them was looked after. */
   public synchronized void settled(JournalEntry.PolicySet idle) {
     state.settled(idle);
+  }
+
+  /** Files of such a plan of which some copies were made, or their policy set, and not all copies made. */
+  public synchronized List<HalfMoved> halfMoved() {
+    return state.halfMoved();
   }
 
   @Override

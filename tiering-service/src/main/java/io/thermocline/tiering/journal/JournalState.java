@@ -38,6 +38,9 @@ final class JournalState {
   /** Paths of which the last plan has made a copy, while it isn't at its end. */
   private final Set<String> copied = new HashSet<>();
 
+  /** By path, how many moves of the last plan HDFS showed done, while it isn't at its end. */
+  private final Map<String, Integer> verified = new HashMap<>();
+
   private JournalEntry.Steered steered;
   private long lastPlan;
   private long lastBegun;
@@ -49,7 +52,8 @@ final class JournalState {
       policies.merge(
           set.path(), List.of(set), (before, now) -> List.of(before.get(before.size() - 1), set));
       if (!unfinished.isEmpty()) {
-        policiesOfPlan.put(set.path(), set);
+        // The first: what puts it back is no policy that could be put back.
+        policiesOfPlan.putIfAbsent(set.path(), set);
       }
     } else if (entry instanceof JournalEntry.Planned planned) {
       plan(planned);
@@ -92,17 +96,26 @@ final class JournalState {
     unfinished.clear();
     policiesOfPlan.clear();
     copied.clear();
+    verified.clear();
   }
 
   private void move(JournalEntry.Moved moved) {
     if (COPY_MADE.contains(moved.state())) {
       copied.add(moved.path());
     }
+    if (moved.state().equals("VERIFIED") && isOfPlan(moved)) {
+      verified.merge(moved.path(), 1, Integer::sum);
+    }
     if (moved.isFinal()) {
       open.remove(moved.move());
     } else {
       open.put(moved.move(), moved);
     }
+  }
+
+  private boolean isOfPlan(JournalEntry.Moved moved) {
+    JournalEntry.Planned planned = unfinished.get(moved.path());
+    return planned != null && moved.move().startsWith(planned.plan() + "-");
   }
 
   /** The entries that come to the same; what was planned and moved, but for the last plan and what is open, aside. */
@@ -195,6 +208,18 @@ final class JournalState {
     return policiesOfPlan.values().stream()
         .filter(set -> copied.stream().noneMatch(path -> Paths.isAtOrBelow(path, set.path())))
         .toList();
+  }
+
+  List<Journal.HalfMoved> halfMoved() {
+    return unfinished.values().stream()
+        .map(planned -> new Journal.HalfMoved(planned, verified.getOrDefault(planned.path(), 0)))
+        .filter(file -> file.verified() < file.planned().moves())
+        .filter(file -> file.verified() > 0 || hasPolicy(file.planned().path()))
+        .toList();
+  }
+
+  private boolean hasPolicy(String path) {
+    return policiesOfPlan.keySet().stream().anyMatch(set -> Paths.isAtOrBelow(path, set));
   }
 
   void settled(JournalEntry.PolicySet idle) {

@@ -29,6 +29,12 @@ public final class NumberLines {
   /** Draws for each device, after which the line counts as having none that fits. */
   private static final int DRAWS_PER_DEVICE = 64;
 
+  /**
+   * Of the mean capacity: what has less holds no block, and would be next to nothing on the line.
+   * The NameNode leaves such storages out by their bytes.
+   */
+  private static final double LEAST_SHARE = 1e-6;
+
   private final Map<StorageType, BucketSegments> buckets;
 
   private NumberLines(Map<StorageType, BucketSegments> buckets) {
@@ -98,6 +104,12 @@ public final class NumberLines {
                 spaces
                     .computeIfAbsent(storage.type(), type -> new TreeMap<>())
                     .put(storage.id(), DeviceSpace.ofUnknownFill(storage.capacity())));
+    spaces.values().forEach(NumberLines::withoutTiny);
     return spaces;
+  }
+
+  private static void withoutTiny(SortedMap<String, DeviceSpace> present) {
+    double mean = present.values().stream().mapToLong(DeviceSpace::capacity).average().orElse(0);
+    present.values().removeIf(space -> space.capacity() < mean * LEAST_SHARE);
   }
 }

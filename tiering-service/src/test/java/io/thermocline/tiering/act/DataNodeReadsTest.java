@@ -21,7 +21,8 @@ class DataNodeReadsTest {
 
   private static final String PAGE =
       "{\"beans\": [{\"name\": \"Hadoop:service=DataNode,name=DataNodeActivity-h-9866\","
-          + " \"ReadBlockOpNumOps\": 7, \"ReadBlockOpAvgTime\": 2.5}]}";
+          + " \"ReadBlockOpNumOps\": 7, \"ReadBlockOpAvgTime\": 2.5,"
+          + " \"WriteBlockOpNumOps\": 3}]}";
 
   private final AtomicInteger asked = new AtomicInteger();
   private final DataNodeReads reads = new DataNodeReads(new Configuration(false));
@@ -48,7 +49,7 @@ class DataNodeReadsTest {
     DataNodeStates states =
         new DataNodeStates(List.of(node("good", good), node("bad", bad)), false);
     for (int look = 0; look < 7; look++) {
-      assertEquals(Map.of("good", new ReadTimes.Reads(7, 2.5)), answers(states));
+      assertEquals(Map.of("good", new ReadTimes.Reads(7, 2.5, 3)), answers(states));
       assertEquals(1, asked.get(), "asked at the first look alone, and this is " + look);
     }
     status = 200;

@@ -125,7 +125,8 @@ class ServiceConfigFileTest extends ConfigFileCase {
                 new ServiceConfig.Yielding(
                     Set.of("/system/mover.id", "/system/balancer.id"),
                     new Surroundings.Bounds(0, 1024, 20, 1.5),
-                    Duration.ofSeconds(10)),
+                    Duration.ofSeconds(10),
+                    0),
                 "/system/thermocline/mover.id",
                 new ServiceConfig.Review(ServiceConfig.Approval.NONE, Duration.ofHours(1)),
                 List.of()),

@@ -54,7 +54,7 @@ class ServiceConfigRunningTest extends ConfigFileCase {
                   beginWithin: 1h
                   windows: [mon-fri 20:00-06:00]
                   timeZone: Europe/Berlin
-                  yield: {lowRedundancy: 3, transfers: 9, rpcQueue: 5ms, lookEvery: 1s}
+                  yield: {lowRedundancy: 3, transfers: 9, rpcQueue: 5ms, lookEvery: 1s, idle: 200}
                 """)
             .act();
 
@@ -76,7 +76,8 @@ class ServiceConfigRunningTest extends ConfigFileCase {
         new ServiceConfig.Yielding(
             Set.of("/system/balancer.id"),
             new Surroundings.Bounds(3, 9, 5, Double.POSITIVE_INFINITY),
-            Duration.ofSeconds(1)),
+            Duration.ofSeconds(1),
+            200),
         act.yielding());
     List<String> problems =
         problems(

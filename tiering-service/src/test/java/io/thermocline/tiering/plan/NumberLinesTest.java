@@ -52,6 +52,18 @@ class NumberLinesTest {
   }
 
   @Test
+  void aStorageThatHoldsNothingIsNobodysHomeAndKeepsNoOtherFromBeingOne() {
+    long much = 1L << 40;
+    ClusterView cluster =
+        new Scene().nodes(3, Map.of(SSD, much)).nodes(1, Map.of(SSD, 1L)).cluster();
+    for (NumberLines with : List.of(NumberLines.empty(), lines)) {
+      NumberLines updated = with.update(cluster, Map.of());
+      assertEquals(3, updated.buckets().get(SSD).log().deviceIds().size());
+      assertNotEquals("n4-SSD", home(updated, SSD, 1));
+    }
+  }
+
+  @Test
   void findsTheHomesThatTheNameNodeHasWrittenDown(@TempDir Path directory) throws IOException {
     // Not in the order of the ids, and n3 and n5 unheard of.
     SegmentLog log =

@@ -10,6 +10,7 @@ import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsSatisfier;
 import io.thermocline.tiering.act.HdfsSurroundings;
+import io.thermocline.tiering.act.IdleWatch;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PlanExecutor;
@@ -136,11 +137,15 @@ public final class MovingParts {
     HdfsSurroundings around =
         new HdfsSurroundings(
             fileSystem.getClient(), states, yielding.to(), pages(), budget, reads(yielding));
+    IdleWatch idle = new IdleWatch(yielding.idle(), mode.steering(), seams.nanos());
     ClusterWatch watch =
         new ClusterWatch(
             () -> {
               Surroundings now = around.read();
               seen.accept(now);
+              if (yielding.idle() > 0) {
+                idle.look(now);
+              }
               return now;
             },
             config.act().windows(),
@@ -171,7 +176,7 @@ public final class MovingParts {
 
   /** They are asked where it makes a difference. */
   private HdfsSurroundings.ReadsSource reads(ServiceConfig.Yielding yielding) {
-    if (Double.isInfinite(yielding.bounds().readFactor())) {
+    if (!yielding.mindsClients()) {
       return states -> Map.of();
     }
     DataNodeReads reads = new DataNodeReads(fileSystem.getConf());

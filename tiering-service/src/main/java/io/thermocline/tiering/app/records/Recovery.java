@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks after what was under way when the service ended without a word. The journal says what that was, HDFS what came
- * of it; each move, and each policy that nothing followed, comes to an end that the journal has. One thread.
+ * of it; each move, and each policy that nothing followed, comes to an end that the journal has, and so does each file that is
+ * left half-way. One thread.
  *
  * <p>A copy that was asked for may still be made: DataNodes don't know that we are gone. So a move that HDFS doesn't show
  * is waited for as long as one of our own, and its file isn't planned for meanwhile.
@@ -93,6 +94,13 @@ public final class Recovery {
     if (open.isEmpty()) {
       for (JournalEntry.PolicySet idle : journal.idlePolicies()) {
         putBack(idle);
+      }
+      // Afterwards nothing but these lines tells of them.
+      for (Journal.HalfMoved file : journal.halfMoved()) {
+        report(
+            file.planned().path(),
+            "half-way: %d of the %d copies of plan %d are made, the next plan decides on the rest"
+                .formatted(file.verified(), file.planned().moves(), file.planned().plan()));
       }
       recorder.before("planEnded", new JournalEntry.PlanEnded(recorder.now(), journal.lastPlan()));
       ended = true;

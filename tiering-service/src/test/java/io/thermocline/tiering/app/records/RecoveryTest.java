@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.records;
+
+import static io.thermocline.placement.model.StorageType.DISK;
+import static io.thermocline.placement.model.StorageType.SSD;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.tiering.Scene;
+import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.app.ModelHdfs;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.journal.JournalMemory;
+import io.thermocline.tiering.process.Seams;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a service that ended in the middle of a plan left, and one that ends while it looks after that. */
+class RecoveryTest {
+
+  private static final Clock CLOCK = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
+  private static final String AT = CLOCK.instant().toString();
+
+  /** Ends a life, as {@code kill -9} does. */
+  private static final class Death extends Error {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private final ModelHdfs hdfs = new ModelHdfs(chances -> true);
+  private final JournalMemory memory = new JournalMemory();
+
+  @BeforeEach
+  void files() {
+    Scene scene = new Scene().nodes(6, Map.of(DISK, 1000L, SSD, 1000L));
+    for (String name : List.of("/d/half", "/d/never", "/e/never")) {
+      hdfs.put(scene.file(name, 10, "n1-DISK", "n3-DISK", "n5-DISK"));
+    }
+  }
+
+  @Test
+  void aFileOfWhichHalfIsMadeIsReportedBeforeThePlanEnds() throws IOException {
+    before(
+        planned("/d/half", 2),
+        planned("/d/never", 1),
+        planned("/e/never", 1),
+        new JournalEntry.PolicySet(AT, "/d", "ONE_SSD", ""),
+        moved("1-0.0", "COPYING"),
+        moved("1-0.0", "VERIFIED"));
+
+    assertThrows(Death.class, () -> look("planEnded.recorded"));
+
+    try (Journal journal = Journal.open(memory.open())) {
+      assertEquals(List.of(), journal.unfinished(), "nobody looks after it any more");
+    }
+    assertEquals(
+        List.of(
+            "/d/half half-way: 1 of the 2 copies of plan 1 are made, the next plan decides on the"
+                + " rest",
+            "/d/never half-way: 0 of the 1 copies of plan 1 are made, the next plan decides on the"
+                + " rest"),
+        recovered(),
+        "not what nothing was done to");
+  }
+
+  @Test
+  void itIsReportedByTheNextLifeWhereOneDiedBefore() throws IOException {
+    before(planned("/d/half", 2), moved("1-0.0", "VERIFIED"));
+
+    assertThrows(Death.class, () -> look("recovered.unrecorded"));
+    assertEquals(List.of(), recovered());
+    assertThrows(Death.class, () -> look("planEnded.unrecorded"));
+    assertEquals(1, recovered().size());
+    look("");
+
+    List<String> found = recovered();
+    assertEquals(2, found.size());
+    assertTrue(found.get(1).startsWith("/d/half half-way: 1 of the 2"), found::toString);
+  }
+
+  @Test
+  void copiesOfAnotherPlanAreNotCountedAndWholeFilesNotReported() throws IOException {
+    before(planned("/d/half", 1), moved("1-0.0", "VERIFIED"), moved("group-7.0", "VERIFIED"));
+    look("");
+    assertEquals(List.of(), recovered());
+  }
+
+  @Test
+  void aPolicyThatWasPutBackIsNotTakenForOneThatIsToBe() throws IOException {
+    hdfs.setStoragePolicy("/d/half", "ONE_SSD");
+    before(planned("/d/half", 1), new JournalEntry.PolicySet(AT, "/d/half", "ONE_SSD", "HOT"));
+
+    assertThrows(Death.class, () -> look("recovered.unrecorded"));
+    assertEquals("HOT", hdfs.ownPolicy("/d/half"), "put back, and not reported yet");
+    look("");
+
+    assertEquals("HOT", hdfs.ownPolicy("/d/half"));
+    assertEquals(
+        List.of("/d/half policy ONE_SSD had not been set yet, or isn't ours any more"),
+        recovered());
+  }
+
+  private void before(JournalEntry... entries) throws IOException {
+    try (Journal journal = Journal.open(memory.open())) {
+      for (JournalEntry entry : entries) {
+        journal.append(entry);
+      }
+    }
+  }
+
+  /** A life, which dies at the named point; empty: at none. */
+  private void look(String deadly) throws IOException {
+    Seams seams =
+        new Seams(
+            CLOCK,
+            () -> 0,
+            wait -> {},
+            point -> {
+              if (point.equals(deadly)) {
+                throw new Death();
+              }
+            });
+    try (Journal journal = Journal.open(memory.open())) {
+      Recorder recorder = new Recorder(journal, Steering.running(CLOCK), seams);
+      new Recovery(journal, hdfs, recorder, seams.nanos(), Duration.ofMinutes(1)).look();
+    }
+  }
+
+  private List<String> recovered() throws IOException {
+    List<String> found = new ArrayList<>();
+    try (Journal journal = Journal.open(memory.open())) {
+      journal.history(
+          entry -> {
+            if (entry instanceof JournalEntry.Recovered one) {
+              found.add(one.path() + " " + one.found());
+            }
+          });
+    }
+    return found;
+  }
+
+  private static JournalEntry planned(String path, int moves) {
+    return new JournalEntry.Planned(AT, 1, path, "PROMOTED", "SSD DISK DISK", moves, "read");
+  }
+
+  private static JournalEntry moved(String id, String state) {
+    return new JournalEntry.Moved(AT, id, "/d/half", 1, "n1 DISK", "n2 SSD", state, "", 10);
+  }
+}
