@@ -178,17 +178,25 @@ class GroupsHurtNobodyTest extends GroupOnCluster {
   /** The same by chance, often: who asks, and the thread that has nothing left to do. */
   @Test
   void nothingIsMissedHoweverTheyMeet() {
-    for (int round = 0; round < 300; round++) {
-      LoadedGroup loaded = twoAhead();
-      loaded.asked(0);
-      while (loaded.bytes(2) == null) {
-        Thread.onSpinWait();
-      }
-      loaded.asked(3);
-      Eventually.holds(
-          "4 and 5, which follow 3, in round " + round,
-          () -> loaded.bytes(4) != null && loaded.bytes(5) != null);
-      loaded.end();
+    assertTimeoutPreemptively(
+        GENEROUS,
+        () -> {
+          for (int round = 0; round < 200; round++) {
+            LoadedGroup loaded = twoAhead();
+            loaded.asked(0);
+            isLoaded(loaded, 2);
+            loaded.asked(3);
+            isLoaded(loaded, 4);
+            isLoaded(loaded, 5);
+            loaded.end();
+          }
+        },
+        "4 and 5, which follow 3, are loaded in each round");
+  }
+
+  private static void isLoaded(LoadedGroup group, int index) {
+    while (group.bytes(index) == null && !Thread.currentThread().isInterrupted()) {
+      Thread.onSpinWait();
     }
   }
 
@@ -287,9 +295,13 @@ class GroupsHurtNobodyTest extends GroupOnCluster {
     try (GroupReads reads = new GroupReads(fs.getClient(), table, always, memory, loads)) {
       cluster.getNamesystem().writeLock();
       try {
-        for (FSDataInputStream original : opened) {
-          assertEquals(original, reads.open(original), "no table is known");
-        }
+        assertTimeoutPreemptively(
+            GENEROUS,
+            () -> {
+              for (FSDataInputStream original : opened) {
+                assertEquals(original, reads.open(original), "no table is known");
+              }
+            });
         assertEquals(1, looks(), "one at once");
         for (int i = 0; i < FILES; i++) {
           assertArrayEquals(content(i, BYTES), opened.get(i).readAllBytes());
