@@ -21,6 +21,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,9 @@ public final class HintedFiles implements HintAttributes, Closeable {
   /** Attributes by path below /w; a file's inode is what {@link #inode} says. */
   public final Map<String, Map<String, byte[]>> files = new TreeMap<>();
 
+  /** Paths that HDFS was asked for, in order. */
+  public final List<String> asked = new ArrayList<>();
+
   private final ServiceConfig config;
   private final Journal journal;
   private final DFSClient client;
@@ -55,7 +59,7 @@ public final class HintedFiles implements HintAttributes, Closeable {
             """
             observe: {auditLogs: [/var/log/hadoop/hdfs/hdfs-audit.log]}
             manage: {paths: [/w]}
-            hints: {take: on, operationsPerOwner: %d}
+            hints: {take: on, operationsPerOwner: %d, scanPerPlan: 4}
             journal: {directory: /var/lib/thermocline}
             """
                 .formatted(operations));
@@ -94,6 +98,9 @@ public final class HintedFiles implements HintAttributes, Closeable {
   }
 
   private Object answer(String call, Object... arguments) {
+    if (call.equals("getFileInfo")) {
+      asked.add(arguments[0].toString());
+    }
     return switch (call) {
       case "getFileInfo" ->
           files.containsKey(arguments[0].toString())

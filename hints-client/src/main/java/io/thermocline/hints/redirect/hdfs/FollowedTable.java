@@ -2,8 +2,13 @@
 package io.thermocline.hints.redirect.hdfs;
 
 import io.thermocline.hints.redirect.RedirectTable;
+import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,12 +21,17 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 /**
  * The redirect table as it lies in HDFS, looked at from time to time by a daemon thread that
  * lives for one look. Safe for any thread.
+ *
+ * <p>All file systems of a JVM that read by the same table share it, whoever's they are: it may
+ * be read by everybody, and whether somebody may read a file or its group, the NameNode says.
  */
-final class FollowedTable {
-  private static final long PATIENCE_SECONDS = 2;
+final class FollowedTable implements Closeable {
+  private static final long PATIENCE_MILLIS = 2000;
 
-  private final DFSClient client;
+  private static final Map<List<Object>, FollowedTable> FOLLOWED = new HashMap<>();
+
   private final Path file;
+  private final long patienceMillis;
   private final long refreshNanos;
   private final long mostBytes;
   private final LongSupplier nanos;
@@ -36,30 +46,74 @@ final class FollowedTable {
   private volatile long tableMillis = -1;
   private volatile long tableLength = -1;
 
+  /** Guarded by the map of all. */
+  private int users;
+
   /**
-   * @param directory of the group files and the table
+   * @param file of the table
    * @param limits the table's file may take as much as members in memory may
    * @param nanos monotonic clock
+   * @param patienceMillis that who opens a file waits for the first look
    */
-  FollowedTable(DFSClient client, Path directory, GroupReads.Limits limits, LongSupplier nanos) {
-    this.client = client;
-    this.file = new Path(directory, RedirectTable.FILE_NAME);
+  FollowedTable(Path file, GroupReads.Limits limits, LongSupplier nanos, long patienceMillis) {
+    this.file = file;
     this.refreshNanos = limits.refreshNanos;
     this.mostBytes = Math.min(RedirectTable.MOST_BYTES, limits.memoryBytes);
     this.nanos = nanos;
+    this.patienceMillis = patienceMillis;
+  }
+
+  /**
+   * The one of this JVM, for as long as anybody uses it.
+   *
+   * @param client of the HDFS that has the table
+   * @param directory of the group files and the table
+   * @param nanos monotonic clock; that of the first user counts
+   */
+  static FollowedTable shared(
+      DFSClient client, Path directory, GroupReads.Limits limits, LongSupplier nanos) {
+    String service = client.getCanonicalServiceName();
+    List<Object> key =
+        Arrays.asList(
+            service == null ? client : service, directory, limits.refreshNanos, limits.memoryBytes);
+    synchronized (FOLLOWED) {
+      FollowedTable table =
+          FOLLOWED.computeIfAbsent(
+              key,
+              first ->
+                  new FollowedTable(
+                      new Path(directory, RedirectTable.FILE_NAME),
+                      limits,
+                      nanos,
+                      PATIENCE_MILLIS));
+      table.users++;
+      return table;
+    }
+  }
+
+  /** One user less; each calls it once. */
+  @Override
+  public void close() {
+    synchronized (FOLLOWED) {
+      if (--users <= 0) {
+        FOLLOWED.values().remove(this);
+      }
+    }
   }
 
   /**
    * As the last look that ended found it; empty where there is none. Nobody waits but for the
    * first look, and for that two seconds at most: tasks of a job open their files together, and
    * would all go to the originals.
+   *
+   * @param client that looks, if it is time to
    */
-  RedirectTable now() {
+  RedirectTable now(DFSClient client) {
     if (isDue() && isLooking.compareAndSet(false, true)) {
       lookedNanos = nanos.getAsLong();
       isBegun = true;
       try {
-        GroupMemory.daemon(this::look).start();
+        GroupMemory.daemon(() -> look(client)).start();
       } catch (OutOfMemoryError e) {
         // No thread is to be had now.
         looked();
@@ -73,7 +127,7 @@ final class FollowedTable {
 
   private void awaitFirst() {
     try {
-      isLate = !first.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      isLate = !first.await(patienceMillis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -88,9 +142,9 @@ final class FollowedTable {
     isLooking.set(false);
   }
 
-  private void look() {
+  private void look(DFSClient client) {
     try {
-      read();
+      read(client);
     } catch (FileNotFoundException e) {
       table = RedirectTable.empty();
       tableMillis = -1;
@@ -102,7 +156,7 @@ final class FollowedTable {
     }
   }
 
-  private void read() throws IOException {
+  private void read(DFSClient client) throws IOException {
     String path = file.toUri().getPath();
     HdfsFileStatus status = client.getFileInfo(path);
     if (status == null) {

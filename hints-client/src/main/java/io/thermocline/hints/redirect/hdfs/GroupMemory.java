@@ -32,6 +32,7 @@ final class GroupMemory {
           TimeUnit.SECONDS,
           new ArrayBlockingQueue<>(MOST_WAITING),
           GroupMemory::daemon);
+  private volatile boolean isGivenUp;
   private long bytes;
 
   GroupMemory() {
@@ -43,13 +44,20 @@ final class GroupMemory {
     return SHARED;
   }
 
-  /** Its calls are nobody's: it would inherit the caller context of whoever makes it. */
+  /**
+   * Its calls are nobody's: it would inherit the caller context of whoever makes it. And nothing
+   * of it reaches the host's handler of what nobody caught: some end the process.
+   */
   static Thread daemon(Runnable task) {
     Thread thread =
         new Thread(
             () -> {
-              CallerContext.setCurrent(null);
-              task.run();
+              try {
+                CallerContext.setCurrent(null);
+                task.run();
+              } catch (Throwable e) {
+                // Those that wait for it are told by the task itself.
+              }
             },
             "thermocline-groups");
     thread.setDaemon(true);
@@ -58,6 +66,9 @@ final class GroupMemory {
 
   /** Has it done beside; false where too much waits already, or there is no thread to be had. */
   boolean beside(Runnable task) {
+    if (isGivenUp) {
+      return false;
+    }
     try {
       thread.execute(task);
       return true;
@@ -68,7 +79,7 @@ final class GroupMemory {
 
   /** Keeps the bytes of a member, instead of those that were not used for longest. */
   synchronized void keep(LoadedGroup.Slot member, byte[] read, long most) {
-    if (read.length > most) {
+    if (read.length > most || isGivenUp) {
       return;
     }
     forget(member);
@@ -97,11 +108,16 @@ final class GroupMemory {
     }
   }
 
-  /** Gives all of it back, where the host has no more. */
-  synchronized void forgetAll() {
+  /** The host has no more memory: it gets all of this back, and nothing is loaded any more. */
+  synchronized void giveUp() {
+    isGivenUp = true;
     members.keySet().forEach(member -> member.set(null));
     members.clear();
     bytes = 0;
+  }
+
+  boolean isGivenUp() {
+    return isGivenUp;
   }
 
   synchronized long bytes() {

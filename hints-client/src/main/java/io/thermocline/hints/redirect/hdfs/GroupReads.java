@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -36,6 +37,9 @@ public final class GroupReads implements Closeable {
   public static final long DEFAULT_AHEAD_BYTES = 8 << 20;
   public static final long DEFAULT_MEMORY_BYTES = 64 << 20;
 
+  /** Of the host's heap, groups get no larger part than this one. */
+  private static final long LARGEST_PART = 16;
+
   /** Of which this client knows more than the table says. */
   private static final int MOST_GROUPS = 4096;
 
@@ -49,6 +53,7 @@ public final class GroupReads implements Closeable {
 
   private final GroupMemory memory;
   private final NodeLoads loads;
+  private final AtomicBoolean isClosed = new AtomicBoolean();
   private final AtomicLong redirected = new AtomicLong();
   private final AtomicLong fallbacks = new AtomicLong();
   private final AtomicLong spared = new AtomicLong();
@@ -63,12 +68,14 @@ public final class GroupReads implements Closeable {
      * @param refreshMillis between two looks at the table's file
      * @param aheadBytes of a group that are loaded ahead of what is asked for; 0: nothing is
      *     kept
-     * @param memoryBytes of all that is loaded by this JVM
+     * @param memoryBytes of all that is loaded by this JVM; a sixteenth of the most that its
+     *     heap may get, if that is less: that memory ends here would end some hosts, whoever
+     *     catches the error
      */
     public Limits(long refreshMillis, long aheadBytes, long memoryBytes) {
       this.refreshNanos = refreshMillis * 1_000_000;
       this.aheadBytes = aheadBytes;
-      this.memoryBytes = memoryBytes;
+      this.memoryBytes = Math.min(memoryBytes, Runtime.getRuntime().maxMemory() / LARGEST_PART);
     }
 
     @Override
@@ -93,18 +100,21 @@ public final class GroupReads implements Closeable {
    * @param nanos monotonic clock
    */
   public GroupReads(DFSClient client, Path directory, Limits limits, LongSupplier nanos) {
-    this(client, directory, limits, nanos, GroupMemory.shared(), new NodeLoads(nanos));
+    this(
+        client,
+        FollowedTable.shared(client, directory, limits, nanos),
+        limits,
+        GroupMemory.shared(),
+        new NodeLoads(nanos));
   }
 
+  /**
+   * @param table closed with this
+   */
   GroupReads(
-      DFSClient client,
-      Path directory,
-      Limits limits,
-      LongSupplier nanos,
-      GroupMemory memory,
-      NodeLoads loads) {
+      DFSClient client, FollowedTable table, Limits limits, GroupMemory memory, NodeLoads loads) {
     this.client = client;
-    this.table = new FollowedTable(client, directory, limits, nanos);
+    this.table = table;
     this.limits = limits;
     this.memory = memory;
     this.loads = loads;
@@ -133,7 +143,7 @@ public final class GroupReads implements Closeable {
 
   /** Blocks of the file that have a copy, in its order. */
   private List<CopiedPart> find(FSDataInputStream original) throws IOException {
-    RedirectTable current = table.now();
+    RedirectTable current = table.now(client);
     // Not an encrypted file, whose wrapped stream decrypts.
     if (current.groups().isEmpty()
         || !(original instanceof HdfsDataInputStream)
@@ -184,7 +194,9 @@ public final class GroupReads implements Closeable {
       LoadedGroup group =
           groups.computeIfAbsent(
               found.group().id(),
-              id -> new LoadedGroup(found.group(), client, limits, memory, loads));
+              id ->
+                  new LoadedGroup(
+                      found.group(), new GroupCopy(found.group(), client, loads), limits, memory));
       if (groups.size() > MOST_GROUPS) {
         Iterator<LoadedGroup> oldest = groups.values().iterator();
         oldest.next().end();
@@ -241,6 +253,10 @@ public final class GroupReads implements Closeable {
    */
   @Override
   public void close() {
+    if (!isClosed.compareAndSet(false, true)) {
+      return;
+    }
+    table.close();
     synchronized (groups) {
       groups.values().forEach(LoadedGroup::end);
       groups.clear();

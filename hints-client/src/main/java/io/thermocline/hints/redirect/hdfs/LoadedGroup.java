@@ -3,14 +3,8 @@ package io.thermocline.hints.redirect.hdfs;
 
 import io.thermocline.hints.redirect.GroupFile;
 import java.io.IOException;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32;
-import org.apache.hadoop.hdfs.DFSClient;
-import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.io.IOUtils;
 
 /**
  * A group file, member by member as far as they are in memory. What is asked for is read by who
@@ -26,16 +20,11 @@ final class LoadedGroup {
   static final int PIECE = 512 << 10;
 
   private final GroupFile group;
-  private final DFSClient client;
+  private final GroupCopy copy;
   private final GroupReads.Limits limits;
   private final GroupMemory memory;
-  private final NodeLoads loads;
   private final Slot[] slots;
 
-  /** For positioned reads, by the id of the storage that each tries first. */
-  private final Map<String, HdfsDataInputStream> streams = new ConcurrentHashMap<>();
-
-  private volatile DatanodeInfoWithStorage[] places;
   private volatile boolean ended;
   private volatile boolean wrong;
   private volatile int askedLast;
@@ -51,21 +40,23 @@ final class LoadedGroup {
     }
   }
 
-  LoadedGroup(
-      GroupFile group,
-      DFSClient client,
-      GroupReads.Limits limits,
-      GroupMemory memory,
-      NodeLoads loads) {
+  /**
+   * @param copy closed with this
+   */
+  LoadedGroup(GroupFile group, GroupCopy copy, GroupReads.Limits limits, GroupMemory memory) {
     this.group = group;
-    this.client = client;
+    this.copy = copy;
     this.limits = limits;
     this.memory = memory;
-    this.loads = loads;
     this.slots = new Slot[group.members().size()];
     for (int i = 0; i < slots.length; i++) {
       slots[i] = new Slot();
     }
+  }
+
+  /** To be read where it isn't in memory. */
+  GroupCopy copy() {
+    return copy;
   }
 
   GroupFile.Member member(int index) {
@@ -78,83 +69,6 @@ final class LoadedGroup {
   }
 
   /**
-   * Where the replicas of the one block are that all members lie in, in the order in which the
-   * NameNode named them first.
-   */
-  DatanodeInfoWithStorage[] places() throws IOException {
-    if (places == null) {
-      HdfsDataInputStream opened = open();
-      DatanodeInfoWithStorage[] named = block(opened).getLocations().clone();
-      keep(named[0], opened);
-      places = named;
-    }
-    return places;
-  }
-
-  /** The replica to read, of those of the group alone. */
-  DatanodeInfoWithStorage place() throws IOException {
-    DatanodeInfoWithStorage[] all = places();
-    return all[loads.choose(all, new DatanodeInfoWithStorage[0])];
-  }
-
-  private HdfsDataInputStream open() throws IOException {
-    return client.createWrappedInputStream(client.open(group.path()));
-  }
-
-  /** A stream of its own for a reader, who closes it. It tries that replica first. */
-  HdfsDataInputStream open(DatanodeInfoWithStorage at) throws IOException {
-    HdfsDataInputStream opened = open();
-    LocatedBlock block = block(opened);
-    DatanodeInfoWithStorage[] all = block.getLocations();
-    for (int i = 0; i < all.length; i++) {
-      if (all[i].getStorageID().equals(at.getStorageID())) {
-        putFirst(block, i);
-        break;
-      }
-    }
-    return opened;
-  }
-
-  private static LocatedBlock block(HdfsDataInputStream of) throws IOException {
-    return of.getAllBlocks().get(0);
-  }
-
-  /** HDFS's client tries replicas in this order; only for a stream that nobody reads just now. */
-  static void putFirst(LocatedBlock block, int index) {
-    if (index > 0) {
-      DatanodeInfoWithStorage[] all = block.getLocations();
-      DatanodeInfoWithStorage first = all[index];
-      all[index] = all[0];
-      all[0] = first;
-      block.updateCachedStorageInfo();
-    }
-  }
-
-  private HdfsDataInputStream stream(DatanodeInfoWithStorage at) throws IOException {
-    HdfsDataInputStream stream = streams.get(at.getStorageID());
-    return stream == null ? keep(at, open(at)) : stream;
-  }
-
-  private HdfsDataInputStream keep(DatanodeInfoWithStorage at, HdfsDataInputStream opened)
-      throws IOException {
-    HdfsDataInputStream before = streams.putIfAbsent(at.getStorageID(), opened);
-    if (before != null) {
-      opened.close();
-    }
-    if (ended) {
-      closeStreams();
-      throw new IOException(group.path() + " isn't read any more");
-    }
-    return before == null ? opened : before;
-  }
-
-  private void closeStreams() {
-    for (String at : streams.keySet()) {
-      IOUtils.closeStream(streams.remove(at));
-    }
-  }
-
-  /**
    * All of a small member, which stays in memory.
    *
    * @param at the replica to read
@@ -162,7 +76,8 @@ final class LoadedGroup {
    * @throws IOException if it can't be read, or isn't what was copied
    */
   byte[] loadSmall(int index, DatanodeInfoWithStorage at) throws IOException {
-    return member(index).length() <= Math.min(PIECE, limits.aheadBytes) ? load(index, at) : null;
+    boolean isSmall = member(index).length() <= Math.min(PIECE, limits.aheadBytes);
+    return isSmall && !memory.isGivenUp() ? load(index, at) : null;
   }
 
   private byte[] load(int index, DatanodeInfoWithStorage at) throws IOException {
@@ -174,14 +89,7 @@ final class LoadedGroup {
       GroupFile.Member member = member(index);
       byte[] read = new byte[(int) member.length()];
       for (int done = 0; done < read.length && !ended; done += PIECE) {
-        int piece = done;
-        int length = Math.min(PIECE, read.length - done);
-        loads.read(
-            at,
-            () -> {
-              stream(at).readFully(member.offset() + piece, read, piece, length);
-              return length;
-            });
+        copy.readFully(at, member.offset() + done, read, done, Math.min(PIECE, read.length - done));
       }
       if (ended) {
         return null;
@@ -197,6 +105,9 @@ final class LoadedGroup {
         memory.forget(slot);
       }
       return read;
+    } catch (OutOfMemoryError e) {
+      memory.giveUp();
+      throw e;
     } finally {
       end(slot);
     }
@@ -210,17 +121,6 @@ final class LoadedGroup {
 
   private synchronized void end(Slot slot) {
     slot.isRead = false;
-  }
-
-  /**
-   * Any bytes of the file, as one reader's positioned read.
-   *
-   * @param at the replica to read
-   * @throws IOException if it can't be read
-   */
-  int read(DatanodeInfoWithStorage at, long from, byte[] buffer, int offset, int length)
-      throws IOException {
-    return loads.read(at, () -> stream(at).read(from, buffer, offset, length));
   }
 
   /** @throws IOException if something else was found in it than was copied */
@@ -248,16 +148,14 @@ final class LoadedGroup {
   private void loadAhead() {
     try {
       for (int index = nextOrDone(); index >= 0; index = nextOrDone()) {
-        load(index, place());
+        load(index, copy.place());
       }
     } catch (IOException | RuntimeException e) {
       // Who asks for it is told, and goes to the original.
       done();
     } catch (Throwable e) {
-      // Nothing may reach the host's handler of what nobody caught: some end the process.
-      end();
-      memory.forgetAll();
       done();
+      memory.giveUp();
     }
   }
 
@@ -310,7 +208,7 @@ final class LoadedGroup {
   /** Nothing of it stays in memory or open, and nothing more is loaded. */
   void end() {
     ended = true;
-    closeStreams();
+    copy.close();
     for (Slot slot : slots) {
       memory.forget(slot);
     }

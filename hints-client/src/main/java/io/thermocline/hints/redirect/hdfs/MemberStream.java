@@ -157,13 +157,13 @@ final class MemberStream extends FSInputStream
       } catch (IOException e) {
         // What was only to go faster: there is still the copy.
         tellWhoIsToStop(e);
-        place = part.group.place();
+        place = part.group.copy().place();
       }
     }
     if (isLoaded(part, place, at, buffer, offset, count)) {
       return count;
     }
-    return some(part.group.read(place, inGroup(part, at), buffer, offset, count));
+    return some(part.group.copy().read(place, inGroup(part, at), buffer, offset, count));
   }
 
   /**
@@ -186,7 +186,7 @@ final class MemberStream extends FSInputStream
             begins, part.block.getLocations()[0], () -> shared.stream(at, buffer, offset, count));
       } catch (IOException e) {
         tellWhoIsToStop(e);
-        streamedAt = part.group.place();
+        streamedAt = part.group.copy().place();
         begins = true;
       }
     }
@@ -206,7 +206,7 @@ final class MemberStream extends FSInputStream
 
   /** The replica of the group to read; null where it is one of the original, tried first then. */
   private DatanodeInfoWithStorage choose(CopiedPart part) throws IOException {
-    DatanodeInfoWithStorage[] ofCopy = part.group.places();
+    DatanodeInfoWithStorage[] ofCopy = part.group.copy().places();
     int best = owner.choose(ofCopy, part.block.getLocations());
     if (best < ofCopy.length) {
       return ofCopy[best];

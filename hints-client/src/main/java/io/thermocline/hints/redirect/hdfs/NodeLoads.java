@@ -4,7 +4,6 @@ package io.thermocline.hints.redirect.hdfs;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
@@ -15,12 +14,15 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
  *
  * <p>Source: PRS, section 3.2.2: a replica on another device is read where one is overloaded.
  * The paper doesn't say what overloaded is; here it is that another is expected to answer in
- * less than half the time.
+ * less than half the time. So a device that doesn't answer at all gets no more readers.
  */
 final class NodeLoads {
 
   /** A read costs as much as so many bytes more. */
   private static final long COST_OF_A_READ = 256 << 10;
+
+  /** And a read of a piece as much as so many. */
+  private static final double MOST_OF_A_READ = COST_OF_A_READ + LoadedGroup.PIECE;
 
   private static final double OVERLOADED = 2;
   private static final double NEWEST_WEIGHS = 0.25;
@@ -30,9 +32,24 @@ final class NodeLoads {
   private final Map<String, Storage> storages = new ConcurrentHashMap<>();
 
   private static final class Storage {
-    private final AtomicInteger underWay = new AtomicInteger();
+    private int underWay;
+
+    /** When one began there alone, or ended. */
+    private long aliveNanos;
+
     private double nanosPerByte;
     private long atNanos;
+
+    private synchronized void begin(long now) {
+      if (underWay++ == 0) {
+        aliveNanos = now;
+      }
+    }
+
+    private synchronized void end(long now) {
+      underWay--;
+      aliveNanos = now;
+    }
 
     private synchronized void took(double newest, long now) {
       boolean isKnown = nanosPerByte > 0 && now - atNanos <= FORGET_NANOS;
@@ -40,8 +57,11 @@ final class NodeLoads {
       atNanos = now;
     }
 
-    private synchronized double nanosPerByte(long now, double otherwise) {
-      return nanosPerByte > 0 && now - atNanos <= FORGET_NANOS ? nanosPerByte : otherwise;
+    /** Where none ends, it takes at least as long as one waits there by now. */
+    private synchronized double expected(long now, double otherwise) {
+      boolean isKnown = nanosPerByte > 0 && now - atNanos <= FORGET_NANOS;
+      double waited = underWay == 0 ? 0 : (double) (now - aliveNanos) / MOST_OF_A_READ;
+      return Math.max(waited, (1 + underWay) * (isKnown ? nanosPerByte : otherwise));
     }
   }
 
@@ -75,12 +95,12 @@ final class NodeLoads {
    * comes out of a buffer.
    */
   int goOn(DatanodeInfoWithStorage at, Reading reading) throws IOException {
-    AtomicInteger underWay = storage(at).underWay;
-    underWay.incrementAndGet();
+    Storage storage = storage(at);
+    storage.begin(nanos.getAsLong());
     try {
       return reading.read();
     } finally {
-      underWay.decrementAndGet();
+      storage.end(nanos.getAsLong());
     }
   }
 
@@ -114,9 +134,7 @@ final class NodeLoads {
   private double expected(DatanodeInfoWithStorage at, long now) {
     double unknown = unknown(at.getStorageType());
     Storage storage = storages.get(at.getStorageID());
-    return storage == null
-        ? unknown
-        : (1 + storage.underWay.get()) * storage.nanosPerByte(now, unknown);
+    return storage == null ? unknown : storage.expected(now, unknown);
   }
 
   /**

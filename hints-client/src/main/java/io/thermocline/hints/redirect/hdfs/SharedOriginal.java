@@ -22,7 +22,7 @@ final class SharedOriginal {
   void putFirst(LocatedBlock block, int index) {
     if (order.writeLock().tryLock()) {
       try {
-        LoadedGroup.putFirst(block, index);
+        GroupCopy.putFirst(block, index);
       } finally {
         order.writeLock().unlock();
       }

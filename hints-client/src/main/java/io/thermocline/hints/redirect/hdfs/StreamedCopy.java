@@ -35,7 +35,7 @@ final class StreamedCopy implements Closeable {
     FSDataInputStream opened = stream;
     if (opened == null || of != group || place != at) {
       end(false);
-      opened = of.open(place);
+      opened = of.copy().open(place);
       group = of;
       at = place;
       keep(opened);

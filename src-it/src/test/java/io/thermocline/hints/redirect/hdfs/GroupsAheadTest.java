@@ -17,131 +17,23 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.hdfs.DFSTestUtil;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a client has in memory of groups, and from where it reads what it hasn't. */
 @Tag("cluster")
-class GroupsAheadTest {
-
-  private static final Path GROUPS = new Path("/system/thermocline/groups");
-  private static final int FILES = 6;
-  private static final int BYTES = 20_000;
-  private static final long MUCH = 1 << 20;
-  private static final int BLOCK = 16_384;
-
-  @TempDir private static java.nio.file.Path temp;
-  private static MiniDFSCluster cluster;
-  private static DistributedFileSystem fs;
-
-  private final GroupMemory memory = new GroupMemory();
-  private final AtomicLong clock = new AtomicLong();
-
-  /** For which no read takes any time, unless a test says so. */
-  private final NodeLoads loads = new NodeLoads(clock::get);
-
-  private GroupFile group;
-
-  @BeforeAll
-  static void start() throws Exception {
-    HdfsConfiguration conf = new HdfsConfiguration();
-    conf.setLong("dfs.namenode.fs-limits.min-block-size", BLOCK);
-    // Who reads a block that no DataNode has asks again so soon.
-    conf.setInt("dfs.client.retry.window.base", 10);
-    cluster = new MiniDFSCluster.Builder(conf, temp.toFile()).numDataNodes(3).build();
-    cluster.waitActive();
-    fs = cluster.getFileSystem();
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.shutdown();
-  }
-
-  @BeforeEach
-  void group() throws IOException {
-    for (int i = 0; i < FILES; i++) {
-      write(i, BYTES);
-    }
-    GroupStore store = GroupStore.of(fs, GROUPS);
-    store.prepare();
-    List<String> paths = IntStream.range(0, FILES).mapToObj(i -> file(i).toString()).toList();
-    group =
-        new GroupWriter(store, MUCH)
-            .write(
-                store.newId(),
-                paths,
-                new GroupWriter.Wish(
-                    List.of(cluster.getDataNodes().get(0).getXferAddress()),
-                    null,
-                    "local",
-                    "random_small"))
-            .orElseThrow();
-    store.publish(List.of(group));
-  }
-
-  @AfterEach
-  void remove() throws IOException {
-    GroupStore.of(fs, GROUPS).removeAll();
-  }
-
-  private static Path file(int i) {
-    return new Path("/data/f" + i);
-  }
-
-  private static byte[] content(int i, int bytes) {
-    byte[] content = new byte[bytes];
-    new SplittableRandom(i).nextBytes(content);
-    return content;
-  }
-
-  private static void write(int i, int bytes) throws IOException {
-    try (OutputStream out = fs.create(file(i), (short) 2)) {
-      out.write(content(i, bytes));
-    }
-  }
-
-  private GroupReads reads(long ahead, long inMemory) {
-    return new GroupReads(
-        fs.getClient(),
-        GROUPS,
-        new GroupReads.Limits(60_000, ahead, inMemory),
-        System::nanoTime,
-        memory,
-        loads);
-  }
-
-  private static void isRead(GroupReads reads, int i) throws IOException {
-    isRead(reads, i, BYTES);
-  }
-
-  private static void isRead(GroupReads reads, int i, int bytes) throws IOException {
-    try (FSDataInputStream in = reads.open(fs.open(file(i)))) {
-      assertArrayEquals(content(i, bytes), in.readAllBytes());
-    }
-  }
+class GroupsAheadTest extends GroupOnCluster {
 
   @Test
   void theRestOfAGroupIsLoadedBesideTheFirstRead() throws IOException {
@@ -318,9 +210,7 @@ class GroupsAheadTest {
   void anotherReplicaOfTheGroupIsReadWhileTheFirstIsOverloaded() throws Exception {
     fs.setReplication(new Path(group.path()), (short) 2);
     DFSTestUtil.waitReplication(fs, new Path(group.path()), (short) 2);
-    LoadedGroup loaded =
-        new LoadedGroup(
-            group, fs.getClient(), new GroupReads.Limits(60_000, 0, MUCH), memory, loads);
+    GroupCopy loaded = new GroupCopy(group, fs.getClient(), loads);
     DatanodeInfoWithStorage[] places = loaded.places();
     assertEquals(2, places.length);
     readsFrom(places[0], loaded);
@@ -333,10 +223,10 @@ class GroupsAheadTest {
     readsFrom(places[1], loaded);
     clock.addAndGet(31_000_000_000L);
     readsFrom(places[0], loaded);
-    loaded.end();
+    loaded.close();
   }
 
-  private static void readsFrom(DatanodeInfoWithStorage expected, LoadedGroup loaded)
+  private static void readsFrom(DatanodeInfoWithStorage expected, GroupCopy loaded)
       throws IOException {
     DatanodeInfoWithStorage place = loaded.place();
     assertEquals(expected.getXferAddr(), place.getXferAddr());

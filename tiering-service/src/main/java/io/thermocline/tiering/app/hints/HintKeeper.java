@@ -225,15 +225,14 @@ public final class HintKeeper {
   public void scan(List<FileView> files) throws IOException {
     opened.see(files);
     hottest.note(files, clock.millis());
-    List<String> sorted = files.stream().map(FileView::path).sorted().toList();
-    int left = Math.min(config.scanPerPlan(), sorted.size());
+    int most = config.scanPerPlan();
+    // One more than may be looked at: whether it is the last.
+    List<String> next = NextPaths.of(files, scannedUpTo, most + 1);
+    int left = Math.min(most, next.size());
     Set<String> directories = new HashSet<>();
     int at = 0;
-    while (at < sorted.size() && sorted.get(at).compareTo(scannedUpTo) <= 0) {
-      at++;
-    }
-    for (; left > 0 && at < sorted.size(); at++, left--) {
-      String path = sorted.get(at);
+    for (; left > 0; at++, left--) {
+      String path = next.get(at);
       look(path, new Touch(Set.of(), clock.millis()));
       String above = above(path);
       for (; isManaged.test(above) && directories.add(above); above = above(above)) {
@@ -242,7 +241,7 @@ public final class HintKeeper {
       }
       scannedUpTo = path;
     }
-    if (at >= sorted.size()) {
+    if (at == next.size()) {
       scannedUpTo = "";
     }
   }

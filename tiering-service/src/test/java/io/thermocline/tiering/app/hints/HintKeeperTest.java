@@ -12,14 +12,17 @@ import io.thermocline.hints.wire.HintWire;
 import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.app.HintedFiles;
 import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.SeenAccess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,6 +85,31 @@ class HintKeeperTest {
     stand("/w/a", "somebody", Operation.PIN);
     assertEquals(List.of("/w/a"), refused(OWNER));
     assertEquals(List.of(), refused("somebody"));
+  }
+
+  /** What was set while nobody saw it; directories count, and are looked at with what is below. */
+  @Test
+  void aScanGoesOnWhereTheLastOneEndedAndBeginsAgain() throws Exception {
+    List<String> paths = IntStream.range(0, 10).mapToObj(i -> "/w/" + i).toList();
+    List<FileView> files = new ArrayList<>();
+    for (String path : paths) {
+      hdfs.files.put(path, Map.of());
+      files.add(0, new FileView(path, 1, 3, 0, List.of(), OWNER, null));
+    }
+    for (int round = 0; round < 2; round++) {
+      for (List<String> looked :
+          List.of(
+              paths.subList(0, 3),
+              paths.subList(3, 6),
+              paths.subList(6, 9),
+              paths.subList(9, 10))) {
+        hdfs.asked.clear();
+        keeper.scan(files);
+        List<String> expected = new ArrayList<>(looked);
+        expected.add(1, "/w");
+        assertEquals(expected, hdfs.asked);
+      }
+    }
   }
 
   /** Has these hints stand on a file, and no others, as the audit log tells. */
