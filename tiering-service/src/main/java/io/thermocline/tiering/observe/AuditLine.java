@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 final class AuditLine {
 
   private static final long ALLOWED = word("allowed=");
+  private static final int ALLOWED_TRUE = "allowed=true".length();
   private static final int ALLO = (int) ALLOWED;
   private static final int UGI = (int) word("ugi=");
   private static final int IP = (int) word("ip=/");
@@ -31,9 +32,6 @@ final class AuditLine {
 
   private final Unescape unescape = new Unescape();
   private byte[] buffer;
-
-  /** How far the fields were from the start of the last line: they mostly are there again. */
-  private int prefix;
 
   private int lineFrom;
   private int fieldsFrom;
@@ -65,15 +63,15 @@ final class AuditLine {
     ipFrom = ipTo = -1;
     operation = null;
     sourceFrom = destinationFrom = contextFrom = -1;
-    int at = startOfFields(from, to);
+    int[] places = tabs.places();
+    int tabsTo = tabs.tabsTo();
+    int tab = tabs.firstTab();
+    int at = startOfFields(from, to, tab < tabsTo ? places[tab] : to);
     if (at < 0) {
       return false;
     }
     lineFrom = from;
     fieldsFrom = at;
-    int[] places = tabs.places();
-    int tabsTo = tabs.tabsTo();
-    int tab = tabs.firstTab();
     while (tab < tabsTo && places[tab] < at) {
       tab++;
     }
@@ -171,18 +169,21 @@ final class AuditLine {
     // Others: perm, proto, trackingId, and what later versions may add.
   }
 
-  /** The first "allowed=" or "ugi=" that begins a word. Hadoop 0.20 has no "allowed". */
-  private int startOfFields(int from, int to) {
-    int guess = from + prefix;
-    if (guess + 8 <= to && ByteSearch.longAt(buffer, guess) == ALLOWED && beginsWord(guess, from)) {
-      return guess;
+  /**
+   * Of "allowed=true" before the first tab, where it stands in most lines; else of the first "allowed=" or "ugi=" that
+   * begins a word. Hadoop 0.20 has no "allowed". Of this line alone: where fields were in another is no guide, or what
+   * is read after a restart would come out otherwise.
+   */
+  private int startOfFields(int from, int to, int firstTab) {
+    int usual = firstTab - ALLOWED_TRUE;
+    if (usual >= from && ByteSearch.longAt(buffer, usual) == ALLOWED && beginsWord(usual, from)) {
+      return usual;
     }
     for (int at = from; at + 4 <= to; at++) {
       int name = ByteSearch.intAt(buffer, at);
       boolean found =
           name == UGI || name == ALLO && at + 8 <= to && ByteSearch.longAt(buffer, at) == ALLOWED;
       if (found && beginsWord(at, from)) {
-        prefix = at - from;
         return at;
       }
     }

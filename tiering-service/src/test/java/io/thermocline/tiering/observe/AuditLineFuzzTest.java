@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -20,6 +24,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Mutated lines of real clusters, audit and clienttrace: no exception, no hang, each counted as exactly one of
@@ -27,22 +32,24 @@ import org.junit.jupiter.api.Timeout;
  */
 class AuditLineFuzzTest {
 
+  private static final AccessSettings SETTINGS =
+      new AccessSettings(
+          Duration.ofSeconds(10), 4, Duration.ofMinutes(10), AccessSettings.Ignored.nothing());
   private static final long LINES = Long.getLong("observe.fuzz.lines", 300_000);
   private static final long SEED = Long.getLong("observe.fuzz.seed", 1);
   private static final int LONGEST = 4096;
+
+  /** Of a file: some of a reader's chunks, and so some lines that stand in two. */
+  private static final int LINES_OF_A_FILE = 20_000;
+
+  @TempDir Path directory;
 
   @Test
   @Timeout(value = 30, unit = TimeUnit.MINUTES)
   void countsEveryMutatedAuditLineOnce() throws IOException {
     List<byte[]> audit = load("hdfs-audit");
     audit.addAll(extras());
-    LineFeed feed =
-        Lines.feed(
-            new AccessSettings(
-                Duration.ofSeconds(10),
-                4,
-                Duration.ofMinutes(10),
-                AccessSettings.Ignored.nothing()));
+    LineFeed feed = Lines.feed(SETTINGS);
     SplittableRandom random = new SplittableRandom(SEED);
     long[] told = new long[1];
     for (long i = 0; i < LINES; i++) {
@@ -79,6 +86,66 @@ class AuditLineFuzzTest {
     assertEquals(LINES, counts.lines());
     assertEquals(LINES, counts.parsed() + counts.ignored() + counts.malformed());
     assertTrue(counts.parsed() > LINES / 100 && counts.malformed() > LINES / 100);
+  }
+
+  /**
+   * A file is read by chunks, and its lines are looked at many together: what comes of it, and the counts, are what
+   * comes of each line by itself, one after the other.
+   */
+  @Test
+  @Timeout(value = 30, unit = TimeUnit.MINUTES)
+  void readsAFileOfMutatedLinesAsEachLineByItself() throws IOException {
+    List<byte[]> audit = load("hdfs-audit");
+    audit.addAll(extras());
+    SplittableRandom random = new SplittableRandom(SEED);
+    Path log = directory.resolve("hdfs-audit.log");
+    LineCounts counts = LineCounts.NONE;
+    for (long left = LINES; left > 0; left -= LINES_OF_A_FILE) {
+      byte[] bytes = file(random, audit, Math.min(left, LINES_OF_A_FILE));
+      Files.write(log, bytes);
+      List<SeenAccess> expected = new ArrayList<>();
+      LineFeed feed = Lines.feed(SETTINGS);
+      for (int from = 0, to; from < bytes.length; from = to + 1) {
+        to = ByteSearch.indexOf(bytes, from, bytes.length, '\n');
+        int end = to > from && bytes[to - 1] == '\r' ? to - 1 : to;
+        feed.line(bytes, from, end, 0, access -> expected.add(SeenAccess.of(access)));
+      }
+      feed.publish();
+      List<SeenAccess> seen = new ArrayList<>();
+      try (AuditSource source =
+          new AuditSource(
+              List.of(new AuditLog("ns", log, ZoneOffset.UTC, null)),
+              LogStart.BEGINNING,
+              SETTINGS,
+              SourceCheckpoint.none(),
+              Clock.fixed(Instant.EPOCH, ZoneOffset.UTC))) {
+        boolean more = true;
+        while (more) {
+          more = source.poll(access -> seen.add(SeenAccess.of(access)), random.nextInt(1 << 18));
+        }
+        assertEquals(feed.counts(), source.counts(), () -> "seed " + SEED);
+        counts = counts.plus(source.counts());
+      }
+      assertEquals(expected, seen, () -> "seed " + SEED);
+    }
+    System.out.println("by file, seed " + SEED + ": " + counts);
+    assertTrue(counts.lines() >= LINES);
+    assertEquals(counts.lines(), counts.parsed() + counts.ignored() + counts.malformed());
+    assertTrue(counts.parsed() > LINES / 100 && counts.malformed() > LINES / 100);
+  }
+
+  /** Mutated lines with their newlines; some have more within, some are longer than a chunk. */
+  private static byte[] file(SplittableRandom random, List<byte[]> seeds, long lines) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (long i = 0; i < lines; i++) {
+      byte[] line = mutate(random, seeds);
+      int times = random.nextInt(5_000) == 0 ? 1 + 2 * LineBuffer.CHUNK / (1 + line.length) : 1;
+      for (; times > 0; times--) {
+        bytes.writeBytes(line);
+      }
+      bytes.write('\n');
+    }
+    return bytes.toByteArray();
   }
 
   /** Each is one of parsed, ignored, malformed, with values that can be, whatever stands around it in the buffer. */

@@ -10,8 +10,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.text.StringEscapeUtils;
 import org.junit.jupiter.api.Test;
@@ -177,12 +183,71 @@ class AuditLineTest {
         all.forEach(this::parse);
       }
     }
-    // The third of these is cut off before src.
-    try (Stream<String> lines = Files.lines(samples.resolve("format-variants.log"))) {
-      List<String> all = lines.filter(text -> text.contains("src=")).toList();
-      assertTrue(all.size() >= 5);
-      all.forEach(this::parse);
+  }
+
+  /** One line of each layout: time, user, address and all that is asked of the line. */
+  @Test
+  void findsWhatStandsInEachLayoutOfRealClusters() throws IOException {
+    Path samples = Path.of(System.getProperty("project.root"), "../shared/traces/hdfs-audit");
+    assumeTrue(Files.isDirectory(samples), "no samples of real audit logs at " + samples);
+    List<String> variants =
+        Files.readAllLines(samples.resolve("format-variants.log")).stream()
+            .filter(text -> !text.isBlank())
+            .toList();
+    String cut = variants.get(2);
+    assertFalse(parse(Lines.bytes(cut), 0, cut.length()), "cut off before src");
+    assertEquals(
+        List.of(
+            "2013-11-21T17:24:54.697Z 127.0.0.1 true root OPEN /input/access_log_1",
+            "2015-02-11T15:00:00Z 10.115.44.55 true user1 OPEN"
+                + " /apps/hdmi-technology/b_pulsar_coe/schema/avroschema/Session.avsc",
+            "2020-08-15T04:08:44.462Z 9.46.88.114 true hdfs OPEN"
+                + " /ranger/audit/kafka/kafka/20200815/kafka_ranger_audit_cdp711-11.fyre.ibm.com.log",
+            "2020-11-29T10:44:07.489Z 10.11.18.117 true hbase CREATE"
+                + " /hbase/MasterProcWALs/pv2-00000000000000000003.log CLI",
+            "2015-04-17T07:46:18.351Z 127.0.0.1 true jenkins CREATE"
+                + " /user/jenkins/target/org.apache.tez.test.TestFaultTolerance-tmpDir/TezAppJar.jar"),
+        variants.stream().filter(text -> !text.equals(cut)).map(this::told).toList());
+  }
+
+  /** What log4j's layouts put before the record, from Hadoop 0.20 to 3. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-11-20 19:33:39,065: ",
+        "2026-11-20 19:33:39,065 INFO FSNamesystem.audit: ",
+        "2026-11-20 19:33:39,065 INFO org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit: ",
+        "2026-11-20 19:33:39,065 INFO  [IPC Server handler 1 on 60605] FSNamesystem.audit"
+            + " (FSNamesystem.java:logAuditMessage(8234)) - ",
+      })
+  void findsTheSameBehindThePrefixOfAnyLayout(String prefix) {
+    for (String record :
+        List.of(
+            "allowed=true\tugi=ann (auth:SIMPLE)\tip=/10.0.0.7", "ugi=ann,wheel\tip=/10.0.0.7")) {
+      assertEquals(
+          "2026-11-20T19:33:39.065Z 10.0.0.7 true ann RENAME /a /b CLI",
+          told(prefix + record + "\tcmd=rename\tsrc=/a\tdst=/b\tperm=null\tcallerContext=CLI"));
     }
+  }
+
+  /** In one line of text; the address only where the line's own, no other, is the client's. */
+  private String told(String text) {
+    parse(text);
+    byte[] bytes = Lines.bytes(text);
+    Matcher address = Pattern.compile("ip=/(\\S+)").matcher(text);
+    assertTrue(address.find());
+    return Stream.of(
+            Instant.ofEpochMilli(new LogTime(ZoneOffset.UTC).parse(bytes, 0, bytes.length)),
+            line.applicationHash() == AuditLine.hash(address.group(1)) ? address.group(1) : "?",
+            line.allowed(),
+            line.user(),
+            line.operation(),
+            line.source(),
+            line.destination(),
+            line.callerContext())
+        .filter(Objects::nonNull)
+        .map(Object::toString)
+        .collect(Collectors.joining(" "));
   }
 
   @Test
