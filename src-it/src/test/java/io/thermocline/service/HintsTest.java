@@ -20,13 +20,9 @@ import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.HintResource;
 import io.thermocline.tiering.api.Localhost;
 import io.thermocline.tiering.app.TieringService;
-import io.thermocline.tiering.commands.ExplainMain;
 import io.thermocline.tiering.config.ServiceConfigFile;
-import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -51,7 +47,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** What stands on files as extended attributes, and what the service makes of it. */
 @Tag("cluster")
@@ -192,7 +187,7 @@ class HintsTest {
         planned.stream().map(HintsTest::path).distinct().sorted().toList(),
         planned::toString);
     assertTrue(planned.get(0).contains("hinted hot by alice until"), planned::toString);
-    String said = explain(config, "/hints/renamed");
+    String said = Explained.by(config, "/hints/renamed");
     assertTrue(said.contains("hinted hot by alice until "), said);
     assertTrue(said.contains(", believed 0.80: as 19.2 reads a day"), said);
   }
@@ -454,14 +449,5 @@ class HintsTest {
         new org.apache.hadoop.fs.Path(hint.target()),
         HintWire.attributeOf(hint.operation()),
         HintWire.encode(hint).getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static String explain(Path config, String path) {
-    StringWriter said = new StringWriter();
-    CommandLine command = CommandLines.of(new ExplainMain());
-    command.setOut(new PrintWriter(said, true));
-    command.setErr(new PrintWriter(said, true));
-    assertEquals(0, command.execute("--config", config.toString(), path), said::toString);
-    return said.toString();
   }
 }

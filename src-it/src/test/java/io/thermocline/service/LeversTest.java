@@ -6,16 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
-import io.thermocline.tiering.commands.ExplainMain;
-import io.thermocline.tiering.process.CommandLines;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -35,7 +30,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /**
  * The service with all that it can do to a cluster: storage policies and moves, of erasure-coded files too, the cache
@@ -123,7 +117,7 @@ class LeversTest {
     assertEquals(2, ours.getInfo().getReplication().intValue());
     assertTrue(ours.getStats().getBytesNeeded() > 0);
     assertEquals(ours.getStats().getBytesNeeded(), ours.getStats().getBytesCached());
-    String said = explain(caching, "/levers/cached", "/levers/coded/file");
+    String said = Explained.by(caching, "/levers/cached", "/levers/coded/file");
     assertTrue(said.contains("lever: cached: saves"), said);
     assertTrue(said.contains("lever: cache: HDFS caches no erasure-coded files"), said);
 
@@ -250,7 +244,7 @@ class LeversTest {
       Eventually.holds(what, PATIENCE, condition);
     } catch (AssertionError e) {
       List<String> journal = ServiceSetup.journal(temp.resolve("service"));
-      String said = explain(temp.resolve("service/thermocline.yaml"), FILES);
+      String said = Explained.by(temp.resolve("service/thermocline.yaml"), FILES);
       throw new AssertionError(service + String.join("\n", journal) + "\n" + said, e);
     }
   }
@@ -330,16 +324,5 @@ class LeversTest {
 
   private static int factor(String path) throws IOException {
     return cluster.superuser().getFileStatus(new org.apache.hadoop.fs.Path(path)).getReplication();
-  }
-
-  private static String explain(Path config, String... paths) {
-    List<String> arguments = new ArrayList<>(List.of("--config", config.toString()));
-    arguments.addAll(List.of(paths));
-    StringWriter said = new StringWriter();
-    CommandLine command = CommandLines.of(new ExplainMain());
-    command.setOut(new PrintWriter(said, true));
-    command.setErr(new PrintWriter(said, true));
-    assertEquals(0, command.execute(arguments.toArray(String[]::new)), said::toString);
-    return said.toString();
   }
 }

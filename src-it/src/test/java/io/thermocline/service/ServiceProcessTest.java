@@ -9,11 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.MountNamespace;
-import io.thermocline.tiering.commands.ExplainMain;
-import io.thermocline.tiering.process.CommandLines;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +25,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The service as an administrator runs it: its own process, conf/ as it is, a real cluster. */
 @Tag("cluster")
@@ -76,24 +71,13 @@ class ServiceProcessTest {
         Set.copyOf(ServiceSetup.journaled(directory)),
         "plans were made, and none was carried out");
 
-    String said = explain(config, "/shadow/hot", "/shadow/cold", "/shadow/none");
+    String said = Explained.by(config, "/shadow/hot", "/shadow/cold", "/shadow/none");
     assertTrue(said.contains("/shadow/hot: fastest copy on DISK"), said);
     assertTrue(said.contains("next: SSD DISK"), said);
     assertTrue(said.contains("s of reading in 24 h"), said);
     assertTrue(said.contains("/shadow/cold: fastest copy on DISK"), said);
     assertTrue(said.contains("next: stays"), said);
     assertTrue(said.contains("/shadow/none: no closed file"), said);
-  }
-
-  private static String explain(Path config, String... paths) {
-    List<String> arguments = new ArrayList<>(List.of("--config", config.toString()));
-    arguments.addAll(List.of(paths));
-    StringWriter said = new StringWriter();
-    CommandLine command = CommandLines.of(new ExplainMain());
-    command.setOut(new PrintWriter(said, true));
-    command.setErr(new PrintWriter(said, true));
-    assertEquals(0, command.execute(arguments.toArray(String[]::new)), said::toString);
-    return said.toString();
   }
 
   @Test

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.doctor;
+
+import static io.thermocline.tiering.doctor.Severity.ERROR;
+import static io.thermocline.tiering.doctor.Severity.NOTE;
+import static io.thermocline.tiering.doctor.Severity.WARNING;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What {@link ClusterChecks} find. */
+final class BrokenCluster {
+
+  private BrokenCluster() {}
+
+  static List<Broken> cases() {
+    return List.of(
+        new Broken("cluster.reached", ERROR, "refused", h -> h.blockSize = Seen.not("refused")),
+        new Broken("cluster.superuser", ERROR, "no superuser", h -> h.superuser = Seen.of(false)),
+        new Broken("cluster.superuser", NOTE, "refused", h -> h.superuser = Seen.not("refused")),
+        new Broken(
+            "cluster.superuser",
+            WARNING,
+            "needs not be",
+            h -> h.mover = Optional.of(Seen.of(true))),
+        new Broken(
+            "cluster.superuser",
+            ERROR,
+            "the mover doesn't answer",
+            h -> {
+              h.superuser = Seen.of(false);
+              h.mover = Optional.of(Seen.not("the mover doesn't answer"));
+            }),
+        new Broken(
+            "cluster.proxy-user",
+            NOTE,
+            "may not act",
+            h -> h.nameNode.remove("hadoop.proxyuser.tiering.hosts")),
+        new Broken(
+            "cluster.safe-mode",
+            ERROR,
+            "safe mode",
+            h -> h.status.put("Safemode", "Safe mode is ON.")),
+        new Broken(
+            "cluster.clocks", WARNING, "differs", h -> h.skew = Seen.of(Duration.ofSeconds(-60))),
+        new Broken(
+            "cluster.clocks", ERROR, "differs", h -> h.skew = Seen.of(Duration.ofMinutes(6))),
+        new Broken(
+            "cluster.versions",
+            WARNING,
+            "3.2.4 isn't",
+            h -> h.status.put("SoftwareVersion", "3.2.4")),
+        new Broken(
+            "cluster.versions",
+            NOTE,
+            "runs with Hadoop 3.3.6",
+            h -> h.status.put("SoftwareVersion", "3.5.0")),
+        new Broken(
+            "cluster.access-time",
+            ERROR,
+            "is 0",
+            h -> h.nameNode.put("dfs.namenode.accesstime.precision", "0")),
+        new Broken(
+            "cluster.access-time",
+            WARNING,
+            "is PT480H",
+            h ->
+                h.nameNode.put(
+                    "dfs.namenode.accesstime.precision", "" + Duration.ofDays(20).toMillis())),
+        new Broken(
+            "cluster.xattrs",
+            WARNING,
+            "64 bytes",
+            h -> h.nameNode.put("dfs.namenode.fs-limits.max-xattr-size", "64")),
+        new Broken(
+            "cluster.xattrs",
+            WARNING,
+            "is false",
+            h -> h.nameNode.put("dfs.namenode.xattrs.enabled", "false")),
+        new Broken(
+            "cluster.zookeeper",
+            ERROR,
+            "isn't reached",
+            h -> h.zooKeepers.put("zk2:2181", Seen.not("refused"))),
+        new Broken(
+            "cluster.failover-ports",
+            ERROR,
+            "nn1 and ns.nn2",
+            h -> {
+              h.here.put("dfs.ha.automatic-failover.enabled", "true");
+              h.here.put("dfs.namenode.rpc-address.ns.nn1", "host:8020");
+              h.here.put("dfs.namenode.rpc-address.ns.nn2", "host:8021");
+            }));
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.doctor;
+
+import static io.thermocline.tiering.doctor.Severity.ERROR;
+import static io.thermocline.tiering.doctor.Severity.NOTE;
+import static io.thermocline.tiering.doctor.Severity.WARNING;
+
+import java.util.List;
+
+/** What {@link MoveChecks} find. */
+final class BrokenMoves {
+
+  private BrokenMoves() {}
+
+  static List<Broken> cases() {
+    return List.of(
+        new Broken(
+            "moves.satisfier",
+            WARNING,
+            "is external",
+            h -> h.nameNode.put("dfs.storage.policy.satisfier.mode", "external")),
+        new Broken(
+            "moves.others",
+            ERROR,
+            "another mover",
+            h -> h.others = Seen.of(List.of("/system/mover.id"))),
+        new Broken(
+            "moves.others",
+            WARNING,
+            "another mover",
+            h -> h.others = Seen.of(List.of("/system/balancer.id"))),
+        new Broken(
+            "moves.stock-mover",
+            NOTE,
+            "exit code 255",
+            h -> h.status.put("SoftwareVersion", "3.4.3")),
+        new Broken(
+            "moves.concurrent",
+            ERROR,
+            "is 2, act.copiesPerNode 4",
+            h -> h.dataNode.put("dfs.datanode.balance.max.concurrent.moves", "2")),
+        new Broken(
+            "moves.bandwidth",
+            WARNING,
+            "is 1048576",
+            h -> h.dataNode.put("dfs.datanode.balance.bandwidthPerSec", "1m")),
+        new Broken(
+            "moves.protection",
+            ERROR,
+            "is 'privacy', and '' here",
+            h -> h.dataNode.put("dfs.data.transfer.protection", "privacy")),
+        new Broken(
+            "moves.protection",
+            ERROR,
+            "is 'false', and 'true' here",
+            h -> h.here.put("dfs.encrypt.data.transfer", "true")),
+        new Broken(
+            "moves.postponed",
+            NOTE,
+            "12 blocks",
+            h -> h.status.put("PostponedMisreplicatedBlocks", "12")));
+  }
+}

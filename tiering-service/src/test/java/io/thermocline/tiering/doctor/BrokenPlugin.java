@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.doctor;
+
+import static io.thermocline.placement.model.StorageType.SSD;
+import static io.thermocline.tiering.doctor.Severity.ERROR;
+import static io.thermocline.tiering.doctor.Severity.NOTE;
+import static io.thermocline.tiering.doctor.Severity.WARNING;
+
+import java.util.HashMap;
+import java.util.List;
+
+/** What {@link PluginChecks} find. */
+final class BrokenPlugin {
+
+  private BrokenPlugin() {}
+
+  static List<Broken> cases() {
+    return List.of(
+        new Broken(
+            "plugin.placement",
+            WARNING,
+            "is not set",
+            h -> h.nameNode.remove("dfs.block.replicator.classname")),
+        new Broken(
+            "plugin.same",
+            WARNING,
+            "this host doesn't name it",
+            h -> h.here.remove("dfs.block.replicator.classname")),
+        new Broken("plugin.same", ERROR, "others don't", h -> h.secondNameNode = new HashMap<>()),
+        new Broken("plugin.class-path", WARNING, "no jar", h -> h.plugin = Seen.of(false)),
+        new Broken(
+            "plugin.class-path", NOTE, "could not look", h -> h.plugin = Seen.not("no Hadoop")),
+        new Broken("plugin.other-hosts", NOTE, "hdfs classpath --glob", h -> {}),
+        new Broken(
+            "plugin.read-order",
+            WARNING,
+            "not set",
+            h -> h.nameNode.remove("dfs.net.topology.impl")),
+        new Broken(
+            "plugin.consider-storage-type",
+            WARNING,
+            "is true",
+            h -> h.nameNode.put("dfs.namenode.read.considerStorageType", "true")),
+        new Broken(
+            "plugin.directory-hints",
+            NOTE,
+            "is not set",
+            h -> h.nameNode.remove("thermocline.placement.directory-hints")),
+        new Broken(
+            "plugin.directory-hints",
+            WARNING,
+            "counts as empty",
+            h -> h.status.put("DirectoryHintsBad", "1")),
+        new Broken(
+            "plugin.directory-hints",
+            NOTE,
+            "not in force",
+            h -> h.status.remove("DirectoryHintsBad")),
+        new Broken(
+            "plugin.volumes",
+            NOTE,
+            "any volume",
+            h -> h.storages.add(Healthy.storage("n1", "/r1", SSD, 77))));
+  }
+}
