@@ -244,20 +244,9 @@ class GroupLooksTest {
       names.add(path + ":blk_" + block);
     }
     assertEquals(1, large.parts(names).size(), "they are of blocks by themselves");
-    ClusterView.Storage ssd =
-        new ClusterView.Storage("n1-ssd", "n1", StorageType.SSD, 1L << 40, 1L << 40);
-    ClusterView.Node node = new ClusterView.Node("n1", "n1:9866", "/r", List.of(ssd));
     try (Journal journal = Journal.open(directory)) {
-      GroupKeeper keeper =
-          new GroupKeeper(
-              config(),
-              store,
-              Map.of(StorageType.SSD, new TierSpeed(4e8, 4e8, 1e5)),
-              journal,
-              path -> true);
-      GroupKeeper.Scene scene =
-          new GroupKeeper.Scene(
-              new ClusterView(Map.of("n1", node), 1), Map.of(), Map.of(), List.of(), Instant.EPOCH);
+      GroupKeeper keeper = keeper(journal);
+      GroupKeeper.Scene scene = scene("n1");
       assertEquals(List.of(), keeper.look(List.of(hot(1, names)), scene));
       store.removeAll();
       assertEquals(1, keeper.look(List.of(hot(1, names)), scene).size(), "but for that group");
@@ -341,12 +330,6 @@ class GroupLooksTest {
   @Test
   void firstCopiesAreSpreadFromLookToLook(@TempDir java.nio.file.Path directory) throws Exception {
     store.prepare();
-    Map<String, ClusterView.Node> nodes = new HashMap<>();
-    for (String node : List.of("n1", "n2")) {
-      ClusterView.Storage ssd =
-          new ClusterView.Storage(node + "-ssd", node, StorageType.SSD, 1L << 40, 1L << 40);
-      nodes.put(node, new ClusterView.Node(node, node + ":9866", "/r", List.of(ssd)));
-    }
     try (Journal journal = Journal.open(directory)) {
       journal.append(
           new JournalEntry.GroupMade(
@@ -362,27 +345,37 @@ class GroupLooksTest {
               1L << 30,
               0,
               ""));
-      GroupKeeper keeper =
-          new GroupKeeper(
-              config(),
-              store,
-              Map.of(StorageType.SSD, new TierSpeed(4e8, 4e8, 1e5)),
-              journal,
-              path -> true);
       List<GroupKeeper.Found> found = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
         found.add(hot(i, create(3000 + i)));
       }
-      List<GroupChange> changes =
-          keeper.look(
-              found,
-              new GroupKeeper.Scene(
-                  new ClusterView(nodes, 1), Map.of(), Map.of(), List.of(), Instant.EPOCH));
+      List<GroupChange> changes = keeper(journal).look(found, scene("n1", "n2"));
       assertEquals(
           List.of("n2:9866 SSD", "n2:9866 SSD", "n2:9866 SSD"),
           changes.stream().map(change -> change.places().get(0).toString()).toList(),
           "a GB lies on n1");
     }
+  }
+
+  private GroupKeeper keeper(Journal journal) {
+    return new GroupKeeper(
+        config(),
+        store,
+        Map.of(StorageType.SSD, new TierSpeed(4e8, 4e8, 1e5)),
+        journal,
+        path -> true);
+  }
+
+  /** Nodes with an empty SSD each. */
+  private static GroupKeeper.Scene scene(String... names) {
+    Map<String, ClusterView.Node> nodes = new HashMap<>();
+    for (String node : names) {
+      ClusterView.Storage ssd =
+          new ClusterView.Storage(node + "-ssd", node, StorageType.SSD, 1L << 40, 1L << 40);
+      nodes.put(node, new ClusterView.Node(node, node + ":9866", "/r", List.of(ssd)));
+    }
+    return new GroupKeeper.Scene(
+        new ClusterView(nodes, 1), Map.of(), Map.of(), List.of(), Instant.EPOCH);
   }
 
   private static GroupKeeper.Found hot(int id, List<String> paths) {

@@ -224,6 +224,9 @@ public final class HintsCommand implements Callable<Integer> {
     double both = 100 * (access * 50_000 + file * 10_000_000 / 300) / 1e9;
     put("hint_cpu_pct_both_of_a_core", both);
     put("hint_cpu_pct_both_of_this_machine", both / Runtime.getRuntime().availableProcessors());
+    double scan = cost.nanosOfScan(quick ? 100_000 : 1_000_000);
+    put("hint_ns_per_scanned_file", scan);
+    put("hint_cpu_pct_with_scan_of_a_core", both + 100 * scan * 10_000_000 / 300 / 1e9);
     if (requestsPerSecond > 0) {
       put("hint_cpu_pct_experiment", 100 * access * requestsPerSecond / 1e9);
     }

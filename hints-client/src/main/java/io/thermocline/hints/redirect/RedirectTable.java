@@ -28,8 +28,8 @@ public final class RedirectTable {
   public static final int MOST_BYTES = 256 << 20;
 
   /**
-   * Of a file that a client looks for copies of: HDFS's client asks for so many with the open, unless
-   * {@code dfs.client.read.prefetch.size} says otherwise.
+   * Of a file that a client looks for copies of: HDFS's client asks for so many with the open, of its own
+   * block size, unless {@code dfs.client.read.prefetch.size} says otherwise.
    */
   public static final int MOST_FILE_BLOCKS = 10;
 

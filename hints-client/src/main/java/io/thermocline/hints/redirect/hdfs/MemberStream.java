@@ -3,10 +3,7 @@ package io.thermocline.hints.redirect.hdfs;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +16,6 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.fs.StreamCapabilities;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 
 /**
  * The bytes of an original: of its blocks that have a copy in a group, out of that; out of the
@@ -48,16 +44,9 @@ final class MemberStream extends FSInputStream
   private final List<CopiedPart> parts;
   private final long length;
   private final GroupReads owner;
-  private final NodeLoads loads;
   private final StreamedCopy copy = new StreamedCopy();
-
-  /** Where one goes on reading, and at which replica of the group; null: of the original. */
-  private CopiedPart streamed;
-
-  private DatanodeInfoWithStorage streamedAt;
-  private volatile CopiedPart asked;
+  private final PartReads reads;
   private volatile boolean failed;
-  private volatile boolean closed;
   private long position;
 
   /**
@@ -75,12 +64,12 @@ final class MemberStream extends FSInputStream
     this.parts = parts;
     this.length = length;
     this.owner = owner;
-    this.loads = loads;
+    this.reads = new PartReads(shared, copy, owner, loads);
   }
 
   @Override
   public int read(long at, byte[] buffer, int offset, int count) throws IOException {
-    return read(at, buffer, offset, count, shared::read, this::readCopy);
+    return read(at, buffer, offset, count, shared::read, reads::read);
   }
 
   /**
@@ -100,7 +89,7 @@ final class MemberStream extends FSInputStream
   private int read(
       long at, byte[] buffer, int offset, int count, Source ofOriginal, Copies ofCopies)
       throws IOException {
-    if (closed) {
+    if (copy.isClosed()) {
       throw new IOException(FSExceptionMessages.STREAM_IS_CLOSED);
     }
     validatePositionedReadArgs(at, buffer, offset, count);
@@ -117,7 +106,7 @@ final class MemberStream extends FSInputStream
         try {
           return ofCopies.read(part, at, buffer, offset, (int) Math.min(count, part.end() - at));
         } catch (IOException e) {
-          tellWhoIsToStop(e);
+          reads.tellWhoIsToStop(e);
           fellBack(part);
         } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
           fellBack(part);
@@ -135,121 +124,6 @@ final class MemberStream extends FSInputStream
     failed = true;
   }
 
-  /** That the reader was interrupted, or has closed the stream, says nothing of any device. */
-  private void tellWhoIsToStop(IOException e) throws IOException {
-    boolean isInterrupted =
-        e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException);
-    if (closed || isInterrupted || e instanceof ClosedByInterruptException) {
-      throw e;
-    }
-  }
-
-  private int readCopy(CopiedPart part, long at, byte[] buffer, int offset, int count)
-      throws IOException {
-    if (isInMemory(part, at, buffer, offset, count)) {
-      return count;
-    }
-    DatanodeInfoWithStorage place = choose(part);
-    if (place == null) {
-      try {
-        return loads.read(
-            part.block.getLocations()[0], () -> shared.read(at, buffer, offset, count));
-      } catch (IOException e) {
-        // What was only to go faster: there is still the copy.
-        tellWhoIsToStop(e);
-        place = part.group.copy().place();
-      }
-    }
-    if (isLoaded(part, place, at, buffer, offset, count)) {
-      return count;
-    }
-    return some(part.group.copy().read(place, inGroup(part, at), buffer, offset, count));
-  }
-
-  /**
-   * As one goes on reading, it is read where it was begun: another connection costs more than it
-   * brings.
-   */
-  private int streamCopy(CopiedPart part, long at, byte[] buffer, int offset, int count)
-      throws IOException {
-    if (isInMemory(part, at, buffer, offset, count)) {
-      return count;
-    }
-    boolean begins = streamed != part;
-    if (begins) {
-      streamedAt = choose(part);
-      streamed = part;
-    }
-    if (streamedAt == null) {
-      try {
-        return stream(
-            begins, part.block.getLocations()[0], () -> shared.stream(at, buffer, offset, count));
-      } catch (IOException e) {
-        tellWhoIsToStop(e);
-        streamedAt = part.group.copy().place();
-        begins = true;
-      }
-    }
-    DatanodeInfoWithStorage place = streamedAt;
-    if (isLoaded(part, place, at, buffer, offset, count)) {
-      return count;
-    }
-    long from = inGroup(part, at);
-    return some(
-        stream(begins, place, () -> copy.read(part.group, place, from, buffer, offset, count)));
-  }
-
-  private int stream(boolean begins, DatanodeInfoWithStorage at, NodeLoads.Reading reading)
-      throws IOException {
-    return begins ? loads.read(at, reading) : loads.goOn(at, reading);
-  }
-
-  /** The replica of the group to read; null where it is one of the original, tried first then. */
-  private DatanodeInfoWithStorage choose(CopiedPart part) throws IOException {
-    DatanodeInfoWithStorage[] ofCopy = part.group.copy().places();
-    int best = owner.choose(ofCopy, part.block.getLocations());
-    if (best < ofCopy.length) {
-      return ofCopy[best];
-    }
-    shared.putFirst(part.block, best - ofCopy.length);
-    return null;
-  }
-
-  private static int some(int read) throws EOFException {
-    if (read <= 0) {
-      throw new EOFException("the group file ends before its member does");
-    }
-    return read;
-  }
-
-  private static long inGroup(CopiedPart part, long at) {
-    return part.member().offset() + at - part.start();
-  }
-
-  private boolean isInMemory(CopiedPart part, long at, byte[] buffer, int offset, int count)
-      throws IOException {
-    if (asked != part) {
-      asked = part;
-      part.group.asked(part.index);
-    }
-    part.group.check();
-    return isCopied(part.group.bytes(part.index), part, at, buffer, offset, count);
-  }
-
-  private boolean isLoaded(
-      CopiedPart part, DatanodeInfoWithStorage place, long at, byte[] buffer, int offset, int count)
-      throws IOException {
-    return isCopied(part.group.loadSmall(part.index, place), part, at, buffer, offset, count);
-  }
-
-  private static boolean isCopied(
-      byte[] bytes, CopiedPart part, long at, byte[] buffer, int offset, int count) {
-    if (bytes != null) {
-      System.arraycopy(bytes, (int) (at - part.start()), buffer, offset, count);
-    }
-    return bytes != null;
-  }
-
   @Override
   public int read() throws IOException {
     byte[] one = new byte[1];
@@ -258,7 +132,7 @@ final class MemberStream extends FSInputStream
 
   @Override
   public int read(byte[] buffer, int offset, int count) throws IOException {
-    int read = read(position, buffer, offset, count, shared::stream, this::streamCopy);
+    int read = read(position, buffer, offset, count, shared::stream, reads::stream);
     position += Math.max(0, read);
     return read;
   }
@@ -294,7 +168,7 @@ final class MemberStream extends FSInputStream
 
   @Override
   public void seek(long to) throws IOException {
-    if (closed) {
+    if (copy.isClosed()) {
       throw new IOException(FSExceptionMessages.STREAM_IS_CLOSED);
     }
     if (to < 0) {
@@ -323,7 +197,7 @@ final class MemberStream extends FSInputStream
 
   @Override
   public int available() throws IOException {
-    if (closed) {
+    if (copy.isClosed()) {
       throw new IOException(FSExceptionMessages.STREAM_IS_CLOSED);
     }
     return (int) Math.min(Integer.MAX_VALUE, length - position);
@@ -355,7 +229,6 @@ final class MemberStream extends FSInputStream
 
   @Override
   public void close() throws IOException {
-    closed = true;
     try {
       copy.close();
     } finally {

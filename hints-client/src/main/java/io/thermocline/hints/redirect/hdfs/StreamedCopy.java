@@ -15,7 +15,7 @@ final class StreamedCopy implements Closeable {
   private LoadedGroup group;
   private DatanodeInfoWithStorage at;
   private volatile FSDataInputStream stream;
-  private boolean closed;
+  private volatile boolean closed;
   private boolean isReadaheadSet;
   private Long readahead;
   private Boolean dropBehind;
@@ -94,6 +94,10 @@ final class StreamedCopy implements Closeable {
     if (had != null) {
       had.close();
     }
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   @Override
