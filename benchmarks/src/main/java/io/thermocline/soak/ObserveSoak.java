@@ -35,7 +35,11 @@ import picocli.CommandLine.Option;
 final class ObserveSoak implements Callable<Integer> {
 
   private static final int FILES = 100_000;
-  private static final int KEPT = 6;
+  private static final int KEPT = 12;
+
+  /** After so many rotations the file that was read when the reader died is compressed. */
+  private static final int UNTIL_COMPRESSED = 3;
+
   private static final int LONGEST_LINE = 1024;
 
   @Option(names = "--minutes", paramLabel = "N", description = "How long (default: 30).")
@@ -70,6 +74,12 @@ final class ObserveSoak implements Callable<Integer> {
 
   /** When the reader is to be started again; 0 while it runs. */
   private long restartAt;
+
+  /** And not before there were so many rotations. */
+  private long restartAfter;
+
+  private long rotationsAtKill;
+  private long mostRotationsDown;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -116,6 +126,7 @@ final class ObserveSoak implements Callable<Integer> {
     report.put("malformed", state.malformed());
     report.put("gaps", state.gaps());
     report.put("rotations", rotations);
+    report.put("rotations_while_down_most", mostRotationsDown);
     report.put("kills", kills);
     report.put("seed", seed);
     report.put("exact", exact);
@@ -164,10 +175,15 @@ final class ObserveSoak implements Callable<Integer> {
           reader.destroyForcibly().waitFor();
           kills++;
           killAt = nextKill(now);
-          // Down for up to a rotation and a half, so that whole files pass it by.
-          restartAt = now + (long) (random.nextDouble() * 1.5 * Math.min(rotateSeconds, 20) * 1e9);
+          rotationsAtKill = rotations;
+          // Down for up to a rotation and a half, so that a whole file may pass it by; the first
+          // time, and each third
+          // one after it, until what it was reading is compressed.
+          restartAt = now + (long) (random.nextDouble() * 1.5 * rotateSeconds * 1e9);
+          restartAfter = kills % 3 == 1 ? rotations + UNTIL_COMPRESSED : 0;
         }
-        if (restartAt != 0 && now >= restartAt) {
+        if (restartAt != 0 && now >= restartAt && rotations >= restartAfter) {
+          mostRotationsDown = Math.max(mostRotationsDown, rotations - rotationsAtKill);
           storedAtStart = storedState(directory);
           reader = start(directory);
           restartAt = 0;

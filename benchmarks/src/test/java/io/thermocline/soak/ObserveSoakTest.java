@@ -41,5 +41,7 @@ class ObserveSoakTest {
     assertEquals(0, report.get("events_lost").asLong(), text);
     assertEquals(0, report.get("events_counted_twice").asLong(), text);
     assertTrue(report.get("kills").asInt() >= 2 && report.get("rotations").asInt() >= 8, text);
+    assertTrue(
+        report.get("rotations_while_down_most").asInt() >= 3, "a compressed file is read: " + text);
   }
 }

@@ -56,7 +56,7 @@ class ReadmeTest {
     Path image = directory.resolve("fsimage_0000000000000004711");
     GeneratedImage.write(image, 2_000, 1, null);
     List<FileView> files = new ArrayList<>();
-    FirstView.of(image, new Configuration(false), System::nanoTime, words -> {})
+    FirstView.of(image, null, new Configuration(false), System::nanoTime, words -> {})
         .read(List.of("/"), path -> false, files::add);
     SplittableRandom random = new SplittableRandom(1);
     StringBuilder log = new StringBuilder();

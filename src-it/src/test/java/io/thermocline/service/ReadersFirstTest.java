@@ -50,8 +50,12 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class ReadersFirstTest {
 
-  private static final int FILES = 16;
+  private static final int FILES = 24;
   private static final int COPIES = 4;
+
+  /** So few that reads are fast by themselves, and enough that slow ones come soon. */
+  private static final int READERS = 2;
+
   private static final String READ = "/read/one";
   private static final ActLimits LIMITS =
       new ActLimits(
@@ -63,9 +67,9 @@ class ReadersFirstTest {
           Duration.ofMillis(200),
           Duration.ofMinutes(1));
 
-  /** So slow that several looks come while copies run. */
+  /** So slow that of all copies few were made when several looks, on a busy machine, have come. */
   private static final Pacing PACING =
-      new Pacing(400 << 10, Map.of(), Double.POSITIVE_INFINITY, Duration.ofMinutes(10));
+      new Pacing(250 << 10, Map.of(), Double.POSITIVE_INFINITY, Duration.ofMinutes(10));
 
   /** Above what a busy machine makes of reads by itself, below what paced devices do. */
   private static final double FACTOR = 3;
@@ -95,14 +99,15 @@ class ReadersFirstTest {
       cluster.write(READ);
       watch(cluster, mover, store, threads);
       Plan plan = plan(mover);
-      Future<?> reader =
-          threads.submit(
-              () -> {
-                while (!Thread.currentThread().isInterrupted()) {
-                  cluster.read(READ, 1);
-                }
-                return null;
-              });
+      for (int i = 0; i < READERS; i++) {
+        threads.submit(
+            () -> {
+              while (!Thread.currentThread().isInterrupted()) {
+                cluster.read(READ, 1);
+              }
+              return null;
+            });
+      }
       for (int i = 0; i < 9; i++) {
         look();
       }
@@ -116,12 +121,17 @@ class ReadersFirstTest {
       Eventually.holds("several copies", () -> service.throttle().begun() > 1);
 
       cluster.devices().pace();
-      List<Integer> allowed = new ArrayList<>();
+      List<Throttle> looks = new ArrayList<>();
       for (int i = 0; i < 20 && !service.steering().heldBy().contains("readers"); i++) {
         look();
-        allowed.add(service.throttle().allowed());
+        looks.add(service.throttle());
       }
-      assertTrue(allowed.containsAll(List.of(2, 1)), () -> "halved: " + allowed);
+      assertTrue(service.steering().heldBy().contains("readers"), () -> "never held: " + looks);
+      // How often it was cut depends on how many looks came while more than one copy was allowed.
+      assertTrue(
+          looks.stream()
+              .anyMatch(one -> one.allowed() <= COPIES / 2 && one.why().contains("at most ")),
+          () -> "fewer before none: " + looks);
       String why = service.throttle().why();
       assertTrue(why.contains("times as long as without copies (act.yield.foreground: 3.0)"), why);
       assertTrue(service.steering().reason().contains(why), service.steering().reason());
@@ -139,7 +149,6 @@ class ReadersFirstTest {
       assertEquals(COPIES, service.throttle().allowed());
       assertEquals(Set.of(), service.steering().heldBy());
       moving.get(2, TimeUnit.MINUTES);
-      reader.cancel(true);
       for (int i = 0; i < FILES; i++) {
         String file = file(i);
         Eventually.holds(file + " on SSD", () -> cluster.has(file, 1, StorageType.SSD));

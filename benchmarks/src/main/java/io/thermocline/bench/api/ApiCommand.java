@@ -318,7 +318,7 @@ public final class ApiCommand implements Callable<Integer> {
     int each = Math.max(1, count / READ_FILES);
     List<String> some = new ArrayList<>();
     int[] passed = new int[1];
-    FirstView.of(image, new Configuration(), Seams.system().nanos(), System.out::println)
+    FirstView.of(image, null, new Configuration(), Seams.system().nanos(), System.out::println)
         .read(
             List.of("/warehouse"),
             path -> false,

@@ -8,6 +8,7 @@ import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.observe.image.FirstView;
 import io.thermocline.tiering.process.Seams;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -35,15 +36,11 @@ final class NamespaceSource {
     if (image == null) {
       return ManagedFiles.listed(reader, roots, ignored);
     }
+    Path scratch = config.journal().resolve("image");
     FirstView view =
         image.web() == null
-            ? FirstView.of(image.file(), hadoop, seams.nanos(), progress::accept)
-            : FirstView.fetched(
-                image.web(),
-                config.journal().resolve("image"),
-                hadoop,
-                seams.nanos(),
-                progress::accept);
+            ? FirstView.of(image.file(), scratch, hadoop, seams.nanos(), progress::accept)
+            : FirstView.fetched(image.web(), scratch, hadoop, seams.nanos(), progress::accept);
     KeptFiles kept = new KeptFiles(roots, ignored, seams.clock());
     observing.tell(kept::accept);
     return ManagedFiles.fromImage(

@@ -167,7 +167,7 @@ final class RulesCheck implements Callable<Integer> {
     Configuration hadoop =
         settings == null ? new Configuration() : HadoopConfiguration.load(settings.hdfs());
     List<String> roots = settings == null ? List.of("/") : settings.manage().paths();
-    FirstView.of(Path.of(against), hadoop, seams.nanos(), this::say)
+    FirstView.of(Path.of(against), null, hadoop, seams.nanos(), this::say)
         .read(roots, path -> false, view -> add(impact, ours, view, 0));
     return impact;
   }

@@ -264,7 +264,9 @@ public final class HintKeeper {
     Map<Operation, GivenHint> standing = new HashMap<>();
     for (Operation operation : Operation.values()) {
       byte[] text = inode.attributes().get(HintWire.attributeOf(operation));
-      if (text != null) {
+      if (text == null) {
+        setters.forget(GivenHint.idOn(inode.id(), operation));
+      } else {
         try {
           GivenHint given = given(operation, text, inode, path, touch);
           Optional<HintBook.Full> full = book.give(given, clock.millis());
@@ -350,12 +352,16 @@ public final class HintKeeper {
     }
     if (!isTheirs(given.id(), hint, inode, path, touch)) {
       throw new IllegalArgumentException(
-          "owner "
-              + hint.owner()
-              + ": it was set by "
-              + (touch.users().isEmpty() ? "another, or nobody knows whom" : touch.users()));
+          "owner " + hint.owner() + ": it was set by " + setBy(touch, hint.owner()));
     }
     return given;
+  }
+
+  private static String setBy(Touch touch, String owner) {
+    if (touch.users().contains(owner)) {
+      return "another before; its owner removes it, or sets one with another end";
+    }
+    return touch.users().isEmpty() ? "another, or nobody knows whom" : "" + touch.users();
   }
 
   /** Whom the log saw is known; else it may be who could have set it. */

@@ -31,17 +31,14 @@ final class HintSetters {
   }
 
   /**
-   * Whether its owner set a hint that stands somewhere; empty where the log never said.
+   * Whether its owner set a hint that stands somewhere; empty where the log never said. What was said of a hint holds as
+   * long as the same stands there: the log doesn't say which attribute was set, so an owner who set another one beside it
+   * hasn't set this one.
    *
    * @param id of its place
-   * @param users who set attributes there since the look before; that one of them isn't the owner says nothing of a hint
-   *     that stood there already
+   * @param users who set attributes there since the look before
    */
   Optional<Boolean> isOwner(String id, Hint hint, Set<String> users) {
-    if (users.contains(hint.owner())) {
-      last.put(id, new Said(hint, true));
-      return Optional.of(true);
-    }
     Said before = last.get(id);
     if (before != null && before.hint().equals(hint)) {
       return Optional.of(before.isOwner());
@@ -49,11 +46,12 @@ final class HintSetters {
     if (users.isEmpty()) {
       return Optional.empty();
     }
-    last.put(id, new Said(hint, false));
-    return Optional.of(false);
+    boolean isOwner = users.contains(hint.owner());
+    last.put(id, new Said(hint, isOwner));
+    return Optional.of(isOwner);
   }
 
-  /** For a hint that is taken. */
+  /** For a hint that is taken, or is no longer there. */
   void forget(String id) {
     last.remove(id);
   }

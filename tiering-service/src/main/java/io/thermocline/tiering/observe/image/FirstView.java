@@ -23,8 +23,9 @@ import org.apache.hadoop.conf.Configuration;
  * The closed, replicated files below some directories, out of an image: fetched from a NameNode, or a file. They have no
  * blocks, since no image says where these are. One thread.
  *
- * <p>What fails can be called again, and goes on: an image that was fetched is there, also after a restart as long as it
- * is the NameNode's latest, and is read on from where it was left.
+ * <p>What fails can be called again, and goes on. So does another process after this one was killed: an image that was
+ * fetched is there as long as it is the NameNode's latest, what was read of it is kept beside ({@link ReadSoFar}), and it
+ * is read on from there. Another image is read from its beginning.
  */
 public final class FirstView {
 
@@ -38,6 +39,7 @@ public final class FirstView {
   private final Consumer<String> progress;
 
   private Path image;
+  private final ReadSoFar readSoFar;
   private ImageCheckpoint checkpoint = ImageCheckpoint.beginning();
   private final Set<String> open = new LinkedHashSet<>();
   private long changedMillis;
@@ -57,6 +59,7 @@ public final class FirstView {
     this.conf = conf;
     this.nanos = nanos;
     this.progress = progress;
+    this.readSoFar = scratch == null ? null : new ReadSoFar(scratch);
     this.saidNanos = nanos.getAsLong() - NANOS_BETWEEN_WORDS;
   }
 
@@ -64,7 +67,7 @@ public final class FirstView {
    * Out of the latest image of a NameNode.
    *
    * @param web for instance http://namenode:9870
-   * @param scratch local directory for the image while it is read; made where it isn't there
+   * @param scratch local directory for the image and what was read of it, until all was; made where it isn't there
    * @param conf of TLS, the login and codecs
    * @param nanos monotonic
    * @param progress is told every few seconds, in words
@@ -74,10 +77,14 @@ public final class FirstView {
     return new FirstView(web, null, scratch, conf, nanos, progress);
   }
 
-  /** Out of a file, which is left as it is. Parameters as of {@link #fetched}. */
+  /**
+   * Out of a file, which is left as it is. Parameters as of {@link #fetched}.
+   *
+   * @param scratch null: another process begins anew
+   */
   public static FirstView of(
-      Path image, Configuration conf, LongSupplier nanos, Consumer<String> progress) {
-    return new FirstView(null, image, null, conf, nanos, progress);
+      Path image, Path scratch, Configuration conf, LongSupplier nanos, Consumer<String> progress) {
+    return new FirstView(null, image, scratch, conf, nanos, progress);
   }
 
   /**
@@ -97,26 +104,48 @@ public final class FirstView {
               .fetch(
                   scratch,
                   (bytes, of, left) -> say("fetching the image", (double) bytes / of, left));
-    } else if (web == null && checkpoint.image().isEmpty()) {
-      ImageDigest.check(image);
     }
     // None of its times can be later, but those that somebody set.
     madeMillis = Files.getLastModifiedTime(image).toMillis();
-    try (ImageReader reader = NamespaceImage.open(image, conf).reader(checkpoint, nanos)) {
-      List<FileView> batch = new ArrayList<>();
+    NamespaceImage opened = NamespaceImage.open(image, conf);
+    Consumer<ImageFile> taken = file -> take(file, roots, ignored, sink);
+    if (checkpoint.image().isEmpty()) {
+      resume(opened, taken);
+    }
+    try (ImageReader reader = opened.reader(checkpoint, nanos)) {
+      List<ImageFile> batch = new ArrayList<>();
       boolean more = true;
       while (more) {
         batch.clear();
-        more = reader.poll(file -> add(file, roots, ignored, batch), INODES_AT_ONCE);
+        more = reader.poll(batch::add, INODES_AT_ONCE);
         // Only now: of a poll that fails, the checkpoint knows nothing.
         checkpoint = reader.checkpoint();
-        batch.forEach(sink);
+        batch.forEach(taken);
+        keep(batch);
         ImageProgress now = reader.progress();
         say("reading the image, " + now.files() + " files", now.share(), now.secondsLeft());
       }
     }
+    if (readSoFar != null) {
+      readSoFar.delete();
+    }
     if (web != null) {
       deleteFetched();
+    }
+  }
+
+  /** Takes what an earlier process has read of this image. */
+  private void resume(NamespaceImage opened, Consumer<ImageFile> taken) throws IOException {
+    if (readSoFar != null) {
+      checkpoint = readSoFar.resume(opened.identity(), taken);
+    }
+    if (!checkpoint.image().isEmpty()) {
+      progress.accept(
+          "going on with an image of which "
+              + checkpoint.counts().files()
+              + " files were read before");
+    } else if (web == null) {
+      ImageDigest.check(image);
     }
   }
 
@@ -130,8 +159,11 @@ public final class FirstView {
     return Collections.unmodifiableSet(open);
   }
 
-  private void add(
-      ImageFile file, List<String> roots, Predicate<String> ignored, List<FileView> into) {
+  private void take(
+      ImageFile file,
+      List<String> roots,
+      Predicate<String> ignored,
+      Consumer<? super FileView> sink) {
     if (file.modified() <= madeMillis) {
       changedMillis = Math.max(changedMillis, file.modified());
     }
@@ -143,13 +175,27 @@ public final class FirstView {
     if (file.state() == ImageFile.State.UNDER_CONSTRUCTION) {
       open.add(file.path());
     } else {
-      into.add(file.view());
+      sink.accept(file.view());
     }
+  }
+
+  /** What is said next is true of a later process, too. */
+  private void keep(List<ImageFile> batch) {
+    if (readSoFar != null) {
+      readSoFar.add(batch);
+      if (isTimeToSay(nanos.getAsLong())) {
+        readSoFar.store(checkpoint);
+      }
+    }
+  }
+
+  private boolean isTimeToSay(long now) {
+    return now - saidNanos >= NANOS_BETWEEN_WORDS;
   }
 
   private void say(String what, double share, double secondsLeft) {
     long now = nanos.getAsLong();
-    if (now - saidNanos >= NANOS_BETWEEN_WORDS) {
+    if (isTimeToSay(now)) {
       saidNanos = now;
       progress.accept(
           String.format(

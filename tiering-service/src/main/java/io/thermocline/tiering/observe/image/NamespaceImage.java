@@ -68,6 +68,11 @@ public final class NamespaceImage {
     return layout.layoutVersion();
   }
 
+  /** Differs between any two images. */
+  String identity() {
+    return layout.identity();
+  }
+
   /** Class name, empty for none. */
   public String codec() {
     return layout.codec();

@@ -22,8 +22,16 @@ class HintSettersTest {
   void whatAnotherSetIsntBelievedLater() {
     assertEquals(NO, setters.isOwner("1.pin", pin(1), Set.of("mallory")));
     assertEquals(NO, setters.isOwner("1.pin", pin(1), NOBODY));
-    assertEquals(YES, setters.isOwner("1.pin", pin(1), Set.of("alice")));
-    assertEquals(YES, setters.isOwner("1.pin", pin(1), NOBODY));
+    assertEquals(YES, setters.isOwner("1.pin", pin(2), Set.of("alice")));
+    assertEquals(YES, setters.isOwner("1.pin", pin(2), NOBODY));
+  }
+
+  @Test
+  void whatAnotherSetIsntItsOwnersWhoSetsSomethingElseBesideIt() {
+    assertEquals(NO, setters.isOwner("1.pin", pin(1), Set.of("mallory")));
+    assertEquals(NO, setters.isOwner("1.pin", pin(1), Set.of("alice")));
+    setters.forget("1.pin");
+    assertEquals(YES, setters.isOwner("1.pin", pin(1), Set.of("alice")), "removed, set anew");
   }
 
   @Test
