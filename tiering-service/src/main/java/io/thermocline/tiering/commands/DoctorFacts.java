@@ -196,7 +196,7 @@ final class DoctorFacts {
         .filter(web -> web != null)
         .forEach(webs::add);
     if (config.observe().kafka() != null) {
-      webs.addAll(config.observe().kafka().webs());
+      config.observe().kafka().webs().forEach(web -> webs.add(web.uri()));
     }
     if (webs.isEmpty() && uri.getHost() != null) {
       webs.add(DFSUtil.getInfoServerWithDefaultHost(uri.getHost(), hadoop, scheme));
