@@ -95,7 +95,7 @@ final class DoctorFacts {
     ServiceConfig.Observe observe = config.observe();
     boolean measured =
         observe.auditLogs().stream().allMatch(log -> log.web() != null)
-            && (observe.kafka() == null || !observe.kafka().webs().isEmpty());
+            && (observe.kafka() == null || observe.kafka().isMeasured());
     return new Facts.Settings(
         config.act().mode() == ServiceConfig.Mode.APPLY,
         config.act().backEnd() == ServiceConfig.Mover.SATISFIER,

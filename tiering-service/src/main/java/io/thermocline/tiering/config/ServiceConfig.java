@@ -147,6 +147,15 @@ public record ServiceConfig(
    */
   public record Kafka(List<Topic> topics, Map<String, String> client, List<Web> webs) {
 
+    /** Whether it is known how complete the lines of all topics are. */
+    public boolean isMeasured() {
+      return topics.stream()
+          .allMatch(
+              topic ->
+                  webs.stream()
+                      .anyMatch(web -> Objects.equals(web.nameservice(), topic.nameservice())));
+    }
+
     /** Without what may be a password. */
     @Override
     public String toString() {

@@ -82,6 +82,12 @@ class ServiceConfigSourcesTest extends ConfigFileCase {
             new ServiceConfig.Web(null, URI.create("http://nn1:9870")),
             new ServiceConfig.Web("ns2", URI.create("http://nn2:9870"))),
         observe.kafka().webs());
+    assertTrue(observe.kafka().isMeasured());
+    assertFalse(
+        new ServiceConfig.Kafka(
+                observe.kafka().topics(), Map.of(), observe.kafka().webs().subList(1, 2))
+            .isMeasured(),
+        "only ns2 is");
     assertFalse(observe.toString().contains("SASL_SSL"), "it may have been a password");
     assertEquals(List.of(new LogGlob("/logs/*/datanode.log")), observe.clientTraceLogs());
     assertEquals(
