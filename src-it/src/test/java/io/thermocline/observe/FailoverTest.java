@@ -2,6 +2,7 @@
 package io.thermocline.observe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.observe.AccessSettings;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -120,6 +122,7 @@ class FailoverTest {
     ExecutorService readers = Executors.newFixedThreadPool(4);
     try {
       AtomicInteger next = new AtomicInteger();
+      CountDownLatch quarter = new CountDownLatch(count / 4);
       List<Future<Void>> results = new ArrayList<>();
       for (int reader = 0; reader < 4; reader++) {
         results.add(
@@ -127,13 +130,12 @@ class FailoverTest {
                 () -> {
                   for (int i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
                     readOne(client, directory, i);
+                    quarter.countDown();
                   }
                   return null;
                 }));
       }
-      while (next.get() < count / 4) {
-        Thread.onSpinWait();
-      }
+      assertTrue(quarter.await(60, TimeUnit.SECONDS), () -> "a quarter was read: " + results);
       step.run();
       for (Future<Void> result : results) {
         result.get(60, TimeUnit.SECONDS);

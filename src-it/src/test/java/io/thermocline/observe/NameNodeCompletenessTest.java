@@ -243,7 +243,7 @@ class NameNodeCompletenessTest {
     }
     millis += BETWEEN_MEASUREMENTS;
     source.measureCompleteness();
-    return source.completeness();
+    return source.completeness().values().iterator().next();
   }
 
   private static org.apache.hadoop.fs.Path path(String path) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.thermocline.placement.model.StorageType;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What the service sees, knows and does, at one moment. */
@@ -37,8 +38,13 @@ public record State(
       long malformedLines,
       @JsonPropertyDescription("of files, as counted into the heat") long reads,
       @JsonPropertyDescription(
-              "of what NameNodes counted, that stands in the logs; absent where unknown")
+              "of what the managed nameservice's NameNodes counted, that stands in the logs; absent where"
+                  + " unknown")
           Optional<Double> completeShare,
+      @JsonPropertyDescription(
+              "the same by nameservice, of all whose lines are read and where it is known; only the managed one's keeps"
+                  + " plans from being made")
+          Map<String, Double> completeShares,
       @JsonPropertyDescription("since the last access that was read; absent before the first")
           Optional<Double> lastAccessSeconds) {}
 

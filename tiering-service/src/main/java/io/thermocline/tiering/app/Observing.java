@@ -20,21 +20,19 @@ import io.thermocline.tiering.observe.AuditSource;
 import io.thermocline.tiering.observe.CandidateBlocks;
 import io.thermocline.tiering.observe.ClientTraceLogs;
 import io.thermocline.tiering.observe.Completeness;
-import io.thermocline.tiering.observe.CompletenessOfLines;
 import io.thermocline.tiering.observe.JmxPage;
 import io.thermocline.tiering.observe.LineCounts;
-import io.thermocline.tiering.observe.LineFeed;
 import io.thermocline.tiering.observe.SourceCheckpoint;
 import io.thermocline.tiering.observe.kafka.KafkaAuditSource;
 import io.thermocline.tiering.process.Seams;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Consumer;
@@ -73,7 +71,6 @@ final class Observing implements Closeable {
   private volatile CandidateBlocks blocks = CandidateBlocks.NONE;
   private volatile long heardMillis = Long.MIN_VALUE;
   private volatile Consumer<Access> names = access -> {};
-  private volatile Completeness completeness = Completeness.UNKNOWN;
   private long measuredNanos;
   private long savedNanos;
   private long savedLines = -1;
@@ -82,15 +79,13 @@ final class Observing implements Closeable {
   private volatile boolean closing;
 
   /**
-   * @param logs that {@code audit} reads
+   * @param logs of NameNodes
    * @param all what accesses are read from, the audit logs among it
    * @param tally what the traces tell of blocks; null where nobody asks for it
    */
   private record Sources(
       List<AuditLog> logs,
-      AuditSource audit,
-      List<KafkaAuditSource> topics,
-      CompletenessOfLines completenessOfTopics,
+      MeasuredCompleteness completeness,
       AccessSource all,
       ClientTraceLogs traces,
       BlockTally tally) {}
@@ -170,11 +165,7 @@ final class Observing implements Closeable {
         new Learned(heat, worth, mining),
         new Sources(
             logs,
-            audit,
-            topics,
-            new CompletenessOfLines(
-                (observe.kafka() == null ? List.<URI>of() : observe.kafka().webs())
-                    .stream().map(web -> new JmxPage(web, hadoop)).toList()),
+            new MeasuredCompleteness(nameservice, audit, topics, observe.kafka(), hadoop),
             new AccessSources(all),
             traces,
             tally(config)));
@@ -193,7 +184,7 @@ final class Observing implements Closeable {
         .map(
             log ->
                 new AuditLog(
-                    log.nameservice() == null ? nameservice : log.nameservice(),
+                    or(log.nameservice(), nameservice),
                     log.path(),
                     observe.zone(),
                     log.web() == null ? null : new JmxPage(log.web(), hadoop)))
@@ -214,7 +205,7 @@ final class Observing implements Closeable {
     client.putAll(observe.kafka().client());
     try {
       for (ServiceConfig.Topic topic : observe.kafka().topics()) {
-        String whose = topic.nameservice() == null ? nameservice : topic.nameservice();
+        String whose = or(topic.nameservice(), nameservice);
         topics.add(
             new KafkaAuditSource(
                 new KafkaAuditSource.Topic(topic.name(), whose, observe.zone(), observe.start()),
@@ -229,8 +220,12 @@ final class Observing implements Closeable {
     }
   }
 
+  private static String or(String name, String managed) {
+    return name == null ? managed : name;
+  }
+
   /** Reads what is new, and saves where it is time to. Does nothing after {@link #close}. */
-  void poll() throws IOException, InterruptedException {
+  void poll() throws IOException {
     long now = seams.clock().millis();
     try {
       while (pollOnce(BYTES_AT_ONCE)) {
@@ -238,10 +233,11 @@ final class Observing implements Closeable {
       }
       heardMillis = now;
     } finally {
-      // One source that can't be read is no reason to lose what came from the others.
+      // One source that can't be read is no reason to lose what came from the others, and what it
+      // lacks is to be seen.
       saveWhereDue();
+      measure();
     }
-    measure();
   }
 
   /**
@@ -254,19 +250,26 @@ final class Observing implements Closeable {
     }
     // Before anything may fail: part of it was counted then.
     polled = true;
-    boolean more = sources.all.poll(learners, maxBytes);
-    CandidateBlocks known = blocks;
-    more |=
-        sources.traces.poll(
-            access -> {
-              transfers.accept(access, known);
-              if (mining != null) {
-                mining.accept(access);
-              }
-            },
-            maxBytes,
-            known.asOfMillis());
+    boolean more = false;
+    try {
+      more = sources.all.poll(learners, maxBytes);
+    } finally {
+      more |= pollTraces(maxBytes);
+    }
     return more && !closing;
+  }
+
+  private boolean pollTraces(long maxBytes) throws IOException {
+    CandidateBlocks known = blocks;
+    return sources.traces.poll(
+        access -> {
+          transfers.accept(access, known);
+          if (mining != null) {
+            mining.accept(access);
+          }
+        },
+        maxBytes,
+        known.asOfMillis());
   }
 
   /** All who learn from accesses. */
@@ -314,18 +317,11 @@ final class Observing implements Closeable {
             });
   }
 
-  private synchronized void measure() throws InterruptedException {
+  private synchronized void measure() {
     long now = seams.nanos().getAsLong();
     if (!closed && now - measuredNanos >= NANOS_BETWEEN_MEASUREMENTS) {
       measuredNanos = now;
-      sources.audit.measureCompleteness();
-      List<LineFeed> feeds =
-          sources.topics.stream().flatMap(topic -> topic.feeds().stream()).toList();
-      completeness =
-          sources
-              .audit
-              .completeness()
-              .plus(sources.completenessOfTopics.measure(seams.clock().millis(), feeds));
+      sources.completeness.measure(seams.clock().millis());
     }
   }
 
@@ -399,8 +395,14 @@ final class Observing implements Closeable {
     return sources.all.counts();
   }
 
+  /** Of the nameservice whose heat it is. */
   Completeness completeness() {
-    return completeness;
+    return sources.completeness.managed();
+  }
+
+  /** Of each nameservice whose lines are read, always the same ones. */
+  Map<String, Completeness> completenessOfEach() {
+    return sources.completeness.ofEach();
   }
 
   ServiceStatus.Transfers transfers() {

@@ -51,6 +51,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -170,7 +171,7 @@ final class ServiceApi {
   static State state(
       ServiceConfig.Act act,
       ServiceStatus status,
-      Completeness completeness,
+      Shares shares,
       Duration sinceLast,
       Steering steering,
       boolean acts) {
@@ -187,7 +188,8 @@ final class ServiceApi {
             status.auditLines(),
             status.malformedLines(),
             status.reads(),
-            completeness.isKnown() ? Optional.of(completeness.share()) : Optional.empty(),
+            shares.managed(),
+            shares.ofEach(),
             status.reads() == 0 ? Optional.empty() : Optional.of(sinceLast.toMillis() / 1000.0)),
         new State.Managed(status.plans(), status.files(), status.leftAlone()),
         new State.Moves(
@@ -200,6 +202,27 @@ final class ServiceApi {
         tiers(status),
         status.unknown(),
         Optional.of(status.rules()).filter(words -> !words.isEmpty()));
+  }
+
+  /**
+   * How much of what happened was read.
+   *
+   * @param managed of the nameservice that is managed; empty where unknown
+   * @param ofEach by nameservice, where known
+   */
+  record Shares(Optional<Double> managed, Map<String, Double> ofEach) {
+
+    static Shares of(Completeness managed, Map<String, Completeness> ofEach) {
+      Map<String, Double> shares = new TreeMap<>();
+      ofEach.forEach(
+          (nameservice, known) -> {
+            if (known.isKnown()) {
+              shares.put(nameservice, known.share());
+            }
+          });
+      return new Shares(
+          managed.isKnown() ? Optional.of(managed.share()) : Optional.empty(), shares);
+    }
   }
 
   private static List<State.Tier> tiers(ServiceStatus status) {

@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -66,6 +67,7 @@ final class ServiceMetrics {
       Supplier<LineCounts> lines,
       LongSupplier heardMillis,
       Supplier<Completeness> completeness,
+      Supplier<Map<String, Completeness>> completenessOfEach,
       Supplier<HeatHealth> heat,
       Supplier<Cycle.Outcome> last,
       LongSupplier planFailures,
@@ -138,6 +140,18 @@ final class ServiceMetrics {
     requestTimes.took(route, nanos);
   }
 
+  private Map<String, Supplier<Double>> shares() {
+    Map<String, Supplier<Double>> shares = new TreeMap<>();
+    for (String nameservice : from.completenessOfEach().get().keySet()) {
+      shares.put(nameservice, () -> share(from.completenessOfEach().get().get(nameservice)));
+    }
+    return shares;
+  }
+
+  private static double share(Completeness completeness) {
+    return completeness.isKnown() ? completeness.share() : Double.NaN;
+  }
+
   private void observe() {
     metrics.counter(
         "thermocline_observe_lines_total",
@@ -171,11 +185,14 @@ final class ServiceMetrics {
                 : Math.max(0, from.clock().millis() - from.heardMillis().getAsLong()) / 1000.0);
     metrics.gauge(
         "thermocline_observe_completeness_ratio",
-        "Share of what NameNodes counted that stands in their audit logs, 0 to 1; NaN where it isn't known",
-        () -> {
-          Completeness known = from.completeness().get();
-          return known.isKnown() ? known.share() : Double.NaN;
-        });
+        "Share of what the managed nameservice's NameNodes counted that stands in their audit logs, 0 to 1; NaN where it"
+            + " isn't known",
+        () -> share(from.completeness().get()));
+    metrics.gauge(
+        "thermocline_observe_nameservice_completeness_ratio",
+        "nameservice",
+        "The same of each nameservice whose lines are read",
+        shares());
     metrics.counter(
         "thermocline_observe_transfers_total",
         "kind",

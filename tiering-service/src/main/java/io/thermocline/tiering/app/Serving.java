@@ -127,7 +127,8 @@ final class Serving implements Closeable {
     return ServiceApi.state(
         config.act(),
         service.status(),
-        service.completeness(),
+        ServiceApi.Shares.of(
+            parts.observing().completeness(), parts.observing().completenessOfEach()),
         Duration.ofMillis(parts.seams().clock().millis() - parts.observing().heardMillis()),
         service.steering(),
         service.isActive());

@@ -24,7 +24,6 @@ import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.metrics.Metrics;
-import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.process.Closer;
 import io.thermocline.tiering.process.HadoopConfiguration;
 import io.thermocline.tiering.process.HdfsConnection;
@@ -246,6 +245,7 @@ public final class TieringService implements AutoCloseable {
         observing::counts,
         observing::heardMillis,
         observing::completeness,
+        observing::completenessOfEach,
         observing.heat()::health,
         rounds::last,
         rounds::failures,
@@ -256,11 +256,6 @@ public final class TieringService implements AutoCloseable {
         () -> active == null ? ServiceMetrics.Hinted.NONE : active.hinted(),
         this::groups,
         seams.clock());
-  }
-
-  /** How much of what the NameNodes did stands in the audit logs. */
-  public Completeness completeness() {
-    return observing.completeness();
   }
 
   /** The rules that the last plan was made by. */
@@ -419,8 +414,6 @@ public final class TieringService implements AutoCloseable {
     }
     try {
       observing.poll();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } catch (IOException | RuntimeException e) {
       // A scheduled task that throws is never run again.
       LOG.warn("reading the audit logs failed, trying again", e);

@@ -26,9 +26,10 @@ final class Unknowns {
     if (observe.auditLogs().stream().anyMatch(log -> log.web() == null)) {
       unknowns.add("how complete the audit logs are: observe.nameNodeWebs names no NameNode");
     }
-    if (observe.kafka() != null && observe.kafka().webs().isEmpty()) {
+    if (observe.kafka() != null && !observe.kafka().isMeasured()) {
       unknowns.add(
-          "how complete the lines from Kafka are: observe.kafka.nameNodeWebs names no NameNode");
+          "how complete the lines from Kafka are: observe.kafka.nameNodeWebs names no NameNode of"
+              + " theirs");
     }
     return unknowns;
   }

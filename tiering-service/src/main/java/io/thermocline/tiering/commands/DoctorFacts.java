@@ -95,7 +95,7 @@ final class DoctorFacts {
     ServiceConfig.Observe observe = config.observe();
     boolean measured =
         observe.auditLogs().stream().allMatch(log -> log.web() != null)
-            && (observe.kafka() == null || !observe.kafka().webs().isEmpty());
+            && (observe.kafka() == null || observe.kafka().isMeasured());
     return new Facts.Settings(
         config.act().mode() == ServiceConfig.Mode.APPLY,
         config.act().backEnd() == ServiceConfig.Mover.SATISFIER,
@@ -196,7 +196,7 @@ final class DoctorFacts {
         .filter(web -> web != null)
         .forEach(webs::add);
     if (config.observe().kafka() != null) {
-      webs.addAll(config.observe().kafka().webs());
+      config.observe().kafka().webs().forEach(web -> webs.add(web.uri()));
     }
     if (webs.isEmpty() && uri.getHost() != null) {
       webs.add(DFSUtil.getInfoServerWithDefaultHost(uri.getHost(), hadoop, scheme));

@@ -142,10 +142,19 @@ public record ServiceConfig(
 
   /**
    * @param client what Kafka's consumer is given, bootstrap.servers and group.id among it
-   * @param webs of the NameNodes whose lines the topics carry; none: how complete they are isn't
-   *     measured
+   * @param webs of the NameNodes whose lines the topics carry; none of a nameservice: how complete
+   *     its lines are isn't measured
    */
-  public record Kafka(List<Topic> topics, Map<String, String> client, List<URI> webs) {
+  public record Kafka(List<Topic> topics, Map<String, String> client, List<Web> webs) {
+
+    /** Whether it is known how complete the lines of all topics are. */
+    public boolean isMeasured() {
+      return topics.stream()
+          .allMatch(
+              topic ->
+                  webs.stream()
+                      .anyMatch(web -> Objects.equals(web.nameservice(), topic.nameservice())));
+    }
 
     /** Without what may be a password. */
     @Override
@@ -158,6 +167,11 @@ public record ServiceConfig(
    * @param nameservice whose lines it carries; null: the one of {@link Hdfs}
    */
   public record Topic(String nameservice, String name) {}
+
+  /**
+   * @param nameservice of this NameNode; null: the one of {@link Hdfs}
+   */
+  public record Web(String nameservice, URI uri) {}
 
   /**
    * @param web of a NameNode that serves its image; null: it is in the file

@@ -60,7 +60,7 @@ final class SourceSections {
     Map<String, String> client = new LinkedHashMap<>(client(clientSection));
     client.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, String.join(",", servers));
     client.put(ConsumerConfig.GROUP_ID_CONFIG, group);
-    List<URI> webs = webs(section);
+    List<ServiceConfig.Web> webs = topicWebs(section, topics);
     section.rejectUnknown();
     return new ServiceConfig.Kafka(topics, client, webs);
   }
@@ -69,17 +69,48 @@ final class SourceSections {
   static List<URI> webs(YamlSection section) {
     List<URI> webs = new ArrayList<>();
     for (String text : section.texts(WEBS)) {
-      URI uri = null;
-      try {
-        uri = URI.create(text);
-      } catch (IllegalArgumentException e) {
-        // Said below.
-      }
-      if (uri == null || uri.getScheme() == null || !uri.getScheme().matches("https?")) {
+      URI uri = web(text);
+      if (uri == null) {
         section.reject(WEBS, "expected URIs like http://nn1:9870, found '" + text + "'");
         return List.of();
       }
       webs.add(uri);
+    }
+    return webs;
+  }
+
+  /** Null where it is none. */
+  private static URI web(String text) {
+    try {
+      URI uri = URI.create(text);
+      return uri.getScheme() != null && uri.getScheme().matches("https?") ? uri : null;
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  /** "http://nn1:9870" or "nameservice:http://nn3:9870". */
+  private static List<ServiceConfig.Web> topicWebs(
+      YamlSection section, List<ServiceConfig.Topic> topics) {
+    List<ServiceConfig.Web> webs = new ArrayList<>();
+    for (String text : section.texts(WEBS)) {
+      int colon = text.indexOf(":http");
+      String nameservice = colon < 0 ? null : text.substring(0, colon);
+      URI uri = colon == 0 ? null : web(text.substring(colon + 1));
+      if (uri == null) {
+        section.reject(
+            WEBS,
+            "expected URIs like http://nn1:9870 or ns2:http://nn3:9870, found '" + text + "'");
+      } else if (topics.stream()
+          .noneMatch(topic -> Objects.equals(topic.nameservice(), nameservice))) {
+        section.reject(
+            WEBS,
+            "'"
+                + text
+                + "' is of a nameservice whose lines none of the topics carries: name it as with its"
+                + " topic, like ns2:http://nn3:9870 with ns2:hdfs-audit");
+      }
+      webs.add(new ServiceConfig.Web(nameservice, uri));
     }
     return webs;
   }

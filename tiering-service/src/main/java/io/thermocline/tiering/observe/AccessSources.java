@@ -65,7 +65,8 @@ public final class AccessSources implements AccessSource {
     }
   }
 
-  private static IOException with(IOException first, IOException next) {
+  /** Both; the first may be null. */
+  static IOException with(IOException first, IOException next) {
     if (first == null) {
       return next;
     }

@@ -8,6 +8,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ public final class AuditSource implements AccessSource {
   private final List<AuditStream> streams = new ArrayList<>();
   private final Map<String, AccessRules> rules = new TreeMap<>();
   private final Clock clock;
-  private volatile Completeness completeness = Completeness.UNKNOWN;
+  private volatile Map<String, Completeness> completeness;
   private volatile LineCounts counts;
 
   /**
@@ -51,6 +52,9 @@ public final class AuditSource implements AccessSource {
       }
       streams.add(new AuditStream(log, start, rules.get(nameservice), saved));
     }
+    Map<String, Completeness> unknown = new TreeMap<>();
+    rules.keySet().forEach(nameservice -> unknown.put(nameservice, Completeness.UNKNOWN));
+    completeness = Collections.unmodifiableMap(unknown);
     publish();
   }
 
@@ -69,37 +73,51 @@ public final class AuditSource implements AccessSource {
     return "/" + nameservice;
   }
 
+  /** A log that can't be read doesn't keep the others from being read: its lines come later, when it can. */
   @Override
   public boolean poll(AccessSink sink, long maxBytes) throws IOException {
     long now = clock.millis();
     long start = bytes();
+    List<AuditStream> readable = new ArrayList<>(streams);
+    IOException problem = null;
     try {
       while (bytes() - start < maxBytes) {
         AuditStream first = null;
         long before = Long.MAX_VALUE;
-        for (AuditStream stream : streams) {
-          if (stream.peek(now)) {
-            if (first == null) {
-              first = stream;
-            } else if (stream.millis() < first.millis()) {
-              // Lines of the same time come first in the log that was first until now.
-              before = first.millis();
-              first = stream;
-            } else {
-              // And first in this one, which is named before.
-              before = Math.min(before, stream.millis() + 1);
+        AuditStream asked = null;
+        try {
+          for (AuditStream stream : readable) {
+            asked = stream;
+            if (stream.peek(now)) {
+              if (first == null) {
+                first = stream;
+              } else if (stream.millis() < first.millis()) {
+                // Lines of the same time come first in the log that was first until now.
+                before = first.millis();
+                first = stream;
+              } else {
+                // And first in this one, which is named before.
+                before = Math.min(before, stream.millis() + 1);
+              }
             }
           }
+          if (first == null) {
+            break;
+          }
+          asked = first;
+          first.take(before, now, maxBytes - (bytes() - start), sink);
+        } catch (IOException e) {
+          readable.remove(asked);
+          problem = AccessSources.with(problem, e);
         }
-        if (first == null) {
-          return false;
-        }
-        first.take(before, now, maxBytes - (bytes() - start), sink);
       }
-      return true;
     } finally {
       publish();
     }
+    if (problem != null) {
+      throw problem;
+    }
+    return bytes() - start >= maxBytes;
   }
 
   private long bytes() {
@@ -127,15 +145,15 @@ public final class AuditSource implements AccessSource {
    */
   public void measureCompleteness() {
     long now = clock.millis();
-    Completeness sum = Completeness.UNKNOWN;
+    Map<String, Completeness> sums = new TreeMap<>();
     for (AuditStream stream : streams) {
-      sum = sum.plus(stream.measure(now));
+      sums.merge(stream.nameservice(), stream.measure(now), Completeness::plus);
     }
-    completeness = sum;
+    completeness = Collections.unmodifiableMap(sums);
   }
 
-  /** How much of what the NameNodes did stands in their logs, over the last minutes. */
-  public Completeness completeness() {
+  /** By nameservice, how much of what its NameNodes did stands in their logs, over the last minutes. */
+  public Map<String, Completeness> completeness() {
     return completeness;
   }
 

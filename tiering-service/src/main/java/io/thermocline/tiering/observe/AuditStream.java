@@ -40,6 +40,10 @@ final class AuditStream implements Closeable {
     return log.name();
   }
 
+  String nameservice() {
+    return log.nameservice();
+  }
+
   /** Whether there is a next line; it then is pending, and {@link #millis} its time. */
   boolean peek(long now) throws IOException {
     if (!pending && follower.next()) {

@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Compares what a NameNode counted with what stands in its audit log, over a window that slides. Not thread-safe.
@@ -74,34 +73,33 @@ final class CompletenessMeter {
 
   private final long windowMillis;
   private final Deque<Sample> samples = new ArrayDeque<>();
-  private Completeness current = Completeness.UNKNOWN;
 
   CompletenessMeter(long windowMillis) {
     this.windowMillis = windowMillis;
   }
 
+  /** Begins a new window. */
+  void restart() {
+    samples.clear();
+  }
+
   /**
    * Takes both totals of one moment: just after the log was read to its end.
    *
-   * @param counted by the NameNode; empty where it didn't serve or could not be asked, which begins a new window
+   * @param counted by the NameNode
    */
-  Completeness add(long millis, Optional<Totals> counted, Audited audited) {
-    if (counted.isEmpty()) {
-      samples.clear();
-      return current;
-    }
+  Completeness add(long millis, Totals counted, Audited audited) {
     Sample last = samples.peekLast();
-    if (last != null && wentBack(last.counted(), counted.get())) {
+    if (last != null && wentBack(last.counted(), counted)) {
       // Restarted.
-      samples.clear();
+      restart();
     }
-    samples.addLast(new Sample(millis, counted.get(), audited));
+    samples.addLast(new Sample(millis, counted, audited));
     // The first one that stays is at least as old as the window.
     while (samples.size() > 2 && millis - second().millis() >= windowMillis + STALE_MILLIS) {
       samples.removeFirst();
     }
-    current = measured();
-    return current;
+    return measured();
   }
 
   private Sample second() {

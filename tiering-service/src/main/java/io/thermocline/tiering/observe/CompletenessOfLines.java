@@ -4,18 +4,19 @@ package io.thermocline.tiering.observe;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Compares lines, however they came, with what the NameNodes that wrote them counted. Not thread-safe.
  *
- * <p>Who serves counts: the active NameNode and observers. When that changes, a new window begins.
+ * <p>Who serves counts: the active NameNode and observers. When that changes, a new window begins,
+ * and where nobody does nothing is known. One that served and can't be asked may serve on: what was
+ * known last holds until the window is over, and where it answers before, as the same that it was,
+ * the window goes on.
  */
 public final class CompletenessOfLines {
 
@@ -24,7 +25,9 @@ public final class CompletenessOfLines {
 
   private final List<NameNodeCounters> nameNodes;
   private final CompletenessMeter meter = new CompletenessMeter(WINDOW_MILLIS);
-  private Set<NameNodeCounters> serving = Set.of();
+  private Map<NameNodeCounters, Long> serving = Map.of();
+  private Completeness current = Completeness.UNKNOWN;
+  private long measuredMillis;
 
   /** @param pages of all NameNodes whose lines these are; none: that isn't measured */
   public CompletenessOfLines(List<JmxPage> pages) {
@@ -50,27 +53,38 @@ public final class CompletenessOfLines {
 
   Completeness measure(long nowMillis, CompletenessMeter.Audited audited) {
     Map<Operation, Long> counted = new EnumMap<>(Operation.class);
-    Set<NameNodeCounters> now = new HashSet<>();
+    Map<NameNodeCounters, Long> now = new HashMap<>();
+    boolean isOneSilent = false;
     for (NameNodeCounters nameNode : nameNodes) {
       try {
-        Optional<CompletenessMeter.Totals> totals = nameNode.read();
-        if (totals.isPresent()) {
-          now.add(nameNode);
-          for (Operation kind : CompletenessMeter.Totals.KINDS) {
-            counted.merge(kind, totals.get().of(kind), Long::sum);
-          }
-        }
+        nameNode
+            .read()
+            .ifPresent(
+                term -> {
+                  now.put(nameNode, term.sinceMillis());
+                  for (Operation kind : CompletenessMeter.Totals.KINDS) {
+                    counted.merge(kind, term.totals().of(kind), Long::sum);
+                  }
+                });
       } catch (IOException e) {
+        isOneSilent |= serving.containsKey(nameNode);
         LOG.warn("{} can't be asked how many operations it counted", nameNode, e);
       }
     }
+    if (isOneSilent
+        && serving.entrySet().containsAll(now.entrySet())
+        && nowMillis - measuredMillis < WINDOW_MILLIS) {
+      return current;
+    }
     if (!now.equals(serving)) {
-      meter.add(nowMillis, Optional.empty(), audited);
+      meter.restart();
       serving = now;
     }
-    return meter.add(
-        nowMillis,
-        now.isEmpty() ? Optional.empty() : Optional.of(new CompletenessMeter.Totals(counted)),
-        audited);
+    measuredMillis = nowMillis;
+    current =
+        now.isEmpty()
+            ? Completeness.UNKNOWN
+            : meter.add(nowMillis, new CompletenessMeter.Totals(counted), audited);
+    return current;
   }
 }

@@ -11,6 +11,14 @@ final class NameNodeCounters {
 
   private final JmxPage page;
 
+  /**
+   * What a NameNode counted while it served.
+   *
+   * @param sinceMillis when it became what it is, 0 where it always was: with another one, what it
+   *     counted before may be of a time as a standby
+   */
+  record Term(long sinceMillis, CompletenessMeter.Totals totals) {}
+
   NameNodeCounters(JmxPage page) {
     this.page = page;
   }
@@ -20,18 +28,21 @@ final class NameNodeCounters {
    *
    * @throws IOException where it can't be asked, or its answer is another than expected
    */
-  Optional<CompletenessMeter.Totals> read() throws IOException {
-    String state = page.bean("NameNodeStatus").path("State").asText("");
+  Optional<Term> read() throws IOException {
+    JsonNode status = page.bean("NameNodeStatus");
+    String state = status.path("State").asText("");
     if (!state.equals("active") && !state.equals("observer")) {
       return Optional.empty();
     }
     JsonNode activity = page.bean("NameNodeActivity");
     return Optional.of(
-        new CompletenessMeter.Totals(
-            Map.of(
-                Operation.GET_FILE_INFO, number(activity, "FileInfoOps"),
-                Operation.DELETE, number(activity, "DeleteFileOps"),
-                Operation.RENAME, number(activity, "FilesRenamed"))));
+        new Term(
+            status.path("LastHATransitionTime").asLong(),
+            new CompletenessMeter.Totals(
+                Map.of(
+                    Operation.GET_FILE_INFO, number(activity, "FileInfoOps"),
+                    Operation.DELETE, number(activity, "DeleteFileOps"),
+                    Operation.RENAME, number(activity, "FilesRenamed")))));
   }
 
   @Override

@@ -300,7 +300,8 @@ public final class ApiParts implements AutoCloseable {
     return ServiceApi.state(
         act,
         status,
-        new Completeness(2000, 1990, 0),
+        ServiceApi.Shares.of(
+            new Completeness(2000, 1990, 0), Map.of("ns", new Completeness(2000, 1990, 0))),
         Duration.ofSeconds(3),
         handler.steering(),
         true);

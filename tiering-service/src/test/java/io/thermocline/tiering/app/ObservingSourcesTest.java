@@ -3,6 +3,7 @@ package io.thermocline.tiering.app;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,7 +13,9 @@ import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.observe.CandidateBlocks;
+import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.NameNodePage;
 import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,6 +26,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +41,10 @@ class ObservingSourcesTest {
 
   @TempDir Path temp;
   private long clockMillis = START;
+  private long nanos;
   private String halfLife = "30m";
+  private String more = "";
+  private String logs = "";
 
   @BeforeEach
   void anAuditLog() throws IOException {
@@ -93,6 +101,67 @@ class ObservingSourcesTest {
       learn(next, 100);
       next.poll();
       assertEquals(2 * MIB, bytes(next));
+    }
+  }
+
+  /** What isn't read isn't known: nothing is planned with heat that only cools. */
+  @Test
+  void aLogThatCannotBeReadIsSeenAndKeepsNothingElseBack() throws Exception {
+    Path log = temp.resolve("hdfs-audit.log");
+    try (NameNodePage nameNode = new NameNodePage()) {
+      more = "  nameNodeWebs: [" + nameNode.web() + "]";
+      try (Observing observing = open()) {
+        for (int i = 0; i < 3; i++) {
+          observing.poll();
+          pass(10);
+        }
+        assertFalse(observing.completeness().isKnown());
+        learn(observing, 100);
+        nameNode.fileInfos += 5000;
+        transfer("dn1", 1, 7, MIB);
+        Files.move(log, temp.resolve("hdfs-audit.log.1"));
+        Files.createDirectory(log);
+        assertThrows(IOException.class, observing::poll);
+        assertEquals(MIB, bytes(observing), "the DataNodes' logs can be read");
+        assertEquals(new Completeness(5000, 0, 0), observing.completeness());
+        assertTrue(CompletenessGate.objection(observing.completeness(), 0.9).isPresent());
+
+        Files.delete(log);
+        audit(30, "/w/b");
+        observing.poll();
+        assertEquals(2, observing.heat().reads(), "it goes on");
+      }
+    }
+  }
+
+  private void pass(int seconds) {
+    clockMillis += 1000L * seconds;
+    nanos += 1_000_000_000L * seconds;
+  }
+
+  /** The managed one's share is not that of all of them. */
+  @Test
+  void completenessIsThatOfTheManagedNameservice() throws Exception {
+    try (NameNodePage ours = new NameNodePage();
+        NameNodePage other = new NameNodePage()) {
+      more = "  nameNodeWebs: [" + ours.web() + ", " + other.web() + "]";
+      Path second = temp.resolve("ns2-audit.log");
+      logs = ", 'ns2:" + second + "'";
+      try (Observing observing = open()) {
+        for (int i = 0; i < 3; i++) {
+          observing.poll();
+          pass(10);
+        }
+        assertEquals(Set.of("ns", "ns2"), observing.completenessOfEach().keySet());
+        append(second, line(1, "getfileinfo", "/w/a").repeat(2000));
+        ours.fileInfos += 2000;
+        other.fileInfos += 2000;
+        observing.poll();
+        assertEquals(new Completeness(2000, 0, 0), observing.completeness());
+        assertEquals(
+            Map.of("ns", new Completeness(2000, 0, 0), "ns2", new Completeness(2000, 2000, 0)),
+            observing.completenessOfEach());
+      }
     }
   }
 
@@ -196,7 +265,7 @@ class ObservingSourcesTest {
         new Configuration(false),
         "ns",
         "thermocline",
-        new Seams(clock, () -> 0, pause -> {}));
+        new Seams(clock, () -> nanos, pause -> {}));
   }
 
   private ServiceConfig config() throws Exception {
@@ -206,22 +275,25 @@ class ObservingSourcesTest {
   private String text() {
     return """
         observe:
-          auditLogs: [%1$s/hdfs-audit.log]
+          auditLogs: [%1$s/hdfs-audit.log%4$s]
           clientTraceLogs: [%1$s/dn*/trace.log]
           start: beginning
           timeZone: UTC
+        %3$s
         heat: {halfLife: %2$s, files: 1000}
         manage: {paths: [/w]}
         journal: {directory: %1$s/journal}
         """
-        .formatted(temp, halfLife);
+        .formatted(temp, halfLife, more, logs);
   }
 
   private void audit(int second, String path) throws IOException {
-    append(
-        temp.resolve("hdfs-audit.log"),
-        "2026-11-20 10:00:%02d,000 INFO FSNamesystem.audit: allowed=true\tugi=a (auth:SIMPLE)\tip=/10.0.0.1\tcmd=open\tsrc=%s\tdst=null\tperm=null\tproto=rpc\n"
-            .formatted(second, path));
+    append(temp.resolve("hdfs-audit.log"), line(second, "open", path));
+  }
+
+  private static String line(int second, String command, String path) {
+    return "2026-11-20 10:00:%02d,000 INFO FSNamesystem.audit: allowed=true\tugi=a (auth:SIMPLE)\tip=/10.0.0.1\tcmd=%s\tsrc=%s\tdst=null\tperm=null\tproto=rpc\n"
+        .formatted(second, command, path);
   }
 
   private void transfer(String node, int second, long block, int bytes) throws IOException {

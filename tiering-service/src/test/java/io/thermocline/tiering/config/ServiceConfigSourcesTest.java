@@ -3,6 +3,7 @@ package io.thermocline.tiering.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.observe.LogGlob;
 import java.io.IOException;
@@ -52,7 +53,7 @@ class ServiceConfigSourcesTest extends ConfigFileCase {
                   kafka:
                     topics: [hdfs-audit, 'ns2:other.audit']
                     bootstrapServers: [kafka1:9092, 'kafka2:9092']
-                    nameNodeWebs: ['http://nn1:9870', 'http://nn2:9870']
+                    nameNodeWebs: ['http://nn1:9870', 'ns2:http://nn2:9870']
                     client:
                       security.protocol: SASL_SSL
                       max.poll.records: 2000
@@ -77,8 +78,16 @@ class ServiceConfigSourcesTest extends ConfigFileCase {
             "config.providers", "file"),
         observe.kafka().client());
     assertEquals(
-        List.of(URI.create("http://nn1:9870"), URI.create("http://nn2:9870")),
+        List.of(
+            new ServiceConfig.Web(null, URI.create("http://nn1:9870")),
+            new ServiceConfig.Web("ns2", URI.create("http://nn2:9870"))),
         observe.kafka().webs());
+    assertTrue(observe.kafka().isMeasured());
+    assertFalse(
+        new ServiceConfig.Kafka(
+                observe.kafka().topics(), Map.of(), observe.kafka().webs().subList(1, 2))
+            .isMeasured(),
+        "only ns2 is");
     assertFalse(observe.toString().contains("SASL_SSL"), "it may have been a password");
     assertEquals(List.of(new LogGlob("/logs/*/datanode.log")), observe.clientTraceLogs());
     assertEquals(
@@ -170,5 +179,24 @@ class ServiceConfigSourcesTest extends ConfigFileCase {
                 + " http://nn1:9870, or the path of an image"),
         problems(
             LEAST.replace("\nmanage:", "\n  kafka: {group: x}\n  image: {useFor: 1h}\nmanage:")));
+    String of = "observe.kafka.nameNodeWebs ";
+    List<String> webs =
+        problems(
+            LEAST.replace(
+                "\nmanage:",
+                "\n  kafka: {topics: ['ns2:t'], bootstrapServers: ['k:9092'],"
+                    + " nameNodeWebs: ['http://nn1:9870', 'ns2:nn3']}\nmanage:"));
+    assertEquals(2, webs.size(), webs::toString);
+    assertTrue(
+        webs.get(0)
+            .contains(
+                of
+                    + "'http://nn1:9870' is of a nameservice whose lines none of the topics carries"),
+        webs::toString);
+    assertTrue(
+        webs.get(1)
+            .contains(
+                of + "expected URIs like http://nn1:9870 or ns2:http://nn3:9870, found 'ns2:nn3'"),
+        webs::toString);
   }
 }

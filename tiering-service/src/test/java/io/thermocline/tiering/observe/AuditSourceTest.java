@@ -2,6 +2,7 @@
 package io.thermocline.tiering.observe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -99,6 +100,21 @@ class AuditSourceTest {
     }
     // The window is that from 3 s on.
     assertEquals(List.of(4_000L, 13_000L), Lines.times(seen));
+  }
+
+  @Test
+  void readsTheOthersWhileOneCannotBeRead() throws IOException {
+    Path one = Files.createDirectory(directory.resolve("nn1.log"));
+    Path two = directory.resolve("nn2.log");
+    append(two, Lines.at(4_000, "a", "open", "/f") + Lines.at(5_000, "a", "open", "/g"));
+    try (AuditSource source = source(SourceCheckpoint.none(), log("ns", one), log("ns", two))) {
+      assertThrows(IOException.class, () -> source.poll(this::keep, Long.MAX_VALUE));
+      assertEquals(List.of("READ /f", "READ /g"), Lines.brief(seen));
+      Files.delete(one);
+      append(one, Lines.at(3_000, "a", "open", "/e"));
+      source.poll(this::keep, Long.MAX_VALUE);
+    }
+    assertEquals(List.of("READ /f", "READ /g", "READ /e"), Lines.brief(seen));
   }
 
   @Test

@@ -6,17 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
 class CompletenessTest {
@@ -46,14 +39,13 @@ class CompletenessTest {
   }
 
   @Test
-  void beginsAnewAfterARestartAndWhereItIsNotActive() {
+  void beginsAnewAfterARestartAndWhereTold() {
     pass(10, 1000, 0);
     counted = 10;
     assertFalse(pass(1, 0, 0).isKnown());
     assertFalse(pass(1, 1000, 0).isKnown());
     assertEquals(new Completeness(1000, 2000, 0), pass(1, 1000, 0));
-    meter.add(millis, Optional.empty(), totals(audited, discarded));
-    // What it counted as a standby is nobody's.
+    meter.restart();
     counted += 5000;
     assertFalse(pass(2, 0, 0).isKnown());
     assertEquals(new Completeness(2000, 2000, 0), pass(2, 1000, 0));
@@ -74,23 +66,20 @@ class CompletenessTest {
 
   @Test
   void leavesOutWhatIsNotLogged() {
-    meter.add(0, Optional.of(both(0, 0)), audited(Map.of(), 0, 0));
-    meter.add(10_000, Optional.of(both(0, 0)), audited(Map.of(), 0, 0));
+    meter.add(0, both(0, 0), audited(Map.of(), 0, 0));
+    meter.add(10_000, both(0, 0), audited(Map.of(), 0, 0));
     assertEquals(
         new Completeness(2000, 2000, 0),
-        meter.add(
-            20_000,
-            Optional.of(both(90_000, 2000)),
-            audited(Map.of(Operation.DELETE, 2000L), 2000, 0)));
+        meter.add(20_000, both(90_000, 2000), audited(Map.of(Operation.DELETE, 2000L), 2000, 0)));
   }
 
   @Test
   void knowsThatAMuteLogIsNotComplete() {
-    meter.add(0, Optional.of(both(0, 0)), audited(Map.of(), 70, 0));
-    meter.add(10_000, Optional.of(both(0, 0)), audited(Map.of(), 70, 0));
+    meter.add(0, both(0, 0), audited(Map.of(), 70, 0));
+    meter.add(10_000, both(0, 0), audited(Map.of(), 70, 0));
     assertEquals(
         new Completeness(92_000, 0, 0),
-        meter.add(20_000, Optional.of(both(90_000, 2000)), audited(Map.of(), 70, 0)));
+        meter.add(20_000, both(90_000, 2000), audited(Map.of(), 70, 0)));
   }
 
   /** A getfileinfo that was refused counts, and deletes and renames that were do not. */
@@ -119,39 +108,23 @@ class CompletenessTest {
   }
 
   @Test
-  void readsThePageOfANameNode() throws Exception {
-    String[] state = {"active"};
-    HttpServer server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext(
-        "/jmx",
-        exchange -> {
-          String query = exchange.getRequestURI().getQuery();
-          byte[] answer =
-              (query.endsWith("name=NameNodeStatus")
-                      ? "{\"beans\":[{\"State\":\"" + state[0] + "\"}]}"
-                      : query.endsWith("name=NameNodeActivity")
-                          ? "{\"beans\":[{\"FileInfoOps\":7,\"DeleteFileOps\":8,\"FilesRenamed\":9}]}"
-                          : "{\"beans\":[]}")
-                  .getBytes(StandardCharsets.UTF_8);
-          exchange.sendResponseHeaders(200, answer.length);
-          exchange.getResponseBody().write(answer);
-          exchange.close();
-        });
-    server.start();
-    URI web = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-    JmxPage page = new JmxPage(web, new Configuration(false));
-    try {
-      CompletenessMeter.Totals totals = new NameNodeCounters(page).read().orElseThrow();
-      assertEquals(7, totals.of(Operation.GET_FILE_INFO));
-      assertEquals(8, totals.of(Operation.DELETE));
-      assertEquals(9, totals.of(Operation.RENAME));
-      state[0] = "observer";
+  void readsThePageOfANameNode() throws IOException {
+    JmxPage page;
+    try (NameNodePage nameNode = new NameNodePage()) {
+      page = nameNode.page();
+      nameNode.fileInfos = 7;
+      nameNode.deletes = 8;
+      nameNode.renames = 9;
+      nameNode.sinceMillis = 10;
+      NameNodeCounters.Term term = new NameNodeCounters(page).read().orElseThrow();
+      assertEquals(7, term.totals().of(Operation.GET_FILE_INFO));
+      assertEquals(8, term.totals().of(Operation.DELETE));
+      assertEquals(9, term.totals().of(Operation.RENAME));
+      assertEquals(10, term.sinceMillis());
+      nameNode.state = "observer";
       assertTrue(new NameNodeCounters(page).read().isPresent());
-      state[0] = "standby";
+      nameNode.state = "standby";
       assertTrue(new NameNodeCounters(page).read().isEmpty());
-    } finally {
-      server.stop(0);
     }
     assertThrows(IOException.class, () -> new NameNodeCounters(page).read());
   }
@@ -159,7 +132,7 @@ class CompletenessTest {
   private Completeness add(long millis, long counted, long audited, long discarded) {
     return meter.add(
         millis,
-        Optional.of(new CompletenessMeter.Totals(Map.of(Operation.GET_FILE_INFO, counted))),
+        new CompletenessMeter.Totals(Map.of(Operation.GET_FILE_INFO, counted)),
         totals(audited, discarded));
   }
 

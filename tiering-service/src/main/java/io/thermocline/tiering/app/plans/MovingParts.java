@@ -195,7 +195,9 @@ public final class MovingParts {
     Stream<URI> topics =
         config.observe().kafka() == null
             ? Stream.empty()
-            : config.observe().kafka().webs().stream();
+            : config.observe().kafka().webs().stream()
+                .filter(web -> web.nameservice() == null || web.nameservice().equals(own))
+                .map(ServiceConfig.Web::uri);
     return Stream.concat(logs, topics)
         .filter(Objects::nonNull)
         .map(web -> new JmxPage(web, fileSystem.getConf()))

@@ -24,6 +24,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
@@ -185,20 +186,35 @@ public final class KafkaAuditSource implements AccessSource {
     try {
       return consumer.poll(Duration.ofMillis(100));
     } catch (OffsetOutOfRangeException e) {
-      // Kafka keeps records for a time only.
-      Set<TopicPartition> lost = e.partitions();
-      consumer.seekToBeginning(lost);
-      for (TopicPartition partition : lost) {
-        long next = consumer.position(partition);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(e.partitions());
+      Map<TopicPartition, Long> begins = consumer.beginningOffsets(e.partitions());
+      for (TopicPartition partition : e.partitions()) {
+        long next = next(e, partition, begins.get(partition), ends.get(partition));
+        consumer.seek(partition, next);
         LOG.warn(
-            "{}: lines from offset {} on are no longer there, going on at {}",
+            "{}: there is nothing at offset {}, only from {} to {}: lines may be lost, going on at {}",
             partition,
             offsets.put(partition, next),
+            begins.get(partition),
+            ends.get(partition),
             next);
       }
-      gaps += lost.size();
+      gaps += e.partitions().size();
       return ConsumerRecords.empty();
     }
+  }
+
+  /**
+   * Where to go on. Kafka keeps records for a time only: then with the first that is left. Or its
+   * own records were cut off, as when a replica that lagged becomes the leader: then where they
+   * begin to be others, or at their end, since those before it were counted.
+   */
+  static long next(OffsetOutOfRangeException e, TopicPartition partition, long begin, long end) {
+    long wanted = e.offsetOutOfRangePartitions().get(partition);
+    if (e instanceof LogTruncationException cut && cut.divergentOffsets().containsKey(partition)) {
+      return Math.max(begin, cut.divergentOffsets().get(partition).offset());
+    }
+    return wanted > end ? end : begin;
   }
 
   /** A shipper may send several lines in one record. */
@@ -252,6 +268,11 @@ public final class KafkaAuditSource implements AccessSource {
     return feeds.values().stream()
         .map(LineFeed::counts)
         .reduce(new LineCounts(0, 0, 0, 0, 0, 0, 0, gaps), LineCounts::plus);
+  }
+
+  /** Whose paths the lines name. */
+  public String nameservice() {
+    return topic.nameservice();
   }
 
   /** Of each partition, its lines; for the thread that polls. */

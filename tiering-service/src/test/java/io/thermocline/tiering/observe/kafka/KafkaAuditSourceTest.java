@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.AccessSettings;
+import io.thermocline.tiering.observe.LogPositions;
 import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.observe.SourceCheckpoint;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -24,6 +26,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.LogTruncationException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeAll;
@@ -147,6 +152,46 @@ class KafkaAuditSourceTest {
       assertEquals(251, reads.size());
       assertEquals(4, saved.positions().byLog().size());
     }
+  }
+
+  /** As after records were cut off: what is there was counted, and only what comes is new. */
+  @Test
+  void goesOnAtTheEndWhereTheSavedOffsetIsPastIt() throws Exception {
+    String topic = topic("cut");
+    produce(topic, 0, 300);
+    SourceCheckpoint saved =
+        new SourceCheckpoint(
+            new LogPositions(
+                Map.of("kafka:cut/0", "100", "kafka:cut/1", "5000", "kafka:cut/2", "100")),
+            Map.of());
+    try (KafkaAuditSource source = source(topic, "cut-group", saved)) {
+      for (int i = 0; i < 300 && source.counts().gaps() == 0; i++) {
+        source.poll(this::count, Long.MAX_VALUE);
+      }
+      assertEquals(1, source.counts().gaps());
+      readAll(source, 0);
+      produce(topic, 300, 360);
+      readAll(source, 60);
+      assertEquals("120", source.checkpoint().positions().byLog().get("kafka:cut/1"));
+    }
+    assertEquals(60, reads.size());
+  }
+
+  @Test
+  void goesOnWhereRecordsBeginToBeOthers() {
+    TopicPartition partition = new TopicPartition("t", 0);
+    Map<TopicPartition, Long> wanted = Map.of(partition, 500L);
+    assertEquals(
+        450,
+        KafkaAuditSource.next(
+            new LogTruncationException(
+                wanted, Map.of(partition, new OffsetAndMetadata(450, Optional.of(7), ""))),
+            partition,
+            100,
+            900));
+    OffsetOutOfRangeException unknown = new LogTruncationException(wanted, Map.of());
+    assertEquals(480, KafkaAuditSource.next(unknown, partition, 100, 480));
+    assertEquals(600, KafkaAuditSource.next(unknown, partition, 600, 900), "deleted");
   }
 
   @Test
