@@ -31,6 +31,11 @@ final class CopyAttempt {
    * @param isAgain whether it is to be tried again
    */
   record Result(MoveQueue.Waiting tried, long tookNanos, Exception failure, boolean isAgain) {
+    /** Of a move that is at its end, whoever ended it. */
+    static Result ended(MoveQueue.Waiting tried) {
+      return new Result(tried, -1, new IOException("it has ended"), false);
+    }
+
     boolean isRefused() {
       return failure instanceof BusyDataNodeException;
     }
@@ -44,29 +49,40 @@ final class CopyAttempt {
   Result make(MoveQueue.Waiting one) {
     FileTask task = one.task();
     Move move = one.move();
-    if (one.attempt() > 1 && steering.isEnding()) {
-      IOException ended = new IOException(steering.reason());
-      giveUp(task, move, ended);
-      return new Result(one, -1, ended, false);
-    }
     if (task.isUnbegun(move)) {
-      try {
-        task.set(move, MoveState.COPYING, "");
-      } catch (RuntimeException e) {
-        // It can't be recorded, so it isn't done; whoever steers holds the next attempt back until
-        // it can.
-        return new Result(one, -1, e, true);
+      if (steering.isEnding()) {
+        task.endUnbegun(move, MoveState.CANCELLED, steering.reason());
+        return Result.ended(one);
       }
+      try {
+        if (!task.begin(move)) {
+          return Result.ended(one);
+        }
+      } catch (RuntimeException e) {
+        return unrecorded(one, e);
+      }
+    }
+    if (task.isFinal(move)) {
+      return Result.ended(one);
+    }
+    // To record it may have taken a while, and to set the policy may, too.
+    if (!steering.mayBegin()) {
+      return halted(one);
     }
     try {
       policies.ensure(task.file());
     } catch (HeldBackException e) {
       return heldBack(one, e);
+    } catch (PolicySetter.UnrecordedException e) {
+      return unrecorded(one, e);
     } catch (IOException | RuntimeException e) {
       task.set(move, MoveState.FAILED, e.toString());
       return new Result(one, -1, e, false);
     } catch (InterruptedException e) {
       return interrupted(one, e);
+    }
+    if (!steering.mayBegin()) {
+      return halted(one);
     }
     long begin = nanos.getAsLong();
     try {
@@ -84,6 +100,32 @@ final class CopyAttempt {
       }
       return new Result(one, -1, e, !isLast);
     }
+  }
+
+  /** What an attempt comes to that gave no result: without one its plan would never end. */
+  static Result brokenOff(MoveQueue.Waiting one) {
+    String why = "the attempt broke off";
+    if (one.task().isUnbegun(one.move())) {
+      one.task().endUnbegun(one.move(), MoveState.CANCELLED, why);
+    } else if (!one.task().isFinal(one.move())) {
+      one.task().set(one.move(), MoveState.FAILED, why);
+    }
+    return new Result(one, -1, new IOException(why), false);
+  }
+
+  /** What can't be recorded isn't done; whoever steers holds the next attempt back until it can. */
+  private static Result unrecorded(MoveQueue.Waiting one, Exception e) {
+    return new Result(one, -1, e, true);
+  }
+
+  /** Again when it may be; where it won't be any more, never. */
+  private Result halted(MoveQueue.Waiting one) {
+    if (steering.isEnding()) {
+      IOException ended = new IOException(steering.reason());
+      giveUp(one.task(), one.move(), ended);
+      return new Result(one, -1, ended, false);
+    }
+    return new Result(one, -1, new HeldBackException(steering.reason()), true);
   }
 
   /** Again once whoever watches the cluster finds that it may; unless all is to end. */

@@ -6,9 +6,11 @@ import io.thermocline.tiering.plan.Plan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The moves of one file on their way. Guarded by itself.
@@ -23,9 +25,18 @@ final class FileTask {
   private final List<List<Move>> rounds;
   private final Map<Move, MoveState> states = new LinkedHashMap<>();
   private final Map<Move, Integer> racks = new HashMap<>();
+
+  /** Whose begin is being recorded. They are nobody else's to end. */
+  private final Set<Move> beginning = new HashSet<>();
+
   private final MoveListener listener;
   private int round;
   private long copiedAtNanos;
+
+  /** Nothing begins any more. */
+  private boolean closed;
+
+  /** Nothing changes any more. */
   private boolean abandoned;
 
   FileTask(Plan.FileMoves file, MoveListener listener) {
@@ -78,13 +89,37 @@ final class FileTask {
     round++;
   }
 
-  /** A listener that throws where a copy begins keeps it from beginning. */
+  /**
+   * Begins a move: the listener is told first, and where it throws the move hasn't begun.
+   *
+   * @return false where it has ended, or isn't waited for, so that it must not begin
+   */
+  boolean begin(Move move) {
+    synchronized (this) {
+      if (closed || states.get(move) != MoveState.PLANNED) {
+        return false;
+      }
+      beginning.add(move);
+    }
+    boolean isRecorded = false;
+    try {
+      listener.changed(move, MoveState.COPYING, "");
+      isRecorded = true;
+    } finally {
+      synchronized (this) {
+        beginning.remove(move);
+        if (isRecorded) {
+          states.put(move, MoveState.COPYING);
+        }
+        notifyAll();
+      }
+    }
+    return true;
+  }
+
+  /** Takes any next state but COPYING, which {@link #begin} is for. */
   void set(Move move, MoveState next, String detail) {
-    MoveListener.Change change = new MoveListener.Change(move, next, detail);
-    if (next == MoveState.COPYING) {
-      listener.changed(move, next, detail);
-      take(change);
-    } else if (take(change)) {
+    if (take(new MoveListener.Change(move, next, detail))) {
       listener.changed(move, next, detail);
     }
   }
@@ -92,27 +127,35 @@ final class FileTask {
   /**
    * Without telling the listener.
    *
-   * @return false where it is abandoned, so that nothing changes any more
+   * @return false where it is abandoned, so that nothing changes any more that has ended
    */
   synchronized boolean take(MoveListener.Change change) {
-    if (!abandoned) {
-      states.put(change.move(), states.get(change.move()).to(change.state()));
+    MoveState now = states.get(change.move());
+    if (abandoned || closed && now.isFinal()) {
+      return false;
     }
-    return !abandoned;
+    states.put(change.move(), now.to(change.state()));
+    return true;
   }
 
   MoveListener listener() {
     return listener;
   }
 
-  /** Ends every move that has not begun. */
+  /** Ends every move that has not begun, nor is about to. */
   void endUnbegun(MoveState state, String detail) {
-    List<Move> unbegun;
+    file.moves().forEach(move -> endUnbegun(move, state, detail));
+  }
+
+  /** Ends a move that has not begun, nor is about to. */
+  void endUnbegun(Move move, MoveState state, String detail) {
     synchronized (this) {
-      unbegun =
-          states.keySet().stream().filter(move -> states.get(move) == MoveState.PLANNED).toList();
+      if (states.get(move) != MoveState.PLANNED || beginning.contains(move)) {
+        return;
+      }
+      states.put(move, state);
     }
-    unbegun.forEach(move -> set(move, state, detail));
+    listener.changed(move, state, detail);
   }
 
   synchronized boolean isFinal(Move move) {
@@ -124,9 +167,16 @@ final class FileTask {
   }
 
   /**
-   * Ends every move as far as we are concerned, whatever a thread that copies still says of it.
+   * Ends every move as far as we are concerned, whatever a thread that copies still says of it. Waits
+   * for what is being recorded, so that no line of a move comes behind its end.
    */
-  void abandon(String why) {
+  void abandon(String why) throws InterruptedException {
+    synchronized (this) {
+      closed = true;
+      while (!beginning.isEmpty()) {
+        wait();
+      }
+    }
     endUnbegun(MoveState.CANCELLED, why);
     List<Move> begun;
     synchronized (this) {

@@ -11,13 +11,6 @@ import java.io.IOException;
 public interface HdfsActions extends HdfsLook {
 
   /**
-   * The storage policy in force on a file or directory, its own or inherited; empty where nobody set one.
-   *
-   * @throws IOException also where the path isn't there
-   */
-  String storagePolicy(String path) throws IOException;
-
-  /**
    * Sets the storage policy of a file or directory.
    *
    * @param policy empty: none of its own, so that it inherits one

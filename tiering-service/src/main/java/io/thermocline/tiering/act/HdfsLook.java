@@ -11,6 +11,13 @@ import java.util.Optional;
 /** What those who move look at. Thread-safe. */
 interface HdfsLook {
 
+  /**
+   * The storage policy in force on a file or directory, its own or inherited; empty where nobody set one.
+   *
+   * @throws IOException also where the path isn't there
+   */
+  String storagePolicy(String path) throws IOException;
+
   /** The file as HDFS shows it now; empty where it is gone or open for write. */
   Optional<FileView> file(String path) throws IOException;
 

@@ -63,6 +63,11 @@ public final class HdfsSatisfier implements SatisfierActions {
   }
 
   @Override
+  public String storagePolicy(String path) throws IOException {
+    return reader.storagePolicy(path, reader.storagePolicies());
+  }
+
+  @Override
   public Optional<FileView> file(String path) throws IOException {
     return reader.file(path);
   }

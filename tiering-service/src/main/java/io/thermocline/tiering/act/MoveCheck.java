@@ -3,6 +3,7 @@ package io.thermocline.tiering.act;
 
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
+import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -12,6 +13,8 @@ import java.util.Set;
 
 /** What must hold of a move's block before its copy and after, in what HDFS shows. */
 public final class MoveCheck {
+
+  static final String POLICY_OF_OTHERS = "somebody set its storage policy since the plan";
 
   private MoveCheck() {}
 
@@ -53,6 +56,17 @@ public final class MoveCheck {
     return after.size() < before.size()
         ? Optional.of("it would leave " + after.size() + " racks of " + before.size())
         : Optional.empty();
+  }
+
+  /**
+   * Whether the storage policy is neither the one that was planned with nor the one that is set before
+   * the moves: then it isn't ours to replace.
+   */
+  static boolean isPolicyOfOthers(Plan.FileMoves file, FileView now, HdfsLook hdfs)
+      throws IOException {
+    return file.storagePolicy() != null
+        && now.storagePolicy() != file.decision().hot().file().storagePolicy()
+        && !file.storagePolicy().equals(hdfs.storagePolicy(file.path()));
   }
 
   /** Whether clients are shown the new copy. */

@@ -75,7 +75,9 @@ final class PlanRun {
     Steering steering = parts.machinery().steering();
     while (!unchecked.isEmpty() || open > 0) {
       if (steering.isAbandoning()) {
-        tasks.forEach(task -> task.abandon(steering.reason()));
+        for (FileTask task : tasks) {
+          task.abandon(steering.reason());
+        }
         copying.forEach(one -> parts.nodes().end(one.move(), now()));
         return List.of();
       }
@@ -166,7 +168,9 @@ final class PlanRun {
     }
     try {
       task.racks(move, MoveCheck.racks(move, now.get(), parts.hdfs()::rack));
-      return MoveCheck.objection(move, now.get(), parts.hdfs()::rack).orElse(null);
+      return MoveCheck.isPolicyOfOthers(task.file(), now.get(), parts.hdfs())
+          ? MoveCheck.POLICY_OF_OTHERS
+          : MoveCheck.objection(move, now.get(), parts.hdfs()::rack).orElse(null);
     } catch (IOException e) {
       return e.getMessage();
     }
@@ -183,8 +187,13 @@ final class PlanRun {
           .copiers()
           .execute(
               () -> {
-                CopyAttempt.Result result = parts.attempt().make(one);
-                events.add(() -> take(result));
+                try {
+                  CopyAttempt.Result result = parts.attempt().make(one);
+                  events.add(() -> take(result));
+                } catch (RuntimeException | Error e) {
+                  events.add(() -> take(CopyAttempt.brokenOff(one)));
+                  throw e;
+                }
               });
       next = next();
     }

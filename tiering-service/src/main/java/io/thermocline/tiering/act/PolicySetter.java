@@ -20,6 +20,15 @@ final class PolicySetter {
   private final Map<String, Exception> refused = new ConcurrentHashMap<>();
   private final Set<String> busy = new HashSet<>();
 
+  /** It can't be recorded that a policy will be set, so it isn't. */
+  static final class UnrecordedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    UnrecordedException(String path, IOException cause) {
+      super("the policy of " + path + " can't be recorded: " + cause.getMessage(), cause);
+    }
+  }
+
   /** Those of HDFS. */
   @FunctionalInterface
   interface Policies {
@@ -34,6 +43,7 @@ final class PolicySetter {
   /**
    * Returns when the file's policy is in force. HDFS is asked once, also where it refuses.
    *
+   * @throws UnrecordedException where the journal takes nothing; asked for again, it is tried again
    * @throws IOException where it refuses
    */
   void ensure(Plan.FileMoves file) throws IOException, InterruptedException {
@@ -48,11 +58,11 @@ final class PolicySetter {
       }
       if (!set.contains(path)) {
         // Recorded first: a policy that is set and not recorded would pass for somebody else's.
-        listener.willSet(path, file.storagePolicy());
+        record(path, file.storagePolicy());
         hdfs.setStoragePolicy(path, file.storagePolicy());
         set.add(path);
       }
-    } catch (HeldBackException e) {
+    } catch (HeldBackException | UnrecordedException e) {
       // Nothing of this path: asked again when it may be.
       throw e;
     } catch (IOException | RuntimeException e) {
@@ -60,6 +70,14 @@ final class PolicySetter {
       throw e;
     } finally {
       end(path);
+    }
+  }
+
+  private void record(String path, String policy) throws UnrecordedException {
+    try {
+      listener.willSet(path, policy);
+    } catch (IOException e) {
+      throw new UnrecordedException(path, e);
     }
   }
 

@@ -75,12 +75,18 @@ public final class SatisfierExecutor implements BackEnd {
     Steering steering = machinery.steering();
     while (!waiting.isEmpty() || !asked.isEmpty()) {
       if (steering.isAbandoning()) {
-        waiting.forEach(task -> task.abandon(steering.reason()));
-        asked.forEach(one -> one.task.abandon(steering.reason()));
+        asked.forEach(one -> waiting.add(one.task));
+        for (FileTask task : waiting) {
+          task.abandon(steering.reason());
+        }
         return;
       }
       if (steering.isEnding()) {
-        waiting.forEach(task -> task.endUnbegun(MoveState.CANCELLED, steering.reason()));
+        for (FileTask task : waiting) {
+          task.endUnbegun(MoveState.CANCELLED, steering.reason());
+          // Recorded, and never asked for: its queue was full, or it was held back.
+          end(task, MoveState.FAILED, steering.reason());
+        }
         waiting.clear();
       }
       boolean isFull = false;
@@ -100,7 +106,7 @@ public final class SatisfierExecutor implements BackEnd {
     }
   }
 
-  /** Asks for the next file; false where the satisfier takes no more for now. */
+  /** Asks for the next file; false where the satisfier, or the journal, takes no more for now. */
   private boolean begin(Deque<FileTask> waiting, List<Asked> asked, PolicySetter setter)
       throws InterruptedException {
     FileTask task = waiting.poll();
@@ -110,28 +116,46 @@ public final class SatisfierExecutor implements BackEnd {
         task.endUnbegun(MoveState.OBSOLETE, objection);
         return true;
       }
+      if (!isRecorded(task) || !machinery.steering().mayBegin()) {
+        waiting.addFirst(task);
+        return false;
+      }
       setter.ensure(task.file());
       Asked one = new Asked(task);
       ask(one);
-      task.file().moves().forEach(move -> task.set(move, MoveState.COPYING, ""));
       asked.add(one);
       return true;
-    } catch (BusySatisfierException e) {
+    } catch (BusySatisfierException | PolicySetter.UnrecordedException e) {
       waiting.addFirst(task);
       return false;
     } catch (IOException | RuntimeException e) {
-      for (Move move : task.file().moves()) {
-        task.set(move, MoveState.COPYING, "");
-        task.set(move, MoveState.FAILED, e.toString());
-      }
+      task.endUnbegun(MoveState.OBSOLETE, e.toString());
+      end(task, MoveState.FAILED, e.toString());
       return true;
     }
+  }
+
+  /** Records that the file's moves begin, before anything is asked of HDFS; false where that can't be. */
+  private static boolean isRecorded(FileTask task) {
+    try {
+      task.file().moves().forEach(task::begin);
+      return true;
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  private static void end(FileTask task, MoveState state, String why) {
+    open(task).forEach(move -> task.set(move, state, why));
   }
 
   private String objection(FileTask task) throws IOException {
     Optional<FileView> now = hdfs.file(task.path());
     if (now.isEmpty() || !hasBlocks(task, now.get())) {
       return "the file changed or went away";
+    }
+    if (MoveCheck.isPolicyOfOthers(task.file(), now.get(), hdfs)) {
+      return MoveCheck.POLICY_OF_OTHERS;
     }
     List<StorageType> wanted = task.file().decision().target().copies();
     List<StorageType> policys = hdfs.types(task.file().storagePolicy(), now.get().replication());
@@ -211,9 +235,7 @@ public final class SatisfierExecutor implements BackEnd {
       }
     }
     if (isGivenUp) {
-      for (Move move : open(one.task)) {
-        one.task.set(move, MoveState.FAILED, why);
-      }
+      end(one.task, MoveState.FAILED, why);
     }
   }
 

@@ -60,9 +60,11 @@ final class Settling {
   }
 
   /** What is still to be looked at; where that is nothing, whoever comes next starts anew. */
-  private synchronized List<FileTask> open() {
+  private synchronized List<FileTask> open() throws InterruptedException {
     if (machinery.steering().isAbandoning()) {
-      tasks.forEach(task -> task.abandon(machinery.steering().reason()));
+      for (FileTask task : tasks) {
+        task.abandon(machinery.steering().reason());
+      }
     }
     tasks.removeIf(FileTask::isSettled);
     isRunning = !tasks.isEmpty();

@@ -435,8 +435,10 @@ final class Acting implements AutoCloseable {
     ExecutorService copiers =
         closer.register(
             Executors.newFixedThreadPool(
-                // One looks at copies that were made, and one whether sources go.
-                act.limits().copies() + 2, parts.threads().named("thermocline-copy")));
+                // One looks at files before their copies, one at copies that were made, and one
+                // whether
+                // sources go.
+                act.limits().copies() + 3, parts.threads().named("thermocline-copy")));
     ApplyMode mode =
         new ApplyMode(
             new ApplyMode.Hands(

@@ -23,6 +23,7 @@ public final class FakeHdfs implements HdfsActions {
   final Deque<IOException> refusals = new ArrayDeque<>();
   final Deque<IOException> policyRefusals = new ArrayDeque<>();
   final Map<String, Integer> mostAtOnce = new HashMap<>();
+  final Map<String, String> policies = new HashMap<>();
   private final Map<String, FileView> files = new HashMap<>();
   private final Map<Move, FileView> kept = new HashMap<>();
   private final Map<String, Integer> now = new HashMap<>();
@@ -79,11 +80,12 @@ public final class FakeHdfs implements HdfsActions {
     if (!policyRefusals.isEmpty()) {
       throw policyRefusals.poll();
     }
+    policies.put(path, policy);
   }
 
   @Override
   public synchronized String storagePolicy(String path) {
-    return "";
+    return policies.getOrDefault(path, "");
   }
 
   @Override

@@ -26,6 +26,35 @@ import org.junit.jupiter.api.Test;
 
 class PlanExecutorTest extends ExecutorStage {
   @Test
+  void leavesAloneWhatSomebodyHasSetAPolicyOnSinceThePlan() throws InterruptedException {
+    Plan.FileMoves planned = promotion("/a");
+    FileView file = planned.decision().hot().file();
+    hdfs.put(
+        new FileView(
+            file.path(), file.length(), file.replication(), 2, file.blocks(), file.owner()));
+    hdfs.policies.put("/a", "COLD");
+
+    execute(planned);
+
+    assertEquals(List.of("/a.0 OBSOLETE somebody set its storage policy since the plan"), changes);
+    assertEquals(List.of("file /a"), hdfs.calls);
+  }
+
+  @Test
+  void movesWhatHasThePolicyAlreadyThatItSets() throws InterruptedException {
+    Plan.FileMoves planned = promotion("/a");
+    FileView file = planned.decision().hot().file();
+    hdfs.put(
+        new FileView(
+            file.path(), file.length(), file.replication(), 10, file.blocks(), file.owner()));
+    hdfs.policies.put("/a", "ONE_SSD");
+
+    execute(planned);
+
+    assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 VERIFIED"), changes);
+  }
+
+  @Test
   void goesThroughTheStatesOfAGoodMove() throws InterruptedException {
     execute(promotion("/a"));
 

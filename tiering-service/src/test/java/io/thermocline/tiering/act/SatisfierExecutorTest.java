@@ -17,6 +17,7 @@ import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -40,6 +41,12 @@ class SatisfierExecutorTest {
   private final AtomicLong nanos = new AtomicLong();
   private final List<String> changes = new ArrayList<>();
   private final Steering steering = Steering.running(Clock.systemUTC());
+
+  /** What was recorded when HDFS was asked for something first. */
+  private List<String> beforeFirstCall;
+
+  private int unrecorded;
+  private Runnable duringPause = () -> {};
 
   @Test
   void setsThePolicyAsksAndLooksUntilTheTypesAreRight() throws InterruptedException {
@@ -107,6 +114,41 @@ class SatisfierExecutorTest {
     assertEquals(List.of("/a.0 CANCELLED the service is stopping"), changes);
   }
 
+  @Test
+  void asksForNothingThatCantBeRecorded() throws InterruptedException {
+    unrecorded = 2;
+    execute(promotion("/a", SSD));
+    assertEquals(List.of("/a.0 COPYING", "/a.0 VERIFIED"), changes);
+    assertEquals(List.of("policy /a ONE_SSD", "satisfy /a"), hdfs.calls);
+    assertEquals(List.of("/a.0 COPYING"), beforeFirstCall);
+  }
+
+  @Test
+  void endsWhatWaitsForItsQueueWhenStopped() throws InterruptedException {
+    hdfs.refusals.add(new BusySatisfierException(new IOException("queue limit: 1 exceeded")));
+    duringPause = () -> steering.end(Steering.Stop.FINISH);
+    execute(promotion("/a", SSD), promotion("/b", SSD));
+    assertEquals(
+        List.of(
+            "/a.0 COPYING",
+            "/a.0 FAILED the service is stopping",
+            "/b.0 CANCELLED the service is stopping"),
+        changes);
+  }
+
+  @Test
+  void leavesAloneWhatSomebodyHasSetAPolicyOnSinceThePlan() throws InterruptedException {
+    Plan.FileMoves planned = promotion("/a", SSD);
+    FileView file = hdfs.files.get("/a");
+    hdfs.files.put(
+        "/a",
+        new FileView(
+            file.path(), file.length(), file.replication(), 2, file.blocks(), file.owner()));
+    execute(planned);
+    assertEquals(List.of("/a.0 OBSOLETE somebody set its storage policy since the plan"), changes);
+    assertEquals(List.of(), hdfs.calls);
+  }
+
   private void execute(Plan.FileMoves... files) throws InterruptedException {
     new SatisfierExecutor(
             hdfs,
@@ -115,11 +157,16 @@ class SatisfierExecutorTest {
             (path, policy) -> {})
         .execute(
             new Plan(1, List.of(files), List.of()),
-            (move, state, detail) ->
-                changes.add(move.id() + " " + state + (detail.isEmpty() ? "" : " " + detail)));
+            (move, state, detail) -> {
+              if (state == MoveState.COPYING && unrecorded-- > 0) {
+                throw new UncheckedIOException(new IOException("the journal's device is full"));
+              }
+              changes.add(move.id() + " " + state + (detail.isEmpty() ? "" : " " + detail));
+            });
   }
 
   private void pause(Duration duration) {
+    duringPause.run();
     nanos.addAndGet(duration.toNanos());
     hdfs.work();
   }
@@ -141,7 +188,7 @@ class SatisfierExecutorTest {
   }
 
   /** Moves what it was asked for with the next tick, unless it forgets. */
-  private static final class Satisfier implements SatisfierActions {
+  private final class Satisfier implements SatisfierActions {
     final List<String> calls = new ArrayList<>();
     final Map<String, FileView> files = new HashMap<>();
     final Deque<IOException> refusals = new ArrayDeque<>();
@@ -156,7 +203,7 @@ class SatisfierExecutorTest {
       asked.clear();
     }
 
-    private static FileView moved(FileView file) {
+    private FileView moved(FileView file) {
       FileView.Block block = file.blocks().get(0);
       List<FileView.Replica> replicas = new ArrayList<>(block.replicas());
       replicas.set(2, new FileView.Replica("n6", "n6-SSD", SSD));
@@ -171,7 +218,15 @@ class SatisfierExecutorTest {
     }
 
     @Override
+    public String storagePolicy(String path) {
+      return "COLD";
+    }
+
+    @Override
     public void setStoragePolicy(String path, String policy) {
+      if (calls.isEmpty()) {
+        beforeFirstCall = List.copyOf(changes);
+      }
       calls.add("policy " + path + " " + policy);
     }
 
