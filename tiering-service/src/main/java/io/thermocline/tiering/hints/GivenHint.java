@@ -84,17 +84,6 @@ public record GivenHint(Hint hint, long inode, String path, long givenMillis, lo
 
   /** How hot it says that data will be, also where it only says it by what it asks for. */
   public Temperature temperature() {
-    if (hint.temperature() != Temperature.UNKNOWN) {
-      return hint.temperature();
-    }
-    if (hint.operation() == Operation.PREFETCH) {
-      return Temperature.HOT;
-    }
-    return switch (hint.requirement()) {
-      case LOW_LATENCY -> Temperature.HOT;
-      case THROUGHPUT -> Temperature.WARM;
-      case CHEAP -> Temperature.COLD;
-      case NONE -> hint.pattern().temperature();
-    };
+    return Hints.temperature(hint);
   }
 }
