@@ -84,6 +84,13 @@ public final class HintedFiles implements HintAttributes, Closeable {
    * @param operations that one owner may have in force
    */
   public HintedFiles(Path directory, int operations) throws IOException, ConfigException {
+    this(directory, operations, "");
+  }
+
+  /**
+   * @param more of the service's configuration
+   */
+  HintedFiles(Path directory, int operations, String more) throws IOException, ConfigException {
     Path file =
         Files.writeString(
             directory.resolve("thermocline.yaml"),
@@ -92,8 +99,9 @@ public final class HintedFiles implements HintAttributes, Closeable {
             manage: {paths: [/w]}
             hints: {take: on, operationsPerOwner: %d, scanPerPlan: 4}
             journal: {directory: /var/lib/thermocline}
+            %s
             """
-                .formatted(operations));
+                .formatted(operations, more));
     config = ServiceConfigFile.read(file);
     journal = Journal.open(directory.resolve("journal"));
     ClientProtocol nameNode =

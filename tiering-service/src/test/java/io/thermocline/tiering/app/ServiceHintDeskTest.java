@@ -78,6 +78,22 @@ class ServiceHintDeskTest {
     }
   }
 
+  @Test
+  void whereItGoesByPatternsOnlyWhatIsColdIsMigrated() throws Exception {
+    Path shipped = Path.of("../conf/chew.yaml").toAbsolutePath();
+    try (HintedFiles hdfs =
+            new HintedFiles(directory, 1, "decide: {strategy: chew, chew: " + shipped + "}");
+        HintDesk.Visit visit =
+            hdfs.desk(hdfs.keeper()).visit(new Caller(HintedFiles.OWNER, Role.VIEWER))) {
+      hdfs.files.put("/w/a", new HashMap<>());
+      Hint.Builder migrate = Hint.onFile(Operation.MIGRATE, "/w/a");
+      Hint hot = held(migrate.temperature(Temperature.HOT));
+      ApiException refused = assertThrows(ApiException.class, () -> visit.check(hot));
+      assertEquals(ErrorCode.OPERATION_OFF, refused.code());
+      visit.check(held(migrate.temperature(Temperature.COLD)));
+    }
+  }
+
   private static Hint held(Hint.Builder hint) {
     return hint.owner(HintedFiles.OWNER)
         .leaseExpiryMillis(HintedFiles.NOW.plus(Duration.ofHours(1)).toEpochMilli())
