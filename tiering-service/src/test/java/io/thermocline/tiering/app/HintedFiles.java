@@ -34,6 +34,7 @@ import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 
@@ -58,6 +59,9 @@ public final class HintedFiles implements HintAttributes, Closeable {
 
   /** Whom HDFS lets nobody act for. */
   public final Set<String> notToBeActedFor = new HashSet<>();
+
+  /** Whether it is in safe mode. */
+  public boolean isSafe;
 
   /** What the clock shows. */
   public Instant now = NOW;
@@ -189,7 +193,7 @@ public final class HintedFiles implements HintAttributes, Closeable {
       }
 
       @Override
-      public void remove(String path, String name) {
+      public void remove(String path, String name) throws IOException {
         HintedFiles.this.remove(path, name);
       }
 
@@ -201,7 +205,10 @@ public final class HintedFiles implements HintAttributes, Closeable {
   }
 
   @Override
-  public void remove(String path, String name) {
+  public void remove(String path, String name) throws IOException {
+    if (isSafe) {
+      throw new RemoteException(SafeModeException.class.getName(), "Name node is in safe mode");
+    }
     files.get(path).remove(name);
   }
 

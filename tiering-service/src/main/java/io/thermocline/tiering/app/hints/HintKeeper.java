@@ -75,7 +75,7 @@ public final class HintKeeper {
   private final HintSetters setters = new HintSetters(MOST_TOUCHED);
   private final RefusedHints reasons = new RefusedHints();
 
-  /** Paths that HDFS didn't let us look at. */
+  /** How often HDFS didn't let us look at a path, or remove what is over there. */
   private long unseen;
 
   /**
@@ -284,7 +284,7 @@ public final class HintKeeper {
     unseen++;
     if (Long.bitCount(unseen) == 1) {
       LOG.warn(
-          "{} times HDFS didn't say which hints stand on a path, the last one is {}: {}",
+          "{} times HDFS didn't let us see or remove what hints stand on a path, the last one is {}: {}",
           unseen,
           path,
           refusal.getMessage());
@@ -305,10 +305,13 @@ public final class HintKeeper {
     return said;
   }
 
+  /** Where HDFS refuses it, in safe mode too, it stands there and says nothing more. */
   private void takeAway(String path, Operation operation) throws IOException {
     if (attributes != null) {
       try {
         attributes.remove(path, HintWire.attributeOf(operation));
+      } catch (RemoteException e) {
+        unseen(path, e);
       } catch (IOException e) {
         unseen(path, refusal(e));
       }

@@ -135,6 +135,13 @@ class HintKeeperTest {
     assertEquals(1, hdfs.files.get("/w/a").size());
   }
 
+  @Test
+  void anExpiredHintIsJudgedOnceWhereHdfsRemovesNothingNow() throws Exception {
+    hdfs.isSafe = true;
+    expireTwentyTimes(keeper);
+    assertEquals(1, hdfs.files.get("/w/a").size());
+  }
+
   private void expireTwentyTimes(HintKeeper looking) throws IOException {
     put("/w/a", OWNER, NOW.plusSeconds(3600), Operation.PREFETCH);
     List<FileView> files =
