@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
+import io.thermocline.hints.Temperature;
 import io.thermocline.hints.client.Connections;
 import io.thermocline.hints.client.HintAnswer;
 import io.thermocline.hints.client.ServiceClient;
@@ -247,7 +248,11 @@ class BadHintsTest {
   void operationsOfOneOwnerAreCountedHoweverTheyAreGiven() throws Exception {
     ServiceClient alice = to("alice");
     Hint first =
-        Hint.onFile(Operation.MIGRATE, FILE).owner("alice").leaseExpiryMillis(HOUR).build();
+        Hint.onFile(Operation.MIGRATE, FILE)
+            .temperature(Temperature.WARM)
+            .owner("alice")
+            .leaseExpiryMillis(HOUR)
+            .build();
     HintAnswer given = alice.give(List.of(first), 0, false).get(0);
     assertTrue(given.isTaken(), given::toString);
     DistributedFileSystem hdfs = cluster.as("alice");
@@ -264,6 +269,7 @@ class BadHintsTest {
             .give(
                 List.of(
                     Hint.onFile(Operation.MIGRATE, "/bad/third")
+                        .temperature(Temperature.WARM)
                         .owner("alice")
                         .leaseExpiryMillis(HOUR)
                         .build()),

@@ -295,7 +295,7 @@ final class StaticExperiment {
       hot.add(
           hints
               .expectation(file.path(), file.length(), HintRates.DEFAULT)
-              .map(expected -> plain.with(expected, HALF_LIFE))
+              .map(expected -> plain.with(expected, List.of(), HALF_LIFE))
               .orElse(plain));
     }
     Map<StorageType, TierLimits> limits = new java.util.EnumMap<>(StorageType.class);

@@ -5,6 +5,7 @@ import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Scope;
 import io.thermocline.hints.Source;
+import io.thermocline.hints.Temperature;
 import io.thermocline.hints.wire.HintFormatException;
 import io.thermocline.hints.wire.HintWire;
 import io.thermocline.tiering.act.HintAttributes;
@@ -22,6 +23,7 @@ import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.HintEnd;
+import io.thermocline.tiering.hints.Hints;
 import io.thermocline.tiering.hints.HintsInForce;
 import io.thermocline.tiering.hints.QueueLength;
 import java.io.FileNotFoundException;
@@ -48,6 +50,7 @@ final class ServiceHintDesk implements HintDesk {
   private final Runnable hurry;
   private final QueueLength queue;
   private final Map<Operation, String> off;
+  private final boolean goesByPatterns;
 
   /** Null until plans are made. */
   private volatile HintTasks tasks;
@@ -63,6 +66,7 @@ final class ServiceHintDesk implements HintDesk {
     this.hurry = hurry;
     this.queue = new QueueLength(config.hints().operations().redirect().above());
     this.off = HintOperations.off(config);
+    this.goesByPatterns = config.decide().chew().isPresent();
   }
 
   /** Has what is taken from now on followed. */
@@ -140,13 +144,7 @@ final class ServiceHintDesk implements HintDesk {
       if (hint.source() == Source.SERVICE) {
         throw bad("source is SERVICE", "source", "that is what the service itself notes");
       }
-      if (off.containsKey(hint.operation())) {
-        throw new ApiException(
-            ErrorCode.OPERATION_OFF,
-            "nothing would come of " + hint.operation() + " here",
-            "op",
-            off.get(hint.operation()));
-      }
+      requireUse(hint);
       long now = clock.millis();
       Duration longest = book().settings().maxLease();
       if (hint.leaseExpiryMillis() - now > longest.toMillis()) {
@@ -161,6 +159,32 @@ final class ServiceHintDesk implements HintDesk {
         throw tooMany(full.get());
       }
       return given;
+    }
+
+    private void requireUse(Hint hint) throws ApiException {
+      Operation operation = hint.operation();
+      Temperature temperature = Hints.temperature(hint);
+      if (off.containsKey(operation)) {
+        throw off(operation.toString(), off.get(operation));
+      }
+      if (operation == Operation.MIGRATE && temperature == Temperature.UNKNOWN) {
+        throw bad(
+            "nothing says where MIGRATE should go",
+            "temperature",
+            "send a temperature, or a requirement or pattern that has one");
+      }
+      if (operation == Operation.MIGRATE && temperature != Temperature.COLD && goesByPatterns) {
+        throw off(
+            "a MIGRATE of what isn't cold",
+            "decide.strategy: chew goes by patterns, thresholds takes it");
+      }
+      boolean isUp = operation == Operation.PREFETCH || operation == Operation.REPLICATE;
+      if (isUp && temperature == Temperature.COLD) {
+        throw bad(
+            "nothing would come of " + operation + " of what is COLD",
+            "temperature",
+            "send HOT, WARM or none");
+      }
     }
 
     private AttributeReader.Inode inode(Hint hint) throws ApiException, IOException {
@@ -282,6 +306,11 @@ final class ServiceHintDesk implements HintDesk {
         full.reason(),
         "owner",
         "take some back, hint a directory in place of its files, or raise " + full.key());
+  }
+
+  private static ApiException off(String what, String whatToDo) {
+    return new ApiException(
+        ErrorCode.OPERATION_OFF, "nothing would come of " + what + " here", "op", whatToDo);
   }
 
   private static ApiException bad(String message, String where, String whatToDo) {

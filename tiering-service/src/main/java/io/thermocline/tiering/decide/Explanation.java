@@ -93,7 +93,7 @@ public record Explanation(
                 : String.format(
                     Locale.ROOT, "; number %d of %d files", standing.rank, standing.of)));
     if (standing.hot.hinted() != null) {
-      lines.add(standing.hot.hinted().expected().words());
+      lines.add(standing.hot.hinted().words());
     }
     if (standing.hot.forecast() != null) {
       lines.add(standing.hot.forecast().words());

@@ -246,7 +246,7 @@ public record HintedDirectories(List<One> hints, List<String> usual) {
     if (!DirectoryHints.takes(directory)) {
       return "its path has " + NAMELESS;
     }
-    if (belief < PrefetchRule.LEAST_BELIEF) {
+    if (belief < HotFile.LEAST_BELIEF) {
       return String.format(Locale.ROOT, "its owner is believed %.2f only", belief);
     }
     Optional<Seen> seen = facts.seen().apply(directory);

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.decide;
 
+import io.thermocline.hints.Operation;
 import io.thermocline.tiering.decide.worth.ForecastScore;
 import io.thermocline.tiering.decide.worth.Worth;
 import io.thermocline.tiering.hints.Expectation;
 import io.thermocline.tiering.observe.FileView;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A file with how hot it is. Files differ in size, so what a byte of a fast tier brings is the reads
@@ -21,11 +26,43 @@ import java.util.Locale;
 public record HotFile(FileView file, double heat, Forecast forecast, Hinted hinted) {
 
   /**
-   * A hint that counts.
+   * Hints that count.
    *
-   * @param observed cooled reads without it
+   * @param expected how hot it will be
+   * @param asked the closest hint of each operation that is asked for beside that; may have the expected one, too
+   * @param observed cooled reads without them
    */
-  public record Hinted(Expectation expected, double observed) {}
+  public record Hinted(Expectation expected, List<Expectation> asked, double observed) {
+    public Hinted {
+      asked = List.copyOf(asked);
+    }
+
+    /** For reasons. */
+    String words() {
+      return Stream.concat(
+              Stream.of(expected.words()),
+              asked.stream()
+                  .filter(each -> !each.equals(expected))
+                  .map(each -> each.operation() + " is asked for: " + each.words()))
+          .collect(Collectors.joining("; "));
+    }
+  }
+
+  /** Owners who are wrong more often than right get nothing done ahead of its use. */
+  static final double LEAST_BELIEF = 0.5;
+
+  /**
+   * The hint by which an operation is to be done: closest of its kind, of somebody who is believed, and nothing closer
+   * says that the file will be cold.
+   */
+  Optional<Expectation> asks(Operation operation) {
+    return hinted == null || !hinted.expected().isUp()
+        ? Optional.empty()
+        : hinted.asked().stream()
+            .filter(each -> each.operation() == operation && each.isUp())
+            .filter(each -> each.belief() >= LEAST_BELIEF)
+            .findFirst();
+  }
 
   /** Bytes of which learned thresholds count the reads. */
   public static final double GB = 1 << 30;
@@ -56,11 +93,15 @@ public record HotFile(FileView file, double heat, Forecast forecast, Hinted hint
   /**
    * The same file, as hot as a hint makes it.
    *
+   * @param asked as {@link Hinted#asked}
    * @param halfLife of the heat
    */
-  public HotFile with(Expectation expected, Duration halfLife) {
+  public HotFile with(Expectation expected, List<Expectation> asked, Duration halfLife) {
     return new HotFile(
-        file, expected.heat(heat, halfLife.toMillis()), forecast, new Hinted(expected, heat));
+        file,
+        expected.heat(heat, halfLife.toMillis()),
+        forecast,
+        new Hinted(expected, asked, heat));
   }
 
   /** Whether it is what was learned that decides on it: of what is to come, a hint knows more than the past. */
@@ -81,7 +122,7 @@ public record HotFile(FileView file, double heat, Forecast forecast, Hinted hint
   /** What it is ranked by in words, for reasons. */
   String numbers() {
     if (hinted != null) {
-      return counted() + " (" + hinted.expected().words() + ")";
+      return counted() + " (" + hinted.words() + ")";
     }
     return isForecast() ? counted() + " (" + forecast.worth().numbers() + ")" : counted();
   }

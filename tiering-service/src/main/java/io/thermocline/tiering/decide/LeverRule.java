@@ -284,20 +284,13 @@ final class LeverRule {
               gate.rate(hot),
               pulled.recent().apply(hot.file().path()),
               gate.seconds(hot.file(), lead));
-      if (!asksForCopies(hot)) {
+      if (hot.asks(Operation.REPLICATE).isEmpty()) {
         return seen;
       }
       // HintStor's REPLICATE: one reader more than the copies serve, for as long as the hint holds.
       Pulled.Raised raised = pulled.raised().get(hot.file().path());
       int before = raised == null ? hot.file().replication() : raised.before();
       return Math.max(seen, before + 1);
-    }
-
-    private static boolean asksForCopies(HotFile hot) {
-      return hot.hinted() != null
-          && hot.hinted().expected().operation() == Operation.REPLICATE
-          && hot.hinted().expected().isUp()
-          && hot.hinted().expected().belief() >= PrefetchRule.LEAST_BELIEF;
     }
 
     // --- saying ---

@@ -18,9 +18,6 @@ import java.util.Map;
  */
 final class PrefetchRule implements Rule {
 
-  /** Owners who are wrong more often than right get nothing moved ahead of its use. */
-  static final double LEAST_BELIEF = 0.5;
-
   private final List<StorageType> fastTiers;
   private final Map<StorageType, TierLimits> tiers;
   private final PrefetchLimits limits;
@@ -35,10 +32,7 @@ final class PrefetchRule implements Rule {
   }
 
   static boolean isPrefetched(HotFile hot) {
-    return hot.hinted() != null
-        && hot.hinted().expected().operation() == Operation.PREFETCH
-        && hot.hinted().expected().isUp()
-        && hot.hinted().expected().belief() >= LEAST_BELIEF;
+    return hot.asks(Operation.PREFETCH).isPresent();
   }
 
   @Override
@@ -111,6 +105,6 @@ final class PrefetchRule implements Rule {
   }
 
   private static String owner(Draft.Entry entry) {
-    return entry.hot().hinted().expected().owner();
+    return entry.hot().asks(Operation.PREFETCH).orElseThrow().owner();
   }
 }

@@ -16,8 +16,14 @@ import java.util.Locale;
  * @param inode id of the file or directory; 0 of a stream, and where the service made the hint
  * @param path where that is now, after renames; empty of a stream
  * @param givenMillis when it was given or last renewed, milliseconds since 1970
+ * @param sinceMillis since when it is judged: when it was given, where it was renewed before that could be done
  */
-public record GivenHint(Hint hint, long inode, String path, long givenMillis) {
+public record GivenHint(Hint hint, long inode, String path, long givenMillis, long sinceMillis) {
+
+  /** One that is given for the first time. */
+  public GivenHint(Hint hint, long inode, String path, long givenMillis) {
+    this(hint, inode, path, givenMillis, givenMillis);
+  }
 
   /** A hint of a stream. */
   public static GivenHint onStream(Hint hint, long givenMillis) {
@@ -61,8 +67,14 @@ public record GivenHint(Hint hint, long inode, String path, long givenMillis) {
     return String.format("%016x", PathKey.of(0, text));
   }
 
-  GivenHint movedTo(String newPath) {
-    return new GivenHint(hint, inode, newPath, givenMillis);
+  /** The same after a rename. */
+  public GivenHint movedTo(String newPath) {
+    return new GivenHint(hint, inode, newPath, givenMillis, sinceMillis);
+  }
+
+  /** The same in the place of one that wasn't judged yet. */
+  GivenHint since(GivenHint before) {
+    return new GivenHint(hint, inode, path, givenMillis, before.sinceMillis);
   }
 
   /** How long it was meant to hold, in milliseconds. */
@@ -72,17 +84,6 @@ public record GivenHint(Hint hint, long inode, String path, long givenMillis) {
 
   /** How hot it says that data will be, also where it only says it by what it asks for. */
   public Temperature temperature() {
-    if (hint.temperature() != Temperature.UNKNOWN) {
-      return hint.temperature();
-    }
-    if (hint.operation() == Operation.PREFETCH) {
-      return Temperature.HOT;
-    }
-    return switch (hint.requirement()) {
-      case LOW_LATENCY -> Temperature.HOT;
-      case THROUGHPUT -> Temperature.WARM;
-      case CHEAP -> Temperature.COLD;
-      case NONE -> hint.pattern().temperature();
-    };
+    return Hints.temperature(hint);
   }
 }

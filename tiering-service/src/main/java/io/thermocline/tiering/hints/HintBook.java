@@ -50,16 +50,21 @@ public final class HintBook {
   private static final class Held {
     private GivenHint hint;
     private long reads;
-    private long sinceMillis;
 
-    private Held(GivenHint hint, long reads, long sinceMillis) {
+    private Held(GivenHint hint, long reads) {
       this.hint = hint;
       this.reads = reads;
-      this.sinceMillis = sinceMillis;
+    }
+
+    private Verdict verdict(HintEnd how, long nowMillis) {
+      double elapsed = (double) (nowMillis - hint.sinceMillis()) / hint.leaseMillis();
+      return how == HintEnd.UNANSWERED
+          ? Verdict.WRONG
+          : Verdict.of(hint.temperature(), reads, elapsed);
     }
   }
 
-  /** A hint with what was read, since it was given, of what it is about. */
+  /** A hint with what was read, since it is judged, of what it is about. */
   public record Used(GivenHint hint, long reads) {}
 
   /**
@@ -90,7 +95,7 @@ public final class HintBook {
   public synchronized void restore(
       List<Used> hints, Map<String, String> streams, Map<String, Belief> owners) {
     for (Used used : hints) {
-      put(new Held(used.hint(), used.reads(), used.hint().givenMillis()));
+      put(new Held(used.hint(), used.reads()));
     }
     tags.putAll(streams);
     beliefs.putAll(owners);
@@ -165,14 +170,18 @@ public final class HintBook {
     if (full.isPresent()) {
       return full;
     }
-    log.given(hint);
-    Held next = new Held(hint, 0, hint.givenMillis());
+    // Renewing early is no way round being judged.
+    boolean goesOn =
+        before != null
+            && before.hint.hint().owner().equals(hint.hint().owner())
+            && before.verdict(HintEnd.REPLACED, nowMillis) == Verdict.UNJUDGED;
+    Held next = goesOn ? new Held(hint.since(before.hint), before.reads) : new Held(hint, 0);
+    log.given(next.hint);
     if (before != null) {
-      Verdict verdict = end(before, HintEnd.REPLACED, nowMillis);
-      if (verdict == Verdict.UNJUDGED && before.hint.hint().owner().equals(hint.hint().owner())) {
-        // Renewing early is no way round being judged.
-        next = new Held(hint, before.reads, before.sinceMillis);
-      }
+      end(before, HintEnd.REPLACED, nowMillis);
+    }
+    if (next.reads > 0) {
+      log.read(hint.id(), next.reads);
     }
     put(next);
     return Optional.empty();
@@ -233,12 +242,8 @@ public final class HintBook {
     operations.merge(hint.owner(), isOperation(hint) ? by : 0, Integer::sum);
   }
 
-  private Verdict end(Held over, HintEnd how, long nowMillis) {
-    double elapsed = (double) (nowMillis - over.hint.givenMillis()) / over.hint.leaseMillis();
-    Verdict verdict =
-        how == HintEnd.UNANSWERED
-            ? Verdict.WRONG
-            : Verdict.of(over.hint.temperature(), over.reads, elapsed);
+  private void end(Held over, HintEnd how, long nowMillis) {
+    Verdict verdict = over.verdict(how, nowMillis);
     log.ended(over.hint, how, verdict);
     held.remove(over.hint.id());
     changed();
@@ -250,7 +255,6 @@ public final class HintBook {
     if (how == HintEnd.EXPIRED || how == HintEnd.UNANSWERED) {
       ended.add(over.hint);
     }
-    return verdict;
   }
 
   // --- what happens to the data ---
@@ -262,7 +266,7 @@ public final class HintBook {
     }
     switch (access.kind()) {
       case READ -> read(access.hashes(), access.timeMillis());
-      case RENAME -> renamed(access.path(), access.newPath());
+      case RENAME -> renamed(access.path(), access.newPath(), access.timeMillis());
       case CREATE, DELETE -> gone(access.path(), access.timeMillis());
       case WRITE, WITHDRAW, LAYOUT, ATTRIBUTES -> {
         // Who sets attributes is asked for by others; the rest leaves a hint as it is.
@@ -277,7 +281,7 @@ public final class HintBook {
     for (int depth = 0; depth <= path.depth(); depth++) {
       for (Held each : counted.getOrDefault(path.key(depth), List.of())) {
         // Logs are read behind what a hint was given by.
-        if (atMillis < each.sinceMillis) {
+        if (atMillis < each.hint.sinceMillis()) {
           continue;
         }
         each.reads++;
@@ -288,7 +292,8 @@ public final class HintBook {
     }
   }
 
-  private synchronized void renamed(String from, String to) {
+  private synchronized void renamed(String from, String to, long nowMillis) {
+    overwritten(from, to, nowMillis);
     List<Held> moved = find(each -> Paths.isAtOrBelow(each.hint.path(), from));
     for (Held each : moved) {
       move(each, to + each.hint.path().substring(from.length()));
@@ -305,9 +310,25 @@ public final class HintBook {
     changed();
   }
 
+  /** A file that is renamed onto another one is in its place. */
+  private void overwritten(String from, String to, long nowMillis) {
+    find(each ->
+            each.hint.hint().scope() == Scope.FILE
+                && each.hint.path().equals(to)
+                && !from.equals(to)
+                && each.hint.givenMillis() <= nowMillis)
+        .forEach(each -> end(each, HintEnd.GONE, nowMillis));
+  }
+
   private void move(Held each, String path) {
     GivenHint now = each.hint.movedTo(path);
     log.given(now);
+    if (!now.id().equals(each.hint.id())) {
+      log.ended(each.hint, HintEnd.MOVED, Verdict.UNJUDGED);
+      if (each.reads > 0) {
+        log.read(now.id(), each.reads);
+      }
+    }
     held.remove(each.hint.id());
     each.hint = now;
     held.put(now.id(), each);
@@ -399,7 +420,7 @@ public final class HintBook {
   }
 
   private Optional<Wakeup> wakeup(Held each, long nowMillis) {
-    return Wakeup.of(each.hint, each.reads, each.sinceMillis, settings, nowMillis);
+    return Wakeup.of(each.hint, each.reads, settings, nowMillis);
   }
 
   public synchronized Belief belief(String owner) {

@@ -12,5 +12,7 @@ public enum HintEnd {
   /** Another one of the same kind was given for the same data, or it was renewed. */
   REPLACED,
   /** What it was about was deleted or made anew. */
-  GONE
+  GONE,
+  /** It goes on under another id, as what it is about was renamed. */
+  MOVED
 }

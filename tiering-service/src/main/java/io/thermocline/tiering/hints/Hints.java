@@ -2,8 +2,10 @@
 package io.thermocline.tiering.hints;
 
 import io.thermocline.hints.Hint;
+import io.thermocline.hints.Operation;
 import io.thermocline.hints.Scope;
 import io.thermocline.hints.Source;
+import io.thermocline.hints.Temperature;
 
 /** Copies of hints that differ in one thing, and what one asks for. */
 public final class Hints {
@@ -16,6 +18,22 @@ public final class Hints {
       case MIGRATE, REPLICATE, PREFETCH -> true;
       case REDIRECT -> hint.scope() != Scope.FILE || hint.source() != Source.FILE_SYSTEM;
       case ADVISE, PIN -> false;
+    };
+  }
+
+  /** How hot a hint says that data will be, also where it only says it by what it asks for. */
+  public static Temperature temperature(Hint hint) {
+    if (hint.temperature() != Temperature.UNKNOWN) {
+      return hint.temperature();
+    }
+    if (hint.operation() == Operation.PREFETCH || hint.operation() == Operation.REPLICATE) {
+      return Temperature.HOT;
+    }
+    return switch (hint.requirement()) {
+      case LOW_LATENCY -> Temperature.HOT;
+      case THROUGHPUT -> Temperature.WARM;
+      case CHEAP -> Temperature.COLD;
+      case NONE -> hint.pattern().temperature();
     };
   }
 

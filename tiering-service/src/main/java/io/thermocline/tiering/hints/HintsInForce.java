@@ -13,13 +13,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The hints that hold at one moment. Immutable, but for the collections that it was given, which must not change.
  *
  * <p>The closest one counts: of the file before those of directories, the innermost first, before those of the file's
  * stream. Of several on the same thing the hottest counts, and among these the one whose operation asks for most: the
- * last in {@link Operation}'s order.
+ * last in {@link Operation}'s order. What an operation asks for is said by the closest hint of it, whatever others say of
+ * the same file.
  */
 public final class HintsInForce {
 
@@ -83,6 +85,14 @@ public final class HintsInForce {
             path,
             hints ->
                 hints.stream().filter(hint -> hint.hint().operation() == operation).findFirst());
+  }
+
+  /** By operation that needs room somewhere, what the closest hint of it on a file makes us expect. */
+  public List<Expectation> asked(String path) {
+    return Stream.of(Operation.PREFETCH, Operation.REPLICATE)
+        .flatMap(operation -> of(path, operation).stream())
+        .map(this::expectation)
+        .toList();
   }
 
   /** Hints of an operation on directories, by their paths. */

@@ -22,22 +22,21 @@ public record Wakeup(GivenHint hint, Reason reason, long reads, long answerByMil
     LEASE_ENDS
   }
 
-  /**
-   * What its owner should be asked now, if anything. Pure.
-   *
-   * @param sinceMillis since when reads were counted
-   */
-  static Optional<Wakeup> of(
-      GivenHint given, long reads, long sinceMillis, HintSettings settings, long nowMillis) {
+  /** What its owner should be asked now, if anything. Pure. */
+  static Optional<Wakeup> of(GivenHint given, long reads, HintSettings settings, long nowMillis) {
     if (given.isOwn()) {
       return Optional.empty();
     }
     long expiry = given.hint().leaseExpiryMillis();
     Temperature temperature = given.temperature();
-    long unusedAfter = Math.min(settings.unusedAfter().toMillis(), given.leaseMillis() / 2);
-    long askedUnused = given.givenMillis() + unusedAfter;
+    long unusedAfter =
+        Math.max(1, Math.min(settings.unusedAfter().toMillis(), given.leaseMillis() / 2));
+    // Each time that as much went by unread. Renewing answers what was asked before it, and nothing
+    // after.
+    long answered = (given.givenMillis() - given.sinceMillis()) / unusedAfter;
+    long askedUnused = given.sinceMillis() + (answered + 1) * unusedAfter;
     boolean isUp = temperature == Temperature.HOT || temperature == Temperature.WARM;
-    if (isUp && reads == 0 && nowMillis >= askedUnused && sinceMillis <= given.givenMillis()) {
+    if (isUp && reads == 0 && nowMillis >= askedUnused) {
       long answerBy = Math.min(expiry, askedUnused + settings.answerWithin().toMillis());
       return Optional.of(new Wakeup(given, Reason.UNUSED, reads, answerBy));
     }

@@ -138,9 +138,14 @@ public sealed interface JournalEntry {
    * @param inode of the file or directory; 0 where there is none
    * @param path where that is now; empty for none
    * @param text of the hint, as it stands in an extended attribute
+   * @param since when it is judged; older journals don't say it, and mean when it was given
    */
-  record HintGiven(String at, String id, long inode, String path, String text)
-      implements JournalEntry {}
+  record HintGiven(String at, String id, long inode, String path, String text, String since)
+      implements JournalEntry {
+    public HintGiven {
+      since = since == null ? at : since;
+    }
+  }
 
   /** So many reads were seen of what a hint is about. */
   record HintRead(String at, String id, long reads) implements JournalEntry {}

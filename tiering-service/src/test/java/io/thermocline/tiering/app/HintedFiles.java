@@ -20,17 +20,23 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.authorize.AuthorizationException;
 
 /** Files of one owner with their attributes, as far as HDFS is asked about hints; and what asks it. */
 public final class HintedFiles implements HintAttributes, Closeable {
@@ -47,12 +53,48 @@ public final class HintedFiles implements HintAttributes, Closeable {
   private final ServiceConfig config;
   private final Journal journal;
   private final DFSClient client;
-  private final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
+
+  /** What HDFS has against a path, by the path. */
+  public final Map<String, IOException> refusals = new HashMap<>();
+
+  /** Whom HDFS lets nobody act for. */
+  public final Set<String> notToBeActedFor = new HashSet<>();
+
+  /** Whether it is in safe mode. */
+  public boolean isSafe;
+
+  /** What the clock shows. */
+  public Instant now = NOW;
+
+  private final Clock clock =
+      new Clock() {
+        @Override
+        public Instant instant() {
+          return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+          return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+          return this;
+        }
+      };
 
   /**
    * @param operations that one owner may have in force
    */
   public HintedFiles(Path directory, int operations) throws IOException, ConfigException {
+    this(directory, operations, "");
+  }
+
+  /**
+   * @param more of the service's configuration
+   */
+  HintedFiles(Path directory, int operations, String more) throws IOException, ConfigException {
     Path file =
         Files.writeString(
             directory.resolve("thermocline.yaml"),
@@ -61,8 +103,9 @@ public final class HintedFiles implements HintAttributes, Closeable {
             manage: {paths: [/w]}
             hints: {take: on, operationsPerOwner: %d, scanPerPlan: 4}
             journal: {directory: /var/lib/thermocline}
+            %s
             """
-                .formatted(operations));
+                .formatted(operations, more));
     config = ServiceConfigFile.read(file);
     journal = Journal.open(directory.resolve("journal"));
     ClientProtocol nameNode =
@@ -74,12 +117,21 @@ public final class HintedFiles implements HintAttributes, Closeable {
     client = new DFSClient(null, nameNode, new Configuration(false), null);
   }
 
-  /** A keeper that begins with nothing. */
+  /** A keeper that begins with what the journal has. */
   public HintKeeper keeper() {
+    return keeper(hands());
+  }
+
+  /** One that changes nothing in HDFS. */
+  public HintKeeper shadowKeeper() {
+    return keeper(new HintKeeper.Hands(new AttributeReader(client), null, clock));
+  }
+
+  private HintKeeper keeper(HintKeeper.Hands hands) {
     return HintKeeper.open(
         config,
         new Heat(new HeatSettings(Duration.ofHours(1), 1 << 16, 100, 100, 100), "ns"),
-        hands(),
+        hands,
         journal,
         new JournaledHints(journal::append, clock));
   }
@@ -97,9 +149,12 @@ public final class HintedFiles implements HintAttributes, Closeable {
     return path.hashCode();
   }
 
-  private Object answer(String call, Object... arguments) {
+  private Object answer(String call, Object... arguments) throws IOException {
     if (call.equals("getFileInfo")) {
       asked.add(arguments[0].toString());
+    }
+    if (call.equals("getXAttrs") && refusals.containsKey(arguments[0].toString())) {
+      throw refusals.get(arguments[0].toString());
     }
     return switch (call) {
       case "getFileInfo" ->
@@ -123,7 +178,12 @@ public final class HintedFiles implements HintAttributes, Closeable {
   public Caller as(String user) {
     return new Caller() {
       @Override
-      public boolean mayHint(String path) {
+      public boolean mayHint(String path) throws IOException {
+        if (notToBeActedFor.contains(user)) {
+          throw new RemoteException(
+              AuthorizationException.class.getName(),
+              "User: thermocline is not allowed to impersonate " + user);
+        }
         return user.equals(OWNER);
       }
 
@@ -133,7 +193,7 @@ public final class HintedFiles implements HintAttributes, Closeable {
       }
 
       @Override
-      public void remove(String path, String name) {
+      public void remove(String path, String name) throws IOException {
         HintedFiles.this.remove(path, name);
       }
 
@@ -145,7 +205,10 @@ public final class HintedFiles implements HintAttributes, Closeable {
   }
 
   @Override
-  public void remove(String path, String name) {
+  public void remove(String path, String name) throws IOException {
+    if (isSafe) {
+      throw new RemoteException(SafeModeException.class.getName(), "Name node is in safe mode");
+    }
     files.get(path).remove(name);
   }
 

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Requirement;
+import io.thermocline.hints.Scope;
 import io.thermocline.hints.Temperature;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.Scene;
@@ -96,6 +97,47 @@ class HintedFilesTest {
     assertEquals(List.of(), decide());
   }
 
+  /** The other one is hotter, or as hot and of an operation that asks for more, or closer. */
+  @Test
+  void aPrefetchIsDoneWhateverElseIsSaidOfTheFile() {
+    prefetch = new PrefetchLimits(500, 500);
+    ssd("/hot", 1800, 10_000);
+    hint("/d/pinned", Operation.PREFETCH, Temperature.UNKNOWN, "etl");
+    hint("/d/pinned", Operation.PIN, Requirement.LOW_LATENCY, "app");
+    hint("/d/hotter", Operation.PREFETCH, Temperature.WARM, "etl");
+    hint("/d/hotter", Operation.ADVISE, Temperature.HOT, "app");
+    hint("/d", Operation.PREFETCH, Temperature.HOT, "dir");
+    hint("/d/advised", Operation.ADVISE, Temperature.WARM, "app");
+    hint("/d/cold", Operation.ADVISE, Temperature.COLD, "app");
+    for (String path : List.of("/d/pinned", "/d/hotter", "/d/advised", "/d/cold")) {
+      disk(path, 100, 0);
+    }
+    List<Decision> decisions = decide();
+    assertEquals(List.of("/d/advised", "/d/hotter", "/d/pinned"), paths(decisions));
+    for (Decision decision : decisions) {
+      assertTrue(decision.reason().contains("; PREFETCH is asked for: "), decision::reason);
+    }
+    beliefs.put("etl", new Belief(0, 20));
+    assertEquals(List.of("/d/advised"), paths(decide()), "what counts is who asks for it");
+  }
+
+  @Test
+  void moreReplicasAreAskedForWhateverElseIsSaidOfTheFile() {
+    hint("/a", Operation.REPLICATE, Temperature.WARM, "etl");
+    hint("/a", Operation.ADVISE, Temperature.HOT, "app");
+    hint("/a", Operation.PREFETCH, Temperature.HOT, "app");
+    hint("/b", Operation.REPLICATE, Temperature.UNKNOWN, "etl");
+    disk("/a", 100, 0);
+    disk("/b", 100, 0);
+    HintsInForce inForce = inForce();
+    for (HotFile hot : files) {
+      HotFile hinted = hinted(hot, inForce);
+      assertEquals("etl", hinted.asks(Operation.REPLICATE).orElseThrow().owner());
+    }
+    assertEquals(
+        Temperature.HOT, inForce.of("/b").orElseThrow().temperature(), "where nothing says it");
+  }
+
   @Test
   void aMigrationOfWhatIsColdGoesToTheCheapestTypeAtOnce() {
     hint("/f", Operation.MIGRATE, Temperature.COLD, "etl");
@@ -119,11 +161,25 @@ class HintedFilesTest {
   }
 
   private void hint(String path, Operation operation, Temperature temperature, String owner) {
+    hint(path, operation, temperature, Requirement.NONE, owner);
+  }
+
+  private void hint(String path, Operation operation, Requirement requirement, String owner) {
+    hint(path, operation, Temperature.UNKNOWN, requirement, owner);
+  }
+
+  private void hint(
+      String path,
+      Operation operation,
+      Temperature temperature,
+      Requirement requirement,
+      String owner) {
+    Scope scope = path.equals("/d") ? Scope.DIRECTORY : Scope.FILE;
     hints.add(
         new GivenHint(
-            Hint.onFile(operation, path)
+            Hint.on(scope, operation, path)
                 .temperature(temperature)
-                .requirement(Requirement.NONE)
+                .requirement(requirement)
                 .owner(owner)
                 .leaseExpiryMillis(DAY)
                 .build(),
@@ -140,18 +196,14 @@ class HintedFilesTest {
     files.add(new HotFile(scene.file(path, length, "n1-SSD", "n2-DISK", "n3-DISK"), heat));
   }
 
+  private HintsInForce inForce() {
+    return new HintsInForce(
+        hints, Map.of(), owner -> beliefs.getOrDefault(owner, Belief.NEW), HintRates.DEFAULT, 1);
+  }
+
   private List<Decision> decide() {
-    HintsInForce inForce =
-        new HintsInForce(
-            hints,
-            Map.of(),
-            owner -> beliefs.getOrDefault(owner, Belief.NEW),
-            HintRates.DEFAULT,
-            1);
-    List<HotFile> hinted =
-        files.stream()
-            .map(hot -> inForce.of(hot.file().path()).map(e -> hot.with(e, HALF_LIFE)).orElse(hot))
-            .toList();
+    HintsInForce inForce = inForce();
+    List<HotFile> hinted = files.stream().map(hot -> hinted(hot, inForce)).toList();
     return new TierDecider(
             new Tiering(
                 LIMITS,
@@ -168,6 +220,14 @@ class HintedFilesTest {
                 Map.of(),
                 List.of(),
                 HintedHolds.over(path -> ruled.getOrDefault(path, Hold.NONE), inForce)));
+  }
+
+  private static HotFile hinted(HotFile hot, HintsInForce inForce) {
+    String path = hot.file().path();
+    return inForce
+        .of(path)
+        .map(expected -> hot.with(expected, inForce.asked(path), HALF_LIFE))
+        .orElse(hot);
   }
 
   private Decision only() {

@@ -73,9 +73,55 @@ class HintBookTest {
     for (int hours = 6; hours <= 36; hours += 6) {
       book.give(until(1, "/a", hours * HOUR, hours * HOUR + DAY), hours * HOUR);
     }
-    assertEquals(new Belief(0, 0), book.belief("etl"), "each time before half its lease");
+    assertEquals(new Belief(0, 3), book.belief("etl"), "once for each half of a lease");
     book.give(until(1, "/a", 60 * HOUR, 60 * HOUR + DAY), 60 * HOUR);
+    assertEquals(new Belief(0, 4), book.belief("etl"));
+  }
+
+  @Test
+  void renewingEarlyIsNoWayRoundTheQuestion() {
+    long month = 30 * DAY;
+    book.give(until(1, "/a", 0, month), 0);
+    book.give(until(1, "/a", 5 * HOUR, 5 * HOUR + month), 5 * HOUR);
+    book.give(until(1, "/a", 10 * HOUR, 10 * HOUR + month), 10 * HOUR);
+    assertEquals(List.of(), book.due(owner -> true, 12 * HOUR - 1));
+    assertEquals(Wakeup.Reason.UNUSED, book.due(owner -> true, 12 * HOUR).get(0).reason());
+    // Which this answers, until as much went by again.
+    book.give(until(1, "/a", 12 * HOUR, 12 * HOUR + month), 12 * HOUR);
+    assertEquals(List.of(), book.due(owner -> true, 24 * HOUR - 1));
+    assertEquals(25 * HOUR, book.due(owner -> true, 24 * HOUR).get(0).answerByMillis());
+    book.tick(25 * HOUR);
     assertEquals(new Belief(0, 1), book.belief("etl"));
+  }
+
+  @Test
+  void aFileInThePlaceOfAnotherHasNoHintsOfIt() {
+    book.give(file(1, "/d/new", Temperature.HOT, "etl"), 0);
+    book.give(file(2, "/d/old", Temperature.HOT, "etl"), 0);
+    book.give(given(3, Scope.DIRECTORY, "/e", Temperature.HOT, "etl", 0, DAY), 0);
+    book.accept(SeenAccess.rename("/d/new", "/d/old"));
+    assertTrue(book.hint("2.advise").isEmpty());
+    assertEquals("/d/old", book.hint("1.advise").orElseThrow().hint().path());
+    assertTrue(written.contains("ended 2.advise GONE UNJUDGED"), written::toString);
+    // Into a directory, which stays.
+    book.accept(SeenAccess.rename("/d/old", "/e"));
+    assertTrue(book.hint("3.advise").isPresent());
+  }
+
+  @Test
+  void aHintOfTheServiceThatIsRenamedIsTheSameAfterARestart() {
+    book.give(asking(1, Operation.PREFETCH, Source.SERVICE), 0);
+    String before = book.hints(hint -> true).get(0).hint().id();
+    read("/asked/1", 1);
+    written.clear();
+    book.accept(SeenAccess.rename("/asked/1", "/asked/2"));
+    String now = book.hints(hint -> true).get(0).hint().id();
+    assertEquals(
+        List.of(
+            "given " + now + " /asked/2",
+            "ended " + before + " MOVED UNJUDGED",
+            "read " + now + " 1"),
+        written);
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.thermocline.tiering.hints.StaticHints;
 import io.thermocline.tiering.observe.FileView;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -135,8 +136,11 @@ final class FileHeat {
     if (score != null) {
       hot = hot.with(worth.worth(file.path(), now.toEpochMilli()), score, halfLife);
     }
-    Optional<Expectation> expected =
-        hints.of(file.path()).or(() -> names.expectation(file.path(), file.length(), rates));
-    return expected.isPresent() ? hot.with(expected.get(), halfLife) : hot;
+    Optional<Expectation> given = hints.of(file.path());
+    if (given.isPresent()) {
+      return hot.with(given.get(), hints.asked(file.path()), halfLife);
+    }
+    Optional<Expectation> named = names.expectation(file.path(), file.length(), rates);
+    return named.isPresent() ? hot.with(named.get(), List.of(), halfLife) : hot;
   }
 }

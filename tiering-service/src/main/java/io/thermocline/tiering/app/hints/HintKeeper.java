@@ -24,6 +24,7 @@ import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.Paths;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,10 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,6 +74,9 @@ public final class HintKeeper {
 
   private final HintSetters setters = new HintSetters(MOST_TOUCHED);
   private final RefusedHints reasons = new RefusedHints();
+
+  /** How often HDFS didn't let us look at a path, or remove what is over there. */
+  private long unseen;
 
   /**
    * Who set attributes of a path.
@@ -182,6 +190,9 @@ public final class HintKeeper {
     }
   }
 
+  /**
+   * @param user null where nobody saw it
+   */
   private synchronized void touch(String path, String user, long atMillis) {
     Touch touch =
         touched.size() < MOST_TOUCHED
@@ -210,13 +221,16 @@ public final class HintKeeper {
     } finally {
       // What couldn't be asked for now.
       taken.forEach(
-          (path, touch) -> touch.users().forEach(user -> touch(path, user, touch.atMillis())));
+          (path, touch) -> {
+            touch(path, null, touch.atMillis());
+            touch.users().forEach(user -> touch(path, user, touch.atMillis()));
+          });
     }
     opened.note(clock.millis());
     book.tick(clock.millis());
     for (GivenHint over : book.takeEnded()) {
-      if (attributes != null && over.inode() != 0) {
-        attributes.remove(over.path(), HintWire.attributeOf(over.hint().operation()));
+      if (over.inode() != 0) {
+        takeAway(over.path(), over.hint().operation());
       }
     }
   }
@@ -251,13 +265,61 @@ public final class HintKeeper {
   }
 
   private void look(String path, Touch touch) throws IOException {
-    Optional<AttributeReader.Inode> found = reader.inode(path);
+    Optional<AttributeReader.Inode> found;
+    try {
+      found = reader.inode(path);
+    } catch (IOException e) {
+      unseen(path, refusal(e));
+      return;
+    }
     if (found.isEmpty()) {
       reasons.found(path, List.of());
       return;
     }
+    look(path, touch, found.get());
+  }
+
+  /** What stands there stays as it was known. */
+  private void unseen(String path, IOException refusal) {
+    unseen++;
+    if (Long.bitCount(unseen) == 1) {
+      LOG.warn(
+          "{} times HDFS didn't let us see or remove what hints stand on a path, the last one is {}: {}",
+          unseen,
+          path,
+          refusal.getMessage());
+    }
+  }
+
+  /** What HDFS has against one path, which is nothing against the others. Throws all else. */
+  private static IOException refusal(IOException e) throws IOException {
+    IOException said = e instanceof RemoteException remote ? remote.unwrapRemoteException() : e;
+    boolean isOfPath =
+        said instanceof AccessControlException
+            || said instanceof AuthorizationException
+            || said instanceof FileNotFoundException
+            || said instanceof UnresolvedPathException;
+    if (!isOfPath) {
+      throw e;
+    }
+    return said;
+  }
+
+  /** Where HDFS refuses it, in safe mode too, it stands there and says nothing more. */
+  private void takeAway(String path, Operation operation) throws IOException {
+    if (attributes != null) {
+      try {
+        attributes.remove(path, HintWire.attributeOf(operation));
+      } catch (RemoteException e) {
+        unseen(path, e);
+      } catch (IOException e) {
+        unseen(path, refusal(e));
+      }
+    }
+  }
+
+  private void look(String path, Touch touch, AttributeReader.Inode inode) throws IOException {
     List<HintDesk.Refused> wrong = new ArrayList<>();
-    AttributeReader.Inode inode = found.get();
     byte[] tag = inode.attributes().get(HintWire.STREAM_ATTRIBUTE);
     // First, so that what stands in their place has their room.
     endAllOf(inode, operation -> !inode.attributes().containsKey(HintWire.attributeOf(operation)));
@@ -269,8 +331,11 @@ public final class HintKeeper {
       } else {
         try {
           GivenHint given = given(operation, text, inode, path, touch);
-          Optional<HintBook.Full> full = book.give(given, clock.millis());
-          if (full.isEmpty()) {
+          Optional<HintBook.Full> full =
+              isOver(given) ? Optional.empty() : book.give(given, clock.millis());
+          if (isOver(given) && !isHeld(given)) {
+            takeAway(path, operation);
+          } else if (full.isEmpty()) {
             standing.put(operation, given);
             setters.forget(given.id());
           } else {
@@ -280,12 +345,26 @@ public final class HintKeeper {
         } catch (IllegalArgumentException e) {
           // Whom it names as its owner is only what it says.
           wrong.add(refuse(path, operation, inode.owner(), e.getMessage()));
+        } catch (IOException e) {
+          String why = "HDFS was asked for its owner: " + refusal(e).getMessage();
+          wrong.add(refuse(path, operation, inode.owner(), why));
         }
       }
     }
     reasons.found(path, wrong);
     book.tag(path, stream(tag, standing, touch, inode));
     endAllOf(inode, operation -> !standing.containsKey(operation));
+  }
+
+  private boolean isOver(GivenHint given) {
+    return !given.hint().isInForce(clock.millis());
+  }
+
+  /** Whether the book has it, and will end it. */
+  private boolean isHeld(GivenHint given) {
+    return book.hint(given.id())
+        .filter(used -> used.hint().hint().equals(given.hint()))
+        .isPresent();
   }
 
   private void endAllOf(AttributeReader.Inode inode, Predicate<Operation> which) {
@@ -345,12 +424,12 @@ public final class HintKeeper {
     boolean isKnown =
         book.hint(given.id())
             .filter(used -> used.hint().hint().owner().equals(hint.owner()))
-            .filter(used -> used.hint().hint().equals(cut) || isSame(used.hint().hint(), hint))
+            .filter(used -> used.hint().hint().equals(cut) || isCut(used.hint(), hint))
             .isPresent();
     if (isKnown) {
-      return moved(book.hint(given.id()).get().hint(), path);
+      return book.hint(given.id()).get().hint().movedTo(path);
     }
-    if (!isTheirs(given.id(), hint, inode, path, touch)) {
+    if (!isOver(given) && !isTheirs(given.id(), hint, inode, path, touch)) {
       throw new IllegalArgumentException(
           "owner " + hint.owner() + ": it was set by " + setBy(touch, hint.owner()));
     }
@@ -381,12 +460,11 @@ public final class HintKeeper {
     }
   }
 
-  private static GivenHint moved(GivenHint known, String path) {
-    return new GivenHint(known.hint(), known.inode(), path, known.givenMillis());
-  }
-
-  private static boolean isSame(Hint known, Hint found) {
-    return known.leaseExpiryMillis() < found.leaseExpiryMillis()
-        && Hints.until(found, known.leaseExpiryMillis()).equals(known);
+  /** Whether what is found is known, with as long a lease as may be. */
+  private boolean isCut(GivenHint known, Hint found) {
+    long expiry = known.hint().leaseExpiryMillis();
+    return known.leaseMillis() == config.settings().maxLease().toMillis()
+        && expiry < found.leaseExpiryMillis()
+        && Hints.until(found, expiry).equals(known.hint());
   }
 }

@@ -198,13 +198,17 @@ public final class HintTasks {
       return raised.test(file.path());
     }
     boolean isCold = hint.temperature() == Temperature.COLD;
+    // A prefetch goes to a fast type however warm; all else that is warm only not to ARCHIVE.
+    boolean isWarm =
+        hint.temperature() == Temperature.WARM && hint.hint().operation() != Operation.PREFETCH;
     return file.blocks().stream()
         .map(FileView.Block::types)
         .allMatch(
             types ->
                 isCold
                     ? types.stream().allMatch(type -> type == StorageType.ARCHIVE)
-                    : types.stream().anyMatch(StorageType::isFast));
+                    : types.stream()
+                        .anyMatch(type -> isWarm ? type != StorageType.ARCHIVE : type.isFast()));
   }
 
   private void end(Followed followed, Seen seen, long nowMillis) {

@@ -52,7 +52,8 @@ public final class JournaledHints implements HintLog {
                     HintWire.decode(given.text()),
                     given.inode(),
                     given.path(),
-                    Instant.parse(given.at()).toEpochMilli()),
+                    Instant.parse(given.at()).toEpochMilli(),
+                    Instant.parse(given.since()).toEpochMilli()),
                 kept.reads()));
       } catch (HintFormatException e) {
         LOG.warn(
@@ -74,7 +75,8 @@ public final class JournaledHints implements HintLog {
             hint.id(),
             hint.inode(),
             hint.path(),
-            HintWire.encode(hint.hint())));
+            HintWire.encode(hint.hint()),
+            Instant.ofEpochMilli(hint.sinceMillis()).toString()));
   }
 
   @Override

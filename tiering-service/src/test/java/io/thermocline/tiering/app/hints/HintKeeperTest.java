@@ -4,6 +4,7 @@ package io.thermocline.tiering.app.hints;
 import static io.thermocline.tiering.app.HintedFiles.NOW;
 import static io.thermocline.tiering.app.HintedFiles.OWNER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.hints.Hint;
@@ -11,18 +12,23 @@ import io.thermocline.hints.Operation;
 import io.thermocline.hints.wire.HintWire;
 import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.app.HintedFiles;
+import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.SeenAccess;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,20 +118,113 @@ class HintKeeperTest {
     }
   }
 
+  @Test
+  void anExpiredHintIsJudgedOnceAndTakenAway() throws Exception {
+    expireTwentyTimes(keeper);
+    assertEquals(Map.of(), hdfs.files.get("/w/a"));
+    // One that ended while nobody looked.
+    put("/w/b", OWNER, NOW.minusSeconds(3600), Operation.ADVISE);
+    expireTwentyTimes(keeper);
+    assertEquals(Map.of(), hdfs.files.get("/w/b"));
+    assertEquals(List.of(), refused(OWNER));
+  }
+
+  @Test
+  void anExpiredHintIsJudgedOnceWhereItMayNotBeTakenAway() throws Exception {
+    expireTwentyTimes(hdfs.shadowKeeper());
+    assertEquals(1, hdfs.files.get("/w/a").size());
+  }
+
+  @Test
+  void anExpiredHintIsJudgedOnceWhereHdfsRemovesNothingNow() throws Exception {
+    hdfs.isSafe = true;
+    expireTwentyTimes(keeper);
+    assertEquals(1, hdfs.files.get("/w/a").size());
+  }
+
+  private void expireTwentyTimes(HintKeeper looking) throws IOException {
+    put("/w/a", OWNER, NOW.plusSeconds(3600), Operation.PREFETCH);
+    List<FileView> files =
+        List.of(
+            new FileView("/w/a", 1, 3, 0, List.of(), OWNER, null),
+            new FileView("/w/b", 1, 3, 0, List.of(), OWNER, null));
+    hdfs.files.putIfAbsent("/w/b", new HashMap<>());
+    hdfs.now = NOW;
+    // Two, as the directory above counts, too.
+    looking.scan(files);
+    looking.scan(files);
+    assertEquals(1, looking.book().hints(hint -> true).size());
+    long before = looking.book().belief(OWNER).wrong();
+    for (int plan = 1; plan <= 20; plan++) {
+      hdfs.now = NOW.plus(Duration.ofHours(plan));
+      looking.refresh();
+      looking.scan(files);
+    }
+    assertEquals(before + 1, looking.book().belief(OWNER).wrong());
+    assertEquals(List.of(), looking.book().hints(hint -> true));
+  }
+
+  /** What HDFS has against one path is nothing against the others, nor against the plan. */
+  @Test
+  void oneRefusedPathStopsNothing() throws Exception {
+    put("/w/a", OWNER, NOW.plusSeconds(3600), Operation.PIN);
+    put("/w/b", OWNER, NOW.plusSeconds(3600), Operation.PIN);
+    put("/w/c", "foreigner", NOW.plusSeconds(3600), Operation.PIN);
+    put("/w/d", OWNER, NOW.plusSeconds(3600), Operation.PIN);
+    hdfs.refusals.put("/w/a", new AccessControlException("Permission denied: mode 600"));
+    hdfs.notToBeActedFor.add("foreigner");
+    for (String path : List.of("/w/a", "/w/b", "/w/c", "/w/d")) {
+      keeper.accept(SeenAccess.of(Access.Kind.ATTRIBUTES, path).at(NOW));
+    }
+    keeper.refresh();
+    assertEquals(
+        List.of("/w/b", "/w/d"),
+        keeper.book().hints(hint -> true).stream().map(used -> used.hint().path()).toList());
+    assertEquals(List.of("/w/c"), refused(OWNER), "under whose file it is");
+    hdfs.asked.clear();
+    keeper.refresh();
+    assertEquals(List.of(), hdfs.asked, "not asked again and again");
+  }
+
+  @Test
+  void aNameNodeThatIsAwayIsAskedAgain() throws Exception {
+    put("/w/a", OWNER, NOW.plusSeconds(3600), Operation.PIN);
+    hdfs.refusals.put("/w/a", new ConnectException("Connection refused"));
+    keeper.accept(SeenAccess.of(Access.Kind.ATTRIBUTES, "/w/a").at(NOW));
+    assertThrows(ConnectException.class, keeper::refresh);
+    hdfs.refusals.clear();
+    keeper.refresh();
+    assertTrue(keeper.book().hint(id("/w/a", ".pin")).isPresent());
+  }
+
+  @Test
+  void aRestartForgetsNeitherSinceWhenOneIsJudgedNorWhatWasRead() throws Exception {
+    stand("/w/a", OWNER, Operation.PREFETCH);
+    hdfs.now = NOW.plusSeconds(60);
+    put("/w/a", OWNER, NOW.plusSeconds(7200), Operation.PREFETCH);
+    look("/w/a");
+    HintBook.Used renewed = keeper.book().hint(id("/w/a", ".prefetch")).orElseThrow();
+    assertEquals(hdfs.now.toEpochMilli(), renewed.hint().givenMillis());
+    assertEquals(NOW.toEpochMilli(), renewed.hint().sinceMillis());
+    assertEquals(
+        Optional.of(renewed), hdfs.keeper().book().hint(id("/w/a", ".prefetch")), "as it was");
+  }
+
   /** Has these hints stand on a file, and no others, as the audit log tells. */
   private void stand(String path, String owner, Operation... operations) throws IOException {
+    put(path, owner, NOW.plus(Duration.ofHours(1)), operations);
+    look(path);
+  }
+
+  private void put(String path, String owner, Instant until, Operation... operations) {
     Map<String, byte[]> attributes = new HashMap<>();
     for (Operation operation : operations) {
       Hint hint =
-          Hint.onFile(operation, path)
-              .owner(owner)
-              .leaseExpiryMillis(NOW.plus(Duration.ofHours(1)).toEpochMilli())
-              .build();
+          Hint.onFile(operation, path).owner(owner).leaseExpiryMillis(until.toEpochMilli()).build();
       attributes.put(
           HintWire.attributeOf(operation), HintWire.encode(hint).getBytes(StandardCharsets.UTF_8));
     }
     hdfs.files.put(path, attributes);
-    look(path);
   }
 
   private static String id(String path, String operation) {
@@ -133,7 +232,7 @@ class HintKeeperTest {
   }
 
   private void look(String path) throws IOException {
-    keeper.accept(SeenAccess.of(Access.Kind.ATTRIBUTES, path).at(NOW));
+    keeper.accept(SeenAccess.of(Access.Kind.ATTRIBUTES, path).at(hdfs.now));
     keeper.refresh();
   }
 

@@ -208,6 +208,18 @@ class HintTasksTest {
     assertTrue(followed.follow(give(Operation.PIN, Temperature.HOT), "etl").isEmpty());
   }
 
+  @Test
+  void whatIsWarmIsThereOnceItIsNotOnArchiveAlone() throws IOException {
+    long warm = followed.follow(give(Operation.MIGRATE, Temperature.WARM), "etl").orElseThrow();
+    saw(List.of(archived), Set.of("/d/a"), 2);
+    assertTask(warm, Tasks.State.RUNNING, 0, 1);
+    saw(List.of(onDisk), Set.of(), 2);
+    assertTask(warm, Tasks.State.DONE, 1, 1);
+    long fast = followed.follow(give(Operation.PREFETCH, Temperature.WARM), "etl").orElseThrow();
+    saw(List.of(onDisk), Set.of("/d/a"), 2);
+    assertTask(fast, Tasks.State.RUNNING, 0, 1);
+  }
+
   private void assertTask(long id, Tasks.State state, long done, long total) {
     Task task = tasks.get(id).orElseThrow();
     assertEquals(state, task.state(), task::toString);
