@@ -40,7 +40,7 @@ final class Undo {
   private final String pool;
   private final Execution execution;
 
-  /** Carries a plan of moves out and records it. */
+  /** Carries a plan of moves out and records it, but for its end. */
   @FunctionalInterface
   interface Execution {
     void carryOut(Plan plan) throws IOException, InterruptedException;
@@ -83,6 +83,19 @@ final class Undo {
     }
     long number = journal.lastPlan() + 1;
     recorder.before("undo", new JournalEntry.Undo(recorder.now(), number, plan, who));
+    try {
+      takeBack(checked, number);
+      if (!made.isEmpty()) {
+        groups.end(number, made, who, "plan " + plan + " was taken back");
+      }
+    } finally {
+      // Else the next start would take what was put back for what a plan had left half done.
+      recorder.after("planEnded", new JournalEntry.PlanEnded(recorder.now(), number));
+    }
+    return checked.result(number);
+  }
+
+  private void takeBack(Checked checked, long number) throws IOException, InterruptedException {
     List<Plan.FileMoves> files = new ArrayList<>();
     Set<String> policies = new HashSet<>();
     int index = 0;
@@ -101,10 +114,6 @@ final class Undo {
       putBack(path);
     }
     execution.carryOut(new Plan(number, files, List.of()));
-    if (!made.isEmpty()) {
-      groups.end(number, made, who, "plan " + plan + " was taken back");
-    }
-    return checked.result(number);
   }
 
   /** Those that the plan made and that are still there. */

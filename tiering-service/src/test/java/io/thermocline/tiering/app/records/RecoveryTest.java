@@ -37,6 +37,7 @@ class RecoveryTest {
   }
 
   private final ModelHdfs hdfs = new ModelHdfs(chances -> true);
+  private final Steering steering = Steering.running(CLOCK);
   private final JournalMemory memory = new JournalMemory();
 
   @BeforeEach
@@ -130,8 +131,8 @@ class RecoveryTest {
               }
             });
     try (Journal journal = Journal.open(memory.open())) {
-      Recorder recorder = new Recorder(journal, Steering.running(CLOCK), seams);
-      new Recovery(journal, hdfs, recorder, seams.nanos(), Duration.ofMinutes(1)).look();
+      Recorder recorder = new Recorder(journal, steering, seams);
+      new Recovery(journal, hdfs, recorder, steering, seams.nanos(), Duration.ofMinutes(1)).look();
     }
   }
 
