@@ -36,6 +36,7 @@ public final class ApplyMode implements PlanHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(ApplyMode.class);
 
+  private final Journal journal;
   private final Recorder recorder;
   private final Recovery recovery;
   private final Undo undo;
@@ -81,6 +82,7 @@ public final class ApplyMode implements PlanHandler {
    */
   public ApplyMode(Hands hands, ActLimits limits, String pool, Journal journal, Seams seams) {
     this.pool = pool;
+    this.journal = journal;
     this.recent = new RecentMoves(seams.clock());
     this.steering = steering(journal, seams.clock());
     this.recorder = new Recorder(journal, steering, seams);
@@ -269,7 +271,8 @@ public final class ApplyMode implements PlanHandler {
   private final class Recorded implements LeverRecord {
 
     @Override
-    public void cached(String path, int before, int after) throws IOException {
+    public void cached(String path, int after) throws IOException {
+      int before = journal.cached().getOrDefault(path, 0);
       recorder.before(
           "cache", new JournalEntry.CacheSet(recorder.now(), path, pool, before, after));
     }

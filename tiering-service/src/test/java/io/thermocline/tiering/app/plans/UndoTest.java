@@ -43,11 +43,14 @@ class UndoTest {
   private static final ActLimits LIMITS =
       new ActLimits(4, 4, 2, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(60));
 
+  private static final String AT = "2026-01-01T00:00:00Z";
+
   private final Scene scene = new Scene().nodes(6, Map.of(DISK, 1000L, SSD, 1000L));
   private final ModelHdfs hdfs = new ModelHdfs(chances -> true);
   private final JournalMemory bytes = new JournalMemory();
   private final AtomicLong nanos = new AtomicLong();
   private final Map<String, Integer> factors = new HashMap<>();
+  private final Map<String, Integer> inMemory = new HashMap<>();
   private final Map<String, FileView> before = new HashMap<>();
   private Journal journal;
   private ApplyMode service;
@@ -61,17 +64,20 @@ class UndoTest {
     }
     hdfs.setStoragePolicy("/e", "HOT");
     journal = Journal.open(bytes.open());
-    service =
-        new ApplyMode(
-            new ApplyMode.Hands(
-                hdfs,
-                (machinery, policies) -> new PlanExecutor(hdfs, LIMITS, machinery, policies),
-                new Levers(),
-                new CallerThread()),
-            LIMITS,
-            "pool",
-            journal,
-            new Seams(Clock.systemUTC(), nanos::get, wait -> nanos.addAndGet(wait.toNanos())));
+    service = service(journal);
+  }
+
+  private ApplyMode service(Journal its) {
+    return new ApplyMode(
+        new ApplyMode.Hands(
+            hdfs,
+            (machinery, policies) -> new PlanExecutor(hdfs, LIMITS, machinery, policies),
+            new Levers(),
+            new CallerThread()),
+        LIMITS,
+        "pool",
+        its,
+        new Seams(Clock.systemUTC(), nanos::get, wait -> nanos.addAndGet(wait.toNanos())));
   }
 
   @Test
@@ -166,6 +172,44 @@ class UndoTest {
   }
 
   @Test
+  void theNextStartDoesNotTurnItRound() throws IOException, InterruptedException {
+    journal.append(planned(1));
+    journal.append(new JournalEntry.PolicySet(AT, "/d/a", "ONE_SSD", ""));
+    journal.append(new JournalEntry.PlanEnded(AT, 1));
+    hdfs.setStoragePolicy("/d/a", "ONE_SSD");
+
+    assertEquals(List.of("/d/a"), service.undo(1, "ann").paths());
+    assertEquals("", hdfs.ownPolicy("/d/a"));
+
+    assertEquals(List.of(), journal.unfinished());
+    Journal next = Journal.open(bytes.open());
+    service(next).recovery().look();
+    assertEquals("", hdfs.ownPolicy("/d/a"));
+  }
+
+  @Test
+  void oneThatWasKilledIsNotTurnedRoundEither() throws IOException {
+    hdfs.setStoragePolicy("/d/a", "");
+    journal.append(new JournalEntry.Undo(AT, 2, 1, "ann"));
+    journal.append(new JournalEntry.Planned(AT, 2, "/d/a", "UNDONE", "DISK", 0, "taken back"));
+    journal.append(new JournalEntry.PolicySet(AT, "/d/a", "", "ONE_SSD"));
+
+    service(Journal.open(bytes.open())).recovery().look();
+
+    assertEquals("", hdfs.ownPolicy("/d/a"));
+  }
+
+  @Test
+  void asManyCopiesAreInMemoryAgainAsWere() throws IOException, InterruptedException {
+    journal.append(new JournalEntry.CacheSet(AT, "/e/c", "pool", 0, 2));
+    service.handle(new Plan(1, List.of(), List.of(uncached("/e/c")), List.of()));
+
+    service.undo(1, "ann");
+
+    assertEquals(2, inMemory.get("/e/c"));
+  }
+
+  @Test
   void doesNothingWhilePaused() throws IOException, InterruptedException {
     service.handle(new Plan(1, List.of(promotion(1, 0, "/d/a", "/d/a")), List.of()));
     service.steering().pause("ann", "backup");
@@ -208,6 +252,21 @@ class UndoTest {
                 SSD)));
   }
 
+  private static JournalEntry planned(long plan) {
+    return new JournalEntry.Planned(AT, plan, "/d/a", "PROMOTED", "SSD DISK DISK", 1, "read");
+  }
+
+  private LeverChange uncached(String path) {
+    return new LeverChange(
+        new Decision(
+            new HotFile(hdfs.file(path).orElseThrow(), 1),
+            DISK,
+            new Target(List.of(DISK, DISK, DISK), "HOT", 3, 0),
+            Decision.Cause.UNCACHED,
+            "cold",
+            new Gate.Worth(2, 0, 1)));
+  }
+
   private LeverChange moreCopies(String path) {
     FileView file = hdfs.file(path).orElseThrow();
     return new LeverChange(
@@ -234,12 +293,12 @@ class UndoTest {
 
     @Override
     public void cache(String path, int copies) {
-      throw new UnsupportedOperationException(path);
+      inMemory.put(path, copies);
     }
 
     @Override
     public void uncache(String path) {
-      throw new UnsupportedOperationException(path);
+      inMemory.remove(path);
     }
 
     @Override
