@@ -100,7 +100,7 @@ public final class ApplyMode implements PlanHandler {
             : new GroupActs(
                 // Its copies are no part of a plan's moves.
                 journal, recorder, hands.groups(), machinery, backEnd, moves);
-    this.undo = new Undo(journal, hands, recorder, groups, pool, this::execute);
+    this.undo = new Undo(journal, hands, recorder, steering, groups, pool, this::execute);
   }
 
   /** With what was there before, so that it can be put back. */

@@ -12,6 +12,7 @@ import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.app.ModelHdfs;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Gate;
@@ -51,6 +52,8 @@ class UndoTest {
   private final AtomicLong nanos = new AtomicLong();
   private final Map<String, Integer> factors = new HashMap<>();
   private final Map<String, Integer> inMemory = new HashMap<>();
+  private String refusing = "";
+  private Runnable atLever = () -> {};
   private final Map<String, FileView> before = new HashMap<>();
   private Journal journal;
   private ApplyMode service;
@@ -210,6 +213,61 @@ class UndoTest {
   }
 
   @Test
+  void saysWhatWasNotDoneAndGoesOnWithTheRest() throws IOException, InterruptedException {
+    service.handle(
+        new Plan(
+            1,
+            List.of(promotion(1, 0, "/d/a", "/d/a")),
+            List.of(moreCopies("/e/r"), moreCopies("/e/c")),
+            List.of()));
+    hdfs.settle();
+    refusing = "/e/r";
+
+    UndoResult result = service.undo(1, "ann");
+
+    assertEquals(Set.of("/d/a", "/e/c"), Set.copyOf(result.paths()));
+    assertTrue(result.refused().get("/e/r").contains("quota"), result.refused()::toString);
+    assertEquals(5, factors.get("/e/r"));
+    assertEquals(3, factors.get("/e/c"));
+    assertEquals(List.of(), journal.unfinished());
+  }
+
+  @Test
+  void looksAtEachFileAgainAndStopsWhenToldTo() throws IOException, InterruptedException {
+    service.handle(
+        new Plan(
+            1,
+            List.of(),
+            List.of(moreCopies("/d/a"), moreCopies("/d/b"), moreCopies("/e/r")),
+            List.of()));
+    atLever =
+        () -> {
+          hdfs.put(scene.file("/d/b", 10, "n1-DISK", "n3-DISK"));
+          service.steering().end(Steering.Stop.FINISH);
+        };
+
+    UndoResult result = service.undo(1, "ann");
+
+    assertEquals(List.of("/d/a"), result.paths());
+    assertEquals(Set.of("/d/b", "/e/r"), result.refused().keySet());
+    assertTrue(result.refused().get("/e/r").startsWith("not begun: "));
+    assertEquals(5, factors.get("/e/r"));
+  }
+
+  @Test
+  void saysWhatSomebodyChangedWhileItWasUnderWay() throws IOException, InterruptedException {
+    service.handle(
+        new Plan(1, List.of(), List.of(moreCopies("/d/a"), moreCopies("/d/b")), List.of()));
+    atLever = () -> hdfs.put(scene.file("/d/b", 10, "n1-DISK", "n3-DISK"));
+
+    UndoResult result = service.undo(1, "ann");
+
+    assertEquals(List.of("/d/a"), result.paths());
+    assertTrue(result.refused().get("/d/b").startsWith("its replication factor is 2"));
+    assertEquals(5, factors.get("/d/b"), "not touched");
+  }
+
+  @Test
   void doesNothingWhilePaused() throws IOException, InterruptedException {
     service.handle(new Plan(1, List.of(promotion(1, 0, "/d/a", "/d/a")), List.of()));
     service.steering().pause("ann", "backup");
@@ -282,7 +340,13 @@ class UndoTest {
   /** Replication factors that show at once, on as many nodes. */
   private final class Levers implements LeverActions {
     @Override
-    public void setReplication(String path, int factor) {
+    public void setReplication(String path, int factor) throws IOException {
+      if (path.equals(refusing)) {
+        throw new IOException("quota exceeded");
+      }
+      if (factor == 3) {
+        atLever.run();
+      }
       factors.put(path, factor);
       List<String> storages = new ArrayList<>();
       for (int i = 1; i <= factor; i++) {
