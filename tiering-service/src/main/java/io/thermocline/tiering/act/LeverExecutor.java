@@ -112,7 +112,7 @@ public final class LeverExecutor {
     switch (change.decision().cause()) {
       case CACHED -> {
         int copies = change.decision().target().cached();
-        lasting.cached(path, 0, copies);
+        lasting.cached(path, copies);
         hdfs.cache(path, copies);
       }
       case UNCACHED -> uncache(path);
@@ -130,7 +130,7 @@ public final class LeverExecutor {
 
   private void uncache(String path) throws IOException {
     hdfs.uncache(path);
-    lasting.cached(path, 1, 0);
+    lasting.cached(path, 0);
   }
 
   private boolean isAtItsEnd(Awaited awaited) {
@@ -192,6 +192,10 @@ public final class LeverExecutor {
       }
       if (change.decision().cause() == Decision.Cause.MORE_COPIES) {
         int before = change.file().replication();
+        Optional<FileView> now = hdfs.file(change.path());
+        if (now.isEmpty() || now.get().replication() != change.decision().target().replication()) {
+          return "; not taken back: somebody changed the file since";
+        }
         hdfs.setReplication(change.path(), before);
         lasting.replication(change.path(), change.decision().target().replication(), before);
         return "; taken back";

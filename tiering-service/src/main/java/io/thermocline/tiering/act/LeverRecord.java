@@ -11,9 +11,9 @@ import java.io.IOException;
 public interface LeverRecord {
 
   /**
-   * @param before copies of each block in memory by our doing
+   * @param after copies of each block in memory by our doing; how many were before is on record
    */
-  void cached(String path, int before, int after) throws IOException;
+  void cached(String path, int after) throws IOException;
 
   void replication(String path, int before, int after) throws IOException;
 

@@ -45,6 +45,10 @@ final class PlanRounds {
 
   /** Plans, unless too much of what the NameNodes did is unknown, and acts on it. */
   void run(Acting acting, ServiceMetrics metrics) throws IOException, InterruptedException {
+    // What it looks after is in HDFS already, whatever is known of reads.
+    if (acting.handler().recovery() != null) {
+      acting.handler().recovery().look();
+    }
     Optional<String> objection =
         CompletenessGate.objection(observing.completeness(), config.observe().leastCompleteness());
     if (objection.isPresent()) {
@@ -54,9 +58,6 @@ final class PlanRounds {
       }
       message = objection.get();
       return;
-    }
-    if (acting.handler().recovery() != null) {
-      acting.handler().recovery().look();
     }
     long began = seams.nanos().getAsLong();
     Cycle.Outcome outcome = plan(acting);

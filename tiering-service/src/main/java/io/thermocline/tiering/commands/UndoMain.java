@@ -27,6 +27,7 @@ import io.thermocline.tiering.process.Superuser;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -89,14 +90,16 @@ public final class UndoMain implements Callable<Integer> {
     ServiceConfig.Act act = settings.act();
     ExecutorService copiers = Executors.newFixedThreadPool(act.limits().copies() + 1);
     try (DistributedFileSystem hdfs = HdfsConnection.open(settings.hdfs().nameNode(), hadoop);
-        Journal journal = Journals.open(settings, hdfs, seams.pause());
+        // Refused while a service has the mutex, before the journal is taken from it.
         Superuser superuser =
             Superuser.of(
                 settings,
                 hdfs,
                 hadoop,
                 OperationBudget.unlimited(),
-                new MoverClient.Terms(MoverClient.Away.FAIL, journal.epoch() + 1))) {
+                new MoverClient.Terms(MoverClient.Away.FAIL, epoch(settings, hdfs) + 1));
+        Journal journal =
+            yes ? Journals.open(settings, hdfs, seams.pause()) : Journals.read(settings, hdfs)) {
       AuditTrail trail =
           new AuditTrail(UserGroupInformation.getCurrentUser().getShortUserName(), seams.clock());
       HdfsActions moves = trail.audited(HdfsActions.class, superuser.moves());
@@ -127,7 +130,7 @@ public final class UndoMain implements Callable<Integer> {
         journal.append(
             new JournalEntry.Started(
                 seams.clock().instant().toString(), "UNDO", journal.epoch() + 1));
-        result = undoWhateverWasSaid(hands);
+        result = undoWhateverWasSaid(hands, act.limits().verifyEvery(), seams);
       } else {
         result = hands.previewUndo(plan);
       }
@@ -138,20 +141,38 @@ public final class UndoMain implements Callable<Integer> {
     }
   }
 
+  private static long epoch(ServiceConfig settings, DistributedFileSystem hdfs) throws IOException {
+    try (Journal seen = Journals.read(settings, hdfs)) {
+      return seen.epoch();
+    }
+  }
+
   /** Who takes a plan back with the service ended means it, also where it was paused or stopped before; that it stays. */
-  private UndoResult undoWhateverWasSaid(ApplyMode hands) throws IOException, InterruptedException {
+  private UndoResult undoWhateverWasSaid(ApplyMode hands, Duration every, Seams seams)
+      throws IOException, InterruptedException {
     String who = UserGroupInformation.getCurrentUser().getShortUserName();
     Steering steering = hands.steering();
     Steering.Current said = steering.current();
     if (said.state() == Steering.State.RUNNING) {
-      return hands.undo(plan, who);
+      return undo(hands, who, every, seams);
     }
     steering.resume(who, "to take plan " + plan + " back");
     try {
-      return hands.undo(plan, who);
+      return undo(hands, who, every, seams);
     } finally {
       steering.pause(said.who(), said.why());
     }
+  }
+
+  /** After what was under way when the service ended: nobody else looks after that here. */
+  private UndoResult undo(ApplyMode hands, String who, Duration every, Seams seams)
+      throws IOException, InterruptedException {
+    hands.recovery().look();
+    while (!hands.recovery().isEnded()) {
+      seams.pause().pause(every);
+      hands.recovery().look();
+    }
+    return hands.undo(plan, who);
   }
 
   private void print(UndoResult result, PrintWriter out) {

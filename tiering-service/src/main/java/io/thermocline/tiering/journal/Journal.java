@@ -125,7 +125,7 @@ public final class Journal implements Closeable {
     bytes += lines.size();
     bytesSinceCheckpoint += lines.size();
     // Between plans, of which a checkpoint keeps the order.
-    if (bytesSinceCheckpoint > bytesBetweenCheckpoints && state.unfinished().isEmpty()) {
+    if (bytesSinceCheckpoint > bytesBetweenCheckpoints && state.underWay().unfinished().isEmpty()) {
       checkpoint(Instant.parse(entries.get(entries.size() - 1).at()));
     }
   }
@@ -305,22 +305,12 @@ public final class Journal implements Closeable {
 
   /** What the last plan was to do, where nothing says that it came to its end. */
   public synchronized List<JournalEntry.Planned> unfinished() {
-    return state.unfinished();
+    return state.underWay().unfinished();
   }
 
-  /** Policies that such a plan set, below or on whose paths it has made no copy. */
-  public synchronized List<JournalEntry.PolicySet> idlePolicies() {
-    return state.idlePolicies();
-  }
-
-  /** One of them was looked after. */
-  public synchronized void settled(JournalEntry.PolicySet idle) {
-    state.settled(idle);
-  }
-
-  /** Files of such a plan of which some copies were made, or their policy set, and not all copies made. */
-  public synchronized List<HalfMoved> halfMoved() {
-    return state.halfMoved();
+  /** What was done of it, as it stands now; what is appended later doesn't change it. */
+  public synchronized PlanUnderWay underWay() {
+    return state.underWay().copy();
   }
 
   @Override

@@ -61,10 +61,10 @@ class LeverExecutorTest {
 
     assertEquals(
         List.of(
-            "record cached /c 0 2",
+            "record cached /c 2",
             "cache /c 2",
             "uncache /u",
-            "record cached /u 1 0",
+            "record cached /u 0",
             "ended CACHED /c ",
             "ended UNCACHED /u ",
             "record replication /m 3 5",
@@ -87,7 +87,7 @@ class LeverExecutorTest {
 
     assertEquals(
         List.of(
-            "uncache /c", "record cached /c 1 0", "replication /m 3", "record replication /m 5 3"),
+            "uncache /c", "record cached /c 0", "replication /m 3", "record replication /m 5 3"),
         calls.stream().skip(4).filter(call -> !call.startsWith("ended")).toList());
     List<String> ended = calls.stream().filter(call -> call.startsWith("ended")).toList();
     assertTrue(
@@ -96,6 +96,18 @@ class LeverExecutorTest {
             && ended.get(0).endsWith("within 60 s; taken back"),
         ended::toString);
     assertTrue(ended.get(1).contains("1 blocks don't have 5 replicas"), ended::toString);
+  }
+
+  @Test
+  void doesNotTakeBackAFactorThatSomebodySetMeanwhile() throws InterruptedException {
+    hdfs.showsNothing = true;
+    hdfs.setByOthers = 4;
+
+    executor.execute(List.of(change(file("/m"), Decision.Cause.MORE_COPIES, 5, 0)));
+
+    assertEquals(List.of("record replication /m 3 5", "replication /m 5"), calls.subList(0, 2));
+    assertEquals(3, calls.size(), calls::toString);
+    assertTrue(calls.get(2).endsWith("not taken back: somebody changed the file since"));
   }
 
   @Test
@@ -168,8 +180,8 @@ class LeverExecutorTest {
 
   private final class Remembered implements LeverRecord {
     @Override
-    public void cached(String path, int before, int after) {
-      calls.add("record cached " + path + " " + before + " " + after);
+    public void cached(String path, int after) {
+      calls.add("record cached " + path + " " + after);
     }
 
     @Override
@@ -187,12 +199,17 @@ class LeverExecutorTest {
   private final class Fake implements LeverActions {
     final Map<String, FileView> files = new HashMap<>();
     boolean showsNothing;
+    int setByOthers;
     IOException refusal;
 
     @Override
     public void setReplication(String path, int factor) {
       calls.add("replication " + path + " " + factor);
       FileView file = files.get(path);
+      files.put(path, new FileView(path, file.length(), factor, 0, file.blocks()));
+      if (setByOthers > 0) {
+        files.put(path, new FileView(path, file.length(), setByOthers, 0, file.blocks()));
+      }
       if (!showsNothing) {
         List<FileView.Replica> replicas =
             IntStream.range(1, factor + 1)

@@ -36,6 +36,7 @@ public final class ApplyMode implements PlanHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(ApplyMode.class);
 
+  private final Journal journal;
   private final Recorder recorder;
   private final Recovery recovery;
   private final Undo undo;
@@ -81,6 +82,7 @@ public final class ApplyMode implements PlanHandler {
    */
   public ApplyMode(Hands hands, ActLimits limits, String pool, Journal journal, Seams seams) {
     this.pool = pool;
+    this.journal = journal;
     this.recent = new RecentMoves(seams.clock());
     this.steering = steering(journal, seams.clock());
     this.recorder = new Recorder(journal, steering, seams);
@@ -90,14 +92,15 @@ public final class ApplyMode implements PlanHandler {
         new PlanExecutor.Machinery(hands.copiers(), seams.nanos(), seams.pause(), steering);
     this.backEnd = hands.moves().by(machinery, this::willSet);
     this.levers = new LeverExecutor(hands.levers(), limits, machinery, new Recorded());
-    this.recovery = new Recovery(journal, hdfs, recorder, seams.nanos(), limits.verifyWithin());
+    this.recovery =
+        new Recovery(journal, hdfs, recorder, steering, seams.nanos(), limits.verifyWithin());
     this.groups =
         hands.groups() == null
             ? null
             : new GroupActs(
                 // Its copies are no part of a plan's moves.
                 journal, recorder, hands.groups(), machinery, backEnd, moves);
-    this.undo = new Undo(journal, hands, recorder, groups, pool, this::carryOut);
+    this.undo = new Undo(journal, hands, recorder, steering, groups, pool, this::execute);
   }
 
   /** With what was there before, so that it can be put back. */
@@ -168,6 +171,13 @@ public final class ApplyMode implements PlanHandler {
   }
 
   private void carryOut(Plan plan) throws IOException, InterruptedException {
+    execute(plan);
+    if (!plan.isEmpty()) {
+      recorder.after("planEnded", new JournalEntry.PlanEnded(recorder.now(), plan.number()));
+    }
+  }
+
+  private void execute(Plan plan) throws IOException, InterruptedException {
     RecordedMoves ofPlan = new RecordedMoves(List.of(counts, ofNext), recent, recorder);
     List<Recorder.Line> planned = new ArrayList<>();
     for (Plan.FileMoves file : plan.files()) {
@@ -182,9 +192,6 @@ public final class ApplyMode implements PlanHandler {
     levers.execute(plan.levers());
     if (groups != null) {
       groups.carryOut(plan.number(), plan.groups());
-    }
-    if (!plan.isEmpty()) {
-      recorder.after("planEnded", new JournalEntry.PlanEnded(recorder.now(), plan.number()));
     }
   }
 
@@ -218,6 +225,11 @@ public final class ApplyMode implements PlanHandler {
       throw new IllegalStateException("can't undo: " + steering.reason());
     }
     try {
+      recovery.look();
+      if (!recovery.isEnded()) {
+        throw new IllegalStateException(
+            "can't undo: what was under way when the service ended is not at its end yet; try again");
+      }
       return undo.run(plan, who);
     } finally {
       steering.endPlan();
@@ -259,7 +271,8 @@ public final class ApplyMode implements PlanHandler {
   private final class Recorded implements LeverRecord {
 
     @Override
-    public void cached(String path, int before, int after) throws IOException {
+    public void cached(String path, int after) throws IOException {
+      int before = journal.cached().getOrDefault(path, 0);
       recorder.before(
           "cache", new JournalEntry.CacheSet(recorder.now(), path, pool, before, after));
     }

@@ -3,6 +3,7 @@ package io.thermocline.tiering.app.plans;
 
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.app.groups.GroupActs;
 import io.thermocline.tiering.app.records.Recorder;
 import io.thermocline.tiering.decide.Decision;
@@ -36,11 +37,12 @@ final class Undo {
   private final HdfsActions hdfs;
   private final LeverActions levers;
   private final Recorder recorder;
+  private final Steering steering;
   private final GroupActs groups;
   private final String pool;
   private final Execution execution;
 
-  /** Carries a plan of moves out and records it. */
+  /** Carries a plan of moves out and records it, but for its end. */
   @FunctionalInterface
   interface Execution {
     void carryOut(Plan plan) throws IOException, InterruptedException;
@@ -53,6 +55,7 @@ final class Undo {
       Journal journal,
       ApplyMode.Hands hands,
       Recorder recorder,
+      Steering steering,
       GroupActs groups,
       String pool,
       Execution execution) {
@@ -61,6 +64,7 @@ final class Undo {
     this.hdfs = hands.hdfs();
     this.levers = hands.levers();
     this.recorder = recorder;
+    this.steering = steering;
     this.pool = pool;
     this.execution = execution;
   }
@@ -83,28 +87,84 @@ final class Undo {
     }
     long number = journal.lastPlan() + 1;
     recorder.before("undo", new JournalEntry.Undo(recorder.now(), number, plan, who));
+    try {
+      takeBack(checked, number);
+      if (!made.isEmpty()) {
+        groups.end(number, made, who, "plan " + plan + " was taken back");
+      }
+    } finally {
+      // Else the next start would take what was put back for what a plan had left half done.
+      recorder.after("planEnded", new JournalEntry.PlanEnded(recorder.now(), number));
+    }
+    return checked.result(number);
+  }
+
+  private void takeBack(Checked checked, long number) throws IOException, InterruptedException {
     List<Plan.FileMoves> files = new ArrayList<>();
     Set<String> policies = new HashSet<>();
     int index = 0;
     for (UndoPlan.Path path : checked.allowed) {
-      UndoPlan.Policy policy = checked.undo.policyOf(path.path());
-      FileView file = checked.shown.get(path.path()).file();
-      Plan.FileMoves back = back(number + "-" + index++, path, policy, file);
-      if (back.moves().isEmpty()) {
-        recorder.before("planned", ApplyMode.planned(recorder.now(), number, back.decision(), 0));
-        if (policy != null && policies.add(policy.path())) {
-          setPolicy(policy);
-        }
-      } else {
-        files.add(back);
+      if (!steering.awaitTurn()) {
+        checked.failed.put(path.path(), "not begun: " + steering.reason());
+        continue;
       }
-      putBack(path);
+      try {
+        UndoPlan.Policy policy = checked.undo.policyOf(path.path());
+        FileView file = stillAsLeft(checked, path, policies);
+        if (file == null) {
+          continue;
+        }
+        Plan.FileMoves back = back(number + "-" + index++, path, policy, file);
+        if (back.moves().isEmpty()) {
+          recorder.before("planned", ApplyMode.planned(recorder.now(), number, back.decision(), 0));
+          if (policy != null && policies.add(policy.path())) {
+            setPolicy(policy);
+          }
+        } else {
+          files.add(back);
+        }
+        putBack(path);
+      } catch (IOException e) {
+        if (recorder.isFenced()) {
+          throw e;
+        }
+        checked.failed.put(path.path(), e.toString());
+      }
     }
     execution.carryOut(new Plan(number, files, List.of()));
-    if (!made.isEmpty()) {
-      groups.end(number, made, who, "plan " + plan + " was taken back");
+    journal.history(entry -> noteFailure(entry, number, checked));
+  }
+
+  private static void noteFailure(JournalEntry entry, long number, Checked checked) {
+    if (entry instanceof JournalEntry.Moved moved
+        && moved.move().startsWith(number + "-")
+        && moved.isFinal()
+        && !moved.state().equals("VERIFIED")) {
+      checked.failed.put(
+          moved.path(),
+          "the copy to " + moved.to() + " is " + moved.state() + ": " + moved.detail());
     }
-    return checked.result(number);
+  }
+
+  /**
+   * Many files take long, and somebody may have changed this one since all were looked at.
+   *
+   * @param policies that were put back meanwhile by ourselves
+   * @return null where it isn't, and why is noted
+   */
+  private FileView stillAsLeft(Checked checked, UndoPlan.Path path, Set<String> policies)
+      throws IOException {
+    UndoPlan.Policy policy = checked.undo.policyOf(path.path());
+    String now =
+        policy == null ? "" : policies.contains(policy.path()) ? policy.after() : policyNow(policy);
+    FileView file = hdfs.files(List.of(path.path())).get(path.path());
+    int cached = checked.shown.get(path.path()).cached();
+    String refusal = checked.undo.refusal(path, new UndoPlan.Shown(file, now, cached));
+    if (refusal.isEmpty()) {
+      return file;
+    }
+    checked.failed.put(path.path(), refusal);
+    return null;
   }
 
   /** Those that the plan made and that are still there. */
@@ -196,20 +256,29 @@ final class Undo {
     private final List<UndoPlan.Path> allowed = new ArrayList<>();
     private final Map<String, String> refused = new LinkedHashMap<>();
 
+    /** Of those that may: which were not, or not wholly, and why. */
+    private final Map<String, String> failed = new LinkedHashMap<>();
+
     Checked(UndoPlan undo) {
       this.undo = undo;
     }
 
     UndoResult result(long number) {
+      Map<String, String> left = new LinkedHashMap<>(refused);
+      left.putAll(failed);
       return new UndoResult(
           undo.plan(),
           number,
           Stream.concat(
-                  allowed.stream().map(UndoPlan.Path::path),
+                  takenBack().map(UndoPlan.Path::path),
                   undo.groups().stream().map(group -> "group " + group))
               .toList(),
-          allowed.stream().mapToInt(path -> path.moves().size()).sum(),
-          Map.copyOf(refused));
+          takenBack().mapToInt(path -> path.moves().size()).sum(),
+          left);
+    }
+
+    private Stream<UndoPlan.Path> takenBack() {
+      return allowed.stream().filter(path -> !failed.containsKey(path.path()));
     }
   }
 

@@ -4,14 +4,16 @@ package io.thermocline.tiering.app.records;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.MoveState;
+import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.journal.PlanUnderWay;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.Paths;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,37 +35,43 @@ public final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
   private final Map<String, JournalEntry.Moved> open = new HashMap<>();
-  private final Set<String> unfinished;
-  private final Journal journal;
+  private final PlanUnderWay plan;
+  private final long number;
   private final HdfsActions hdfs;
   private final Recorder recorder;
+  private final Steering steering;
   private final LongSupplier nanos;
   private final Duration within;
   private final long begunNanos;
   private boolean ended;
 
   /**
+   * @param steering asked before a policy is put back; while it holds, that waits
    * @param within how long a copy may take from now on
    */
   public Recovery(
-      Journal journal, HdfsActions hdfs, Recorder recorder, LongSupplier nanos, Duration within) {
-    this.journal = journal;
+      Journal journal,
+      HdfsActions hdfs,
+      Recorder recorder,
+      Steering steering,
+      LongSupplier nanos,
+      Duration within) {
     this.hdfs = hdfs;
     this.recorder = recorder;
+    this.steering = steering;
     this.nanos = nanos;
     this.within = within;
     this.begunNanos = nanos.getAsLong();
     journal.open().forEach(moved -> open.put(moved.move(), moved));
-    this.unfinished =
-        journal.unfinished().stream()
-            .map(JournalEntry.Planned::path)
-            .collect(Collectors.toCollection(HashSet::new));
-    this.ended = open.isEmpty() && unfinished.isEmpty();
+    // Plans that are begun meanwhile take its place in the journal.
+    this.plan = journal.underWay();
+    this.number = journal.lastPlan();
+    this.ended = open.isEmpty() && plan.unfinished().isEmpty();
     if (!ended) {
       LOG.info(
           "plan {} was under way when the service ended: {} files, {} copies had been asked for",
-          journal.lastPlan(),
-          unfinished.size(),
+          number,
+          plan.unfinished().size(),
           open.size());
     }
   }
@@ -73,7 +81,7 @@ public final class Recovery {
     return open.values().stream().anyMatch(moved -> moved.path().equals(path));
   }
 
-  /** Looks at what is open; to be called before each plan. */
+  /** Looks at what is open; to be called before each plan, and before one is taken back. */
   public void look() throws IOException {
     if (ended) {
       return;
@@ -91,20 +99,30 @@ public final class Recovery {
         end(moved, state);
       }
     }
-    if (open.isEmpty()) {
-      for (JournalEntry.PolicySet idle : journal.idlePolicies()) {
+    for (JournalEntry.PolicySet idle : plan.idlePolicies()) {
+      if (open.values().stream().noneMatch(move -> Paths.isAtOrBelow(move.path(), idle.path()))) {
+        if (!steering.mayBegin()) {
+          return;
+        }
         putBack(idle);
       }
+    }
+    if (open.isEmpty()) {
       // Afterwards nothing but these lines tells of them.
-      for (Journal.HalfMoved file : journal.halfMoved()) {
+      for (Journal.HalfMoved file : plan.halfMoved()) {
         report(
             file.planned().path(),
             "half-way: %d of the %d copies of plan %d are made, the next plan decides on the rest"
                 .formatted(file.verified(), file.planned().moves(), file.planned().plan()));
       }
-      recorder.before("planEnded", new JournalEntry.PlanEnded(recorder.now(), journal.lastPlan()));
+      recorder.before("planEnded", new JournalEntry.PlanEnded(recorder.now(), number));
       ended = true;
     }
+  }
+
+  /** Whether all that was under way is looked after. */
+  public boolean isEnded() {
+    return ended;
   }
 
   private void end(JournalEntry.Moved moved, MoveState state) throws IOException {
@@ -114,8 +132,7 @@ public final class Recovery {
           case OBSOLETE -> "the file changed or went away";
           default -> "not shown within " + within.toSeconds() + " s after a restart";
         };
-    recorder.before(
-        state.name(),
+    JournalEntry.Moved end =
         new JournalEntry.Moved(
             recorder.now(),
             moved.move(),
@@ -125,7 +142,9 @@ public final class Recovery {
             moved.to(),
             state.name(),
             detail,
-            moved.bytes()));
+            moved.bytes());
+    recorder.before(state.name(), end);
+    plan.moved(end);
     report(moved.path(), "move " + moved.move() + " to " + moved.to() + " is " + state);
     open.remove(moved.move());
   }
@@ -174,12 +193,11 @@ public final class Recovery {
       found = "it is gone";
     }
     report(idle.path(), found);
-    journal.settled(idle);
+    plan.settled(idle);
   }
 
   private void report(String path, String found) throws IOException {
     LOG.info("{}: {}", path, found);
-    recorder.before(
-        "recovered", new JournalEntry.Recovered(recorder.now(), journal.lastPlan(), path, found));
+    recorder.before("recovered", new JournalEntry.Recovered(recorder.now(), number, path, found));
   }
 }

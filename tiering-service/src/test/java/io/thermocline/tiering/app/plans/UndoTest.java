@@ -12,6 +12,7 @@ import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.app.ModelHdfs;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Gate;
@@ -43,11 +44,16 @@ class UndoTest {
   private static final ActLimits LIMITS =
       new ActLimits(4, 4, 2, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(60));
 
+  private static final String AT = "2026-01-01T00:00:00Z";
+
   private final Scene scene = new Scene().nodes(6, Map.of(DISK, 1000L, SSD, 1000L));
   private final ModelHdfs hdfs = new ModelHdfs(chances -> true);
   private final JournalMemory bytes = new JournalMemory();
   private final AtomicLong nanos = new AtomicLong();
   private final Map<String, Integer> factors = new HashMap<>();
+  private final Map<String, Integer> inMemory = new HashMap<>();
+  private String refusing = "";
+  private Runnable atLever = () -> {};
   private final Map<String, FileView> before = new HashMap<>();
   private Journal journal;
   private ApplyMode service;
@@ -61,17 +67,20 @@ class UndoTest {
     }
     hdfs.setStoragePolicy("/e", "HOT");
     journal = Journal.open(bytes.open());
-    service =
-        new ApplyMode(
-            new ApplyMode.Hands(
-                hdfs,
-                (machinery, policies) -> new PlanExecutor(hdfs, LIMITS, machinery, policies),
-                new Levers(),
-                new CallerThread()),
-            LIMITS,
-            "pool",
-            journal,
-            new Seams(Clock.systemUTC(), nanos::get, wait -> nanos.addAndGet(wait.toNanos())));
+    service = service(journal);
+  }
+
+  private ApplyMode service(Journal its) {
+    return new ApplyMode(
+        new ApplyMode.Hands(
+            hdfs,
+            (machinery, policies) -> new PlanExecutor(hdfs, LIMITS, machinery, policies),
+            new Levers(),
+            new CallerThread()),
+        LIMITS,
+        "pool",
+        its,
+        new Seams(Clock.systemUTC(), nanos::get, wait -> nanos.addAndGet(wait.toNanos())));
   }
 
   @Test
@@ -166,6 +175,99 @@ class UndoTest {
   }
 
   @Test
+  void theNextStartDoesNotTurnItRound() throws IOException, InterruptedException {
+    journal.append(planned(1));
+    journal.append(new JournalEntry.PolicySet(AT, "/d/a", "ONE_SSD", ""));
+    journal.append(new JournalEntry.PlanEnded(AT, 1));
+    hdfs.setStoragePolicy("/d/a", "ONE_SSD");
+
+    assertEquals(List.of("/d/a"), service.undo(1, "ann").paths());
+    assertEquals("", hdfs.ownPolicy("/d/a"));
+
+    assertEquals(List.of(), journal.unfinished());
+    Journal next = Journal.open(bytes.open());
+    service(next).recovery().look();
+    assertEquals("", hdfs.ownPolicy("/d/a"));
+  }
+
+  @Test
+  void oneThatWasKilledIsNotTurnedRoundEither() throws IOException {
+    hdfs.setStoragePolicy("/d/a", "");
+    journal.append(new JournalEntry.Undo(AT, 2, 1, "ann"));
+    journal.append(new JournalEntry.Planned(AT, 2, "/d/a", "UNDONE", "DISK", 0, "taken back"));
+    journal.append(new JournalEntry.PolicySet(AT, "/d/a", "", "ONE_SSD"));
+
+    service(Journal.open(bytes.open())).recovery().look();
+
+    assertEquals("", hdfs.ownPolicy("/d/a"));
+  }
+
+  @Test
+  void asManyCopiesAreInMemoryAgainAsWere() throws IOException, InterruptedException {
+    journal.append(new JournalEntry.CacheSet(AT, "/e/c", "pool", 0, 2));
+    service.handle(new Plan(1, List.of(), List.of(uncached("/e/c")), List.of()));
+
+    service.undo(1, "ann");
+
+    assertEquals(2, inMemory.get("/e/c"));
+  }
+
+  @Test
+  void saysWhatWasNotDoneAndGoesOnWithTheRest() throws IOException, InterruptedException {
+    service.handle(
+        new Plan(
+            1,
+            List.of(promotion(1, 0, "/d/a", "/d/a")),
+            List.of(moreCopies("/e/r"), moreCopies("/e/c")),
+            List.of()));
+    hdfs.settle();
+    refusing = "/e/r";
+
+    UndoResult result = service.undo(1, "ann");
+
+    assertEquals(Set.of("/d/a", "/e/c"), Set.copyOf(result.paths()));
+    assertTrue(result.refused().get("/e/r").contains("quota"), result.refused()::toString);
+    assertEquals(5, factors.get("/e/r"));
+    assertEquals(3, factors.get("/e/c"));
+    assertEquals(List.of(), journal.unfinished());
+  }
+
+  @Test
+  void looksAtEachFileAgainAndStopsWhenToldTo() throws IOException, InterruptedException {
+    service.handle(
+        new Plan(
+            1,
+            List.of(),
+            List.of(moreCopies("/d/a"), moreCopies("/d/b"), moreCopies("/e/r")),
+            List.of()));
+    atLever =
+        () -> {
+          hdfs.put(scene.file("/d/b", 10, "n1-DISK", "n3-DISK"));
+          service.steering().end(Steering.Stop.FINISH);
+        };
+
+    UndoResult result = service.undo(1, "ann");
+
+    assertEquals(List.of("/d/a"), result.paths());
+    assertEquals(Set.of("/d/b", "/e/r"), result.refused().keySet());
+    assertTrue(result.refused().get("/e/r").startsWith("not begun: "));
+    assertEquals(5, factors.get("/e/r"));
+  }
+
+  @Test
+  void saysWhatSomebodyChangedWhileItWasUnderWay() throws IOException, InterruptedException {
+    service.handle(
+        new Plan(1, List.of(), List.of(moreCopies("/d/a"), moreCopies("/d/b")), List.of()));
+    atLever = () -> hdfs.put(scene.file("/d/b", 10, "n1-DISK", "n3-DISK"));
+
+    UndoResult result = service.undo(1, "ann");
+
+    assertEquals(List.of("/d/a"), result.paths());
+    assertTrue(result.refused().get("/d/b").startsWith("its replication factor is 2"));
+    assertEquals(5, factors.get("/d/b"), "not touched");
+  }
+
+  @Test
   void doesNothingWhilePaused() throws IOException, InterruptedException {
     service.handle(new Plan(1, List.of(promotion(1, 0, "/d/a", "/d/a")), List.of()));
     service.steering().pause("ann", "backup");
@@ -208,6 +310,21 @@ class UndoTest {
                 SSD)));
   }
 
+  private static JournalEntry planned(long plan) {
+    return new JournalEntry.Planned(AT, plan, "/d/a", "PROMOTED", "SSD DISK DISK", 1, "read");
+  }
+
+  private LeverChange uncached(String path) {
+    return new LeverChange(
+        new Decision(
+            new HotFile(hdfs.file(path).orElseThrow(), 1),
+            DISK,
+            new Target(List.of(DISK, DISK, DISK), "HOT", 3, 0),
+            Decision.Cause.UNCACHED,
+            "cold",
+            new Gate.Worth(2, 0, 1)));
+  }
+
   private LeverChange moreCopies(String path) {
     FileView file = hdfs.file(path).orElseThrow();
     return new LeverChange(
@@ -223,7 +340,13 @@ class UndoTest {
   /** Replication factors that show at once, on as many nodes. */
   private final class Levers implements LeverActions {
     @Override
-    public void setReplication(String path, int factor) {
+    public void setReplication(String path, int factor) throws IOException {
+      if (path.equals(refusing)) {
+        throw new IOException("quota exceeded");
+      }
+      if (factor == 3) {
+        atLever.run();
+      }
       factors.put(path, factor);
       List<String> storages = new ArrayList<>();
       for (int i = 1; i <= factor; i++) {
@@ -234,12 +357,12 @@ class UndoTest {
 
     @Override
     public void cache(String path, int copies) {
-      throw new UnsupportedOperationException(path);
+      inMemory.put(path, copies);
     }
 
     @Override
     public void uncache(String path) {
-      throw new UnsupportedOperationException(path);
+      inMemory.remove(path);
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,7 @@ class RecoveryTest {
   }
 
   private final ModelHdfs hdfs = new ModelHdfs(chances -> true);
+  private final Steering steering = Steering.running(CLOCK);
   private final JournalMemory memory = new JournalMemory();
 
   @BeforeEach
@@ -109,6 +111,50 @@ class RecoveryTest {
         recovered());
   }
 
+  @Test
+  void aPlanThatBeginsMeanwhileDoesNotMakeItForgotten() throws IOException {
+    hdfs.setStoragePolicy("/e/never", "ONE_SSD");
+    hdfs.setStoragePolicy("/d/half", "ONE_SSD");
+    before(
+        planned("/d/half", 2),
+        planned("/e/never", 1),
+        new JournalEntry.PolicySet(AT, "/e/never", "ONE_SSD", "HOT"),
+        new JournalEntry.PolicySet(AT, "/d/half", "ONE_SSD", "HOT"),
+        moved("1-0.0", "COPYING"));
+    AtomicLong nanos = new AtomicLong();
+    Seams seams = new Seams(CLOCK, nanos::get, wait -> {});
+    try (Journal journal = Journal.open(memory.open())) {
+      Recorder recorder = new Recorder(journal, steering, seams);
+      Recovery recovery =
+          new Recovery(journal, hdfs, recorder, steering, seams.nanos(), Duration.ofMinutes(1));
+      recovery.look();
+      assertEquals("HOT", hdfs.ownPolicy("/e/never"), "no copy of it may be under way");
+      assertEquals("ONE_SSD", hdfs.ownPolicy("/d/half"));
+      journal.append(new JournalEntry.Planned(AT, 2, "/d/never", "PROMOTED", "SSD", 1, "read"));
+
+      nanos.set(Duration.ofMinutes(2).toNanos());
+      recovery.look();
+
+      assertEquals("HOT", hdfs.ownPolicy("/d/half"));
+      assertTrue(recovery.isEnded());
+      assertEquals(1, journal.unfinished().size(), "the end of the old plan isn't that of the new");
+    }
+  }
+
+  @Test
+  void noPolicyIsPutBackWhileNothingMayBegin() throws IOException {
+    hdfs.setStoragePolicy("/d/half", "ONE_SSD");
+    before(planned("/d/half", 1), new JournalEntry.PolicySet(AT, "/d/half", "ONE_SSD", "HOT"));
+    steering.pause("ann", "backup");
+
+    look("");
+    assertEquals("ONE_SSD", hdfs.ownPolicy("/d/half"));
+
+    steering.resume("ann", "done");
+    look("");
+    assertEquals("HOT", hdfs.ownPolicy("/d/half"));
+  }
+
   private void before(JournalEntry... entries) throws IOException {
     try (Journal journal = Journal.open(memory.open())) {
       for (JournalEntry entry : entries) {
@@ -130,8 +176,8 @@ class RecoveryTest {
               }
             });
     try (Journal journal = Journal.open(memory.open())) {
-      Recorder recorder = new Recorder(journal, Steering.running(CLOCK), seams);
-      new Recovery(journal, hdfs, recorder, seams.nanos(), Duration.ofMinutes(1)).look();
+      Recorder recorder = new Recorder(journal, steering, seams);
+      new Recovery(journal, hdfs, recorder, steering, seams.nanos(), Duration.ofMinutes(1)).look();
     }
   }
 

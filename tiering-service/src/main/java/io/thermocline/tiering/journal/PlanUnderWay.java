@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.journal;
+
+import io.thermocline.tiering.observe.Paths;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What was done of a plan that is not at its end, as the journal tells it. Not thread-safe. */
+public final class PlanUnderWay {
+
+  private static final Set<String> COPY_MADE = Set.of("COPIED", "SHOWN", "VERIFIED");
+
+  /** By path; those of which all is at its end are not among them. */
+  private final Map<String, JournalEntry.Planned> unfinished = new LinkedHashMap<>();
+
+  /** By path, the first that was set: what puts it back is no policy that could be put back. */
+  private final Map<String, JournalEntry.PolicySet> policies = new LinkedHashMap<>();
+
+  /** Paths of which a copy was made. */
+  private final Set<String> copied = new HashSet<>();
+
+  /** By path, how many moves HDFS showed done. */
+  private final Map<String, Integer> verified = new HashMap<>();
+
+  PlanUnderWay() {}
+
+  /** As it stands now: what is journalled later changes only the other. */
+  PlanUnderWay copy() {
+    PlanUnderWay copy = new PlanUnderWay();
+    copy.unfinished.putAll(unfinished);
+    copy.policies.putAll(policies);
+    copy.copied.addAll(copied);
+    copy.verified.putAll(verified);
+    return copy;
+  }
+
+  void add(JournalEntry.Planned planned) {
+    unfinished.put(planned.path(), planned);
+  }
+
+  void set(JournalEntry.PolicySet set) {
+    if (!unfinished.isEmpty()) {
+      policies.putIfAbsent(set.path(), set);
+    }
+  }
+
+  /** What became of a move, of this plan or another. */
+  public void moved(JournalEntry.Moved moved) {
+    if (COPY_MADE.contains(moved.state())) {
+      copied.add(moved.path());
+    }
+    JournalEntry.Planned planned = unfinished.get(moved.path());
+    if (moved.state().equals("VERIFIED")
+        && planned != null
+        && moved.move().startsWith(planned.plan() + "-")) {
+      verified.merge(moved.path(), 1, Integer::sum);
+    }
+  }
+
+  /** What it was to do. */
+  public List<JournalEntry.Planned> unfinished() {
+    return List.copyOf(unfinished.values());
+  }
+
+  /**
+   * Policies that it set for the sake of copies and below or on whose paths it has made none. One that was set where no copy
+   * was to be made, as where a plan is taken back, was wanted for itself.
+   */
+  public List<JournalEntry.PolicySet> idlePolicies() {
+    return policies.values().stream()
+        .filter(
+            set ->
+                unfinished.values().stream()
+                    .anyMatch(
+                        planned ->
+                            planned.moves() > 0 && Paths.isAtOrBelow(planned.path(), set.path())))
+        .filter(set -> copied.stream().noneMatch(path -> Paths.isAtOrBelow(path, set.path())))
+        .toList();
+  }
+
+  /** Files of which some copies were made, or their policy set, and not all copies made. */
+  public List<Journal.HalfMoved> halfMoved() {
+    return unfinished.values().stream()
+        .map(planned -> new Journal.HalfMoved(planned, verified.getOrDefault(planned.path(), 0)))
+        .filter(file -> file.verified() < file.planned().moves())
+        .filter(file -> file.verified() > 0 || hasPolicy(file.planned().path()))
+        .toList();
+  }
+
+  private boolean hasPolicy(String path) {
+    return policies.keySet().stream().anyMatch(set -> Paths.isAtOrBelow(path, set));
+  }
+
+  /** A policy was looked after. */
+  public void settled(JournalEntry.PolicySet idle) {
+    policies.remove(idle.path());
+  }
+}
