@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import json
+import socket
+import threading
 from datetime import timedelta
 
 import pytest
@@ -117,3 +119,27 @@ def test_addresses_are_checked(bad):
 def test_leases_are_checked():
     with pytest.raises(ValueError, match="a millisecond at least"):
         Hint("PIN", "/a", timedelta(0)).request()
+
+
+def test_hears_what_is_no_answer_of_a_service(service):
+    service.answers["POST", "/api/v1/hints?dryRun=false"] = (200, '["a"]')
+    with pytest.raises(ServiceError) as failed:
+        Client(service.address).give(Hint("PIN", "/a", timedelta(hours=1)))
+    assert failed.value.code == "NOT_UNDERSTOOD"
+
+
+def test_hears_what_is_no_http():
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def answer():
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(65536)
+                connection.sendall(b"\x15\x03\x01\x00\x02\x02\x46")
+
+        answering = threading.Thread(target=answer)
+        answering.start()
+        with pytest.raises(ServiceError) as failed:
+            Client("http://127.0.0.1:%d" % listening.getsockname()[1]).task(3)
+        answering.join()
+    assert failed.value.code == "SERVICE_DOWN"

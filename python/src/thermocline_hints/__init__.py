@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Says to Thermocline's tiering service what is known of data in HDFS."""
 
+import http.client
 import json
 import urllib.error
 import urllib.parse
@@ -119,7 +120,8 @@ class Client:
         for start in range(0, len(requests), _MOST_HINTS):
             part = requests[start : start + _MOST_HINTS]
             said = self._ask("POST", "/hints?dryRun=" + str(dry_run).lower(), part)
-            if not isinstance(said, list) or len(said) != len(part):
+            whole = isinstance(said, list) and all(isinstance(each, dict) for each in said)
+            if not whole or len(said) != len(part):
                 raise ServiceError("NOT_UNDERSTOOD", f"not one answer for each of {len(part)} hints")
             answers.extend(_answer(each) for each in said)
         return answers
@@ -197,7 +199,7 @@ class Client:
             raise _refused(address, error) from None
         except ValueError as error:
             raise ServiceError("NOT_UNDERSTOOD", f"{address} answered no JSON: {error}") from None
-        except OSError as error:
+        except (OSError, http.client.HTTPException) as error:
             raise ServiceError(
                 "SERVICE_DOWN", f"no answer of the tiering service at {address}: {error}", True
             ) from error

@@ -49,6 +49,7 @@ public final class OneLine {
         || type == Character.PARAGRAPH_SEPARATOR
         || c >= '\u202a' && c <= '\u202e'
         || c >= '\u2066' && c <= '\u2069'
+        || c == '\u061c'
         || c == '\u200e'
         || c == '\u200f';
   }

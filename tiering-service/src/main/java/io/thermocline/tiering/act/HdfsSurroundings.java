@@ -78,17 +78,19 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
     long lowRedundancy = client.getLowRedundancyBlocksCount();
     Set<String> slow = new HashSet<>();
     double queueMillis = Double.NaN;
+    int answered = 0;
+    IOException silent = null;
     for (JmxPage page : pages) {
-      JsonNode status = page.bean("NameNodeStatus");
-      if (!status.path("State").asText("").equals("active")) {
-        continue;
+      try {
+        queueMillis = active(page, names, slow, queueMillis);
+        answered++;
+      } catch (IOException e) {
+        // One of a pair may be down: the other says what is to be known.
+        silent = e;
       }
-      slow.addAll(slow(page, status.path("SlowPeersReport"), "SlowNode", names));
-      slow.addAll(slow(page, status.path("SlowDisksReport"), "SlowDiskID", names));
-      for (JsonNode port : page.beans("RpcActivityForPort*")) {
-        double millis = port.path("RpcQueueTimeAvgTime").asDouble(0);
-        queueMillis = Double.isNaN(queueMillis) ? millis : Math.max(queueMillis, millis);
-      }
+    }
+    if (answered == 0 && silent != null) {
+      throw silent;
     }
     return new Surroundings(
         isInSafeMode,
@@ -100,6 +102,28 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
         slow,
         queueMillis,
         reads.of(states));
+  }
+
+  /**
+   * Adds what a NameNode's page says of slow DataNodes, where it is the active one.
+   *
+   * @return the longest time that calls wait, this one's included
+   */
+  private double active(
+      JmxPage page, Map<String, String> names, Set<String> slow, double queueMillis)
+      throws IOException, InterruptedException {
+    JsonNode status = page.bean("NameNodeStatus");
+    if (!status.path("State").asText("").equals("active")) {
+      return queueMillis;
+    }
+    slow.addAll(slow(page, status.path("SlowPeersReport"), "SlowNode", names));
+    slow.addAll(slow(page, status.path("SlowDisksReport"), "SlowDiskID", names));
+    double longest = queueMillis;
+    for (JsonNode port : page.beans("RpcActivityForPort*")) {
+      double millis = port.path("RpcQueueTimeAvgTime").asDouble(0);
+      longest = Double.isNaN(longest) ? millis : Math.max(longest, millis);
+    }
+    return longest;
   }
 
   private boolean isUpgrading() throws IOException {

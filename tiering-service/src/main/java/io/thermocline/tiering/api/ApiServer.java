@@ -293,6 +293,9 @@ public final class ApiServer implements Closeable {
                   } catch (ApiException e) {
                     Answers.send(each, Reply.of(e));
                     return;
+                  } catch (RuntimeException e) {
+                    Answers.send(each, Reply.of(Endpoint.failed(e, mount.prefix())));
+                    return;
                   }
                   mount.handler().handleRequest(each);
                 });

@@ -5,6 +5,7 @@ import io.undertow.io.Receiver;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -46,6 +47,8 @@ final class Endpoint implements HttpHandler {
       }
     } catch (ApiException e) {
       Answers.send(exchange, Reply.of(e));
+    } catch (RuntimeException e) {
+      Answers.send(exchange, Reply.of(failed(e)));
     }
   }
 
@@ -110,7 +113,7 @@ final class Endpoint implements HttpHandler {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       reply = Reply.of(ApiServer.busy("the service is stopping"));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError e) {
       reply = Reply.of(failed(e));
     }
     Answers.send(exchange, reply);
@@ -124,16 +127,17 @@ final class Endpoint implements HttpHandler {
         "nothing was changed; make room there, then ask again");
   }
 
-  private ApiException failed(RuntimeException e) {
-    if (e.getCause() instanceof UnrecordedException unrecorded) {
-      return unrecorded(unrecorded);
-    }
-    LOG.error("{} {} failed", route.method(), route.path(), e);
+  private ApiException failed(Throwable e) {
+    return e.getCause() instanceof UnrecordedException unrecorded
+        ? unrecorded(unrecorded)
+        : failed(e, route.path());
+  }
+
+  /** What nobody thought of. */
+  static ApiException failed(Throwable e, String what) {
+    LOG.error("{} failed", what, e);
     return new ApiException(
-        ErrorCode.INTERNAL,
-        "the service failed: " + e,
-        route.path(),
-        "its log says more; report it");
+        ErrorCode.INTERNAL, "the service failed: " + e, what, "its log says more; report it");
   }
 
   private Reply reply(HttpServerExchange exchange, Request request, byte[] body)
@@ -181,7 +185,13 @@ final class Endpoint implements HttpHandler {
       return null;
     }
     String query = exchange.getQueryString().isEmpty() ? "" : "?" + exchange.getQueryString();
-    Optional<String> there = now.active().map(uri -> uri.resolve(exchange.getRequestURI()) + query);
+    // As it was asked for, which need be no URI by the rules.
+    String path =
+        exchange.isHostIncludedInRequestURI()
+            ? URI.create(exchange.getRequestURI()).getRawPath()
+            : exchange.getRequestURI();
+    Optional<String> there =
+        now.active().map(uri -> uri.getScheme() + "://" + uri.getRawAuthority() + path + query);
     ApiException standby =
         new ApiException(
             ErrorCode.STANDBY,

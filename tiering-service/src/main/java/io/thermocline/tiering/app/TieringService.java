@@ -11,7 +11,6 @@ import io.thermocline.tiering.app.cycle.DecideStrategy;
 import io.thermocline.tiering.app.cycle.RulesInForce;
 import io.thermocline.tiering.app.cycle.ServiceTiering;
 import io.thermocline.tiering.app.groups.GroupNumbers;
-import io.thermocline.tiering.app.plans.PlanHandler;
 import io.thermocline.tiering.app.plans.ServiceStatus;
 import io.thermocline.tiering.app.plans.UndoResult;
 import io.thermocline.tiering.config.ConfigException;
@@ -58,6 +57,9 @@ public final class TieringService implements AutoCloseable {
 
   private static final long TICK_NANOS = 200_000_000L;
 
+  /** How long a thread of the interface waits for the thread that plans. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   /** Marks our calls in the audit log, so that they count as nobody's access. */
   public static final String CALLER_CONTEXT = "thermocline";
 
@@ -83,7 +85,7 @@ public final class TieringService implements AutoCloseable {
   private final CountDownLatch draining = new CountDownLatch(1);
   private final CountDownLatch planningEnded = new CountDownLatch(1);
   private final ExecutorService planning;
-  private final Orders orders = new Orders();
+  private final Orders orders = new Orders(PATIENCE);
 
   /** Null while another service acts. */
   private volatile Acting active;
@@ -320,12 +322,14 @@ public final class TieringService implements AutoCloseable {
    * @throws IllegalStateException where nothing may be begun: in shadow mode, standing by, paused or stopped
    */
   public UndoResult undo(long plan, String who) throws IOException, InterruptedException {
-    return order(handler -> handler.undo(plan, who));
+    Acting now = acting();
+    return orders.carryOut(() -> now.handler().undo(plan, who), now.desk()::wake);
   }
 
   /** What {@link #undo} would take back, and what not, and why. Changes nothing. */
   public UndoResult previewUndo(long plan) throws IOException, InterruptedException {
-    return order(handler -> handler.previewUndo(plan));
+    Acting now = acting();
+    return orders.carryOutSoon(() -> now.handler().previewUndo(plan), now.desk()::wake);
   }
 
   /** Groups of files that are read together; none while another service acts. */
@@ -337,21 +341,12 @@ public final class TieringService implements AutoCloseable {
   /** Ends a group of files that are read together, for somebody. */
   void endGroup(long id, String who, String why) throws IOException, InterruptedException {
     Acting now = acting();
-    orders.carryOut(
+    orders.carryOutSoon(
         () -> {
           now.endGroup(id, who, why);
           return null;
         },
         now.desk()::wake);
-  }
-
-  private interface Order {
-    UndoResult carryOut(PlanHandler handler) throws IOException, InterruptedException;
-  }
-
-  private UndoResult order(Order order) throws IOException, InterruptedException {
-    Acting now = acting();
-    return orders.carryOut(() -> order.carryOut(now.handler()), now.desk()::wake);
   }
 
   private Acting acting() {

@@ -29,6 +29,9 @@ public final class RulesFile {
   private static final Map<String, StorageType> POLICIES =
       Map.of("COLD", StorageType.ARCHIVE, "HOT", StorageType.DISK, "ONE_SSD", StorageType.SSD);
 
+  /** Letters of one pattern. */
+  private static final int MOST_PATTERN = 1000;
+
   private final String label;
   private final List<String> problems = new ArrayList<>();
   private final Map<PathRule, YamlSection> sections = new HashMap<>();
@@ -143,6 +146,10 @@ public final class RulesFile {
       section.lacks("paths", "patterns like [/warehouse/**]");
     }
     for (String path : paths) {
+      if (path.length() > MOST_PATTERN) {
+        section.reject(
+            "paths", "expected at most " + MOST_PATTERN + " characters, found " + path.length());
+      }
       if (!path.startsWith("/")) {
         section.reject("paths", "expected absolute paths like /warehouse/**, found '" + path + "'");
       }

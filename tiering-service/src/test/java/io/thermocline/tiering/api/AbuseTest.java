@@ -270,7 +270,9 @@ class AbuseTest {
     for (String path :
         List.of(
             "/api/v1/things/a%0d%0aSet-Cookie:%20evil=1",
-            "/api/v1/things/a?x=%0d%0aSet-Cookie:%20evil=1", "/api/v1/things/%E2%80%AE%20b")) {
+            "/api/v1/things/a?x=%0d%0aSet-Cookie:%20evil=1",
+            "/api/v1/things/%E2%80%AE%20b",
+            "/api/v1/things/[a]")) {
       try (Socket socket =
           send(
               "POST "

@@ -92,7 +92,7 @@ public final class Identified implements Authenticator {
   }
 
   private Caller ofSession(HttpServerExchange exchange) throws ApiException {
-    Cookie cookie = exchange.getRequestCookie(COOKIE);
+    Cookie cookie = cookie(exchange);
     Caller caller =
         Optional.ofNullable(cookie)
             .flatMap(found -> sessions.of(found.getValue()))
@@ -111,6 +111,14 @@ public final class Identified implements Authenticator {
           "use the service's own pages, or a token");
     }
     return caller;
+  }
+
+  private Cookie cookie(HttpServerExchange exchange) throws ApiException {
+    try {
+      return exchange.getRequestCookie(COOKIE);
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      throw unauthenticated(exchange, "cookies that can't be read");
+    }
   }
 
   private Caller ofTicket(HttpServerExchange exchange, String token) throws ApiException {

@@ -31,7 +31,7 @@ public final class Limited implements Authenticator {
     Caller caller;
     try {
       caller = authenticator.caller(exchange);
-    } catch (ApiException refused) {
+    } catch (ApiException | RuntimeException refused) {
       String address = exchange.getSourceAddress().getAddress().getHostAddress();
       check(exchange, strangers.take(address), address);
       throw refused;

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -20,6 +21,10 @@ import java.util.function.Supplier;
 public final class Sessions {
 
   private static final int MOST = 1000;
+
+  /** Of one caller: browsers they use. */
+  private static final int MOST_OF_ONE = 20;
+
   private static final int ID_BYTES = 32;
 
   private final Map<String, Session> byId = new LinkedHashMap<>();
@@ -40,7 +45,8 @@ public final class Sessions {
   }
 
   /**
-   * Begins one, and returns its id. The oldest ends where there are too many.
+   * Begins one, and returns its id. The caller's oldest ends where they have too many, and the oldest of
+   * all where there are.
    *
    * @param now whose the token or ticket is that it was begun with, asked each time: it is nobody's
    *     while that is nobody's, or has another role
@@ -50,6 +56,14 @@ public final class Sessions {
     random.nextBytes(id);
     String text = Base64.getUrlEncoder().withoutPadding().encodeToString(id);
     dropEnded();
+    List<String> own =
+        byId.entrySet().stream()
+            .filter(each -> each.getValue().caller().name().equals(caller.name()))
+            .map(Map.Entry::getKey)
+            .toList();
+    if (own.size() >= MOST_OF_ONE) {
+      byId.remove(own.get(0));
+    }
     if (byId.size() == MOST) {
       byId.remove(byId.keySet().iterator().next());
     }

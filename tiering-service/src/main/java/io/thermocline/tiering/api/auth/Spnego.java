@@ -67,6 +67,9 @@ public final class Spnego {
       return Subject.doAs(subject, (PrivilegedExceptionAction<Accepted>) () -> accepted(token));
     } catch (PrivilegedActionException e) {
       throw new IOException(e.getException().getMessage(), e.getException());
+    } catch (RuntimeException e) {
+      // The JDK's reader of tokens has them for what is none.
+      throw new IOException("no token: " + e, e);
     }
   }
 

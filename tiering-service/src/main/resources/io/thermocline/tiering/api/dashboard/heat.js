@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which directories and files are hot, over time and now, and why a file is where it is.
-import { h, tags, useState, visible } from "./lib.js";
+import { h, tags, useRef, useState, visible } from "./lib.js";
 import { get, useLive } from "./api.js";
 import { Chart, Notice, Table } from "./parts.js";
 import * as words from "./words.js";
@@ -62,15 +62,18 @@ function Map({ samples }) {
 function File({ path, setPath }) {
   const [typed, setTyped] = useState("");
   const [shown, setShown] = useState({});
+  const looks = useRef(0);
   const look = async (wanted) => {
     setTyped(wanted);
+    const mine = ++looks.current;
+    const show = (found) => mine === looks.current && setShown(found);
     try {
-      setShown({ path: wanted, file: await get(`/files?path=${encodeURIComponent(wanted)}`) });
+      show({ path: wanted, file: await get(`/files?path=${encodeURIComponent(wanted)}`) });
     } catch (error) {
-      setShown({ path: wanted, error });
+      show({ path: wanted, error });
     }
   };
-  if (path && path !== shown.asked && shown.path !== path) {
+  if (path) {
     setPath("");
     look(path);
   }

@@ -51,7 +51,7 @@ function App() {
     document.title = `${current.name} – Thermocline`;
   }, [current]);
   if (state.error?.status === 401) return h(SignIn);
-  const page = first === "plans" && rest.length > 0 ? h(Plan, { number: rest[0] }) : h(current.page, { state: state.data });
+  const page = first === "plans" && rest.length > 0 ? h(Plan, { key: rest[0], number: rest[0] }) : h(current.page, { state: state.data });
   return [
     header(null,
       span({ class: "name" }, "Thermocline"),
@@ -71,8 +71,8 @@ function Steering({ state }) {
   return div({ class: "actions", role: "status" },
     span({ class: `tag ${runs ? "" : "hot"}` }, `${state.mode.toLowerCase()} · ${steering.state.toLowerCase()}`),
     runs
-      ? h(Act, { name: "Pause", path: "/steering/pause" })
-      : h(Act, { name: "Resume", path: "/steering/resume", kind: "primary" }),
+      ? h(Act, { key: "Pause", name: "Pause", path: "/steering/pause" })
+      : h(Act, { key: "Resume", name: "Resume", path: "/steering/resume", kind: "primary" }),
     isSignedIn() && button({ type: "button", onClick: signOut }, "Sign out"));
 }
 

@@ -30,6 +30,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -185,12 +187,26 @@ class IdentifiedTest {
 
   @Test
   void refusesWhatIsNoTicket() throws Exception {
-    for (String token : List.of("", "AAAA", "not base 64")) {
+    List<String> broken =
+        List.of(
+            "",
+            "AAAA",
+            "not base 64",
+            "YBsGBisGAQUFAqARMA+yDTALBgkqhkiG94YBAgI=",
+            "YIIBAgYGKwYBBQU=");
+    for (String token : broken) {
       HttpResponse<String> refused =
           get("/api/v1/who", Map.of("Authorization", "Negotiate " + token));
       assertEquals(401, refused.statusCode(), token);
       assertTrue(refused.body().contains("UNAUTHENTICATED"), refused::body);
     }
+  }
+
+  @Test
+  void refusesMoreCookiesThanAnybodyHas() throws Exception {
+    String cookies =
+        IntStream.range(0, 300).mapToObj(i -> "c" + i + "=1").collect(Collectors.joining("; "));
+    assertEquals(401, get("/api/v1/who", Map.of("Cookie", cookies)).statusCode());
   }
 
   /** As after the keytab was made anew, or by a server of another name. */
