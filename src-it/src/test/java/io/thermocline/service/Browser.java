@@ -118,30 +118,27 @@ final class Browser implements AutoCloseable {
 
   /** Types into the field of this label. */
   void type(String label, String text) {
-    until(
-        "field '" + label + "'",
-        () -> {
-          List<WebElement> found =
-              driver.findElements(
-                  By.xpath("//label[starts-with(normalize-space(), '" + label + "')]//input"));
-          if (found.isEmpty()) {
-            return false;
-          }
-          WebElement field = found.get(found.size() - 1);
-          field.clear();
-          field.sendKeys(text);
-          // Keys get lost where the page is drawn anew meanwhile.
-          return text.equals(field.getDomProperty("value"));
-        });
+    replaces("(//label[starts-with(normalize-space(), '" + label + "')]//input)[last()]", text);
   }
 
   /** Types into the text area of this label, in place of what is there. */
   void write(String label, String text) {
-    String path = "//label[starts-with(normalize-space(), '" + label + "')]//textarea";
-    until("text area '" + label + "'", () -> !driver.findElements(By.xpath(path)).isEmpty());
-    WebElement area = driver.findElement(By.xpath(path));
-    area.clear();
-    area.sendKeys(text);
+    replaces("//label[starts-with(normalize-space(), '" + label + "')]//textarea", text);
+  }
+
+  private void replaces(String path, String text) {
+    until(
+        "'" + text + "' in " + path,
+        () -> {
+          List<WebElement> found = driver.findElements(By.xpath(path));
+          if (found.isEmpty()) {
+            return false;
+          }
+          found.get(0).clear();
+          found.get(0).sendKeys(text);
+          // Keys get lost where the page is drawn anew meanwhile.
+          return text.equals(found.get(0).getDomProperty("value"));
+        });
   }
 
   /** Whether there is something to scroll to beside what is shown. */
