@@ -63,6 +63,14 @@ public record Plan(
     FileMoves withPolicyOn(String directory) {
       return new FileMoves(decision, storagePolicy, directory, moves);
     }
+
+    private FileMoves ofPlan(long number) {
+      return new FileMoves(
+          decision,
+          storagePolicy,
+          policyPath,
+          moves.stream().map(move -> move.ofPlan(number)).toList());
+    }
   }
 
   /** A decision that no move could be found for. */
@@ -84,6 +92,12 @@ public record Plan(
     return moves().size()
         + levers.stream().mapToInt(LeverChange::copies).sum()
         + groups.stream().mapToInt(GroupChange::copies).sum();
+  }
+
+  /** The same under another number. */
+  public Plan numbered(long other) {
+    return new Plan(
+        other, files.stream().map(file -> file.ofPlan(other)).toList(), levers, groups, unplaced);
   }
 
   /** The same, with the policies of its files set elsewhere. */

@@ -60,7 +60,8 @@ public final class PlanStore {
   }
 
   /**
-   * Takes a plan that was made now. What waited is stale, unless it does the same.
+   * Takes a plan that was made now. What waited is stale, unless it does the same: then that gets the places that are
+   * right now.
    *
    * @return the plan as it is now, or the one that waits and does the same; nothing where it is
    *     empty
@@ -70,7 +71,7 @@ public final class PlanStore {
     expire(now);
     for (StoredPlan open : open()) {
       if (open.isSame(plan)) {
-        StoredPlan again = open.confirmed(now);
+        StoredPlan again = open.confirmed(plan, now);
         plans.put(again.number(), again);
         return Optional.of(again);
       }

@@ -88,9 +88,21 @@ public record StoredPlan(
         next.isFinal() ? Optional.empty() : plan);
   }
 
-  StoredPlan confirmed(Instant now) {
+  /** With the places of the same plan as it was made now. */
+  StoredPlan confirmed(Plan same, Instant now) {
     return new StoredPlan(
-        number, state, made, now, since, note, approvals, files, moves, bytes, unplaced, plan);
+        number,
+        state,
+        made,
+        now,
+        since,
+        note,
+        approvals,
+        files,
+        moves,
+        bytes,
+        unplaced,
+        Optional.of(same.numbered(number)));
   }
 
   StoredPlan with(Approval approval) {
@@ -100,13 +112,19 @@ public record StoredPlan(
         number, state, made, confirmed, since, note, all, files, moves, bytes, unplaced, plan);
   }
 
-  /** Whether a plan does the same: the same copies to the same places, the same levers and groups. */
+  /**
+   * Whether a plan does the same: copies of the same blocks from type to type under the same policies, the same
+   * levers and groups. On which nodes may differ: it depends on how full they are, which on a busy cluster is never the same
+   * twice.
+   */
   boolean isSame(Plan other) {
     return plan.map(mine -> keys(mine).equals(keys(other))).orElse(false);
   }
 
   private static List<String> keys(Plan plan) {
     return Stream.of(
+            plan.files().stream()
+                .map(file -> file.path() + ' ' + file.storagePolicy() + ' ' + file.policyPath()),
             plan.moves().stream()
                 .map(
                     move ->
@@ -114,9 +132,7 @@ public record StoredPlan(
                             + ' '
                             + move.block().id()
                             + ' '
-                            + move.source()
-                            + ' '
-                            + move.targetNode()
+                            + move.source().type()
                             + ' '
                             + move.targetType()),
             plan.levers().stream()

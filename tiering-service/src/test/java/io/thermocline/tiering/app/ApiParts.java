@@ -152,6 +152,26 @@ public final class ApiParts implements AutoCloseable {
     return new Plan.FileMoves(decision(file), "ONE_SSD", List.of(move));
   }
 
+  /** The same copies, to a node that is less full now. */
+  Plan elsewhere(Plan plan) {
+    return new Plan(
+        plan.number(),
+        plan.files().stream()
+            .map(
+                file ->
+                    new Plan.FileMoves(
+                        file.decision(),
+                        file.storagePolicy(),
+                        file.moves().stream().map(ApiParts::toN4).toList()))
+            .toList(),
+        plan.unplaced());
+  }
+
+  private static Move toN4(Move move) {
+    return new Move(
+        move.id(), move.path(), move.block(), move.source(), "n4", "n4-SSD", move.targetType());
+  }
+
   private static Decision decision(FileView file) {
     return new Decision(
         new HotFile(file, 1),

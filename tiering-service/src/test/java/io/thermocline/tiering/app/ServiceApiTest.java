@@ -234,6 +234,23 @@ class ServiceApiTest {
   }
 
   @Test
+  void aPlanThatWaitsFollowsTheNodesThatAreRightNow() throws Exception {
+    start(ServiceConfig.Approval.ONE);
+    Plan first = parts.plan("/d/a");
+    parts.desk.made(first);
+    parts.desk.made(parts.elsewhere(first).numbered(2));
+    assertEquals(1, client.get("/plans").body().get("total").asInt());
+    assertEquals("WAITING", state(1));
+    String andGo = "{\"dryRun\":false,\"why\":\"it is hot\",\"execute\":true}";
+    assertEquals(202, client.post("/plans/1/approve", andGo).status());
+    assertTrue(parts.desk.await(0));
+    assertEquals("DONE", state(1));
+    assertEquals(
+        List.of("1-/d/a to n4 SSD"),
+        parts.handler.recentMoves().stream().map(move -> move.id() + " to " + move.to()).toList());
+  }
+
+  @Test
   void staleIsWhatAnotherPlanReplaced() throws Exception {
     start(ServiceConfig.Approval.ONE);
     Plan first = parts.plan("/d/a");
