@@ -91,7 +91,7 @@ final class PlacementMetrics implements MetricsSource {
   private static synchronized void leave(Entry entry) {
     if (entry.source.remove(entry)) {
       REGISTERED.remove(entry.source);
-      DefaultMetricsSystem.instance().unregisterSource(entry.source.name);
+      entry.source.unregister();
     }
   }
 
@@ -104,6 +104,17 @@ final class PlacementMetrics implements MetricsSource {
       system.register(name, "Block placement by Thermocline", this);
     } catch (RuntimeException e) {
       LOG.error("the metrics {} can't be registered", name, e);
+    }
+  }
+
+  /**
+   * Where another has the name by now, as the same class of another loader may, it keeps it. Called by the refreshing
+   * thread at its end.
+   */
+  private void unregister() {
+    MetricsSystem system = DefaultMetricsSystem.instance();
+    if (system.getSource(name) == this) {
+      system.unregisterSource(name);
     }
   }
 

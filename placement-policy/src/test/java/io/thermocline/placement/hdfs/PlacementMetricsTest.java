@@ -5,8 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.thermocline.placement.hdfs.PlacementCounters.Event;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
 import org.apache.hadoop.metrics2.MetricsCollector;
@@ -16,11 +24,14 @@ import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.net.NetworkTopology;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.mockito.Mockito;
+import org.mockito.stubbing.Answer;
 
 class PlacementMetricsTest {
   private final Configuration conf = new Configuration(false);
   private final NetworkTopology topology = DFSNetworkTopology.getInstance(conf);
+  private final List<ClusterLines> held = new ArrayList<>();
 
   @Test
   void countersOfOneNameNodeNeverGoBackWhilePoliciesComeAndGo() {
@@ -45,6 +56,36 @@ class PlacementMetricsTest {
     PlacementMetrics.Entry again = enter(topology, host());
     assertEquals(0, healed(PlacementMetrics.nameFor(topology)));
     again.leave();
+  }
+
+  /** Of two that are there at a time: after a reconfiguration, or one for replicas and one for erasure coding. */
+  @Test
+  void whatThereIsIsToldByTheNewestPolicy(@TempDir Path directory) throws IOException {
+    PlacementMetrics.Entry old =
+        enter(topology, host(), linesOf("no attributes of nodes", directory));
+    String name = PlacementMetrics.nameFor(topology);
+    assertEquals(1, gauge(name, "AttributesBad"));
+    PlacementMetrics.Entry newer = enter(topology, host(), linesOf("", directory));
+    assertEquals(0, gauge(name, "AttributesBad"));
+    newer.leave();
+    assertEquals(1, gauge(name, "AttributesBad"));
+    PlacementMetrics.Entry newest = enter(topology, host(), linesOf("", directory));
+    old.leave();
+    assertEquals(0, gauge(name, "AttributesBad"));
+    newest.leave();
+    assertNull(DefaultMetricsSystem.instance().getSource(name));
+  }
+
+  @Test
+  void endTakesNoNameAwayThatAnotherHasByThen() {
+    PlacementMetrics.Entry entry = enter(topology, host());
+    String name = PlacementMetrics.nameFor(topology);
+    MetricsSource another = (collector, all) -> {};
+    DefaultMetricsSystem.instance().unregisterSource(name);
+    DefaultMetricsSystem.instance().register(name, "of another class loader", another);
+    entry.leave();
+    assertSame(another, DefaultMetricsSystem.instance().getSource(name));
+    DefaultMetricsSystem.instance().unregisterSource(name);
   }
 
   @Test
@@ -81,38 +122,64 @@ class PlacementMetricsTest {
   }
 
   private PlacementMetrics.Entry enter(NetworkTopology ofNameNode, PolicyHost host) {
-    ClusterLines lines =
-        new ClusterLines(
-            ofNameNode,
-            host,
-            PolicySettings.of(conf, host.counters()),
-            () -> new ClusterLoad(false, false, 0, 1));
+    return enter(ofNameNode, host, lines(ofNameNode, host, conf));
+  }
+
+  private static PlacementMetrics.Entry enter(
+      NetworkTopology ofNameNode, PolicyHost host, ClusterLines lines) {
     HintedPolicies hints = new HintedPolicies(null, host, "HOT");
     return PlacementMetrics.enter(ofNameNode, host.counters(), lines, hints);
+  }
+
+  /** They have read a file of node attributes with this content. */
+  private ClusterLines linesOf(String attributes, Path directory) throws IOException {
+    Configuration withFile = new Configuration(conf);
+    Path file = Files.writeString(Files.createTempFile(directory, "attributes", ""), attributes);
+    withFile.set(PolicySettings.ATTRIBUTES_KEY, file.toString());
+    ClusterLines lines = lines(topology, host(), withFile);
+    lines.attributesFile().poll();
+    // The metrics hold them weakly.
+    held.add(lines);
+    return lines;
+  }
+
+  private static ClusterLines lines(NetworkTopology topology, PolicyHost host, Configuration conf) {
+    return new ClusterLines(
+        topology,
+        host,
+        PolicySettings.of(conf, host.counters()),
+        () -> new ClusterLoad(false, false, 0, 1));
   }
 
   private static PolicyHost host() {
     return new PolicyHost(System::nanoTime, () -> 0, Thread::sleep);
   }
 
-  /** The collectors of Hadoop can't be read from another package in all of its versions. */
   private static long healed(String name) {
+    return told(name).get("ExcessHealed").longValue();
+  }
+
+  private static long gauge(String name, String gauge) {
+    return told(name).get(gauge).longValue();
+  }
+
+  /** The collectors of Hadoop can't be read from another package in all of its versions. */
+  private static Map<String, Number> told(String name) {
     PlacementMetrics source = (PlacementMetrics) DefaultMetricsSystem.instance().getSource(name);
     assertNotNull(source, name);
-    long[] found = {-1};
+    Map<String, Number> told = new HashMap<>();
     MetricsRecordBuilder record = Mockito.mock(MetricsRecordBuilder.class, Mockito.RETURNS_SELF);
-    Mockito.doAnswer(
-            call -> {
-              if (((MetricsInfo) call.getArgument(0)).name().equals("ExcessHealed")) {
-                found[0] = call.getArgument(1);
-              }
-              return record;
-            })
-        .when(record)
-        .addCounter(Mockito.any(), Mockito.anyLong());
+    Answer<MetricsRecordBuilder> note =
+        call -> {
+          told.put(((MetricsInfo) call.getArgument(0)).name(), call.getArgument(1));
+          return record;
+        };
+    Mockito.doAnswer(note).when(record).addCounter(Mockito.any(), Mockito.anyLong());
+    Mockito.doAnswer(note).when(record).addGauge(Mockito.any(), Mockito.anyInt());
+    Mockito.doAnswer(note).when(record).addGauge(Mockito.any(), Mockito.anyLong());
     MetricsCollector collector = Mockito.mock(MetricsCollector.class);
     Mockito.when(collector.addRecord(Mockito.anyString())).thenReturn(record);
     source.getMetrics(collector, true);
-    return found[0];
+    return told;
   }
 }

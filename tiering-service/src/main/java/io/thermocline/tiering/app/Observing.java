@@ -22,6 +22,7 @@ import io.thermocline.tiering.observe.ClientTraceLogs;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.JmxPage;
 import io.thermocline.tiering.observe.LineCounts;
+import io.thermocline.tiering.observe.LogPositions;
 import io.thermocline.tiering.observe.SourceCheckpoint;
 import io.thermocline.tiering.observe.kafka.KafkaAuditSource;
 import io.thermocline.tiering.process.Seams;
@@ -51,6 +52,9 @@ final class Observing implements Closeable {
 
   /** Of the audit logs, between two looks at what else is due. */
   private static final long BYTES_AT_ONCE = 64L << 20;
+
+  /** Among the windows of a checkpoint. */
+  private static final String TRANSFERS = "transfers";
 
   private static final long NANOS_BETWEEN_MEASUREMENTS = 5_000_000_000L;
 
@@ -90,7 +94,7 @@ final class Observing implements Closeable {
       ClientTraceLogs traces,
       BlockTally tally) {}
 
-  private record Learned(Heat heat, LearnedWorth worth, GroupMining mining) {}
+  private record Learned(Heat heat, Transfers transfers, LearnedWorth worth, GroupMining mining) {}
 
   private Observing(
       ServiceConfig.Learning learning, Seams seams, Path file, Learned learned, Sources sources) {
@@ -100,7 +104,7 @@ final class Observing implements Closeable {
     this.heat = learned.heat();
     this.worth = learned.worth();
     this.mining = learned.mining();
-    this.transfers = new Transfers(heat, sources.tally);
+    this.transfers = learned.transfers();
     this.sources = sources;
     this.savedNanos = seams.nanos().getAsLong();
     this.measuredNanos = savedNanos - NANOS_BETWEEN_MEASUREMENTS;
@@ -155,6 +159,7 @@ final class Observing implements Closeable {
       audit.close();
       throw e;
     }
+    BlockTally tally = tally(config);
     ClientTraceLogs traces =
         new ClientTraceLogs(
             observe.clientTraceLogs(), observe.start(), saved, observe.zone(), seams.clock());
@@ -162,13 +167,13 @@ final class Observing implements Closeable {
         learning,
         seams,
         file,
-        new Learned(heat, worth, mining),
+        new Learned(heat, transfers(heat, tally, saved), worth, mining),
         new Sources(
             logs,
             new MeasuredCompleteness(nameservice, audit, topics, observe.kafka(), hadoop),
             new AccessSources(all),
             traces,
-            tally(config)));
+            tally));
   }
 
   /** Taken with each plan, by patterns alone: otherwise it would only grow. */
@@ -176,6 +181,19 @@ final class Observing implements Closeable {
     boolean isTaken =
         config.decide().chew().isPresent() && !config.observe().clientTraceLogs().isEmpty();
     return isTaken ? new BlockTally() : null;
+  }
+
+  private static Transfers transfers(Heat heat, BlockTally tally, SourceCheckpoint saved) {
+    Transfers transfers = new Transfers(heat, tally);
+    byte[] windows = saved.windows().get(TRANSFERS);
+    if (windows != null) {
+      try {
+        transfers.restore(windows);
+      } catch (IOException e) {
+        LOG.warn("what was remembered of DataNodes' transfers can't be read: it begins anew", e);
+      }
+    }
+    return transfers;
   }
 
   private static List<AuditLog> logs(
@@ -344,7 +362,14 @@ final class Observing implements Closeable {
       return;
     }
     try {
-      SourceCheckpoint positions = sources.all.checkpoint().plus(sources.traces.checkpoint());
+      SourceCheckpoint positions =
+          sources
+              .all
+              .checkpoint()
+              .plus(sources.traces.checkpoint())
+              .plus(
+                  new SourceCheckpoint(
+                      LogPositions.none(), Map.of(TRANSFERS, transfers.windows())));
       HeatCheckpoint.save(
           file,
           heat.freeze(),

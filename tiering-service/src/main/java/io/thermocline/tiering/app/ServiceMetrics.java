@@ -174,7 +174,7 @@ final class ServiceMetrics {
         () -> from.lines().get().discarded());
     metrics.counter(
         "thermocline_observe_gaps_total",
-        "How often a log's file was gone before it was read",
+        "How often a log's file, or records of a topic, were gone before they were read",
         () -> from.lines().get().gaps());
     metrics.gauge(
         "thermocline_observe_lag_seconds",

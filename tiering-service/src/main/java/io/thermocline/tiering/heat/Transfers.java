@@ -3,6 +3,9 @@ package io.thermocline.tiering.heat;
 
 import io.thermocline.tiering.observe.BlockAccess;
 import io.thermocline.tiering.observe.CandidateBlocks;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * Adds what DataNodes log of their blocks to the profiles of the files that these belong to: bytes, and whether they were
@@ -27,7 +30,9 @@ public final class Transfers {
   /** Null where nobody takes what it counts. */
   private final BlockTally tally;
 
+  /** Never 0 where there is an end; the place of each is part of it. */
   private final long[] tags = new long[PLACES];
+
   private final long[] ends = new long[PLACES];
   private volatile long known;
   private volatile long unknown;
@@ -89,12 +94,43 @@ public final class Transfers {
   /** Of the last end of this client's reads of the block, or length it was written to; that is -1 for none. */
   private int place(BlockAccess access, long kind) {
     long tag = Mix.of(access.blockId() * 31 + access.client().hashCode() + (kind << 32)) | 1;
-    int place = (int) (tag >>> 1) & (PLACES - 1);
+    int place = placeOf(tag);
     if (tags[place] != tag) {
       tags[place] = tag;
       ends[place] = -1;
     }
     return place;
+  }
+
+  private static int placeOf(long tag) {
+    return (int) (tag >>> 1) & (PLACES - 1);
+  }
+
+  /** What is remembered of transfers for the sake of those to come; a megabyte at most. */
+  public byte[] windows() {
+    ByteBuffer bytes = ByteBuffer.allocate(2 * Long.BYTES * PLACES);
+    for (int place = 0; place < PLACES; place++) {
+      if (tags[place] != 0) {
+        bytes.putLong(tags[place]).putLong(ends[place]);
+      }
+    }
+    return Arrays.copyOf(bytes.array(), bytes.position());
+  }
+
+  /**
+   * Goes on with what {@link #windows} gave.
+   *
+   * @throws IOException where it isn't that
+   */
+  public void restore(byte[] windows) throws IOException {
+    if (windows.length % (2 * Long.BYTES) != 0) {
+      throw new IOException("windows of transfers have " + windows.length + " bytes");
+    }
+    for (ByteBuffer bytes = ByteBuffer.wrap(windows); bytes.hasRemaining(); ) {
+      long tag = bytes.getLong();
+      tags[placeOf(tag)] = tag;
+      ends[placeOf(tag)] = bytes.getLong();
+    }
   }
 
   /** Transfers that were added to a profile. */

@@ -38,6 +38,7 @@ class ObservingSourcesTest {
 
   private static final long START = Instant.parse("2026-11-20T10:00:00Z").toEpochMilli();
   private static final int MIB = 1 << 20;
+  private static final int KIB = 1 << 10;
 
   @TempDir Path temp;
   private long clockMillis = START;
@@ -101,6 +102,31 @@ class ObservingSourcesTest {
       learn(next, 100);
       next.poll();
       assertEquals(2 * MIB, bytes(next));
+    }
+  }
+
+  /** Killed in the middle of a stream, in pieces that are sequential by the ones before them alone. */
+  @Test
+  void aCrashInAStreamMakesNoneOfItRandom() throws Exception {
+    transfer("dn1", 0, 8, MIB);
+    Observing observing = open();
+    observing.poll();
+    learn(observing, 100);
+    for (int piece = 0; piece < 3; piece++) {
+      transfer("dn1", 1, 7, 4 * MIB + piece * 64 * KIB, 64 * KIB);
+      observing.poll();
+    }
+    observing.save();
+    transfer("dn1", 1, 7, 4 * MIB + 3 * 64 * KIB, 64 * KIB);
+    observing.poll();
+    // The first piece has none before it.
+    double share = 3.0 / 4;
+    assertEquals(share, observing.heat().profile("/w/a").orElseThrow().sequentialShare());
+    // Dropped, not closed.
+    try (Observing next = open()) {
+      learn(next, 100);
+      next.poll();
+      assertEquals(share, next.heat().profile("/w/a").orElseThrow().sequentialShare());
     }
   }
 
@@ -297,10 +323,15 @@ class ObservingSourcesTest {
   }
 
   private void transfer(String node, int second, long block, int bytes) throws IOException {
+    transfer(node, second, block, 0, bytes);
+  }
+
+  private void transfer(String node, int second, long block, int offset, int bytes)
+      throws IOException {
     append(
         temp.resolve(node).resolve("trace.log"),
-        "2026-11-20 10:00:%02d,000 DEBUG DataNode.clienttrace: src: /10.0.0.2:9866, dest: /10.0.0.1:40576, volume: , bytes: %d, op: HDFS_READ, cliID: DFSClient_1, offset: 0, srvID: b8f36b9b, blockid: BP-1:blk_%d_1101, duration(ns): 4677987\n"
-            .formatted(second, bytes / 512 * 516, block));
+        "2026-11-20 10:00:%02d,000 DEBUG DataNode.clienttrace: src: /10.0.0.2:9866, dest: /10.0.0.1:40576, volume: , bytes: %d, op: HDFS_READ, cliID: DFSClient_1, offset: %d, srvID: b8f36b9b, blockid: BP-1:blk_%d_1101, duration(ns): 4677987\n"
+            .formatted(second, bytes / 512 * 516, offset, block));
   }
 
   private static void append(Path file, String line) throws IOException {

@@ -2,16 +2,24 @@
 package io.thermocline.tiering.heat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.observe.BlockAccess;
 import io.thermocline.tiering.observe.CandidateBlocks;
 import io.thermocline.tiering.observe.FileView;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TransfersTest {
 
@@ -113,6 +121,56 @@ class TransfersTest {
     assertEquals(1, transfers.withoutBytes());
     assertEquals(1, transfers.known(), "of an old log without pools");
     assertEquals(KIB, profile("/hot").bytesRead());
+  }
+
+  /** Streams and random reads of several clients, with crashes between checkpoints at random: as without any. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void isAsIfThereHadBeenNoCrash(long seed, @TempDir Path directory) throws IOException {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<Seen> log = new ArrayList<>();
+    long[] at = new long[3];
+    for (int i = 0; i < 2_000; i++) {
+      int client = random.nextInt(at.length);
+      if (random.nextInt(5) == 0) {
+        at[client] = random.nextLong(127 * MIB);
+      }
+      boolean write = random.nextInt(10) == 0;
+      BlockAccess.Kind kind = write ? BlockAccess.Kind.WRITE : BlockAccess.Kind.READ;
+      long offset = write ? 0 : at[client];
+      long bytes = write ? (1 + random.nextInt(2)) * KIB : 64 * KIB;
+      log.add(new Seen(kind, "c" + client, 1, "BP-1", offset, bytes));
+      at[client] = (at[client] + 64 * KIB) % (127 * MIB);
+    }
+    log.forEach(access -> transfers.accept(access, blocks));
+
+    HeatSettings settings = new HeatSettings(Duration.ofHours(1), 1 << 16, 50, 1_000, 100);
+    Path file = directory.resolve("heat");
+    Heat other = new Heat(settings, Told.NAMESERVICE);
+    other.accept(Told.read("/hot", 0));
+    Transfers others = new Transfers(other);
+    HeatCheckpoint.save(file, other.freeze(), others.windows());
+    int saved = 0;
+    int crashes = 0;
+    for (int next = 0; next < log.size(); ) {
+      others.accept(log.get(next++), blocks);
+      int event = random.nextInt(100);
+      if (event < 3) {
+        HeatCheckpoint.save(file, other.freeze(), others.windows());
+        saved = next;
+      } else if (event == 3) {
+        HeatCheckpoint.Restored restored =
+            HeatCheckpoint.load(file, settings, Told.NAMESERVICE).orElseThrow();
+        other = restored.heat();
+        others = new Transfers(other);
+        others.restore(restored.position());
+        next = saved;
+        crashes++;
+      }
+    }
+    assertTrue(crashes > 5, "seed " + seed);
+    assertEquals(profile("/hot"), other.profile("/hot").orElseThrow(), "seed " + seed);
+    assertThrows(IOException.class, () -> transfers.restore(new byte[7]));
   }
 
   @Test

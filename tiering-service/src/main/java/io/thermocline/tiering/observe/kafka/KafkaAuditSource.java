@@ -16,9 +16,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -30,6 +33,8 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,18 +52,28 @@ public final class KafkaAuditSource implements AccessSource {
   /*
    * Partitions are assigned by ourselves, all of them, and not by the group: a rebalance would take away partitions
    * whose lines are in the heat already, and after a crash it would wait for the session of the one that is gone.
+   *
+   * With an offset goes the epoch of the leader that had the record before it. After an unclean election records may
+   * have been cut off and others written at their offsets: Kafka tells by the epoch, and only if it is told of it.
+   * Epochs begin anew with a topic that is made anew, and a consumer that was told of a later one than there is waits
+   * for it forever. So the topic's id is saved, too, and compared first.
    */
   private static final Logger LOG = LoggerFactory.getLogger(KafkaAuditSource.class);
 
   /** How long to wait for an answer of the brokers, where the client's properties don't say. */
   private static final String PATIENCE_MILLIS = "30000";
 
+  private static final Next ANOTHER_TOPIC =
+      new Next(new OffsetAndMetadata(0), "the topic was made anew since its records were read");
+
   private final Topic topic;
   private final AccessSettings settings;
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Map<TopicPartition, LineFeed> feeds = new ConcurrentHashMap<>();
-  private final Map<TopicPartition, Long> offsets = new HashMap<>();
+  private final Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
   private final SourceCheckpoint saved;
+  private final Properties properties;
+  private Uuid id;
   private volatile long gaps;
 
   /**
@@ -80,7 +95,7 @@ public final class KafkaAuditSource implements AccessSource {
     this.topic = topic;
     this.settings = settings;
     this.saved = saved;
-    Properties properties = new Properties();
+    this.properties = new Properties();
     properties.putAll(client);
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
@@ -117,7 +132,7 @@ public final class KafkaAuditSource implements AccessSource {
   }
 
   /** Begins with all partitions that there are, and that were not read yet. */
-  private void begin(LogStart unknown) {
+  private void begin(LogStart start) {
     Set<TopicPartition> all = new HashSet<>(feeds.keySet());
     for (PartitionInfo partition : consumer.partitionsFor(topic.name())) {
       all.add(new TopicPartition(topic.name(), partition.partition()));
@@ -128,23 +143,51 @@ public final class KafkaAuditSource implements AccessSource {
     consumer.assign(all);
     all.removeAll(feeds.keySet());
     Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(all);
+    id = topicId();
+    Set<TopicPartition> unknown = new HashSet<>();
     for (TopicPartition partition : all) {
-      String offset = saved.positions().byLog().get(nameOf(partition));
-      if (offset != null) {
-        consumer.seek(partition, Long.parseLong(offset));
+      String position = saved.positions().byLog().get(nameOf(partition));
+      if (position != null) {
+        Position was = Position.parse(position);
+        if (was.isOf(id)) {
+          goOn(partition, was.offset());
+        } else {
+          goOnAfterGap(partition, ANOTHER_TOPIC);
+        }
       } else if (committed.get(partition) != null) {
-        consumer.seek(partition, committed.get(partition));
-      } else if (unknown == LogStart.END) {
-        consumer.seekToEnd(Set.of(partition));
+        goOn(partition, committed.get(partition));
       } else {
-        consumer.seekToBeginning(Set.of(partition));
+        unknown.add(partition);
       }
     }
+    if (!unknown.isEmpty() && start == LogStart.END) {
+      consumer.seekToEnd(unknown);
+    } else if (!unknown.isEmpty()) {
+      consumer.seekToBeginning(unknown);
+    }
     // Kafka wants to have been told of all before it says where one stands.
+    for (TopicPartition partition : unknown) {
+      offsets.put(partition, new OffsetAndMetadata(position(partition)));
+    }
     for (TopicPartition partition : all) {
-      offsets.put(partition, consumer.position(partition));
       feeds.put(partition, feed(partition));
     }
+  }
+
+  private long position(TopicPartition partition) {
+    while (true) {
+      try {
+        return consumer.position(partition);
+      } catch (OffsetOutOfRangeException e) {
+        // It tells of others that it looked at, too, and of each once.
+        goOnWhereThereIs(e);
+      }
+    }
+  }
+
+  private void goOn(TopicPartition partition, OffsetAndMetadata offset) {
+    consumer.seek(partition, offset);
+    offsets.put(partition, offset);
   }
 
   private LineFeed feed(TopicPartition partition) {
@@ -186,35 +229,104 @@ public final class KafkaAuditSource implements AccessSource {
     try {
       return consumer.poll(Duration.ofMillis(100));
     } catch (OffsetOutOfRangeException e) {
-      Map<TopicPartition, Long> ends = consumer.endOffsets(e.partitions());
-      Map<TopicPartition, Long> begins = consumer.beginningOffsets(e.partitions());
-      for (TopicPartition partition : e.partitions()) {
-        long next = next(e, partition, begins.get(partition), ends.get(partition));
-        consumer.seek(partition, next);
-        LOG.warn(
-            "{}: there is nothing at offset {}, only from {} to {}: lines may be lost, going on at {}",
-            partition,
-            offsets.put(partition, next),
-            begins.get(partition),
-            ends.get(partition),
-            next);
-      }
-      gaps += e.partitions().size();
+      goOnWhereThereIs(e);
       return ConsumerRecords.empty();
     }
   }
 
-  /**
-   * Where to go on. Kafka keeps records for a time only: then with the first that is left. Or its
-   * own records were cut off, as when a replica that lagged becomes the leader: then where they
-   * begin to be others, or at their end, since those before it were counted.
-   */
-  static long next(OffsetOutOfRangeException e, TopicPartition partition, long begin, long end) {
+  private void goOnWhereThereIs(OffsetOutOfRangeException e) {
+    Uuid now = topicId();
+    if (!now.equals(id)) {
+      id = now;
+      Set.copyOf(offsets.keySet()).forEach(partition -> goOnAfterGap(partition, ANOTHER_TOPIC));
+      return;
+    }
+    Map<TopicPartition, Long> ends = consumer.endOffsets(e.partitions());
+    Map<TopicPartition, Long> begins = consumer.beginningOffsets(e.partitions());
+    for (TopicPartition partition : e.partitions()) {
+      goOnAfterGap(partition, next(e, partition, begins.get(partition), ends.get(partition)));
+    }
+  }
+
+  private void goOnAfterGap(TopicPartition partition, Next next) {
+    LOG.warn(
+        "{}: {}: lines may be lost, going on at offset {}",
+        partition,
+        next.why(),
+        next.offset().offset());
+    goOn(partition, next.offset());
+    gaps++;
+  }
+
+  /** @param why a clause for the log */
+  record Next(OffsetAndMetadata offset, String why) {}
+
+  /** Where to go on when what comes next isn't there, or isn't what came next when it was saved. */
+  static Next next(OffsetOutOfRangeException e, TopicPartition partition, long begin, long end) {
     long wanted = e.offsetOutOfRangePartitions().get(partition);
     if (e instanceof LogTruncationException cut && cut.divergentOffsets().containsKey(partition)) {
-      return Math.max(begin, cut.divergentOffsets().get(partition).offset());
+      OffsetAndMetadata others = cut.divergentOffsets().get(partition);
+      return new Next(
+          others.offset() < begin ? new OffsetAndMetadata(begin) : others,
+          "records were cut off, and others written from offset "
+              + others.offset()
+              + " on, after those up to "
+              + wanted
+              + " had been read");
     }
-    return wanted > end ? end : begin;
+    return wanted > end
+        ? new Next(
+            new OffsetAndMetadata(end), "it ends at " + end + ", and was read up to " + wanted)
+        : new Next(
+            new OffsetAndMetadata(begin),
+            "records from " + wanted + " to " + begin + " were deleted before they were read");
+  }
+
+  /** The consumer doesn't tell it. Asked at the start, and where something is amiss. */
+  private Uuid topicId() {
+    try (Admin admin = Admin.create(properties)) {
+      return admin
+          .describeTopics(Set.of(topic.name()))
+          .allTopicNames()
+          .get()
+          .get(topic.name())
+          .topicId();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof KafkaException cause ? cause : new KafkaException(e.getCause());
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    }
+  }
+
+  /**
+   * As it is saved: "120 3 q1Rfx2JmTPOtyN2cxkXQ5A" is before offset 120, after a record of leader epoch 3 ("-" where it
+   * isn't known), of the topic of that id. Checkpoints from before that have the offset alone, and go on there.
+   */
+  private record Position(OffsetAndMetadata offset, Uuid topic) {
+
+    static Position parse(String text) {
+      String[] parts = text.split(" ");
+      Optional<Integer> epoch =
+          parts.length == 1 || parts[1].equals("-")
+              ? Optional.empty()
+              : Optional.of(Integer.valueOf(parts[1]));
+      return new Position(
+          new OffsetAndMetadata(Long.parseLong(parts[0]), epoch, ""),
+          parts.length == 1 ? null : Uuid.fromString(parts[2]));
+    }
+
+    boolean isOf(Uuid id) {
+      return topic == null || topic.equals(id);
+    }
+
+    @Override
+    public String toString() {
+      return offset.offset()
+          + " "
+          + offset.leaderEpoch().map(String::valueOf).orElse("-")
+          + " "
+          + topic;
+    }
   }
 
   /** A shipper may send several lines in one record. */
@@ -231,7 +343,7 @@ public final class KafkaAuditSource implements AccessSource {
         }
       }
     }
-    offsets.put(partition, record.offset() + 1);
+    offsets.put(partition, new OffsetAndMetadata(record.offset() + 1, record.leaderEpoch(), ""));
     return value == null ? 0 : value.length;
   }
 
@@ -239,8 +351,8 @@ public final class KafkaAuditSource implements AccessSource {
   public SourceCheckpoint checkpoint() throws IOException {
     Map<String, String> positions = new HashMap<>();
     Map<String, byte[]> windows = new HashMap<>();
-    for (Map.Entry<TopicPartition, Long> entry : offsets.entrySet()) {
-      positions.put(nameOf(entry.getKey()), Long.toString(entry.getValue()));
+    for (Map.Entry<TopicPartition, OffsetAndMetadata> entry : offsets.entrySet()) {
+      positions.put(nameOf(entry.getKey()), new Position(entry.getValue(), id).toString());
       windows.put(nameOf(entry.getKey()), feeds.get(entry.getKey()).windows());
     }
     return new SourceCheckpoint(new LogPositions(positions), windows);
@@ -250,9 +362,9 @@ public final class KafkaAuditSource implements AccessSource {
   public void stored(SourceCheckpoint checkpoint) {
     Map<TopicPartition, OffsetAndMetadata> commits = new HashMap<>();
     for (TopicPartition partition : offsets.keySet()) {
-      String offset = checkpoint.positions().byLog().get(nameOf(partition));
-      if (offset != null) {
-        commits.put(partition, new OffsetAndMetadata(Long.parseLong(offset)));
+      String position = checkpoint.positions().byLog().get(nameOf(partition));
+      if (position != null) {
+        commits.put(partition, Position.parse(position).offset());
       }
     }
     try {

@@ -3,6 +3,7 @@ package io.thermocline.tiering.observe.kafka;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,7 +13,11 @@ import io.thermocline.tiering.observe.LogPositions;
 import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.observe.SourceCheckpoint;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +39,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Against a broker in a process of its own. */
 @Tag("cluster")
@@ -172,26 +178,126 @@ class KafkaAuditSourceTest {
       readAll(source, 0);
       produce(topic, 300, 360);
       readAll(source, 60);
-      assertEquals("120", source.checkpoint().positions().byLog().get("kafka:cut/1"));
+      assertTrue(source.checkpoint().positions().byLog().get("kafka:cut/1").startsWith("120 0 "));
     }
     assertEquals(60, reads.size());
   }
 
+  /**
+   * As an unclean election leaves it: of what was read some records are gone, and others stand at their offsets and past
+   * them. Told by the leader's epoch alone, to who reads on and to who comes back.
+   */
   @Test
-  void goesOnWhereRecordsBeginToBeOthers() {
+  void readsWhatWasWrittenInPlaceOfWhatWasCutOff(@TempDir Path directory) throws Exception {
+    KafkaBroker own = KafkaBroker.start(directory);
+    try {
+      try (Admin admin = Admin.create(Map.of("bootstrap.servers", own.address()))) {
+        admin.createTopics(List.of(new NewTopic("unclean", 2, (short) 1))).all().get();
+      }
+      // To one partition; the other has no part in it.
+      own.send(lines("unclean", 0, 100));
+      Path segment = own.segment("unclean", 0);
+      long kept = Files.size(segment);
+      own.send(lines("unclean", 100, 150));
+      try (KafkaAuditSource staying =
+          source(own, topicOf("unclean"), "stay", SourceCheckpoint.none())) {
+        readAll(staying, 150);
+        SourceCheckpoint saved = staying.checkpoint();
+        own.close();
+        cut(segment, kept);
+        own.run();
+        own.send(lines("unclean", 1000, 1150));
+        reads.clear();
+        readAll(staying, 300);
+        assertEquals(1, staying.counts().gaps());
+        assertEquals(150, reads.size());
+        reads.clear();
+        try (KafkaAuditSource back = source(own, topicOf("unclean"), "back", saved)) {
+          // Counts go on where they were saved.
+          readAll(back, 300);
+          assertEquals(1, back.counts().gaps());
+          assertEquals(staying.checkpoint().positions(), back.checkpoint().positions());
+        }
+        assertEquals(150, reads.size());
+        assertTrue(reads.values().stream().allMatch(count -> count == 1), reads::toString);
+      }
+    } finally {
+      own.close();
+    }
+  }
+
+  /** The broker makes its indexes anew. */
+  private static void cut(Path segment, long kept) throws IOException {
+    try (FileChannel log = FileChannel.open(segment, StandardOpenOption.WRITE)) {
+      log.truncate(kept);
+    }
+    try (Stream<Path> beside = Files.list(segment.getParent())) {
+      for (Path index : beside.filter(path -> path.toString().endsWith("index")).toList()) {
+        Files.delete(index);
+      }
+    }
+  }
+
+  private static Stream<ProducerRecord<byte[], byte[]>> lines(String topic, int from, int to) {
+    return IntStream.range(from, to)
+        .mapToObj(i -> new ProducerRecord<>(topic, 0, null, bytes(line(i))));
+  }
+
+  /** It is read from its beginning, whether its epochs are lower or the same and whatever offset it has come to. */
+  @Test
+  void readsAllOfATopicThatWasMadeAnew() throws Exception {
+    String topic = topic("anew");
+    produce(topic, 0, 300);
+    try (KafkaAuditSource staying = source(topic, "anew-stay", SourceCheckpoint.none());
+        Admin admin = Admin.create(Map.of("bootstrap.servers", broker.address()))) {
+      readAll(staying, 300);
+      SourceCheckpoint saved = staying.checkpoint();
+      Map<String, String> later = new TreeMap<>(saved.positions().byLog());
+      later.replaceAll((log, position) -> position.replace("100 0 ", "50 7 "));
+      assertNotEquals(saved.positions().byLog(), later);
+      admin.deleteTopics(List.of(topic)).all().get();
+      topic(topic);
+      produce(topic, 1000, 1120);
+      reads.clear();
+      readAll(staying, 420);
+      assertEquals(3, staying.counts().gaps());
+      for (SourceCheckpoint old :
+          List.of(saved, new SourceCheckpoint(new LogPositions(later), Map.of()))) {
+        try (KafkaAuditSource back = source(topic, "anew-back", old)) {
+          readAll(back, old.windows().isEmpty() ? 120 : 420);
+          assertEquals(3, back.counts().gaps());
+          assertEquals(staying.checkpoint().positions(), back.checkpoint().positions());
+          back.stored(back.checkpoint());
+        }
+      }
+      assertEquals(120, reads.size());
+      assertTrue(reads.values().stream().allMatch(count -> count == 3), reads::toString);
+      // The group has the epochs, too, but no id; and Kafka forgets it with the topic.
+      try (KafkaAuditSource of = source(topic, "anew-back", SourceCheckpoint.none())) {
+        assertEquals(staying.checkpoint().positions(), of.checkpoint().positions());
+      }
+    }
+  }
+
+  @Test
+  void saysWhereToGoOnAndWhy() {
     TopicPartition partition = new TopicPartition("t", 0);
     Map<TopicPartition, Long> wanted = Map.of(partition, 500L);
+    OffsetAndMetadata others = new OffsetAndMetadata(450, Optional.of(7), "");
+    OffsetOutOfRangeException cut = new LogTruncationException(wanted, Map.of(partition, others));
+    KafkaAuditSource.Next next = KafkaAuditSource.next(cut, partition, 100, 900);
+    assertEquals(others, next.offset());
     assertEquals(
-        450,
-        KafkaAuditSource.next(
-            new LogTruncationException(
-                wanted, Map.of(partition, new OffsetAndMetadata(450, Optional.of(7), ""))),
-            partition,
-            100,
-            900));
-    OffsetOutOfRangeException unknown = new LogTruncationException(wanted, Map.of());
-    assertEquals(480, KafkaAuditSource.next(unknown, partition, 100, 480));
-    assertEquals(600, KafkaAuditSource.next(unknown, partition, 600, 900), "deleted");
+        "records were cut off, and others written from offset 450 on, after those up to 500 had been read",
+        next.why());
+    assertEquals(460, KafkaAuditSource.next(cut, partition, 460, 900).offset().offset(), "deleted");
+    OffsetOutOfRangeException noEpoch = new OffsetOutOfRangeException(wanted);
+    next = KafkaAuditSource.next(noEpoch, partition, 100, 480);
+    assertEquals(480, next.offset().offset());
+    assertEquals("it ends at 480, and was read up to 500", next.why());
+    next = KafkaAuditSource.next(noEpoch, partition, 600, 900);
+    assertEquals(600, next.offset().offset());
+    assertEquals("records from 500 to 600 were deleted before they were read", next.why());
   }
 
   @Test
@@ -278,14 +384,23 @@ class KafkaAuditSourceTest {
 
   private static KafkaAuditSource source(String topic, String group, SourceCheckpoint saved)
       throws IOException {
-    return source(
-        new KafkaAuditSource.Topic(topic, "ns", ZoneOffset.UTC, LogStart.BEGINNING), group, saved);
+    return source(topicOf(topic), group, saved);
+  }
+
+  private static KafkaAuditSource.Topic topicOf(String name) {
+    return new KafkaAuditSource.Topic(name, "ns", ZoneOffset.UTC, LogStart.BEGINNING);
   }
 
   private static KafkaAuditSource source(
       KafkaAuditSource.Topic topic, String group, SourceCheckpoint saved) throws IOException {
+    return source(broker, topic, group, saved);
+  }
+
+  private static KafkaAuditSource source(
+      KafkaBroker at, KafkaAuditSource.Topic topic, String group, SourceCheckpoint saved)
+      throws IOException {
     Properties properties = new Properties();
-    properties.put("bootstrap.servers", broker.address());
+    properties.put("bootstrap.servers", at.address());
     properties.put("group.id", group);
     properties.put("max.poll.records", "2000");
     // A partition that is added while a test reads is found soon.

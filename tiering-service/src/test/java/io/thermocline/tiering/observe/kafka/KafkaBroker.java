@@ -29,11 +29,12 @@ public final class KafkaBroker {
 
   private static KafkaBroker shared;
 
-  private final Process process;
+  private final Path directory;
   private final String address;
+  private Process process;
 
-  private KafkaBroker(Process process, String address) {
-    this.process = process;
+  private KafkaBroker(Path directory, String address) {
+    this.directory = directory;
     this.address = address;
   }
 
@@ -88,7 +89,8 @@ public final class KafkaBroker {
     }
   }
 
-  private static KafkaBroker start(Path directory) throws Exception {
+  /** One of a test's own, which closes it. */
+  static KafkaBroker start(Path directory) throws Exception {
     int client = freePort();
     int controller = freePort();
     Path settings =
@@ -117,18 +119,27 @@ public final class KafkaBroker {
     if (StorageTool.execute(format, new PrintStream(said, true, StandardCharsets.UTF_8)) != 0) {
       throw new IOException(said.toString(StandardCharsets.UTF_8));
     }
+    KafkaBroker broker = new KafkaBroker(directory, "127.0.0.1:" + client);
+    broker.run();
+    return broker;
+  }
+
+  /** Goes on with what it has, after {@link #close}. */
+  void run() throws Exception {
     Path out = directory.resolve("broker.out");
-    KafkaBroker broker =
-        new KafkaBroker(run(out, "kafka.Kafka", settings.toString()), "127.0.0.1:" + client);
+    process = run(out, "kafka.Kafka", directory.resolve("server.properties").toString());
     try (Admin admin =
-        Admin.create(
-            Map.of("bootstrap.servers", broker.address, "default.api.timeout.ms", "90000"))) {
+        Admin.create(Map.of("bootstrap.servers", address, "default.api.timeout.ms", "90000"))) {
       admin.describeCluster().nodes().get(90, TimeUnit.SECONDS);
     } catch (Exception e) {
-      broker.close();
+      close();
       throw new IOException(Files.readString(out), e);
     }
-    return broker;
+  }
+
+  /** Of a topic, the only segment of a partition while it is small. */
+  Path segment(String topic, int partition) {
+    return directory.resolve("data/" + topic + "-" + partition + "/00000000000000000000.log");
   }
 
   private static Process run(Path out, String... arguments) throws IOException {
@@ -151,7 +162,7 @@ public final class KafkaBroker {
     }
   }
 
-  private void close() {
+  void close() {
     process.destroy();
     try {
       if (!process.waitFor(20, TimeUnit.SECONDS)) {
