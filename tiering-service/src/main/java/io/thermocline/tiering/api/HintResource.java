@@ -183,8 +183,7 @@ public final class HintResource implements Resource {
   }
 
   private HintTaken take(
-      HintDesk.Visit visit, Caller caller, JsonNode part, int index, boolean dryRun)
-      throws IOException {
+      HintDesk.Visit visit, Caller caller, JsonNode part, int index, boolean dryRun) {
     try {
       if (!part.isObject()) {
         throw new ApiException(
