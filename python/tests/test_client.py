@@ -80,6 +80,24 @@ def test_lists_renews_and_takes_back(service, golden, tmp_path):
     assert {request[3]["Authorization"] for request in service.requests} == {"Bearer s3cret"}
 
 
+@pytest.mark.parametrize(
+    "page",
+    ["", "7", "[]", "{}", '{"items": {}, "total": 1}', '{"items": [7], "total": 1}', '{"items": []}'],
+)
+def test_a_page_that_it_does_not_understand(service, page):
+    service.answers["GET", "/api/v1/hints?limit=500&offset=0"] = (200, page)
+    with pytest.raises(ServiceError) as failed:
+        list(Client(service.address).hints())
+    assert failed.value.code == "NOT_UNDERSTOOD"
+
+
+def test_an_answer_that_it_does_not_understand(service):
+    service.answers["POST", "/api/v1/hints?dryRun=false"] = (200, '[{"error": "no"}]')
+    with pytest.raises(ServiceError) as failed:
+        Client(service.address).give(Hint("PIN", "/a", HOURS))
+    assert failed.value.code == "NOT_UNDERSTOOD"
+
+
 def test_errors_have_codes(service, golden):
     service.answers["DELETE", "/api/v1/hints/7.pin"] = (404, golden("error.answer"))
     with pytest.raises(ServiceError, match="no hint 7.pin; its lease may be over") as refused:

@@ -161,9 +161,13 @@ class Client:
         while True:
             asked = urllib.parse.urlencode({"limit": _PAGE, "offset": offset, **known})
             page = self._ask("GET", f"{resource}?{asked}")
-            yield from page["items"]
-            offset += len(page["items"])
-            if not page["items"] or offset >= page["total"]:
+            items = _field(page, "items", list)
+            total = _field(page, "total", int)
+            if not all(isinstance(each, dict) for each in items):
+                raise ServiceError("NOT_UNDERSTOOD", f"{resource} has more than objects")
+            yield from items
+            offset += len(items)
+            if not items or offset >= total:
                 return
 
     def _ask(self, method: str, resource: str, body: Any = None) -> Any:
@@ -218,8 +222,17 @@ def _refused(address: str, error: urllib.error.HTTPError) -> ServiceError:
         )
 
 
+def _field(answer: Any, name: str, kind: type) -> Any:
+    value = answer.get(name) if isinstance(answer, dict) else None
+    if not isinstance(value, kind):
+        raise ServiceError(
+            "NOT_UNDERSTOOD", f"an answer without {name}; is the service of another version?"
+        )
+    return value
+
+
 def _answer(said: Dict[str, Any]) -> Answer:
-    error = said.get("error") or {}
+    error = _field(said, "error", dict) if said.get("error") else {}
     return Answer(said.get("id"), said.get("task"), error.get("code"), error.get("message"))
 
 

@@ -13,7 +13,9 @@ _LOG = logging.getLogger(__name__)
 
 
 class HintedFileSystem(DirFileSystem):
-    """All that another file system does, and a hint for each file that is written through open.
+    """All that another file system does, and a hint for each file that is opened for writing.
+
+    None for what is written without open: by put, pipe_file, cp_file, mv.
 
     said: what the hints say, as the fields of Hint; op is ADVISE by default.
     refused: how many hints were not taken. A hint never fails a write.

@@ -44,6 +44,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -356,6 +358,53 @@ class BadHintsTest {
         "BAD_FIELD", "[" + GOOD.replace("}", ",\"stream\":\"" + "x".repeat(20_000) + "\"}") + "]");
     refused(
         "BODY_TOO_LARGE", "[" + GOOD.replace(FILE, "/" + "x".repeat(ApiServer.MOST_BODY)) + "]");
+  }
+
+  /** A file holds no more attributes than the NameNode lets it. */
+  @Test
+  void whatHdfsRefusesIsTheAnswerOfThatHintAlone() throws Exception {
+    org.apache.hadoop.fs.Path full = new org.apache.hadoop.fs.Path("/bad/full");
+    cluster.write(full.toString());
+    cluster.superuser().setOwner(full, "alice", null);
+    for (int i = 0; i < DFSConfigKeys.DFS_NAMENODE_MAX_XATTRS_PER_INODE_DEFAULT; i++) {
+      cluster.superuser().setXAttr(full, "user.another" + i, new byte[] {1});
+    }
+    List<HintAnswer> answers =
+        to("alice")
+            .give(
+                List.of(
+                    hint("alice", FILE),
+                    hint("alice", full.toString()),
+                    hint("alice", "/bad/second")),
+                0,
+                false);
+    assertTrue(answers.get(0).isTaken(), answers::toString);
+    assertEquals(HintError.BAD_FIELD, answers.get(1).error(), answers::toString);
+    assertTrue(answers.get(1).message().contains("additional XAttr"), answers::toString);
+    assertTrue(answers.get(2).isTaken(), answers::toString);
+    takeBack(answers.get(0), answers.get(2));
+  }
+
+  @Test
+  void whileHdfsIsInSafeModeWhatNeedsItIsRefusedAndStreamsAreNot() throws Exception {
+    Hint stream =
+        Hint.onStream(Operation.ADVISE, "safe").owner("alice").leaseExpiryMillis(HOUR).build();
+    List<HintAnswer> answers;
+    cluster.superuser().setSafeMode(SafeModeAction.ENTER);
+    try {
+      answers = to("alice").give(List.of(hint("alice", FILE), stream), 0, false);
+    } finally {
+      cluster.superuser().setSafeMode(SafeModeAction.LEAVE);
+    }
+    assertEquals(HintError.HDFS_UNAVAILABLE, answers.get(0).error(), answers::toString);
+    assertTrue(answers.get(1).isTaken(), answers::toString);
+    takeBack(answers.get(1));
+  }
+
+  private static void takeBack(HintAnswer... taken) throws IOException {
+    for (HintAnswer each : taken) {
+      to("alice").delete("/hints/" + ServiceClient.escaped(each.id()));
+    }
   }
 
   @Test

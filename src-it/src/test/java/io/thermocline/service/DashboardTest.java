@@ -23,6 +23,8 @@ import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -100,7 +102,9 @@ class DashboardTest {
         approvesAPlanByKeysAlone(browser, cluster);
         saysWhatThatBroughtAndCost(browser, cluster);
         pausesAndResumes(browser);
-        hint("http://" + address, token);
+        // More than a table has, and then the one on a file.
+        hint("http://" + address, token, streams());
+        hint("http://" + address, token, pin(ODD.get(0)));
         for (int i = 0; i < ODD.size(); i++) {
           cluster.read(ODD.get(i), 1 + i);
         }
@@ -108,6 +112,7 @@ class DashboardTest {
         discardsAPlan(browser);
         looksIntoTheHeatMap(browser);
         triesRules(browser);
+        findsAHintByItsPath(browser);
         long before = service.status().auditLines();
         load.goesOn();
         showsEveryPageToEverybody(browser);
@@ -280,11 +285,34 @@ class DashboardTest {
     browser.shows("apply · running");
   }
 
+  private static void findsAHintByItsPath(Browser browser) {
+    browser.click("Hints");
+    browser.shows("The first 200 of 201");
+    browser.showsNoMore("PIN");
+    browser.type("Path", ODD.get(0));
+    browser.click("Find");
+    browser.shows("FILE " + ODD.get(0));
+    browser.shows("PIN");
+    browser.showsNoMore("STREAM");
+  }
+
+  private static String streams() {
+    return IntStream.range(0, 200)
+        .mapToObj(
+            i ->
+                """
+                {"op": "ADVISE", "scope": "STREAM", "target": "s%d", "leaseMillis": 3600000}"""
+                    .formatted(i))
+        .collect(Collectors.joining(",", "[", "]"));
+  }
+
   /** On a file whose name would be markup, or a script. */
-  private static void hint(String address, String token) throws Exception {
-    String body =
-        "[{\"op\": \"PIN\", \"scope\": \"FILE\", \"target\": \"%s\", \"leaseMillis\": 3600000}]"
-            .formatted(ODD.get(0).replace("\"", "\\\""));
+  private static String pin(String path) {
+    return "[{\"op\": \"PIN\", \"scope\": \"FILE\", \"target\": \"%s\", \"leaseMillis\": 3600000}]"
+        .formatted(path.replace("\"", "\\\""));
+  }
+
+  private static void hint(String address, String token, String body) throws Exception {
     HttpResponse<String> taken =
         HttpClient.newHttpClient()
             .send(

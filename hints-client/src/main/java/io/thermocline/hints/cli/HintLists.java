@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.hints.cli;
 
+import io.thermocline.hints.Scope;
 import io.thermocline.hints.client.ServiceClient;
 import io.thermocline.hints.client.ServiceException;
 import io.thermocline.hints.wire.HintError;
@@ -26,6 +27,37 @@ final class HintLists {
       throws ServiceException {
     return items(
         service, "/hints", query("path", path) + query("owner", owner) + query("stream", stream));
+  }
+
+  /**
+   * What an owner gave on a path or a stream, and on nothing else. An older service is asked for all that is about it.
+   */
+  static List<Map<?, ?>> on(ServiceClient service, String path, String stream, String owner)
+      throws ServiceException {
+    String on = path == null ? stream : path;
+    List<Map<?, ?>> found;
+    try {
+      found = items(service, "/hints", query("on", on) + query("owner", owner));
+    } catch (ServiceException e) {
+      if (e.error() != HintError.UNKNOWN_PARAMETER) {
+        throw e;
+      }
+      found = of(service, path, owner, stream);
+    }
+    List<Map<?, ?>> hints = new ArrayList<>();
+    for (Map<?, ?> hint : found) {
+      boolean isOfStream = Scope.STREAM.name().equals(hint.get("scope"));
+      if (on.equals(where(hint)) && isOfStream == (path == null)) {
+        hints.add(hint);
+      }
+    }
+    return hints;
+  }
+
+  /** What a hint is on: where a file or directory is now, which is not where it was when it was hinted. */
+  static Object where(Map<?, ?> hint) {
+    Object path = hint.get("path");
+    return path == null ? hint.get("target") : path;
   }
 
   /** What an owner is asked now: each with its hint, and the reason. */

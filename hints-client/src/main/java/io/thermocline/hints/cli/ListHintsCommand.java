@@ -69,7 +69,7 @@ final class ListHintsCommand implements Command {
     StringBuilder line = new StringBuilder();
     line.append(Text.field(hint, "id")).append('\t').append(Text.field(hint, "op"));
     line.append('\t').append(Text.field(hint, "scope")).append(' ');
-    line.append(Text.field(hint, "target")).append("\tby ").append(Text.field(hint, "owner"));
+    line.append(Text.line(HintLists.where(hint))).append("\tby ").append(Text.field(hint, "owner"));
     Object expires = hint.get("expires");
     if (expires instanceof Long) {
       line.append("\tuntil ").append(Instant.ofEpochMilli((Long) expires));

@@ -56,21 +56,21 @@ final class UnhintCommand implements Command {
     }
     String path = arguments.has("-path") ? arguments.path() : null;
     String stream = arguments.value("-stream");
-    String target = path == null ? stream : path;
     String operation =
         arguments.has("-op") ? arguments.constant("-op", Operation.ADVISE).name() : null;
     List<String> ids = new ArrayList<>();
-    for (Map<?, ?> hint : HintLists.of(site.service(), path, site.user(), stream)) {
-      // A list may have those of directories above, which are not meant.
-      if (target.equals(hint.get("target"))
-          && (operation == null || operation.equals(hint.get("op")))) {
+    for (Map<?, ?> hint : HintLists.on(site.service(), path, stream, site.user())) {
+      if (operation == null || operation.equals(hint.get("op"))) {
         ids.add(String.valueOf(hint.get("id")));
       }
     }
     if (ids.isEmpty()) {
       throw new ServiceException(
           HintError.NO_SUCH_HINT,
-          "NO_SUCH_HINT: " + site.user() + " has given no such hint on " + target);
+          "NO_SUCH_HINT: "
+              + site.user()
+              + " has given no such hint on "
+              + (path == null ? stream : path));
     }
     return ids;
   }

@@ -47,6 +47,10 @@ final class FileHints implements Closeable {
   /** Null until there is a file system, and where no file's servers are chosen. */
   private volatile FavoredServers favored;
 
+  /** Null until there is a file system. */
+  private volatile PoliciesAbove above;
+
+  private final StagedPolicies staged = new StagedPolicies();
   private final RecentHints recent = new RecentHints();
   private final AtomicLong failures = new AtomicLong();
 
@@ -140,12 +144,29 @@ final class FileHints implements Closeable {
             hdfs, new Path(settings.groups()), settings.groupLimits(), System::nanoTime);
   }
 
-  /** The storage policy to create a file with; null for whatever it would have. */
-  String policyFor(Path file) {
+  /** Has HDFS asked whether somebody chose a policy, from now on. */
+  void lookBy(PoliciesAbove.Look look) {
+    above = new PoliciesAbove(look, settings.redirectRefreshMillis(), clock);
+  }
+
+  /**
+   * The storage policy to create a file with; null for whatever it would have, such as what somebody set on a directory
+   * above.
+   */
+  String policyFor(Path file) throws IOException {
     PathRule rule = rule(file, PathRule.Moment.CREATE);
     boolean isRedirected =
         rule != null && (!rule.waitsForQueue() || queue != null && queue.isLong());
-    return isRedirected ? settings.policies().get(rule.requirement()) : null;
+    String policy = isRedirected ? settings.policies().get(rule.requirement()) : null;
+    try {
+      return policy == null
+              || above != null && above.isSet(PathRule.lastingDirectory(file.toUri().getPath()))
+          ? null
+          : policy;
+    } catch (IOException | RuntimeException | LinkageError e) {
+      failed("policies above " + file, e);
+      return null;
+    }
   }
 
   /**
@@ -156,6 +177,9 @@ final class FileHints implements Closeable {
   void created(Path file, String policy) throws IOException {
     PathRule rule = rule(file, PathRule.Moment.CREATE);
     if (rule != null) {
+      if (rule.waitsForQueue() && PathRule.isStaged(file.toUri().getPath())) {
+        staged.created(file.toUri().getPath(), policy);
+      }
       // The service must know who set the policy, or it would respect it as somebody's wish.
       tell(rule, policy == null ? rule.operation() : Operation.REDIRECT, file);
     }
@@ -182,10 +206,14 @@ final class FileHints implements Closeable {
    */
   void renamed(Path from, Path to) {
     try {
-      if (!settings.isStrict()
-          && PathRule.isStaged(from.toUri().getPath())
-          && !PathRule.isStaged(to.toUri().getPath())) {
-        created(to, policyFor(to));
+      if (!PathRule.isStaged(from.toUri().getPath())) {
+        return;
+      }
+      staged.renamed(from.toUri().getPath(), to.toUri().getPath());
+      if (!settings.isStrict() && !PathRule.isStaged(to.toUri().getPath())) {
+        PathRule rule = rule(to, PathRule.Moment.CREATE);
+        boolean isAskedAgain = rule == null || !rule.waitsForQueue();
+        created(to, isAskedAgain ? policyFor(to) : staged.committed(to.toUri().getPath()));
       }
     } catch (IOException e) {
       throw new UncheckedIOException("only strict hints throw", e);

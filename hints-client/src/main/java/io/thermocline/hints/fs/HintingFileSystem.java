@@ -67,6 +67,7 @@ public class HintingFileSystem extends DistributedFileSystem {
       hints = FileHints.of(conf, UserGroupInformation.getCurrentUser().getShortUserName());
       redirect = hints.openRedirect(conf);
       hints.chooseFrom(this);
+      hints.lookBy(getClient()::getFileInfo);
       groups = hints.groupReads(getClient());
     } catch (IOException | RuntimeException e) {
       super.close();
@@ -196,8 +197,12 @@ public class HintingFileSystem extends DistributedFileSystem {
       Parents parents)
       throws IOException {
     Path absolute = absolute(file);
-    HdfsDataOutputStreamBuilder builder =
-        CREATES.containsAll(flags) ? builderByRule(absolute, replication) : null;
+    if (!CREATES.containsAll(flags)) {
+      return null;
+    }
+    // Once: the queue may be another a moment later.
+    String policy = hints.policyFor(absolute);
+    HdfsDataOutputStreamBuilder builder = builderByRule(absolute, policy, replication);
     if (builder == null) {
       return null;
     }
@@ -219,13 +224,12 @@ public class HintingFileSystem extends DistributedFileSystem {
       hints.failed("create of " + file, e);
       return null;
     }
-    hints.created(absolute, hints.policyFor(absolute));
+    hints.created(absolute, policy);
     return out;
   }
 
-  private HdfsDataOutputStreamBuilder builderByRule(Path absolute, int replication)
+  private HdfsDataOutputStreamBuilder builderByRule(Path absolute, String policy, int replication)
       throws IOException {
-    String policy = hints.policyFor(absolute);
     InetSocketAddress[] favored = hints.serversFor(absolute, replication);
     if (policy == null && favored == null) {
       return null;
@@ -239,12 +243,14 @@ public class HintingFileSystem extends DistributedFileSystem {
   public HdfsDataOutputStreamBuilder createFile(Path file) {
     Path absolute = absolute(file);
     HdfsDataOutputStreamBuilder builder;
+    String policy;
     try {
-      builder = builderByRule(absolute, getDefaultReplication(absolute));
+      policy = hints.policyFor(absolute);
+      builder = builderByRule(absolute, policy, getDefaultReplication(absolute));
     } catch (IOException e) {
       throw new UncheckedIOException("only strict hints throw", e);
     }
-    hints.toBeCreated(absolute, hints.policyFor(absolute));
+    hints.toBeCreated(absolute, policy);
     return builder == null ? super.createFile(file) : builder;
   }
 

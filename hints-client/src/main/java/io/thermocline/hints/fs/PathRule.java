@@ -102,7 +102,8 @@ final class PathRule {
     return lastingEnd(path) < path.length();
   }
 
-  private static String lastingDirectory(String file) {
+  /** The directory that a file will be in when it is committed. */
+  static String lastingDirectory(String file) {
     String directory = file.substring(0, Math.max(1, file.lastIndexOf('/')));
     return directory.substring(0, lastingEnd(directory));
   }

@@ -9,6 +9,8 @@ package io.thermocline.hints.wire;
 public enum HintError {
   BAD_PARAMETER(400, false),
   MISSING_PARAMETER(400, false),
+  /** The service is older than its client. */
+  UNKNOWN_PARAMETER(400, false),
   MALFORMED_JSON(400, false),
   /** Of a hint: such as one without a lease. */
   MISSING_FIELD(400, false),
@@ -30,6 +32,7 @@ public enum HintError {
   INTERNAL(500, true),
   HDFS_UNAVAILABLE(502, true),
   BUSY(503, true),
+  JOURNAL_UNAVAILABLE(503, true),
   NOT_READY(503, true),
   /** This instance doesn't act now; the other one does. */
   STANDBY(503, true),

@@ -175,10 +175,12 @@ class StoragePoliciesTest {
 
   @Test
   void takesBackWhatWasGivenOnAPath() throws Exception {
+    // It was hinted as /old; and what is at /old now is another.
     page(
-        "/api/v1/hints?limit=500&offset=0&path=%2Fa&owner=" + user,
-        "{'items':[{'id':'7.pin','target':'/a','op':'PIN'},{'id':'8.pin','target':'/','op':'PIN'},"
-            + "{'id':'7.advise','target':'/a','op':'ADVISE'}],'total':3,'offset':0}");
+        "/api/v1/hints?limit=500&offset=0&on=%2Fa&owner=" + user,
+        "{'items':[{'id':'7.pin','scope':'FILE','target':'/old','path':'/a','op':'PIN'},"
+            + "{'id':'7.advise','scope':'FILE','target':'/a','path':'/a','op':'ADVISE'},"
+            + "{'id':'s.pin','scope':'STREAM','target':'/a','op':'PIN'}],'total':3,'offset':0}");
     assertEquals(0, run("-unhint", "-path", "hdfs://ns1/a", "-op", "pin"), this::err);
     assertEquals("Hint 7.pin is taken back.\n", out());
     assertEquals("DELETE /api/v1/hints/7.pin ", service.requests.get(1));
@@ -189,6 +191,31 @@ class StoragePoliciesTest {
         err());
     assertEquals(0, run("-unhint", "-id", "stream.a/b"));
     assertEquals("DELETE /api/v1/hints/stream.a%2Fb ", service.requests.get(3));
+  }
+
+  /** It is asked for what is about the path, and says it page by page. */
+  @Test
+  void takesBackFromAnOlderServiceToo() throws Exception {
+    page("/api/v1/hints?limit=500&offset=0&on=%2Fa&owner=" + user, "{'code':'UNKNOWN_PARAMETER'}");
+    service.statuses.put("/api/v1/hints?limit=500&offset=0&on=%2Fa&owner=" + user, 400);
+    page(
+        "/api/v1/hints?limit=500&offset=0&path=%2Fa&owner=" + user,
+        "{'items':[{'id':'1.pin','scope':'DIRECTORY','target':'/','path':'/','op':'PIN'},"
+            + "{'id':'2.pin','scope':'FILE','target':'/a/b','path':'/a/b','op':'PIN'}],'total':3}");
+    page(
+        "/api/v1/hints?limit=500&offset=2&path=%2Fa&owner=" + user,
+        "{'items':[{'id':'3.pin','scope':'FILE','target':'/a','path':'/a','op':'PIN'}],'total':3}");
+    assertEquals(0, run("-unhint", "-path", "/a"), this::err);
+    assertEquals("Hint 3.pin is taken back.\n", out());
+  }
+
+  @Test
+  void takesBackWhatWasGivenOnAStream() throws Exception {
+    page(
+        "/api/v1/hints?limit=500&offset=0&on=wal&owner=" + user,
+        "{'items':[{'id':'s.pin','scope':'STREAM','target':'wal','op':'PIN'}],'total':1}");
+    assertEquals(0, run("-unhint", "-stream", "wal"), this::err);
+    assertEquals("Hint s.pin is taken back.\n", out());
   }
 
   @Test

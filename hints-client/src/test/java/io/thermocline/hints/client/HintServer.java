@@ -34,11 +34,17 @@ public final class HintServer implements AutoCloseable {
    */
   public final Map<String, String> pages = new ConcurrentHashMap<>();
 
+  /** Of those that aren't 200, by URI. */
+  public final Map<String, Integer> statuses = new ConcurrentHashMap<>();
+
   /** Method and URI of each request, and what was sent. */
   public final List<String> requests = new CopyOnWriteArrayList<>();
 
   /** What each request proved who asks with; the word null for nothing. */
   public final List<String> authorizations = new CopyOnWriteArrayList<>();
+
+  /** How often HDFS can't be asked about a target yet. */
+  public final Map<String, Integer> notYet = new ConcurrentHashMap<>();
 
   /** Null: as the contract says; else status and text of every answer. */
   public volatile Map.Entry<Integer, String> trouble;
@@ -81,12 +87,19 @@ public final class HintServer implements AutoCloseable {
       users.add(String.valueOf(exchange.getRequestHeaders().getFirst(Connections.USER_HEADER)));
       Map.Entry<Integer, String> answer = trouble;
       if (answer == null) {
-        answer = Map.entry(200, answer(exchange.getRequestURI().toString(), body));
+        String uri = exchange.getRequestURI().toString();
+        answer = Map.entry(statuses.getOrDefault(uri, 200), answer(uri, body));
       }
       byte[] bytes = answer.getValue().getBytes(StandardCharsets.UTF_8);
       exchange.sendResponseHeaders(answer.getKey(), bytes.length == 0 ? -1 : bytes.length);
       exchange.getResponseBody().write(bytes);
     }
+  }
+
+  /** Why it isn't taken yet; null where it is. */
+  private String later(String target) {
+    Integer left = notYet.computeIfPresent(target, (path, times) -> times - 1);
+    return left == null || left < 0 ? null : "HDFS_UNAVAILABLE";
   }
 
   private synchronized String answer(String uri, String body) {
@@ -100,8 +113,9 @@ public final class HintServer implements AutoCloseable {
     for (Object request : (List<?>) Json.parse(body)) {
       try {
         Hint hint = HintJson.fromRequest((Map<?, ?>) request, "nobody", 0);
-        if (hint.target().startsWith("/gone")) {
-          answers.add(Map.of("error", Map.of("code", "NO_SUCH_FILE", "message", hint.target())));
+        String code = hint.target().startsWith("/gone") ? "NO_SUCH_FILE" : later(hint.target());
+        if (code != null) {
+          answers.add(Map.of("error", Map.of("code", code, "message", hint.target())));
           continue;
         }
         if (uri.endsWith("true")) {

@@ -49,6 +49,7 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.test.MetricsAsserts;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -223,6 +224,90 @@ class HintingFileSystemOnClusterTest {
     } finally {
       service.pages.remove(page);
     }
+  }
+
+  /** And by what it was given then, whatever the queue is by now. */
+  @Test
+  void whatIsCommittedIsHintedByWhatItWasCreatedWith() throws Exception {
+    Configuration conf = conf();
+    conf.set("thermocline.hints.rule.hot.when", "queue");
+    conf.set("thermocline.hints.redirect.refresh", "1ms");
+    String page = "/api/v1/hints/queue";
+    service.pages.put(page, "{\"isLong\":false}");
+    try (HintingFileSystem fs = fileSystem(conf)) {
+      write(fs, root + "/hot/_temporary/0/early/part-0", false);
+      service.pages.put(page, "{\"isLong\":true}");
+      eventually(() -> isRedirected(fs, root + "/hot/_temporary/0/late/part-1"));
+      // As a task, and then its job, does it.
+      for (String task : List.of("early", "late")) {
+        assertTrue(
+            fs.rename(
+                new Path(root + "/hot/_temporary/0/" + task),
+                new Path(root + "/hot/_temporary/" + task)));
+      }
+      assertTrue(
+          fs.rename(new Path(root + "/hot/_temporary/early/part-0"), new Path(root + "/hot/p0")));
+      service.pages.put(page, "{\"isLong\":false}");
+      eventually(() -> !isRedirected(fs, root + "/hot/other"));
+      assertTrue(
+          fs.rename(new Path(root + "/hot/_temporary/late/part-1"), new Path(root + "/hot/p1")));
+      end(fs);
+      assertEquals(Operation.ADVISE, hintOn("/hot/p0"));
+      assertEquals(Operation.REDIRECT, hintOn("/hot/p1"));
+    } finally {
+      service.pages.remove(page);
+    }
+  }
+
+  private Operation hintOn(String path) {
+    List<Operation> said =
+        hints().stream()
+            .filter(hint -> hint.target().equals(root + path))
+            .map(Hint::operation)
+            .toList();
+    assertEquals(1, said.size(), said::toString);
+    return said.get(0);
+  }
+
+  @Test
+  void whatSomebodySetOnADirectoryAboveIsNotBeaten() throws Exception {
+    DistributedFileSystem hdfs = cluster.getFileSystem();
+    hdfs.mkdirs(new Path(root + "/hot/cold"));
+    hdfs.setStoragePolicy(new Path(root + "/hot/cold"), "COLD");
+    Configuration conf = conf();
+    conf.set("thermocline.hints.redirect.refresh", "1h");
+    try (HintingFileSystem fs = fileSystem(conf)) {
+      write(fs, root + "/hot/cold/a", false);
+      write(fs, root + "/hot/cold/made/with/it/b", true);
+      assertEquals(EnumSet.of(StorageType.ARCHIVE), types(root + "/hot/cold/a"));
+      assertEquals(EnumSet.of(StorageType.ARCHIVE), types(root + "/hot/cold/made/with/it/b"));
+      write(fs, root + "/hot/c", false);
+      assertEquals("ONE_SSD", policy(root + "/hot/c"));
+      assertEquals(0, fs.hintFailures());
+
+      // One call for the directory, not one for each file, staged or not.
+      long before = looks();
+      for (int i = 0; i < 10; i++) {
+        write(fs, root + "/hot/d" + i, false);
+        write(fs, root + "/hot/_temporary/" + i + "/e", false);
+      }
+      assertEquals(before, looks());
+      end(fs);
+      assertEquals(Operation.ADVISE, hintOn("/hot/cold/a"));
+      assertEquals(Operation.REDIRECT, hintOn("/hot/c"));
+    }
+    // With another client: this one may have looked just now.
+    hdfs.unsetStoragePolicy(new Path(root + "/hot/cold"));
+    try (HintingFileSystem fs = fileSystem(conf)) {
+      write(fs, root + "/hot/cold/f", false);
+      assertEquals("ONE_SSD", policy(root + "/hot/cold/f"));
+    }
+  }
+
+  /** Calls of getFileInfo that the NameNode answered. */
+  private static long looks() {
+    return MetricsAsserts.getLongCounter(
+        "FileInfoOps", MetricsAsserts.getMetrics("NameNodeActivity"));
   }
 
   private boolean isRedirected(FileSystem fs, String path) {

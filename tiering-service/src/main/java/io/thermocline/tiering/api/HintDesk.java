@@ -57,22 +57,21 @@ public interface HintDesk {
      * Looks whether a hint may be taken. Nothing is changed.
      *
      * @return as it would be taken
-     * @throws ApiException where it may not
-     * @throws IOException where HDFS can't be asked
+     * @throws ApiException where it may not, or HDFS can't be asked about it
      */
-    GivenHint check(Hint hint) throws ApiException, IOException;
+    GivenHint check(Hint hint) throws ApiException;
 
     /**
      * Takes one that was checked: wholly, or not at all.
      *
      * @return the task of what it asks for, to follow; empty where it only says what to expect
      */
-    OptionalLong take(GivenHint checked) throws ApiException, IOException;
+    OptionalLong take(GivenHint checked) throws ApiException;
 
     /** Takes one back. */
-    void remove(GivenHint hint) throws ApiException, IOException;
+    void remove(GivenHint hint) throws ApiException;
 
     @Override
-    void close() throws IOException;
+    void close();
   }
 }

@@ -36,6 +36,8 @@ public final class HintResource implements Resource {
   private static final Param OWNER = Param.text("owner", "short name of who gave them");
   private static final Param PATH =
       Param.text("path", "of a file or directory: hints on it, below it, and above it for it");
+  private static final Param ON =
+      Param.text("on", "a path, or the tag of a stream: hints on it alone, not below or above it");
   private static final Param STREAM = Param.text("stream", "tag of the stream");
   private static final Param DRY_RUN =
       Param.text("dryRun", "true: only look whether they would be taken");
@@ -104,6 +106,7 @@ public final class HintResource implements Resource {
             .answersList(HintTaken.class, taken(this::give)),
         Route.get("/hints", "Hints that hold.")
             .takes(PATH)
+            .takes(ON)
             .takes(OWNER)
             .takes(STREAM)
             .fails(ErrorCode.NO_SUCH_RESOURCE)
@@ -183,8 +186,7 @@ public final class HintResource implements Resource {
   }
 
   private HintTaken take(
-      HintDesk.Visit visit, Caller caller, JsonNode part, int index, boolean dryRun)
-      throws IOException {
+      HintDesk.Visit visit, Caller caller, JsonNode part, int index, boolean dryRun) {
     try {
       if (!part.isObject()) {
         throw new ApiException(
@@ -217,6 +219,7 @@ public final class HintResource implements Resource {
 
   private Page<HintView> list(Request request) throws ApiException {
     Optional<String> path = request.optional(PATH);
+    Optional<String> on = request.optional(ON);
     Optional<String> owner = request.optional(OWNER);
     Optional<String> stream = request.optional(STREAM);
     List<HintBook.Used> hints =
@@ -224,9 +227,14 @@ public final class HintResource implements Resource {
             .hints(
                 hint ->
                     path.map(at -> isAbout(hint, at)).orElse(true)
+                        && on.map(isOn(hint)::equals).orElse(true)
                         && owner.map(hint.hint().owner()::equals).orElse(true)
                         && stream.map(tag -> tag.equals(hint.hint().stream())).orElse(true));
     return Page.of(request, hints, this::view);
+  }
+
+  private static String isOn(GivenHint hint) {
+    return hint.hint().scope() == Scope.STREAM ? hint.hint().target() : hint.path();
   }
 
   private static boolean isAbout(GivenHint hint, String path) {

@@ -26,8 +26,8 @@ import io.thermocline.tiering.hints.HintEnd;
 import io.thermocline.tiering.hints.Hints;
 import io.thermocline.tiering.hints.HintsInForce;
 import io.thermocline.tiering.hints.QueueLength;
-import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -35,13 +35,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.hadoop.security.AccessControlException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Hints that come by REST: checked against HDFS as the caller, and written to the file or directory they are about as the
  * caller, so that one that came by REST is the same as one that was set with HDFS's own tools.
  */
 final class ServiceHintDesk implements HintDesk {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceHintDesk.class);
 
   private final HintKeeper keeper;
   private final AttributeReader reader;
@@ -124,19 +127,35 @@ final class ServiceHintDesk implements HintDesk {
     private final Caller caller;
     private final HintAttributes.Caller hdfs;
 
+    /** Why HDFS can't be asked: the hints that are left needn't wait for that, each as long. */
+    private ApiException down;
+
     Checked(Caller caller, HintAttributes.Caller hdfs) {
       this.caller = caller;
       this.hdfs = hdfs;
     }
 
     @Override
-    public GivenHint check(Hint hint) throws ApiException, IOException {
+    public GivenHint check(Hint hint) throws ApiException {
       try {
         return checked(hint);
       } catch (ApiException e) {
         keeper.refusedOne();
         throw e;
+      } catch (IOException e) {
+        keeper.refusedOne();
+        throw refused(e, hint.target());
       }
+    }
+
+    /** What HDFS has against one path is nothing against the others of a request. */
+    private ApiException refused(IOException e, String path) {
+      HdfsRefusal refusal = HdfsRefusal.of(e, caller.name(), path);
+      if (refusal.isOfAll()) {
+        LOG.warn("{}: HDFS can't be asked", path, e);
+        down = refusal.answer();
+      }
+      return refusal.answer();
     }
 
     private GivenHint checked(Hint hint) throws ApiException, IOException {
@@ -192,6 +211,9 @@ final class ServiceHintDesk implements HintDesk {
       if (!keeper.isManaged(path)) {
         throw bad(path + " is not managed", "target", "name a path below manage.paths");
       }
+      if (down != null) {
+        throw down;
+      }
       AttributeReader.Inode inode =
           reader
               .inode(path)
@@ -208,14 +230,7 @@ final class ServiceHintDesk implements HintDesk {
             "scope",
             "expected " + (inode.isDirectory() ? Scope.DIRECTORY : Scope.FILE));
       }
-      boolean mayHint;
-      try {
-        mayHint = hdfs.mayHint(path);
-      } catch (FileNotFoundException e) {
-        throw new ApiException(
-            ErrorCode.NO_SUCH_FILE, "nothing is at " + path, "target", "it was there just now");
-      }
-      if (!mayHint) {
+      if (!hdfs.mayHint(path)) {
         throw forbidden(caller.name() + " may not write " + path);
       }
       try {
@@ -227,22 +242,22 @@ final class ServiceHintDesk implements HintDesk {
     }
 
     @Override
-    public OptionalLong take(GivenHint checked) throws ApiException, IOException {
-      if (checked.inode() != 0) {
-        byte[] text = HintWire.encode(checked.hint()).getBytes(StandardCharsets.UTF_8);
-        try {
-          hdfs.set(checked.path(), attribute(checked), text);
-        } catch (AccessControlException e) {
-          throw forbidden(caller.name() + " may not write " + checked.path());
-        } catch (FileNotFoundException e) {
-          throw new ApiException(
-              ErrorCode.NO_SUCH_FILE,
-              "nothing is at " + checked.path(),
-              "target",
-              "it was there just now");
+    public OptionalLong take(GivenHint checked) throws ApiException {
+      try {
+        if (checked.inode() != 0) {
+          hdfs.set(checked.path(), attribute(checked), text(checked));
         }
+      } catch (IOException e) {
+        keeper.refusedOne();
+        throw refused(e, checked.path());
       }
-      Optional<HintBook.Full> full = book().give(checked, clock.millis());
+      Optional<HintBook.Full> full;
+      try {
+        full = book().give(checked, clock.millis());
+      } catch (UncheckedIOException e) {
+        takeBack(checked);
+        throw unrecorded(e);
+      }
       if (full.isPresent()) {
         takeBack(checked);
         keeper.refusedOne();
@@ -254,34 +269,47 @@ final class ServiceHintDesk implements HintDesk {
           || operation == Operation.REDIRECT && checked.hint().scope() == Scope.DIRECTORY) {
         hurry.run();
       }
-      return tasks == null ? OptionalLong.empty() : tasks.follow(checked, caller.name());
+      try {
+        return tasks == null ? OptionalLong.empty() : tasks.follow(checked, caller.name());
+      } catch (IOException e) {
+        LOG.warn("hint {} is taken, and no task follows it", checked.id(), e);
+        return OptionalLong.empty();
+      }
     }
 
-    /** Others of the same owner were taken since it was checked: what stood there stands there again. */
-    private void takeBack(GivenHint refused) throws IOException {
-      if (refused.inode() != 0) {
-        Optional<HintBook.Used> before = book().hint(refused.id());
+    /**
+     * Others of the same owner were taken since it was checked, or it can't be recorded: what stood there stands there
+     * again.
+     */
+    private void takeBack(GivenHint refused) {
+      if (refused.inode() == 0) {
+        return;
+      }
+      Optional<HintBook.Used> before = book().hint(refused.id());
+      try {
         if (before.isPresent()) {
-          byte[] text =
-              HintWire.encode(before.get().hint().hint()).getBytes(StandardCharsets.UTF_8);
-          hdfs.set(refused.path(), attribute(refused), text);
+          hdfs.set(refused.path(), attribute(refused), text(before.get().hint()));
         } else {
           hdfs.remove(refused.path(), attribute(refused));
         }
+      } catch (IOException e) {
+        LOG.warn("{} of {} stays, and isn't taken", attribute(refused), refused.path(), e);
       }
     }
 
     @Override
-    public void remove(GivenHint hint) throws ApiException, IOException {
+    public void remove(GivenHint hint) throws ApiException {
       requireOwn(hint.hint().owner());
-      if (hint.inode() != 0) {
-        try {
+      try {
+        if (hint.inode() != 0) {
           hdfs.remove(hint.path(), attribute(hint));
-        } catch (AccessControlException e) {
-          throw forbidden(caller.name() + " may not write " + hint.path());
         }
+        book().end(hint.id(), HintEnd.REMOVED, clock.millis());
+      } catch (IOException e) {
+        throw refused(e, hint.path());
+      } catch (UncheckedIOException e) {
+        throw unrecorded(e);
       }
-      book().end(hint.id(), HintEnd.REMOVED, clock.millis());
     }
 
     private void requireOwn(String owner) throws ApiException {
@@ -291,13 +319,30 @@ final class ServiceHintDesk implements HintDesk {
     }
 
     @Override
-    public void close() throws IOException {
-      hdfs.close();
+    public void close() {
+      try {
+        hdfs.close();
+      } catch (IOException e) {
+        // What was taken is taken.
+        LOG.warn("calls as {} can't be closed", caller.name(), e);
+      }
     }
   }
 
   private static String attribute(GivenHint hint) {
     return HintWire.attributeOf(hint.hint().operation());
+  }
+
+  private static byte[] text(GivenHint hint) {
+    return HintWire.encode(hint.hint()).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static ApiException unrecorded(UncheckedIOException e) {
+    return new ApiException(
+        ErrorCode.JOURNAL_UNAVAILABLE,
+        e.getMessage(),
+        "journal.directory",
+        "make room there, then ask again");
   }
 
   private static ApiException tooMany(HintBook.Full full) {

@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.thermocline.hints.Hint;
+import io.thermocline.hints.Operation;
 import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.HintResource;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.Localhost;
+import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.journal.Journal;
 import java.io.IOException;
 import java.net.URI;
@@ -34,15 +37,7 @@ class HintMessagesTest {
   @Test
   void clientsOfVersionOneAreServed(@TempDir Path directory) throws Exception {
     try (Journal journal = Journal.open(directory);
-        ApiServer server =
-            ApiServer.start(
-                new ApiServer.Listen("127.0.0.1", 0, null),
-                new ApiServer.Parts(
-                    List.of(new HintResource(desk(journal))),
-                    List.of(),
-                    new Localhost(),
-                    Activity.HERE),
-                Thread::new)) {
+        ApiServer server = serve(desk(journal))) {
       String hints = server.address() + "/api/v1/hints";
       JsonNode given = ask("POST", hints + "?dryRun=false", text("give.request"));
       assertEquals(2, given.size());
@@ -58,6 +53,40 @@ class HintMessagesTest {
       assertEquals(json("error.answer").get("code"), refused.get("code"));
       covers(json("queue.answer"), ask("GET", hints + "/queue", null), "queue");
     }
+  }
+
+  @Test
+  void aHintIsFoundByItsPathAmongAThousand(@TempDir Path directory) throws Exception {
+    try (Journal journal = Journal.open(directory)) {
+      BookDesk desk = new BookDesk(journal);
+      desk.now = NOW;
+      for (int i = 0; i < 1_000; i++) {
+        desk.give("/w/" + i, "etl");
+      }
+      desk.give("/w/999/below", "etl");
+      Hint stream =
+          Hint.onStream(Operation.ADVISE, "wal").owner("etl").leaseExpiryMillis(NOW + 1).build();
+      desk.book().give(GivenHint.onStream(stream, NOW), NOW);
+      try (ApiServer server = serve(desk)) {
+        String hints = server.address() + "/api/v1/hints?limit=500&";
+        JsonNode found = ask("GET", hints + "on=/w/999&owner=etl", null);
+        assertEquals(1, found.get("total").asInt(), found::toString);
+        assertEquals("/w/999", found.get("items").get(0).get("path").asText());
+        assertEquals(2, ask("GET", hints + "path=/w/999", null).get("total").asInt());
+        assertEquals(0, ask("GET", hints + "on=/w", null).get("total").asInt());
+        assertEquals(0, ask("GET", hints + "on=/w/999&owner=bi", null).get("total").asInt());
+        found = ask("GET", hints + "on=wal", null);
+        assertEquals("STREAM", found.get("items").get(0).get("scope").asText());
+      }
+    }
+  }
+
+  private static ApiServer serve(BookDesk desk) throws Exception {
+    return ApiServer.start(
+        new ApiServer.Listen("127.0.0.1", 0, null),
+        new ApiServer.Parts(
+            List.of(new HintResource(desk)), List.of(), new Localhost(), Activity.HERE),
+        Thread::new);
   }
 
   private static final long NOW = 1_767_218_400_000L;

@@ -136,6 +136,11 @@ public final class HintedFiles implements HintAttributes, Closeable {
         new JournaledHints(journal::append, clock));
   }
 
+  /** Nothing can be recorded from now on. */
+  void endJournal() throws IOException {
+    journal.close();
+  }
+
   ServiceHintDesk desk(HintKeeper keeper) {
     return new ServiceHintDesk(keeper, hands(), config, () -> {});
   }

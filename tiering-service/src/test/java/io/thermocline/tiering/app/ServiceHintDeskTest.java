@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,11 +17,24 @@ import io.thermocline.tiering.api.ErrorCode;
 import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.Role;
 import io.thermocline.tiering.hints.GivenHint;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.HadoopIllegalArgumentException;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,6 +106,87 @@ class ServiceHintDeskTest {
       assertEquals(ErrorCode.OPERATION_OFF, refused.code());
       visit.check(held(migrate.temperature(Temperature.COLD)));
     }
+  }
+
+  @Test
+  void whatHdfsHasAgainstOnePathIsTheAnswerOfThatHint() throws Exception {
+    Map<IOException, ErrorCode> said = new LinkedHashMap<>();
+    said.put(remote(AccessControlException.class), ErrorCode.FORBIDDEN);
+    said.put(remote(AuthorizationException.class), ErrorCode.FORBIDDEN);
+    said.put(remote(UnresolvedPathException.class), ErrorCode.BAD_FIELD);
+    said.put(remote(NSQuotaExceededException.class), ErrorCode.BAD_FIELD);
+    said.put(remote(HadoopIllegalArgumentException.class), ErrorCode.BAD_FIELD);
+    said.put(remote(IOException.class), ErrorCode.BAD_FIELD);
+    // Of which nobody knows whether it comes again.
+    said.put(remote(NullPointerException.class), ErrorCode.HDFS_UNAVAILABLE);
+    try (HintedFiles hdfs = new HintedFiles(directory, 100)) {
+      HintDesk desk = hdfs.desk(hdfs.keeper());
+      try (HintDesk.Visit visit = desk.visit(new Caller(HintedFiles.OWNER, Role.VIEWER))) {
+        hdfs.files.put("/w/good", new HashMap<>());
+        hdfs.files.put("/w/bad", new HashMap<>());
+        for (Map.Entry<IOException, ErrorCode> each : said.entrySet()) {
+          hdfs.refusals.put("/w/bad", each.getKey());
+          ApiException refused =
+              assertThrows(ApiException.class, () -> visit.check(migrate("/w/bad")));
+          assertEquals(each.getValue(), refused.code(), each.getKey()::toString);
+          assertTrue(refused.getMessage().contains("/w/bad: not today"), refused::getMessage);
+          visit.take(visit.check(migrate("/w/good")));
+        }
+        assertEquals(1, desk.book().operationsOf(HintedFiles.OWNER));
+      }
+    }
+  }
+
+  /** Each would wait as long as HDFS's client does, a thousand times. */
+  @Test
+  void whileHdfsCanNotBeAskedTheHintsThatAreLeftDoNotWaitForIt() throws Exception {
+    for (IOException down :
+        List.of(
+            new ConnectException("nobody there"),
+            remote(StandbyException.class),
+            remote(RetriableException.class),
+            remote(SafeModeException.class))) {
+      Path journal = Files.createTempDirectory(directory, "journal");
+      try (HintedFiles hdfs = new HintedFiles(journal, 100)) {
+        HintDesk desk = hdfs.desk(hdfs.keeper());
+        hdfs.files.put("/w/a", new HashMap<>());
+        hdfs.files.put("/w/b", new HashMap<>());
+        hdfs.refusals.put("/w/a", down);
+        Caller etl = new Caller(HintedFiles.OWNER, Role.VIEWER);
+        try (HintDesk.Visit visit = desk.visit(etl)) {
+          for (String path : List.of("/w/a", "/w/b")) {
+            ApiException refused =
+                assertThrows(ApiException.class, () -> visit.check(migrate(path)));
+            assertEquals(ErrorCode.HDFS_UNAVAILABLE, refused.code(), down::toString);
+          }
+          assertFalse(hdfs.asked.contains("/w/b"), hdfs.asked::toString);
+          // That one is in the service's journal alone.
+          visit.take(visit.check(held(Hint.onStream(Operation.ADVISE, "s"))));
+        }
+        try (HintDesk.Visit next = desk.visit(etl)) {
+          next.take(next.check(migrate("/w/b")));
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatCanNotBeRecordedLeavesNothing() throws Exception {
+    try (HintedFiles hdfs = new HintedFiles(directory, 100)) {
+      HintDesk desk = hdfs.desk(hdfs.keeper());
+      hdfs.files.put("/w/a", new HashMap<>());
+      try (HintDesk.Visit visit = desk.visit(new Caller(HintedFiles.OWNER, Role.VIEWER))) {
+        GivenHint checked = visit.check(migrate("/w/a"));
+        hdfs.endJournal();
+        ApiException refused = assertThrows(ApiException.class, () -> visit.take(checked));
+        assertEquals(ErrorCode.JOURNAL_UNAVAILABLE, refused.code());
+        assertEquals(Map.of(), hdfs.files.get("/w/a"));
+      }
+    }
+  }
+
+  private static RemoteException remote(Class<? extends Exception> type) {
+    return new RemoteException(type.getName(), "not today");
   }
 
   private static Hint held(Hint.Builder hint) {

@@ -5,24 +5,36 @@ import { get, useLive } from "./api.js";
 import { Chart, Notice, Table } from "./parts.js";
 import * as words from "./words.js";
 
-const { section, h2 } = tags;
+const { section, h2, form, label, input, div, button } = tags;
+
+// In the table; of more, those about one path are asked for.
+const MOST = 200;
 
 // Their accuracy is asked for one by one.
 const MOST_OWNERS = 20;
 
 export function Hints() {
-  const hints = useLive("/hints?limit=200", 5);
+  const [typed, setTyped] = useState("");
+  const [path, setPath] = useState("");
+  const hints = useLive(`/hints?limit=${MOST}${path && `&path=${encodeURIComponent(path)}`}`, 5);
   const rows = hints.data?.items ?? [];
   return [
     section({ class: "wide" },
       h2(null, "Hints in force"),
+      form({ onSubmit: (event) => {
+        event.preventDefault();
+        setPath(typed.trim());
+      } },
+        label(null, "Path", input({ value: typed, placeholder: "/warehouse/…", onInput: (e) => setTyped(e.target.value) })),
+        div({ class: "actions" }, button({ type: "submit" }, "Find"))),
       h(Notice, { error: hints.error }),
       h(Table, {
-        title: hints.data && hints.data.total > 200 ? `The first 200 of ${words.count(hints.data.total)}` : "All of them",
-        rows, empty: "Nobody said anything about their data.",
+        title: `${hints.data && hints.data.total > MOST ? `The first ${MOST} of ${words.count(hints.data.total)}` : "All of them"}${
+          path && `, on ${path}, below it and above it`}`,
+        rows, empty: path ? `Nobody said anything about ${path}.` : "Nobody said anything about their data.",
         columns: [
           { name: "Asks for", of: (hint) => hint.op },
-          { name: "Of", long: true, of: (hint) => `${hint.scope} ${hint.target}` },
+          { name: "Of", long: true, of: (hint) => `${hint.scope} ${hint.path ?? hint.target}` },
           { name: "Pattern", of: (hint) => hint.pattern },
           { name: "Wants", of: (hint) => hint.requirement },
           { name: "Temperature", of: (hint) => hint.temperature },
