@@ -138,7 +138,7 @@ public final class GroupStore {
   public void publish(List<GroupFile> groups) throws IOException {
     String pool = "";
     if (!groups.isEmpty()) {
-      pool = poolOf(groups.get(0));
+      pool = poolOf(groups);
     }
     RedirectTable table;
     try {
@@ -155,12 +155,15 @@ public final class GroupStore {
   }
 
   /** As the NameNode says: no DataNode needs to be up. */
-  private String poolOf(GroupFile group) throws IOException {
-    HdfsLocatedFileStatus file = fs().getClient().getLocatedFileInfo(group.path(), false);
-    if (file == null) {
-      throw new FileNotFoundException(group.path() + " isn't there");
+  private String poolOf(List<GroupFile> groups) throws IOException {
+    for (GroupFile group : groups) {
+      HdfsLocatedFileStatus file = fs().getClient().getLocatedFileInfo(group.path(), false);
+      // One may be gone: it goes from the table with the next check.
+      if (file != null) {
+        return file.getLocatedBlocks().get(0).getBlock().getBlockPoolId();
+      }
     }
-    return file.getLocatedBlocks().get(0).getBlock().getBlockPoolId();
+    throw new FileNotFoundException("none of " + groups.size() + " group files is there");
   }
 
   private Path tablePath() {
