@@ -357,6 +357,37 @@ class GroupReadsTest {
     }
   }
 
+  /** Of a block that was appended to, a snapshot has what was there before, under the new stamp. */
+  @Test
+  void aSnapshotShowsWhatWasThereToThoseWhoMightReadIt() throws Exception {
+    List<byte[]> contents = writeFiles();
+    Path data = new Path("/data");
+    fs.allowSnapshot(data);
+    fs.createSnapshot(data, "then");
+    try (OutputStream out = fs.append(file(0))) {
+      out.write(bytes(100));
+    }
+    fs.setPermission(file(1), new FsPermission((short) 0600));
+    fs.setPermission(file(2), new FsPermission((short) 0600));
+    group();
+    try (DistributedFileSystem bob = as("bob");
+        GroupReads reads = reads(bob)) {
+      byte[] longer = read(reads, bob, file(0));
+      assertEquals(contents.get(0).length + 100, longer.length);
+      assertEquals(1, reads.redirected());
+      assertArrayEquals(contents.get(0), read(reads, bob, new Path(data, ".snapshot/then/f0")));
+      assertEquals(1, reads.redirected(), "a shorter one is no copy");
+      assertArrayEquals(contents.get(3), read(reads, bob, new Path(data, ".snapshot/then/f3")));
+      assertEquals(2, reads.redirected());
+      assertThrows(AccessControlException.class, () -> read(reads, bob, file(1)));
+      assertArrayEquals(contents.get(1), read(reads, bob, new Path(data, ".snapshot/then/f1")));
+      assertEquals(1, reads.fallbacks(), "its copy is for those who may read it now");
+    } finally {
+      fs.deleteSnapshot(data, "then");
+      fs.disallowSnapshot(data);
+    }
+  }
+
   @Test
   void aGroupFileThatIsGoneOrWrongSendsReadersToTheOriginal() throws Exception {
     List<byte[]> contents = writeFiles();
