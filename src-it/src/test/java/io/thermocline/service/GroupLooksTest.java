@@ -143,6 +143,22 @@ class GroupLooksTest {
   }
 
   @Test
+  void othersAreLedToAndEndWhereAFileIsGone() throws Exception {
+    store.removeAll();
+    store.prepare();
+    List<GroupFile> groups = new ArrayList<>();
+    make(3, 6000, groups);
+    fs.delete(new Path(groups.get(0).path()), false);
+    store.publish(groups.subList(0, 2));
+    assertEquals(2, store.table().groups().size());
+    store.publish(groups);
+    assertEquals(2, check.check(true).good().size());
+    fs.delete(new Path(groups.get(1).path()), false);
+    assertThrows(IOException.class, () -> store.publish(groups.subList(0, 2)));
+    assertEquals(2, store.table().groups().size(), "as it was");
+  }
+
+  @Test
   void whatCannotBeReadNowStays() throws Exception {
     store.removeAll();
     store.prepare();

@@ -30,6 +30,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -356,6 +357,37 @@ class GroupReadsTest {
     }
   }
 
+  /** Of a block that was appended to, a snapshot has what was there before, under the new stamp. */
+  @Test
+  void aSnapshotShowsWhatWasThereToThoseWhoMightReadIt() throws Exception {
+    List<byte[]> contents = writeFiles();
+    Path data = new Path("/data");
+    fs.allowSnapshot(data);
+    fs.createSnapshot(data, "then");
+    try (OutputStream out = fs.append(file(0))) {
+      out.write(bytes(100));
+    }
+    fs.setPermission(file(1), new FsPermission((short) 0600));
+    fs.setPermission(file(2), new FsPermission((short) 0600));
+    group();
+    try (DistributedFileSystem bob = as("bob");
+        GroupReads reads = reads(bob)) {
+      byte[] longer = read(reads, bob, file(0));
+      assertEquals(contents.get(0).length + 100, longer.length);
+      assertEquals(1, reads.redirected());
+      assertArrayEquals(contents.get(0), read(reads, bob, new Path(data, ".snapshot/then/f0")));
+      assertEquals(1, reads.redirected(), "a shorter one is no copy");
+      assertArrayEquals(contents.get(3), read(reads, bob, new Path(data, ".snapshot/then/f3")));
+      assertEquals(2, reads.redirected());
+      assertThrows(AccessControlException.class, () -> read(reads, bob, file(1)));
+      assertArrayEquals(contents.get(1), read(reads, bob, new Path(data, ".snapshot/then/f1")));
+      assertEquals(1, reads.fallbacks(), "its copy is for those who may read it now");
+    } finally {
+      fs.deleteSnapshot(data, "then");
+      fs.disallowSnapshot(data);
+    }
+  }
+
   @Test
   void aGroupFileThatIsGoneOrWrongSendsReadersToTheOriginal() throws Exception {
     List<byte[]> contents = writeFiles();
@@ -437,6 +469,74 @@ class GroupReadsTest {
     assertEquals(0, store.bytes());
     assertEquals(List.of(), store.table().groups());
     assertEquals(List.of(), check.check(false).problems());
+  }
+
+  /** As where a directory with data is configured for groups by a slip. */
+  @Test
+  void whatIsNotOursStaysWhereItIs() throws Exception {
+    writeFiles();
+    group();
+    List<Path> theirs =
+        Stream.of("part-00000", "group-photo", "group-7.csv", ".hidden", "group-")
+            .map(name -> new Path(GROUPS, name))
+            .toList();
+    for (Path path : theirs) {
+      write(path, bytes(100));
+    }
+    write(new Path(GROUPS, ".unfinished-12"), bytes(100));
+    long ours =
+        fs.getContentSummary(new Path(store.table().groups().get(0).path())).getSpaceConsumed();
+    GroupCheck.Result result = new GroupCheck(store).check(true);
+    assertEquals(1, result.problems().size(), "what isn't finished: " + result);
+    assertEquals(ours, store.bytes());
+    assertEquals(2 + theirs.size(), fs.listStatus(GROUPS).length);
+    store.removeAll();
+    for (Path path : theirs) {
+      assertEquals(100, fs.getFileStatus(path).getLen());
+      fs.delete(path, false);
+    }
+    assertEquals(1, fs.listStatus(GROUPS).length, "the table");
+  }
+
+  @Test
+  void aDirectoryOfSomebodyElseIsNotUsed() throws Exception {
+    Path data = new Path("/theirs");
+    fs.mkdirs(data, new FsPermission((short) 0755));
+    fs.setOwner(data, "mallory", "users");
+    GroupStore misled = GroupStore.of(fs, data);
+    IOException refused = assertThrows(IOException.class, misled::prepare);
+    assertTrue(refused.getMessage().contains("belongs to mallory"), refused.getMessage());
+    assertEquals(0755, fs.getFileStatus(data).getPermission().toShort());
+    fs.delete(data, true);
+  }
+
+  /** Who owned the originals once may own other bytes by now, and knows the group file's name. */
+  @Test
+  void nobodyCanWriteToAGroupFileThatAllMayRead() throws Exception {
+    writeFiles();
+    for (int i = 0; i < FILES; i++) {
+      fs.setOwner(file(i), i < 2 ? "alice" : "bob", "users");
+    }
+    group();
+    GroupFile group = store.table().groups().get(0);
+    assertEquals(FILES, group.members().size(), "of one file, as the same people may read them");
+    Path path = new Path(group.path());
+    for (String user : List.of("alice", "bob")) {
+      try (DistributedFileSystem of = as(user);
+          GroupReads reads = reads(of)) {
+        assertThrows(AccessControlException.class, () -> of.append(path).close());
+        assertThrows(
+            AccessControlException.class, () -> of.setPermission(path, new FsPermission("644")));
+        read(reads, of, file(0));
+        assertEquals(1, reads.redirected());
+        assertEquals(0, reads.fallbacks());
+      }
+    }
+    assertEquals(List.of(), new GroupCheck(store).check(false).problems());
+    fs.setOwner(file(0), "carol", "users");
+    assertEquals(List.of(), new GroupCheck(store).check(false).problems(), "still for all");
+    fs.setPermission(path, new FsPermission((short) 0644));
+    assertEquals(List.of(), new GroupCheck(store).check(true).good(), "it may be written");
   }
 
   @Test

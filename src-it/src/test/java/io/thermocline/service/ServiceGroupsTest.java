@@ -34,6 +34,7 @@ import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -450,7 +451,17 @@ class ServiceGroupsTest {
 
   private static void write(DistributedFileSystem fs, String name, byte[] content)
       throws Exception {
-    try (OutputStream out = fs.create(path(name))) {
+    // For all but its group, so not for all: the group's file gets the owner of its members.
+    FsPermission permission = new FsPermission((short) 0604);
+    try (OutputStream out =
+        fs.create(
+            path(name),
+            permission,
+            true,
+            4096,
+            fs.getDefaultReplication(path(name)),
+            fs.getDefaultBlockSize(path(name)),
+            null)) {
       out.write(content);
     }
   }

@@ -28,6 +28,12 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 final class FollowedTable implements Closeable {
   private static final long PATIENCE_MILLIS = 2000;
 
+  /**
+   * Of the memory that groups may take, the bytes of the table get no larger part: in memory it
+   * takes some two and a half times as much, and twice that while a new one is read.
+   */
+  private static final int LARGEST_PART = 4;
+
   private static final Map<List<Object>, FollowedTable> FOLLOWED = new HashMap<>();
 
   private final Path file;
@@ -38,6 +44,7 @@ final class FollowedTable implements Closeable {
   private final AtomicBoolean isLooking = new AtomicBoolean();
   private final CountDownLatch first = new CountDownLatch(1);
   private volatile RedirectTable table = RedirectTable.empty();
+  private volatile int looks;
   private volatile long lookedNanos;
   private volatile boolean isBegun;
   private volatile boolean isLate;
@@ -51,14 +58,14 @@ final class FollowedTable implements Closeable {
 
   /**
    * @param file of the table
-   * @param limits the table's file may take as much as members in memory may
+   * @param limits the table's file may take a quarter of what members in memory may
    * @param nanos monotonic clock
    * @param patienceMillis that who opens a file waits for the first look
    */
   FollowedTable(Path file, GroupReads.Limits limits, LongSupplier nanos, long patienceMillis) {
     this.file = file;
     this.refreshNanos = limits.refreshNanos;
-    this.mostBytes = Math.min(RedirectTable.MOST_BYTES, limits.memoryBytes);
+    this.mostBytes = Math.min(RedirectTable.MOST_BYTES, limits.memoryBytes / LARGEST_PART);
     this.nanos = nanos;
     this.patienceMillis = patienceMillis;
   }
@@ -125,6 +132,11 @@ final class FollowedTable implements Closeable {
     return table;
   }
 
+  /** Another number after each look. */
+  int looks() {
+    return looks;
+  }
+
   private void awaitFirst() {
     try {
       isLate = !first.await(patienceMillis, TimeUnit.MILLISECONDS);
@@ -138,6 +150,7 @@ final class FollowedTable implements Closeable {
   }
 
   private void looked() {
+    looks++;
     first.countDown();
     isLooking.set(false);
   }

@@ -51,6 +51,15 @@ public final class GroupReads implements Closeable {
   /** Groups in which something else was found than was copied, while the table has them. */
   private final Set<Long> wrong = new HashSet<>();
 
+  /**
+   * Groups that couldn't be read, until the table was looked at again: else each open would ask
+   * the NameNode once more, where the group's file is gone or not for this user. Guarded by {@link
+   * #wrong}.
+   */
+  private final Set<Long> unread = new HashSet<>();
+
+  private int unreadLooks;
+
   private final GroupMemory memory;
   private final NodeLoads loads;
   private final AtomicBoolean isClosed = new AtomicBoolean();
@@ -156,7 +165,7 @@ public final class GroupReads implements Closeable {
       // Blocks that the NameNode didn't name with the open would cost another call.
       return Collections.emptyList();
     }
-    Set<Long> avoided = wrong(current);
+    Set<Long> avoided = avoided(current);
     List<CopiedPart> parts = new ArrayList<>();
     List<LocatedBlock> blocks = opened.getAllBlocks();
     for (int i = 0; i < blocks.size(); i++) {
@@ -177,15 +186,29 @@ public final class GroupReads implements Closeable {
     return parts;
   }
 
-  /** Known to be so, of those that the table has; its groups' ids are never given again. */
-  private Set<Long> wrong(RedirectTable current) {
+  /** Groups of the table that aren't read for now; their ids are never given again. */
+  private Set<Long> avoided(RedirectTable current) {
     synchronized (wrong) {
       if (!wrong.isEmpty()) {
         Set<Long> had = new HashSet<>();
         current.groups().forEach(group -> had.add(group.id()));
         wrong.retainAll(had);
       }
-      return wrong.isEmpty() ? Collections.emptySet() : new HashSet<>(wrong);
+      forgetUnread();
+      if (wrong.isEmpty() && unread.isEmpty()) {
+        return Collections.emptySet();
+      }
+      Set<Long> avoided = new HashSet<>(wrong);
+      avoided.addAll(unread);
+      return avoided;
+    }
+  }
+
+  private void forgetUnread() {
+    int looks = table.looks();
+    if (unreadLooks != looks) {
+      unread.clear();
+      unreadLooks = looks;
     }
   }
 
@@ -222,10 +245,9 @@ public final class GroupReads implements Closeable {
   void fellBack(LoadedGroup group) {
     fallbacks.incrementAndGet();
     group.end();
-    if (group.isWrong()) {
-      synchronized (wrong) {
-        wrong.add(group.id());
-      }
+    synchronized (wrong) {
+      forgetUnread();
+      (group.isWrong() ? wrong : unread).add(group.id());
     }
     synchronized (groups) {
       groups.values().remove(group);

@@ -180,6 +180,17 @@ final class MemberStream extends FSInputStream
     position = to;
   }
 
+  /** As HDFS's: nothing that is passed over is read. */
+  @Override
+  public long skip(long count) throws IOException {
+    if (count <= 0) {
+      return count < 0 ? -1 : 0;
+    }
+    long from = position;
+    seek(from + Math.min(count, length - from));
+    return position - from;
+  }
+
   @Override
   public long getPos() {
     return position;

@@ -14,6 +14,7 @@ import io.thermocline.tiering.act.groups.GroupWriter;
 import io.thermocline.tiering.act.groups.MemberName;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,13 +22,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -251,6 +256,64 @@ class GroupsAheadTest extends GroupOnCluster {
       assertEquals(2, reads.redirected());
     } finally {
       Thread.interrupted();
+    }
+  }
+
+  /** As of a snapshot that has other rights than the file now, or where somebody else forbids it. */
+  @Test
+  void aGroupThatMayNotBeReadIsAskedForOnceALook() throws Exception {
+    Path file = new Path(group.path());
+    fs.setPermission(file, new FsPermission((short) 0400));
+    GroupReads.Limits limits = new GroupReads.Limits(60_000, 0, MUCH);
+    FollowedTable table = new FollowedTable(TABLE, limits, clock::get, 120_000);
+    try (DistributedFileSystem bob = as("bob");
+        GroupReads reads = new GroupReads(bob.getClient(), table, limits, memory, loads)) {
+      Asked.takeOf(file);
+      for (int look = 1; look <= 3; look++) {
+        for (int i = 0; i < FILES; i++) {
+          isRead(reads, bob, i);
+        }
+        assertEquals(List.of("open " + file), Asked.takeOf(file), "look " + look);
+        assertEquals(look, reads.fallbacks());
+        int before = table.looks();
+        clock.addAndGet(60_000_000_000L);
+        table.now(bob.getClient());
+        Eventually.holds("looked at", () -> table.looks() > before);
+      }
+      fs.setPermission(file, new FsPermission((short) 0444));
+      isRead(reads, bob, 0);
+      isRead(reads, bob, 1);
+      assertEquals(3, reads.fallbacks());
+    }
+  }
+
+  private static void isRead(GroupReads reads, DistributedFileSystem of, int i) throws IOException {
+    try (FSDataInputStream in = reads.open(of.open(file(i)))) {
+      assertArrayEquals(content(i, BYTES), in.readAllBytes());
+    }
+  }
+
+  private static DistributedFileSystem as(String user) throws Exception {
+    return UserGroupInformation.createRemoteUser(user)
+        .doAs(
+            (PrivilegedExceptionAction<DistributedFileSystem>)
+                () -> (DistributedFileSystem) FileSystem.newInstance(fs.getUri(), fs.getConf()));
+  }
+
+  @Test
+  void whatIsPassedOverIsNotRead() throws Exception {
+    long[] steps = {5, -1, 0, BYTES / 2, 2 * BYTES, 1, Long.MIN_VALUE};
+    try (GroupReads reads = reads(0, MUCH);
+        FSDataInputStream alone = fs.open(file(0));
+        FSDataInputStream in = reads.open(fs.open(file(0)))) {
+      assertEquals(1, reads.redirected());
+      fs.delete(new Path(group.path()), false);
+      for (long step : steps) {
+        assertEquals(alone.skip(step), in.skip(step), step + " bytes");
+        assertEquals(alone.getPos(), in.getPos());
+      }
+      assertEquals(-1, in.read());
+      assertEquals(0, reads.fallbacks(), "of the copy, which is gone, nothing was asked");
     }
   }
 

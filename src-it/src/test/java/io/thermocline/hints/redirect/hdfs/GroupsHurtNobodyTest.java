@@ -284,6 +284,20 @@ class GroupsHurtNobodyTest extends GroupOnCluster {
                 () -> (HintingFileSystem) FileSystem.newInstance(fs.getUri(), conf));
   }
 
+  /** It takes more in memory than as a file, and twice that while a newer one is read. */
+  @Test
+  void aTableThatWouldTakeMoreThanGroupsMayIsNotRead() throws IOException {
+    long length = fs.getFileStatus(TABLE).getLen();
+    try (GroupReads reads = reads(0, 4 * length - 1)) {
+      isRead(reads, 0);
+      assertEquals(0, reads.redirected());
+    }
+    try (GroupReads reads = reads(0, 4 * length)) {
+      isRead(reads, 0);
+      assertEquals(1, reads.redirected());
+    }
+  }
+
   @Test
   void aNameNodeThatNeverAnswersForTheTableKeepsNobodyWaiting() throws Exception {
     GroupReads.Limits always = new GroupReads.Limits(0, MUCH, MUCH);

@@ -200,8 +200,8 @@ public final class GroupCheck {
         return "an original changed or is gone: inode " + member.inode();
       }
       Original.Readers readers = original.get().readers();
-      if (!readers.owner().equals(file.getOwner())
-          || !readers.group().equals(file.getGroup())
+      if (!readers.equals(
+              Original.Readers.of(file.getOwner(), file.getGroup(), file.getPermission()))
           || !readers.permission().equals(file.getPermission())) {
         return "other people may read an original now: inode " + member.inode();
       }

@@ -12,6 +12,7 @@ import java.security.SecureRandom;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -33,6 +34,7 @@ public final class GroupStore {
   /** Begins the names of group files. */
   public static final String PREFIX = "group-";
 
+  private static final Pattern GROUP = Pattern.compile(PREFIX + "\\d+");
   private static final String UNFINISHED = ".unfinished-";
   private static final FsPermission PASS_ONLY = new FsPermission((short) 0711);
   private static final FsPermission READ_ALL = new FsPermission((short) 0644);
@@ -85,10 +87,30 @@ public final class GroupStore {
     return fs;
   }
 
-  /** Makes the directory. */
+  /**
+   * Makes the directory.
+   *
+   * @throws IOException where there is one of somebody else, who could lead readers to what they like
+   */
   public void prepare() throws IOException {
     if (fs().mkdirs(directory, PASS_ONLY)) {
-      // mkdirs takes the umask off, and may have found one.
+      // It may have been there before.
+      String owner = fs().getFileStatus(directory).getOwner();
+      // Of whom the connection is.
+      String us = fs.getHomeDirectory().getName();
+      if (!owner.equals(us)) {
+        throw new IOException(
+            directory
+                + " belongs to "
+                + owner
+                + ", not to "
+                + us
+                + ": give it to "
+                + us
+                + " if group files may lie there, or give decide.levers.groups.directory another"
+                + " name");
+      }
+      // And mkdirs takes the umask off.
       fs().setPermission(directory, PASS_ONLY);
     }
   }
@@ -116,7 +138,7 @@ public final class GroupStore {
   public void publish(List<GroupFile> groups) throws IOException {
     String pool = "";
     if (!groups.isEmpty()) {
-      pool = poolOf(groups.get(0));
+      pool = poolOf(groups);
     }
     RedirectTable table;
     try {
@@ -133,12 +155,15 @@ public final class GroupStore {
   }
 
   /** As the NameNode says: no DataNode needs to be up. */
-  private String poolOf(GroupFile group) throws IOException {
-    HdfsLocatedFileStatus file = fs().getClient().getLocatedFileInfo(group.path(), false);
-    if (file == null) {
-      throw new FileNotFoundException(group.path() + " isn't there");
+  private String poolOf(List<GroupFile> groups) throws IOException {
+    for (GroupFile group : groups) {
+      HdfsLocatedFileStatus file = fs().getClient().getLocatedFileInfo(group.path(), false);
+      // One may be gone: it goes from the table with the next check.
+      if (file != null) {
+        return file.getLocatedBlocks().get(0).getBlock().getBlockPoolId();
+      }
     }
-    return file.getLocatedBlocks().get(0).getBlock().getBlockPoolId();
+    throw new FileNotFoundException("none of " + groups.size() + " group files is there");
   }
 
   private Path tablePath() {
@@ -214,7 +239,10 @@ public final class GroupStore {
     fs().delete(path, false);
   }
 
-  /** All files of the directory but the table, by name. */
+  /**
+   * Group files and what was to become one, by name. Whatever else lies there isn't ours: nobody
+   * may lose files to a slip in a configuration.
+   */
   List<FileStatus> files() throws IOException {
     FileStatus[] found;
     try {
@@ -224,13 +252,17 @@ public final class GroupStore {
     }
     return Stream.of(found)
         .filter(FileStatus::isFile)
-        .filter(file -> !file.getPath().getName().equals(RedirectTable.FILE_NAME))
+        .filter(file -> isUnfinished(file.getPath()) || isGroup(file.getPath()))
         .sorted(Comparator.comparing(FileStatus::getPath))
         .toList();
   }
 
   static boolean isUnfinished(Path path) {
     return path.getName().startsWith(UNFINISHED);
+  }
+
+  private static boolean isGroup(Path path) {
+    return GROUP.matcher(path.getName()).matches();
   }
 
   /** An id that no group has had or will have, and that nobody can guess. */
@@ -243,7 +275,7 @@ public final class GroupStore {
     return files().stream().mapToLong(file -> file.getLen() * file.getReplication()).sum();
   }
 
-  /** Removes everything: readers go to the originals. */
+  /** Removes the table's groups, and all files of ours but the table: readers go to the originals. */
   public void removeAll() throws IOException {
     publish(List.of());
     for (FileStatus file : files()) {

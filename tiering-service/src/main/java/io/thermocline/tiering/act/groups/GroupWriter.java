@@ -165,7 +165,10 @@ public final class GroupWriter {
     try {
       Optional<GroupFile> written = copy(id, originals, unfinished, wish);
       if (written.isPresent()) {
-        store.fs().setOwner(unfinished, readers.owner(), readers.group());
+        if (readers.owner() != null) {
+          // Else it stays ours: who owns a file may give himself the right to write it.
+          store.fs().setOwner(unfinished, readers.owner(), readers.group());
+        }
         store.fs().setPermission(unfinished, readers.permission());
         if (!store.fs().rename(unfinished, store.pathOf(id))) {
           throw new IOException("no group file could be put at " + store.pathOf(id));

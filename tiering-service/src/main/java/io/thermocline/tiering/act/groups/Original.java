@@ -33,14 +33,19 @@ record Original(long inode, ExtendedBlock block, long offset, long length, Reade
   /** The same in every HDFS. */
   private static final long ROOT_INODE = 16385;
 
-  /** Two files with equal ones may be read by the same people. */
+  /**
+   * Two files with equal ones may be read by the same people.
+   *
+   * @param owner null where all may read: whose file it is says nothing then
+   * @param group as the owner
+   */
   record Readers(String owner, String group, FsPermission permission) {
 
     /** As it is, but for writing. */
-    static Readers of(HdfsFileStatus status) {
-      FsPermission reading =
-          new FsPermission((short) (status.getPermission().toShort() & READ_BITS));
-      return new Readers(status.getOwner(), status.getGroup(), reading);
+    static Readers of(String owner, String group, FsPermission permission) {
+      short bits = (short) (permission.toShort() & READ_BITS);
+      boolean isForAll = bits == READ_BITS;
+      return new Readers(isForAll ? null : owner, isForAll ? null : group, new FsPermission(bits));
     }
   }
 
@@ -118,7 +123,7 @@ record Original(long inode, ExtendedBlock block, long offset, long length, Reade
                     block.getBlock(),
                     block.getStartOffset(),
                     block.getBlockSize(),
-                    Readers.of(status)));
+                    Readers.of(status.getOwner(), status.getGroup(), status.getPermission())));
   }
 
   /**
