@@ -32,7 +32,9 @@ import org.xnio.Options;
 /**
  * The HTTP server of the service. Few threads, whatever comes: those of the network never wait,
  * and what more than {@link #MOST_AT_ONCE} requests ask for at once is answered BUSY; so are more than
- * {@link #MOST_CHANGES_AT_ONCE} that would change something, apart from those.
+ * {@link #MOST_CHANGES_AT_ONCE} that would change something, apart from those. Pages, which are kept in memory, have no such bound.
+ * Health and steering have threads and places of their own, so that who wants to stop a service that has too much to
+ * do can.
  */
 public final class ApiServer implements Closeable {
 
@@ -50,6 +52,11 @@ public final class ApiServer implements Closeable {
   /** Their bodies may come in slowly, and each may be of {@link #MOST_BODY}. */
   private static final int MOST_CHANGES_AT_ONCE = 32;
 
+  private static final List<String> URGENT = List.of(ROOT + "/health/", ROOT + "/steering");
+
+  private static final int URGENT_THREADS = 2;
+  private static final int MOST_URGENT_AT_ONCE = 16;
+
   /** Open at once. */
   public static final int MOST_CONNECTIONS = 1000;
 
@@ -61,7 +68,7 @@ public final class ApiServer implements Closeable {
   private static final Patience PATIENCE = new Patience(10_000, 30_000, 60_000);
 
   private final Connections connections;
-  private final ExecutorService threads;
+  private final List<ExecutorService> threads;
   private final String scheme;
 
   /**
@@ -118,7 +125,7 @@ public final class ApiServer implements Closeable {
     }
   }
 
-  private ApiServer(Connections connections, ExecutorService threads, String scheme) {
+  private ApiServer(Connections connections, List<ExecutorService> threads, String scheme) {
     this.connections = connections;
     this.threads = threads;
     this.scheme = scheme;
@@ -137,14 +144,20 @@ public final class ApiServer implements Closeable {
 
   static ApiServer start(Listen listen, Parts parts, ThreadFactory factory, Patience patience)
       throws IOException {
-    ExecutorService threads = Executors.newFixedThreadPool(HANDLER_THREADS, factory);
-    Guards guards = new Guards(parts.authenticator(), parts.activity(), threads, patience.body());
+    ExecutorService common = Executors.newFixedThreadPool(HANDLER_THREADS, factory);
+    ExecutorService urgent = Executors.newFixedThreadPool(URGENT_THREADS, factory);
+    List<ExecutorService> threads = List.of(common, urgent);
+    Guards guards = new Guards(parts.authenticator(), parts.activity(), common, patience.body());
     try {
       Connections connections =
-          new Connections(listen, sockets(patience), protocol(patience), root(parts, guards));
+          new Connections(
+              listen,
+              sockets(patience),
+              protocol(patience),
+              root(parts, guards, guards.on(urgent)));
       return new ApiServer(connections, threads, listen.tls() == null ? "http" : "https");
     } catch (IOException e) {
-      threads.shutdownNow();
+      threads.forEach(ExecutorService::shutdownNow);
       throw new IOException(
           "can't listen on "
               + listen.host()
@@ -201,10 +214,10 @@ public final class ApiServer implements Closeable {
   @Override
   public void close() {
     connections.close();
-    threads.shutdownNow();
+    threads.forEach(ExecutorService::shutdownNow);
   }
 
-  private static HttpHandler root(Parts parts, Guards guards) {
+  private static HttpHandler root(Parts parts, Guards guards, Guards urgent) {
     Replies replies = new Replies(parts.replies());
     RoutingHandler routing = new RoutingHandler(false);
     PathTemplateMatcher<Set<String>> methods = new PathTemplateMatcher<>();
@@ -217,7 +230,7 @@ public final class ApiServer implements Closeable {
       routing.add(
           new HttpString(route.method().name()),
           ROOT + route.path(),
-          new Endpoint(route, guards, replies));
+          new Endpoint(route, isUrgent(path) ? urgent : guards, replies));
     }
     routing.setFallbackHandler(
         exchange ->
@@ -232,11 +245,21 @@ public final class ApiServer implements Closeable {
               ErrorCode.METHOD_NOT_ALLOWED,
               ROOT + "/openapi.json says which methods this resource has");
         });
-    PathHandler paths = new PathHandler(atMost(withoutQuery(routing), guards));
+    HttpHandler common = atMost(MOST_AT_ONCE, MOST_CHANGES_AT_ONCE, withoutQuery(routing), guards);
+    HttpHandler first =
+        atMost(MOST_URGENT_AT_ONCE, MOST_URGENT_AT_ONCE, withoutQuery(routing), urgent);
+    PathHandler paths =
+        new PathHandler(
+            exchange ->
+                (isUrgent(exchange.getRelativePath()) ? first : common).handleRequest(exchange));
     for (Mount mount : parts.mounts()) {
       paths.addPrefixPath(mount.prefix(), admitted(mount, guards));
     }
     return counted(paths, parts.requests());
+  }
+
+  private static boolean isUrgent(String path) {
+    return URGENT.stream().anyMatch(path::startsWith);
   }
 
   /** Undertow's templates take a ? in a path, which was %3F, for the begin of the query, and so another path. */
@@ -301,9 +324,10 @@ public final class ApiServer implements Closeable {
                 });
   }
 
-  private static HttpHandler atMost(HttpHandler handler, Guards guards) {
-    Semaphore asking = new Semaphore(MOST_AT_ONCE);
-    Semaphore changing = new Semaphore(MOST_CHANGES_AT_ONCE);
+  private static HttpHandler atMost(
+      int questions, int changes, HttpHandler handler, Guards guards) {
+    Semaphore asking = new Semaphore(questions);
+    Semaphore changing = new Semaphore(changes);
     return exchange -> {
       Semaphore slots = exchange.getRequestMethod().equals(Methods.GET) ? asking : changing;
       if (!slots.tryAcquire()) {

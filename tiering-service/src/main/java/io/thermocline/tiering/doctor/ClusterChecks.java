@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Whether the cluster lets the service work. */
 final class ClusterChecks {
@@ -35,7 +36,7 @@ final class ClusterChecks {
             ClusterChecks::superuser),
         new Check(
             "cluster.proxy-user",
-            "the service's user may act for others",
+            "the service's user may act for others, for those of some group and from its host",
             ClusterChecks::proxyUser),
         new Check(
             "cluster.safe-mode",
@@ -129,24 +130,41 @@ final class ClusterChecks {
     return findings;
   }
 
-  /** Only who asks over the network for others needs it. */
+  /** Only who asks over the network for others needs it; whom it names for everybody can be everybody. */
   private static List<Finding> proxyUser(Facts facts) {
     String prefix = "hadoop.proxyuser." + facts.hdfs().user() + ".";
+    String fix =
+        prefix
+            + "hosts=HOST, the service's, and "
+            + prefix
+            + "groups=GROUP, of those whose hints are taken and of no superuser, in core-site.xml of the NameNodes,"
+            + " then hdfs dfsadmin -refreshSuperUserGroupsConfiguration";
     return Servers.conf(
-        facts.nameNodes(),
-        conf ->
-            conf.containsKey(prefix + "hosts")
-                    && (conf.containsKey(prefix + "groups") || conf.containsKey(prefix + "users"))
-                ? Optional.empty()
-                : problem(
-                    Severity.NOTE,
-                    facts.hdfs().user() + " may not act for other users",
-                    "what the service does for somebody it then can't do with this one's rights",
-                    prefix
-                        + "hosts=HOST and "
-                        + prefix
-                        + "groups=* in core-site.xml of the NameNodes, then hdfs dfsadmin"
-                        + " -refreshSuperUserGroupsConfiguration"));
+        facts.nameNodes(), conf -> proxyUser(facts.hdfs().user(), conf, prefix, fix));
+  }
+
+  private static Optional<Servers.Problem> proxyUser(
+      String user, Map<String, String> conf, String prefix, String fix) {
+    List<String> open =
+        Stream.of("hosts", "groups", "users")
+            .map(prefix::concat)
+            .filter(key -> conf.getOrDefault(key, "").trim().equals("*"))
+            .toList();
+    if (!open.isEmpty()) {
+      return problem(
+          Severity.WARNING,
+          user + " may act for anybody, or from anywhere: " + String.join(", ", open) + " is *",
+          "whoever takes the service over, or its credentials, can be any user of HDFS, a superuser too",
+          fix);
+    }
+    return conf.containsKey(prefix + "hosts")
+            && (conf.containsKey(prefix + "groups") || conf.containsKey(prefix + "users"))
+        ? Optional.empty()
+        : problem(
+            Severity.NOTE,
+            user + " may not act for other users",
+            "what the service does for somebody it then can't do with this one's rights",
+            fix);
   }
 
   private static Optional<Servers.Problem> safeMode(Map<String, String> status) {

@@ -38,6 +38,11 @@ final class BrokenCluster {
             "may not act",
             h -> h.nameNode.remove("hadoop.proxyuser.tiering.hosts")),
         new Broken(
+            "cluster.proxy-user",
+            WARNING,
+            "hadoop.proxyuser.tiering.users is *",
+            h -> h.nameNode.put("hadoop.proxyuser.tiering.users", "*")),
+        new Broken(
             "cluster.safe-mode",
             ERROR,
             "safe mode",
