@@ -28,6 +28,8 @@ import io.thermocline.tiering.observe.kafka.KafkaAuditSource;
 import io.thermocline.tiering.process.Seams;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -187,13 +189,19 @@ final class Observing implements Closeable {
     Transfers transfers = new Transfers(heat, tally);
     byte[] windows = saved.windows().get(TRANSFERS);
     if (windows != null) {
-      try {
-        transfers.restore(windows);
-      } catch (IOException e) {
-        LOG.warn("what was remembered of DataNodes' transfers can't be read: it begins anew", e);
-      }
+      LongBuffer longs = ByteBuffer.wrap(windows).asLongBuffer();
+      long[] restored = new long[longs.remaining()];
+      longs.get(restored);
+      transfers.restore(restored);
     }
     return transfers;
+  }
+
+  private static SourceCheckpoint windows(Transfers transfers) {
+    long[] windows = transfers.windows();
+    ByteBuffer bytes = ByteBuffer.allocate(windows.length * Long.BYTES);
+    bytes.asLongBuffer().put(windows);
+    return new SourceCheckpoint(LogPositions.none(), Map.of(TRANSFERS, bytes.array()));
   }
 
   private static List<AuditLog> logs(
@@ -363,13 +371,7 @@ final class Observing implements Closeable {
     }
     try {
       SourceCheckpoint positions =
-          sources
-              .all
-              .checkpoint()
-              .plus(sources.traces.checkpoint())
-              .plus(
-                  new SourceCheckpoint(
-                      LogPositions.none(), Map.of(TRANSFERS, transfers.windows())));
+          sources.all.checkpoint().plus(sources.traces.checkpoint()).plus(windows(transfers));
       HeatCheckpoint.save(
           file,
           heat.freeze(),

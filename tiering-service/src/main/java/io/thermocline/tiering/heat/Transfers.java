@@ -3,8 +3,6 @@ package io.thermocline.tiering.heat;
 
 import io.thermocline.tiering.observe.BlockAccess;
 import io.thermocline.tiering.observe.CandidateBlocks;
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -107,29 +105,24 @@ public final class Transfers {
   }
 
   /** What is remembered of transfers for the sake of those to come; a megabyte at most. */
-  public byte[] windows() {
-    ByteBuffer bytes = ByteBuffer.allocate(2 * Long.BYTES * PLACES);
+  public long[] windows() {
+    long[] windows = new long[2 * PLACES];
+    int length = 0;
     for (int place = 0; place < PLACES; place++) {
       if (tags[place] != 0) {
-        bytes.putLong(tags[place]).putLong(ends[place]);
+        windows[length++] = tags[place];
+        windows[length++] = ends[place];
       }
     }
-    return Arrays.copyOf(bytes.array(), bytes.position());
+    return Arrays.copyOf(windows, length);
   }
 
-  /**
-   * Goes on with what {@link #windows} gave.
-   *
-   * @throws IOException where it isn't that
-   */
-  public void restore(byte[] windows) throws IOException {
-    if (windows.length % (2 * Long.BYTES) != 0) {
-      throw new IOException("windows of transfers have " + windows.length + " bytes");
-    }
-    for (ByteBuffer bytes = ByteBuffer.wrap(windows); bytes.hasRemaining(); ) {
-      long tag = bytes.getLong();
-      tags[placeOf(tag)] = tag;
-      ends[placeOf(tag)] = bytes.getLong();
+  /** Goes on with what {@link #windows} gave. */
+  public void restore(long[] windows) {
+    for (int i = 0; i < windows.length; i += 2) {
+      int place = placeOf(windows[i]);
+      tags[place] = windows[i];
+      ends[place] = windows[i + 1];
     }
   }
 

@@ -143,7 +143,7 @@ public final class KafkaAuditSource implements AccessSource {
     consumer.assign(all);
     all.removeAll(feeds.keySet());
     Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(all);
-    id = topicId();
+    beginAnewWhereMadeAnew();
     Set<TopicPartition> unknown = new HashSet<>();
     for (TopicPartition partition : all) {
       String position = saved.positions().byLog().get(nameOf(partition));
@@ -168,8 +168,6 @@ public final class KafkaAuditSource implements AccessSource {
     // Kafka wants to have been told of all before it says where one stands.
     for (TopicPartition partition : unknown) {
       offsets.put(partition, new OffsetAndMetadata(position(partition)));
-    }
-    for (TopicPartition partition : all) {
       feeds.put(partition, feed(partition));
     }
   }
@@ -188,6 +186,7 @@ public final class KafkaAuditSource implements AccessSource {
   private void goOn(TopicPartition partition, OffsetAndMetadata offset) {
     consumer.seek(partition, offset);
     offsets.put(partition, offset);
+    feeds.computeIfAbsent(partition, this::feed);
   }
 
   private LineFeed feed(TopicPartition partition) {
@@ -235,10 +234,7 @@ public final class KafkaAuditSource implements AccessSource {
   }
 
   private void goOnWhereThereIs(OffsetOutOfRangeException e) {
-    Uuid now = topicId();
-    if (!now.equals(id)) {
-      id = now;
-      Set.copyOf(offsets.keySet()).forEach(partition -> goOnAfterGap(partition, ANOTHER_TOPIC));
+    if (beginAnewWhereMadeAnew()) {
       return;
     }
     Map<TopicPartition, Long> ends = consumer.endOffsets(e.partitions());
@@ -246,6 +242,17 @@ public final class KafkaAuditSource implements AccessSource {
     for (TopicPartition partition : e.partitions()) {
       goOnAfterGap(partition, next(e, partition, begins.get(partition), ends.get(partition)));
     }
+  }
+
+  /** Goes to the beginning of all that is being read where the topic is another than when this was last asked. */
+  private boolean beginAnewWhereMadeAnew() {
+    Uuid before = id;
+    id = topicId();
+    boolean isAnother = before != null && !id.equals(before);
+    if (isAnother) {
+      Set.copyOf(offsets.keySet()).forEach(partition -> goOnAfterGap(partition, ANOTHER_TOPIC));
+    }
+    return isAnother;
   }
 
   private void goOnAfterGap(TopicPartition partition, Next next) {
@@ -274,12 +281,13 @@ public final class KafkaAuditSource implements AccessSource {
               + wanted
               + " had been read");
     }
-    return wanted > end
-        ? new Next(
-            new OffsetAndMetadata(end), "it ends at " + end + ", and was read up to " + wanted)
-        : new Next(
-            new OffsetAndMetadata(begin),
-            "records from " + wanted + " to " + begin + " were deleted before they were read");
+    String why =
+        wanted > end
+            ? "it ends at " + end + ", and was read up to " + wanted
+            : wanted < begin
+                ? "records from " + wanted + " to " + begin + " were deleted before they were read"
+                : "the leader of the records that were read up to " + wanted + " is forgotten";
+    return new Next(new OffsetAndMetadata(Math.max(begin, Math.min(end, wanted))), why);
   }
 
   /** The consumer doesn't tell it. Asked at the start, and where something is amiss. */

@@ -298,6 +298,9 @@ class KafkaAuditSourceTest {
     next = KafkaAuditSource.next(noEpoch, partition, 600, 900);
     assertEquals(600, next.offset().offset());
     assertEquals("records from 500 to 600 were deleted before they were read", next.why());
+    next = KafkaAuditSource.next(new LogTruncationException(wanted, Map.of()), partition, 100, 900);
+    assertEquals(500, next.offset().offset());
+    assertEquals("the leader of the records that were read up to 500 is forgotten", next.why());
   }
 
   @Test
