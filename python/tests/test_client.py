@@ -72,6 +72,9 @@ def test_lists_renews_and_takes_back(service, golden, tmp_path):
             page % (offset, offset),
         )
     assert [hint["id"] for hint in client.hints("/a b")] == ["0", "1"]
+    one = '{"items": [{"id": "7.pin"}], "total": 1, "offset": 0}'
+    service.answers["GET", "/api/v1/hints?limit=500&offset=0&on=%2Fa&owner=etl"] = (200, one)
+    assert [hint["id"] for hint in client.hints(on="/a", owner="etl")] == ["7.pin"]
     service.answers["POST", "/api/v1/hints/a%2Fb/renew"] = (200, golden("hint.answer"))
     assert client.renew("a/b", timedelta(days=1))["expires"] == 1767225600000
     assert service.requests[-1][2] == golden("renew.request").strip().replace(":", ": ")

@@ -131,9 +131,14 @@ class Client:
         path: Optional[str] = None,
         owner: Optional[str] = None,
         stream: Optional[str] = None,
+        on: Optional[str] = None,
     ) -> Iterator[Dict[str, Any]]:
-        """The hints that hold, as the REST interface shows them."""
-        return self._pages("/hints", path=path, owner=owner, stream=stream)
+        """The hints that hold, as the REST interface shows them.
+
+        path: those on it, below it, and above it for it.
+        on: those on this path, or this stream, alone; an older service knows no such question.
+        """
+        return self._pages("/hints", path=path, on=on, owner=owner, stream=stream)
 
     def due(self, owner: Optional[str] = None) -> Iterator[Dict[str, Any]]:
         """What the owner is asked: {hint, reason, answerBy}. Renewing answers, and taking back."""

@@ -177,32 +177,42 @@ public final class HintClient implements AutoCloseable {
   }
 
   private void send(List<Hint> batch) throws InterruptedException {
+    List<Hint> left = batch;
     for (int attempt = 1; ; attempt++) {
       try {
-        count(service.give(batch, clock.getAsLong(), false));
-        return;
-      } catch (ServiceException e) {
-        if (!e.error().isRetriable() || attempt >= settings.attempts() || closed.getCount() == 0) {
-          drop(batch.size(), e.getMessage());
+        boolean isLast = attempt >= settings.attempts() || closed.getCount() == 0;
+        left = count(left, service.give(left, clock.getAsLong(), false), isLast);
+        if (left.isEmpty()) {
           return;
         }
-        closed.await(settings.retryMillis() << Math.min(attempt - 1, 10), TimeUnit.MILLISECONDS);
+      } catch (ServiceException e) {
+        if (!e.error().isRetriable() || attempt >= settings.attempts() || closed.getCount() == 0) {
+          drop(left.size(), e.getMessage());
+          return;
+        }
       } catch (RuntimeException | Error e) {
-        drop(batch.size(), e.toString());
+        drop(left.size(), e.toString());
         return;
       }
+      closed.await(settings.retryMillis() << Math.min(attempt - 1, 10), TimeUnit.MILLISECONDS);
     }
   }
 
-  private void count(List<HintAnswer> answers) {
-    for (HintAnswer answer : answers) {
+  /** What of a batch may be taken yet, where that wasn't the last attempt. */
+  private List<Hint> count(List<Hint> batch, List<HintAnswer> answers, boolean isLast) {
+    List<Hint> again = new ArrayList<>();
+    for (int i = 0; i < answers.size(); i++) {
+      HintAnswer answer = answers.get(i);
       if (answer.isTaken()) {
         taken.incrementAndGet();
+      } else if (answer.error().isRetriable() && !isLast) {
+        again.add(batch.get(i));
       } else {
         refused.incrementAndGet();
         lastProblem = answer.message();
       }
     }
+    return again;
   }
 
   private void drop(int hints, String why) {

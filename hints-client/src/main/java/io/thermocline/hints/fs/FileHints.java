@@ -137,11 +137,16 @@ final class FileHints implements Closeable {
 
   /** Reads out of group files; null where the configuration names no directory of them. */
   @SystemSeam
-  GroupReads groupReads(DFSClient hdfs) {
-    return settings.groups().isEmpty()
-        ? null
-        : new GroupReads(
-            hdfs, new Path(settings.groups()), settings.groupLimits(), System::nanoTime);
+  GroupReads groupReads(DFSClient hdfs) throws IOException {
+    try {
+      return settings.groups().isEmpty()
+          ? null
+          : new GroupReads(
+              hdfs, new Path(settings.groups()), settings.groupLimits(), System::nanoTime);
+    } catch (RuntimeException | LinkageError e) {
+      failed("configuration", e);
+      return null;
+    }
   }
 
   /** Has HDFS asked whether somebody chose a policy, from now on. */

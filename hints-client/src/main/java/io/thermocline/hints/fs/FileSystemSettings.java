@@ -63,6 +63,7 @@ final class FileSystemSettings {
   private final List<Pattern> chosen = new ArrayList<>();
   private PublishedPolicy choicePolicy = PublishedPolicy.SPACE;
   private final Map<Requirement, String> policies = new EnumMap<>(Requirement.class);
+  private long redirectRefreshMillis = TimeUnit.SECONDS.toMillis(10);
 
   private FileSystemSettings(Configuration conf) {
     this.conf = conf;
@@ -72,6 +73,7 @@ final class FileSystemSettings {
     FileSystemSettings settings = new FileSystemSettings(conf);
     settings.readPolicies();
     settings.readChoice();
+    settings.readRefresh();
     for (String rule : conf.getTrimmedStrings(RULES)) {
       try {
         settings.rules.add(settings.rule(rule));
@@ -150,10 +152,9 @@ final class FileSystemSettings {
         CHOICE_REFRESH, TimeUnit.SECONDS.toMillis(10), TimeUnit.MILLISECONDS);
   }
 
-  /** How old what the service said of the queue may be. */
+  /** How old what the service said of the queue, or HDFS of directories, may be. */
   long redirectRefreshMillis() {
-    return conf.getTimeDuration(
-        REDIRECT_REFRESH, TimeUnit.SECONDS.toMillis(10), TimeUnit.MILLISECONDS);
+    return redirectRefreshMillis;
   }
 
   /** Directory of group files in HDFS; empty: files are read as they are. */
@@ -205,6 +206,16 @@ final class FileSystemSettings {
       }
     } catch (IllegalArgumentException e) {
       problems.add(e.getMessage());
+    }
+  }
+
+  private void readRefresh() {
+    try {
+      redirectRefreshMillis =
+          conf.getTimeDuration(REDIRECT_REFRESH, redirectRefreshMillis, TimeUnit.MILLISECONDS);
+    } catch (NumberFormatException e) {
+      String value = conf.getTrimmed(REDIRECT_REFRESH);
+      problems.add(invalid(REDIRECT_REFRESH, value, "a duration, such as 10s").getMessage());
     }
   }
 

@@ -82,6 +82,21 @@ class HintClientTest {
   }
 
   @Test
+  void whatHdfsCouldNotBeAskedAboutIsSentAgainByItself() {
+    active.notYet.put("/late", 2);
+    active.notYet.put("/never", 1000);
+    try (HintClient client = client(QUICK.batches(100, 500))) {
+      client.give(about(1), HOUR);
+      client.give(Hint.onFile(Operation.PIN, "/late"), HOUR);
+      client.give(Hint.onFile(Operation.PIN, "/never"), HOUR);
+      eventually(() -> client.counts().refused() == 1, client::counts);
+      assertEquals(2, client.counts().taken());
+      assertEquals("HDFS_UNAVAILABLE: /never", client.counts().lastProblem());
+    }
+    assertEquals(List.of(3, 2, 2), active.batches);
+  }
+
+  @Test
   void theOtherInstanceTakesOver() {
     active.trouble = HintServer.error(HintError.STANDBY);
     try (HintClient client = client(QUICK)) {

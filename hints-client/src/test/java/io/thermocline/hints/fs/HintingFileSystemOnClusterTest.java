@@ -378,8 +378,13 @@ class HintingFileSystemOnClusterTest {
     conf.set("thermocline.hints.rule.hot.pattern", "often");
     conf.set("thermocline.hints.service", "nonsense");
     conf.set("thermocline.hints.open.redirect", "no.such.Class");
+    conf.set("thermocline.hints.redirect.refresh", "often");
+    conf.set("thermocline.hints.groups", "/groups");
+    conf.set("thermocline.hints.groups.memory", "much");
+    conf.set("thermocline.hints.choice.paths", "/chosen/**");
+    conf.set("thermocline.hints.choice.refresh", "seldom");
     try (HintingFileSystem fs = fileSystem(conf)) {
-      assertEquals(3, fs.hintFailures());
+      assertEquals(5, fs.hintFailures());
       write(fs, root + "/hot/f", false);
       write(fs, root + "/cold/f", false);
       assertNull(policy(root + "/hot/f"));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.hints;
 
-import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Scope;
 import io.thermocline.hints.Temperature;
@@ -28,11 +27,9 @@ public final class HintBook {
   private final HintSettings settings;
   private final long nameservice;
   private final HintLog log;
-  private final Set<Operation> off;
   private final Map<String, Held> held = new LinkedHashMap<>();
   private final Map<String, Belief> beliefs = new TreeMap<>();
-  private final Map<String, Integer> perOwner = new HashMap<>();
-  private final Map<String, Integer> operations = new HashMap<>();
+  private final HintRoom room;
   private final Map<String, String> tags = new HashMap<>();
 
   /** What to count at a path and for all below it, by the key of the path. */
@@ -82,7 +79,7 @@ public final class HintBook {
     this.settings = settings;
     this.nameservice = nameservice;
     this.log = log;
-    this.off = Set.copyOf(off);
+    this.room = new HintRoom(settings, off);
   }
 
   public HintSettings settings() {
@@ -106,7 +103,7 @@ public final class HintBook {
 
   /** Whether the owner may have one more. */
   public synchronized boolean hasRoom(String owner) {
-    return perOwner.getOrDefault(owner, 0) < settings.maxPerOwner();
+    return room.has(owner);
   }
 
   /**
@@ -122,34 +119,13 @@ public final class HintBook {
    * itself asks for is bounded by bytes alone ({@code hints.prefetch}).
    */
   public synchronized Optional<Full> full(GivenHint next) {
-    String owner = next.hint().owner();
-    Optional<Hint> replaced =
-        Optional.ofNullable(held.get(next.id()))
-            .map(before -> before.hint.hint())
-            .filter(before -> before.owner().equals(owner));
-    if (replaced.isEmpty() && !hasRoom(owner)) {
-      return Optional.of(
-          new Full(owner + " has " + settings.maxPerOwner() + " hints", "hints.maxPerOwner"));
-    }
-    if (isOperation(next.hint())
-        && !next.isOwn()
-        && replaced.filter(this::isOperation).isEmpty()
-        && operationsOf(owner) >= settings.operationsPerOwner()) {
-      return Optional.of(
-          new Full(
-              owner + " has " + settings.operationsPerOwner() + " operations in force",
-              "hints.operationsPerOwner"));
-    }
-    return Optional.empty();
-  }
-
-  private boolean isOperation(Hint hint) {
-    return Hints.isOperation(hint) && !off.contains(hint.operation());
+    return room.full(
+        next, Optional.ofNullable(held.get(next.id())).map(before -> before.hint.hint()));
   }
 
   /** Hints of an owner that hold and ask for an operation. */
   public synchronized int operationsOf(String owner) {
-    return operations.getOrDefault(owner, 0);
+    return room.operationsOf(owner);
   }
 
   /**
@@ -230,16 +206,10 @@ public final class HintBook {
   private void put(Held next) {
     Held before = held.put(next.hint.id(), next);
     if (before != null) {
-      count(before, -1);
+      room.remove(before.hint.hint());
     }
-    count(next, 1);
+    room.add(next.hint.hint());
     changed();
-  }
-
-  private void count(Held each, int by) {
-    Hint hint = each.hint.hint();
-    perOwner.merge(hint.owner(), by, Integer::sum);
-    operations.merge(hint.owner(), isOperation(hint) ? by : 0, Integer::sum);
   }
 
   private void end(Held over, HintEnd how, long nowMillis) {
@@ -248,7 +218,7 @@ public final class HintBook {
     held.remove(over.hint.id());
     changed();
     String owner = over.hint.hint().owner();
-    count(over, -1);
+    room.remove(over.hint.hint());
     if (verdict != Verdict.UNJUDGED) {
       beliefs.put(owner, belief(owner).after(verdict));
     }

@@ -8,6 +8,7 @@ import io.thermocline.hints.Source;
 import io.thermocline.hints.wire.HintWire;
 import io.thermocline.tiering.act.HintAttributes;
 import io.thermocline.tiering.api.HintDesk;
+import io.thermocline.tiering.app.hints.TouchedPaths.Touch;
 import io.thermocline.tiering.app.records.JournaledHints;
 import io.thermocline.tiering.classify.HdfsChunks;
 import io.thermocline.tiering.cluster.AttributeReader;
@@ -32,7 +33,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,9 +56,6 @@ public final class HintKeeper {
 
   private static final Logger LOG = LoggerFactory.getLogger(HintKeeper.class);
 
-  /** Of more paths, what stands on them is found by the look at all. */
-  private static final int MOST_TOUCHED = 100_000;
-
   private final HintBook book;
   private final HintConfig config;
   private final AttributeReader reader;
@@ -68,22 +65,15 @@ public final class HintKeeper {
   private final HottestChunks hottest;
   private final Clock clock;
 
-  private Map<String, Touch> touched = new LinkedHashMap<>();
+  private final TouchedPaths touched = new TouchedPaths();
   private String scannedUpTo = "";
   private final AtomicLong refused = new AtomicLong();
 
-  private final HintSetters setters = new HintSetters(MOST_TOUCHED);
+  private final HintSetters setters = new HintSetters(TouchedPaths.MOST);
   private final RefusedHints reasons = new RefusedHints();
 
   /** How often HDFS didn't let us look at a path, or remove what is over there. */
   private long unseen;
-
-  /**
-   * Who set attributes of a path.
-   *
-   * @param users empty where nobody saw it
-   */
-  private record Touch(Set<String> users, long atMillis) {}
 
   /**
    * What it looks and works with.
@@ -176,42 +166,15 @@ public final class HintKeeper {
       }
     }
     if (access.kind() == Access.Kind.ATTRIBUTES && isManaged.test(access.path())) {
-      touch(access.path(), access.user(), access.timeMillis());
+      touched.touch(access.path(), access.user(), access.timeMillis());
     } else if (access.kind() == Access.Kind.RENAME) {
-      renamed(access.path(), access.newPath());
+      touched.renamed(access.path(), access.newPath());
     }
-  }
-
-  private synchronized void renamed(String from, String to) {
-    List<String> moved =
-        touched.keySet().stream().filter(path -> Paths.isAtOrBelow(path, from)).toList();
-    for (String path : moved) {
-      touched.put(to + path.substring(from.length()), touched.remove(path));
-    }
-  }
-
-  /**
-   * @param user null where nobody saw it
-   */
-  private synchronized void touch(String path, String user, long atMillis) {
-    Touch touch =
-        touched.size() < MOST_TOUCHED
-            ? touched.computeIfAbsent(path, first -> new Touch(new HashSet<>(), atMillis))
-            : touched.get(path);
-    if (touch != null && user != null) {
-      touch.users().add(user);
-    }
-  }
-
-  private synchronized Map<String, Touch> takeTouched() {
-    Map<String, Touch> taken = touched;
-    touched = new LinkedHashMap<>();
-    return taken;
   }
 
   /** Looks at what was set since the last time, and ends what is over. */
   public void refresh() throws IOException {
-    Map<String, Touch> taken = takeTouched();
+    Map<String, Touch> taken = touched.take();
     try {
       while (!taken.isEmpty()) {
         Map.Entry<String, Touch> next = taken.entrySet().iterator().next();
@@ -220,11 +183,7 @@ public final class HintKeeper {
       }
     } finally {
       // What couldn't be asked for now.
-      taken.forEach(
-          (path, touch) -> {
-            touch(path, null, touch.atMillis());
-            touch.users().forEach(user -> touch(path, user, touch.atMillis()));
-          });
+      touched.putBack(taken);
     }
     opened.note(clock.millis());
     book.tick(clock.millis());
@@ -247,10 +206,10 @@ public final class HintKeeper {
     int at = 0;
     for (; left > 0; at++, left--) {
       String path = next.get(at);
-      look(path, new Touch(Set.of(), clock.millis()));
+      look(path, Touch.unseen(clock.millis()));
       String above = above(path);
       for (; isManaged.test(above) && directories.add(above); above = above(above)) {
-        look(above, new Touch(Set.of(), clock.millis()));
+        look(above, Touch.unseen(clock.millis()));
         left--;
       }
       scannedUpTo = path;
