@@ -130,6 +130,8 @@ public final class FuzzMain implements Callable<Integer> {
     report.put("benchmark", "fuzz");
     report.put("minutes", minutes);
     report.put("seed", seed);
+    report.put("operations", found.operations());
+    report.put("operations_tested", found.tested());
     report.put("cases", found.cases());
     report.put("server_errors", found.serverErrors());
     report.put("hangs", found.hangs());

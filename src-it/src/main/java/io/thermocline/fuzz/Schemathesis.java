@@ -38,13 +38,16 @@ final class Schemathesis {
   /**
    * What it found.
    *
+   * @param operations that the document has
+   * @param tested of those, with at least one request
    * @param cases requests that were made up
    * @param hangs that weren't answered in time
    * @param failures kinds of them, with the server errors
    */
-  record Findings(long cases, long serverErrors, long hangs, long failures) {
+  record Findings(
+      long operations, long tested, long cases, long serverErrors, long hangs, long failures) {
     boolean isClean() {
-      return cases > 0 && failures == 0 && hangs == 0;
+      return tested > 0 && failures == 0 && hangs == 0;
     }
   }
 
@@ -148,6 +151,8 @@ final class Schemathesis {
   static Findings findings(JsonNode report) {
     JsonNode failures = report.path("failures");
     return new Findings(
+        report.at("/operations/total").asLong(),
+        report.at("/operations/tested").asLong(),
         report.at("/test_cases/generated").asLong(),
         count(failures, SERVER_ERROR),
         count(failures, TOO_LATE) + count(report.path("errors"), null),
