@@ -14,6 +14,10 @@ import io.thermocline.tiering.process.CommandLines;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -245,11 +249,21 @@ class ServiceProcessTest {
       service.logs("running in APPLY mode").logs("plan 1: 1 files managed");
       cluster.superuser().delete(new org.apache.hadoop.fs.Path(MUTEX), false);
       service.logs(MUTEX + " isn't ours any more");
-      readUntil(
-          service,
-          "/lost/hot",
-          () -> service.has("is not carried out: " + MUTEX + " isn't this service's any more"));
-      assertTrue(cluster.has("/lost/hot", 0, StorageType.SSD), service::toString);
+      readUntil(service, "/lost/hot", () -> service.has("1 decisions, 3 moves"));
+      String state =
+          HttpClient.newHttpClient()
+              .send(
+                  HttpRequest.newBuilder(URI.create(service.address() + "/api/v1/state")).build(),
+                  HttpResponse.BodyHandlers.ofString())
+              .body();
+      assertTrue(state.contains(MUTEX + " isn't this service's any more"), state);
+      service.terminate();
+    }
+    assertTrue(cluster.has("/lost/hot", 0, StorageType.SSD), "planned, and not moved");
+    assertEquals(List.of(), ServiceSetup.journal(directory, "COPYING"));
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("running in APPLY mode");
+      readUntil(service, "/lost/hot", () -> cluster.has("/lost/hot", 1, StorageType.SSD));
       service.terminate();
     }
   }

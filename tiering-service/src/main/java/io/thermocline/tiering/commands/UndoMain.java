@@ -182,6 +182,9 @@ public final class UndoMain implements Callable<Integer> {
       throws IOException, InterruptedException {
     hands.recovery().look();
     while (!hands.recovery().isEnded()) {
+      if (!hands.steering().mayBegin()) {
+        throw new IllegalStateException("can't undo: " + hands.steering().reason());
+      }
       seams.pause().pause(every);
       hands.recovery().look();
     }
