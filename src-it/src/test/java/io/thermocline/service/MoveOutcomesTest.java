@@ -2,6 +2,7 @@
 package io.thermocline.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,7 @@ import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsSurroundings;
 import io.thermocline.tiering.act.MoveState;
+import io.thermocline.tiering.act.MutexHolder;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.act.PlanExecutor;
@@ -30,7 +32,9 @@ import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
@@ -291,6 +295,76 @@ class MoveOutcomesTest {
         assertThrows(
             IOException.class, () -> new DirectedMoves(hdfs.getUri(), MUTEX, hdfs.getConf()));
     assertTrue(second.getMessage().startsWith("another Thermocline moves"), second::toString);
+  }
+
+  /** A pair's standby that is down, or its active one that was. */
+  @Test
+  @Order(20)
+  void ofTwoNameNodePagesOneMayBeDead() throws Exception {
+    JmxPage live = new JmxPage(URI.create(cluster.getHttpUri(0)), cluster.getConfiguration(0));
+    JmxPage dead;
+    try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      dead =
+          new JmxPage(
+              URI.create("http://127.0.0.1:" + port.getLocalPort()), cluster.getConfiguration(0));
+    }
+
+    for (List<JmxPage> pages : List.of(List.of(dead, live), List.of(live, dead))) {
+      assertTrue(surroundings(pages).read().rpcQueueMillis() >= 0, "what the live one says");
+    }
+    assertTrue(Double.isNaN(surroundings(List.of()).read().rpcQueueMillis()));
+    assertThrows(IOException.class, () -> surroundings(List.of(dead, dead)).read());
+    assertThrows(IOException.class, () -> surroundings(List.of(dead)).read());
+  }
+
+  private static HdfsSurroundings surroundings(List<JmxPage> pages) {
+    return new HdfsSurroundings(
+        hdfs.getClient(),
+        () -> DataNodeStates.of(hdfs.getClient(), OperationBudget.unlimited()),
+        Set.of(),
+        pages,
+        OperationBudget.unlimited(),
+        states -> Map.of());
+  }
+
+  @Test
+  @Order(21)
+  void theMutexGoesToWhoFollowsItsHolderAndToNobodyElse() throws Exception {
+    moves.close();
+    DirectedMoves fifth = movesOf(new MutexHolder("journal /j", 5, "one"));
+    for (MutexHolder other :
+        List.of(
+            MutexHolder.alone(9, "undo"),
+            new MutexHolder("journal /other", 9, "other"),
+            new MutexHolder("journal /j", 5, "two"),
+            new MutexHolder("journal /j", 4, "two"))) {
+      IOException refused = assertThrows(IOException.class, () -> movesOf(other));
+      assertTrue(refused.getMessage().contains("one in epoch 5"), refused::toString);
+    }
+    assertTrue(fifth.hasMutex(), "none of them took it");
+
+    try (DirectedMoves sixth = movesOf(new MutexHolder("journal /j", 6, "two"))) {
+      assertFalse(fifth.hasMutex());
+      fifth.close();
+      assertTrue(sixth.hasMutex(), "who ends leaves the mutex of who acts");
+    }
+    assertFalse(hdfs.exists(MUTEX), "given back");
+    connect();
+  }
+
+  @Test
+  @Order(22)
+  void whoseLeaseHdfsEndedHasTheMutexNoMore() throws Exception {
+    assertTrue(moves.hasMutex());
+
+    Eventually.holds("HDFS closed the file", () -> hdfs.recoverLease(MUTEX));
+
+    assertFalse(moves.hasMutex());
+  }
+
+  private static DirectedMoves movesOf(MutexHolder holder) throws IOException {
+    return new DirectedMoves(
+        hdfs.getUri(), MUTEX, hdfs.getConf(), OperationBudget.unlimited(), holder);
   }
 
   /** A deadline after which a move is reconsidered (ChewAnalyzer, 3.3.3): what it finds by then may be another one. */

@@ -31,10 +31,12 @@ final class NameNodeCalls {
           "safemode_get", "null",
           "getDatanodeStorageReport", "null",
           "create", "/system/thermocline/mover.id",
+          "setXAttr", "/system/thermocline/mover.id",
           "delete", "/system/thermocline/mover.id");
 
-  /** Of a service that starts after one that was killed. */
-  static final Map<String, String> AFTER_A_KILL = Map.of("append", "/system/thermocline/mover.id");
+  /** Of a service that finds the mutex of one before it, or of another. */
+  static final Map<String, String> AFTER_A_KILL =
+      Map.of("append", "/system/thermocline/mover.id", "getXAttrs", "/system/thermocline/mover.id");
 
   /** Of moves of the tests' files. */
   static final Map<String, String> MOVES =
@@ -99,7 +101,7 @@ final class NameNodeCalls {
   static final Map<String, String> FENCE =
       Map.of(
           "mkdirs", "/system/thermocline",
-          "getXAttrs", "/system/thermocline",
+          "getXAttrs", "/system/thermocline(/mover.id)?",
           "setXAttr", "/system/thermocline");
 
   /** Of moves by the satisfier, below /satisfied. */

@@ -9,7 +9,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.MountNamespace;
+import io.thermocline.tiering.commands.UndoMain;
+import io.thermocline.tiering.process.CommandLines;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.log4j.Appender;
 import org.apache.log4j.Logger;
 import org.apache.log4j.varia.StringMatchFilter;
@@ -29,6 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The service as an administrator runs it: its own process, conf/ as it is, a real cluster. */
 @Tag("cluster")
 class ServiceProcessTest {
+
+  private static final String MUTEX = "/system/thermocline/mover.id";
 
   @TempDir static Path temp;
 
@@ -102,7 +113,7 @@ class ServiceProcessTest {
     assertTrue(cluster.has("/apply/theirs", 0, StorageType.SSD), "its policy is a person's");
     assertEquals(List.of(), ServiceSetup.journal(directory, "/apply/theirs"));
     assertFalse(
-        cluster.superuser().exists(new org.apache.hadoop.fs.Path("/system/thermocline/mover.id")),
+        cluster.superuser().exists(new org.apache.hadoop.fs.Path(MUTEX)),
         "the mutex is given back");
 
     List<List<String>> tiered = cluster.places("/apply/hot");
@@ -229,13 +240,85 @@ class ServiceProcessTest {
     }
   }
 
+  @Test
+  void whoseMutexIsGoneBeginsNothing() throws Exception {
+    cluster.write("/lost/hot");
+    Path directory = Files.createDirectories(temp.resolve("lost"));
+    Path config = cluster.setup("/lost").apply().write(directory);
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("running in APPLY mode").logs("plan 1: 1 files managed");
+      cluster.superuser().delete(new org.apache.hadoop.fs.Path(MUTEX), false);
+      service.logs(MUTEX + " isn't ours any more");
+      readUntil(service, "/lost/hot", () -> service.has("1 decisions, 3 moves"));
+      String state =
+          HttpClient.newHttpClient()
+              .send(
+                  HttpRequest.newBuilder(URI.create(service.address() + "/api/v1/state")).build(),
+                  HttpResponse.BodyHandlers.ofString())
+              .body();
+      assertTrue(state.contains(MUTEX + " isn't this service's any more"), state);
+      service.terminate();
+    }
+    assertTrue(cluster.has("/lost/hot", 0, StorageType.SSD), "planned, and not moved");
+    assertEquals(List.of(), ServiceSetup.journal(directory, "COPYING"));
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("running in APPLY mode");
+      readUntil(service, "/lost/hot", () -> cluster.has("/lost/hot", 1, StorageType.SSD));
+      service.terminate();
+    }
+  }
+
+  /** With the service stopped; what holds a service back holds the command back, too. */
+  @Test
+  void aPlanIsTakenBackWithoutAService() throws Exception {
+    cluster.write("/undone/hot");
+    Path directory = Files.createDirectories(temp.resolve("undone"));
+    Path config = cluster.setup("/undone").apply().write(directory);
+    List<List<String>> before = cluster.places("/undone/hot");
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("running in APPLY mode").logs("plan 1: 1 files managed");
+      readUntil(service, "/undone/hot", () -> cluster.has("/undone/hot", 1, StorageType.SSD));
+      service.terminate();
+    }
+    String planned = ServiceSetup.journal(directory, "\"entry\":\"planned\"", "/undone/hot").get(0);
+    String plan = planned.replaceAll(".*\"plan\":(\\d+).*", "$1");
+    org.apache.hadoop.fs.Path balancer = new org.apache.hadoop.fs.Path("/system/balancer.id");
+    try (FSDataOutputStream held = cluster.superuser().create(balancer)) {
+      held.hflush();
+      String refused = undo(1, plan, "--config", config.toString(), "--yes");
+      assertTrue(
+          refused.contains("can't undo: Hadoop's Balancer runs (it holds /system/balancer.id)"),
+          refused);
+    }
+    cluster.superuser().delete(balancer, false);
+    assertTrue(cluster.has("/undone/hot", 1, StorageType.SSD));
+
+    String said = undo(0, plan, "--config", config.toString(), "--yes");
+
+    assertTrue(said.contains("/undone/hot: taken back"), said);
+    Eventually.holds("it is where it was", () -> cluster.places("/undone/hot").equals(before));
+    said = undo(0, plan, "--config", config.toString());
+    assertTrue(said.contains("nothing is left of it to take back"), said);
+  }
+
+  private static String undo(int status, String... arguments) {
+    StringWriter said = new StringWriter();
+    int ended =
+        CommandLines.of(new UndoMain())
+            .setOut(new PrintWriter(said))
+            .setErr(new PrintWriter(said))
+            .execute(arguments);
+    assertEquals(status, ended, said::toString);
+    return said.toString();
+  }
+
   private static void aSecondServiceIsRefused() throws IOException, InterruptedException {
     Path directory = temp.resolve("second");
     Path config = cluster.setup("/apply").apply().write(Files.createDirectories(directory));
     try (ServiceProcess second = ServiceProcess.start(directory, config)) {
       String line = second.fails(1, 1).get(0);
       assertTrue(line.contains("another Thermocline moves data"), line);
-      assertTrue(line.contains("/system/thermocline/mover.id"), line);
+      assertTrue(line.contains(MUTEX), line);
     }
   }
 

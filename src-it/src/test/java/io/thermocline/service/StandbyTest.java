@@ -11,10 +11,13 @@ import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.NetworkNamespace;
 import io.thermocline.testbed.process.TcpProxy;
 import io.thermocline.testbed.process.ZooKeeperEnsemble;
+import io.thermocline.tiering.app.TieringService;
+import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.journal.HdfsJournalStore;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -32,6 +35,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -46,6 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("alone")
 class StandbyTest {
 
+  private static final Duration SESSION = Duration.ofSeconds(ServiceSetup.SESSION_SECONDS);
   private static final String JOURNAL = "/system/thermocline/journal";
 
   @TempDir static Path temp;
@@ -221,12 +226,72 @@ class StandbyTest {
     return ServiceProcess.skewed(directory, config, clock);
   }
 
+  /** A copy that is about to be asked for when the service is closed: nobody else leads before that is at its end. */
+  @Test
+  void whoEndsLeadsUntilNothingOfItActs() throws Exception {
+    cluster.write("/ends/hot");
+    Path directory = Files.createDirectories(temp.resolve("ends"));
+    Path config =
+        cluster
+            .setup("/ends")
+            .apply()
+            .shared(
+                cluster.superuser().getUri() + JOURNAL + "-ends", together(), "ends", freePort())
+            .write(directory);
+    CountDownLatch copying = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    Seams system = Seams.system();
+    Seams slow =
+        new Seams(
+            system.clock(),
+            system.nanos(),
+            system.pause(),
+            point -> {
+              if (point.equals("COPYING.recorded")) {
+                copying.countDown();
+                awaitWhateverInterrupts(go);
+              }
+            });
+    TieringService service = TieringService.start(ServiceConfigFile.read(config), slow);
+    Thread closing = new Thread(service::close);
+    try (Leadership beside =
+        new Leadership(
+            new Leadership.Election(
+                together(), "/test", "beside", URI.create("http://b:1"), SESSION, null),
+            System::nanoTime)) {
+      Eventually.holds(
+          "a copy is about to be asked for",
+          () -> {
+            cluster.read("/ends/hot", 3);
+            return copying.getCount() == 0;
+          });
+      closing.start();
+      assertFalse(beside.await(Duration.ofSeconds(3)), "one of it acts still");
+      go.countDown();
+      Eventually.holds("the other leads", () -> beside.await(Duration.ofSeconds(1)));
+    } finally {
+      go.countDown();
+      closing.join();
+      service.close();
+    }
+  }
+
+  private static void awaitWhateverInterrupts(CountDownLatch latch) {
+    while (latch.getCount() > 0) {
+      try {
+        latch.await();
+      } catch (InterruptedException e) {
+        // As a copy under way, which doesn't hear of it either.
+      }
+    }
+  }
+
   @Test
   void aLeaderTrustsItsOwnClockOnly() throws Exception {
     AtomicLong ahead = new AtomicLong();
     Leadership.Election election =
         new Leadership.Election(
-            together(), "/clock", "one", URI.create("http://one:1"), Duration.ofSeconds(4), null);
+            together(), "/clock", "one", URI.create("http://one:1"), SESSION, null);
     try (Leadership leadership = new Leadership(election, () -> System.nanoTime() + ahead.get())) {
       Eventually.holds("it leads", () -> leadership.await(Duration.ofSeconds(1)));
       assertTrue(leadership.isSure());

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSClient;
@@ -24,7 +25,7 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
 import org.apache.hadoop.hdfs.protocol.datatransfer.Sender;
 import org.apache.hadoop.hdfs.protocol.datatransfer.TrustedChannelResolver;
@@ -81,18 +82,27 @@ public final class DirectedMoves implements MutexActions {
     this(nameNode, mutex, conf, OperationBudget.unlimited());
   }
 
-  /**
-   * @param budget of the NameNode calls made here
-   */
+  /** As who follows nobody. */
   public DirectedMoves(URI nameNode, Path mutex, Configuration conf, OperationBudget budget)
       throws IOException {
+    this(nameNode, mutex, conf, budget, MutexHolder.alone(0, NetUtils.getLocalHostname()));
+  }
+
+  /**
+   * @param budget of the NameNode calls made here
+   * @param holder who we are
+   */
+  public DirectedMoves(
+      URI nameNode, Path mutex, Configuration conf, OperationBudget budget, MutexHolder holder)
+      throws IOException {
     this.budget = budget;
-    this.connector = connect(nameNode, mutex, conf);
+    this.connector = connect(nameNode, mutex, conf, holder, budget);
     this.keys = new BlockKeys(connector, conf);
     DistributedFileSystem fileSystem = connector.getDistributedFileSystem();
     this.client = fileSystem.getClient();
     this.mutex = mutex;
     this.mutexId = fileSystem.getClient().getFileInfo(mutex.toUri().getPath()).getFileId();
+    holder.writeTo(fileSystem, mutex, budget);
     this.reader = new HdfsReader(client, budget::take);
     this.policyNames = reader.storagePolicies();
     this.addresses =
@@ -113,23 +123,29 @@ public final class DirectedMoves implements MutexActions {
             HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
   }
 
-  private static NameNodeConnector connect(URI nameNode, Path mutex, Configuration conf)
+  private static NameNodeConnector connect(
+      URI nameNode, Path mutex, Configuration conf, MutexHolder holder, OperationBudget budget)
       throws IOException {
-    try {
-      return NameNodeConnector.newNameNodeConnectors(
-              List.of(nameNode), NAME, mutex, conf, NameNodeConnector.DEFAULT_MAX_IDLE_ITERATIONS)
-          .get(0);
-    } catch (IOException e) {
-      if (("Another " + NAME + " is running.").equals(e.getMessage())) {
-        throw new IOException(
-            "another Thermocline moves data in "
-                + nameNode
-                + " and holds "
-                + mutex
-                + ": stop it first. HDFS lets go of the file a minute after one was killed.",
-            e);
+    try (DistributedFileSystem hdfs =
+        (DistributedFileSystem) FileSystem.newInstance(nameNode, conf)) {
+      holder.takeOver(hdfs, mutex, budget);
+      try {
+        return NameNodeConnector.newNameNodeConnectors(
+                List.of(nameNode), NAME, mutex, conf, NameNodeConnector.DEFAULT_MAX_IDLE_ITERATIONS)
+            .get(0);
+      } catch (IOException e) {
+        if (("Another " + NAME + " is running.").equals(e.getMessage())) {
+          throw new IOException(
+              "another Thermocline moves data in "
+                  + nameNode
+                  + " and holds "
+                  + mutex
+                  + MutexHolder.of(hdfs, mutex, budget).map(one -> " (" + one + ")").orElse("")
+                  + ": stop it first. HDFS lets go of the file a minute after one was killed.",
+              e);
+        }
+        throw e;
       }
-      throw e;
     }
   }
 
@@ -253,7 +269,10 @@ public final class DirectedMoves implements MutexActions {
 
   @Override
   public boolean hasMutex() throws IOException {
-    HdfsFileStatus now = client.getFileInfo(mutex.toUri().getPath());
-    return now != null && now.getFileId() == mutexId;
+    HdfsLocatedFileStatus now = client.getLocatedFileInfo(mutex.toUri().getPath(), false);
+    // Closed without us: HDFS ended our lease, and whoever asks next gets it.
+    return now != null
+        && now.getFileId() == mutexId
+        && now.getLocatedBlocks().isUnderConstruction();
   }
 }

@@ -148,6 +148,10 @@ public final class LeverExecutor {
     if (nanos.getAsLong() - awaited.begunNanos() <= limits.verifyWithin().toNanos()) {
       return false;
     }
+    if (!steering.mayBegin() && !steering.isEnding()) {
+      // What it would take back waits its turn, as all that changes HDFS.
+      return false;
+    }
     lasting.ended(
         change,
         missing + " within " + limits.verifyWithin().toSeconds() + " s" + takenBack(change));
@@ -185,6 +189,9 @@ public final class LeverExecutor {
 
   /** What went up and didn't get there goes down again, so that it takes nothing and is tried anew. */
   private String takenBack(LeverChange change) {
+    if (!steering.mayBegin()) {
+      return "; not taken back: " + steering.reason();
+    }
     try {
       if (change.decision().cause() == Decision.Cause.CACHED) {
         uncache(change.path());

@@ -11,10 +11,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Whether anything may be begun in HDFS, and who said so. All that acts asks here before each thing that it begins.
- * Thread-safe.
+ * Whether anything may be begun in HDFS, and who said so. What acts asks here before each move, lever and group, and before each
+ * hint that it removes; not before each call of the NameNode of what it has begun. Thread-safe.
  *
  * <pre>
  *              pause               stop(FINISH)                 nothing is under way
@@ -61,6 +63,8 @@ public final class Steering {
      */
     void steered(Current next) throws IOException;
   }
+
+  private static final Logger LOG = LoggerFactory.getLogger(Steering.class);
 
   private static final long GUARD_MILLIS = 200;
 
@@ -163,20 +167,32 @@ public final class Steering {
   }
 
   /** Nothing of the plan is under way any more. */
-  public void endPlan() throws IOException {
+  public void endPlan() {
     synchronized (this) {
       underWay = false;
     }
     stopWhereIdle();
   }
 
-  private void stopWhereIdle() throws IOException {
+  private void stopWhereIdle() {
     synchronized (this) {
       if (underWay || !isStopping(current.state())) {
         return;
       }
       Current stopped = with(State.STOPPED, current);
-      kept.steered(stopped);
+      try {
+        kept.steered(stopped);
+      } catch (IOException e) {
+        // It has stopped all the same, and what is recorded as stopping comes back as stopped.
+        LOG.warn("it has stopped, which isn't recorded", e);
+        String unrecorded = "that it has stopped isn't recorded: " + e.getMessage();
+        stopped =
+            new Current(
+                State.STOPPED,
+                stopped.who(),
+                stopped.why().isEmpty() ? unrecorded : stopped.why() + "; " + unrecorded,
+                stopped.since());
+      }
       current = stopped;
     }
     tell();
@@ -201,10 +217,11 @@ public final class Steering {
 
   /**
    * Asked each time before something is begun, by whoever begins it; so it holds also in a process that was frozen
-   * and whose other threads haven't noticed yet.
+   * and whose other threads haven't noticed yet. Beside those that are there.
    */
   public synchronized void guard(BooleanSupplier mayAct) {
-    guard = mayAct;
+    BooleanSupplier others = guard;
+    guard = () -> others.getAsBoolean() && mayAct.getAsBoolean();
   }
 
   /** Begins nothing any more: the service ends. */

@@ -325,7 +325,8 @@ final class Acting implements AutoCloseable {
         HintKeeper.open(
             config,
             parts.observing().heat(),
-            new HintKeeper.Hands(attributes, acts ? hands : null, clock),
+            new HintKeeper.Hands(
+                attributes, acts ? hands : null, clock, () -> handler().steering().mayBegin()),
             journal,
             new JournaledHints(entry -> Journals.record(journal, entry), clock));
     HintOperations operations = config.hints().operations();
@@ -424,10 +425,6 @@ final class Acting implements AutoCloseable {
   private PlanHandler apply() throws IOException {
     ServiceConfig.Act act = config.act();
     DistributedFileSystem fileSystem = parts.fileSystem();
-    if (parts.leadership() != null && config.hdfs().mover() == null) {
-      // Its holder doesn't lead any more; HDFS would keep it for a minute.
-      fileSystem.delete(new Path(act.mutex()), false);
-    }
     MovingParts moving = new MovingParts(config, fileSystem, parts.seams(), closer, audit, calls);
     Superuser superuser = moving.superuser(parts.hadoop(), journal.epoch() + 1);
     HdfsActions moves = audit.audited(HdfsActions.class, superuser.moves());
@@ -448,7 +445,7 @@ final class Acting implements AutoCloseable {
             journal,
             parts.seams());
     try {
-      moving.watch(mode, superuser.states(), parts.threads(), this::saw);
+      moving.watch(mode, superuser, parts.threads(), this::saw);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted at the start", e);

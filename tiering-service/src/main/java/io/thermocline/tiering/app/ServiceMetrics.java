@@ -50,6 +50,7 @@ final class ServiceMetrics {
           "leadership",
           "load",
           "mover",
+          "mutex",
           "people",
           "readers",
           "standby");

@@ -130,9 +130,12 @@ public final class TieringService implements AutoCloseable {
       metrics.metrics().jvm();
       closer.register(metrics.metrics().toJmx());
       ApiSecurity security = ApiSecurity.of(config.api().security(), hadoop, seams);
+      Leadership.Election election = config.shared().election();
+      // Closed when nothing here acts any more: then another service does.
+      this.leadership =
+          election == null ? null : closer.register(new Leadership(election, seams.nanos()));
       // Closed after the threads that act.
       closer.register((Closeable) this::endActing);
-      Leadership.Election election = config.shared().election();
       if (election == null) {
         activate();
       }
@@ -140,9 +143,6 @@ public final class TieringService implements AutoCloseable {
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
       long poll = config.observe().poll().toMillis();
       polling.scheduleWithFixedDelay(this::observe, 0, poll, TimeUnit.MILLISECONDS);
-      // Closed first: another service may act once nothing here does.
-      this.leadership =
-          election == null ? null : closer.register(new Leadership(election, seams.nanos()));
       if (leadership != null) {
         rounds.say("standing by");
       }

@@ -7,6 +7,7 @@ import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.EpochFence;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.MutexActions;
+import io.thermocline.tiering.act.MutexHolder;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.mover.MoverDesk;
 import io.thermocline.tiering.act.mover.MoverServer;
@@ -30,6 +31,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.slf4j.Logger;
@@ -123,7 +125,7 @@ public final class MoverMain implements Callable<Integer> {
                       return DataNodeReport.of(client);
                     },
                     () -> DataNodeStates.of(client, budget),
-                    () -> moves(settings, hdfs, hadoop, budget),
+                    epoch -> moves(settings, hdfs, hadoop, budget, epoch),
                     new HdfsLevers(client, name, settings.pool(), budget),
                     fence(settings, hdfs, budget)),
                 settings.rules(),
@@ -154,13 +156,18 @@ public final class MoverMain implements Callable<Integer> {
       MoverConfig settings,
       DistributedFileSystem hdfs,
       Configuration hadoop,
-      OperationBudget budget)
+      OperationBudget budget,
+      long epoch)
       throws IOException {
-    org.apache.hadoop.fs.Path mutex = new org.apache.hadoop.fs.Path(settings.mutex());
-    if (settings.elected()) {
-      // Its holder's service doesn't lead any more; HDFS would keep it for a minute.
-      hdfs.delete(mutex, false);
-    }
-    return new DirectedMoves(hdfs.getUri(), mutex, hadoop, budget);
+    String host = NetUtils.getLocalHostname();
+    return new DirectedMoves(
+        hdfs.getUri(),
+        new org.apache.hadoop.fs.Path(settings.mutex()),
+        hadoop,
+        budget,
+        // Whom their fence lets act follows those of earlier epochs.
+        settings.elected()
+            ? new MutexHolder("movers", epoch, host)
+            : MutexHolder.alone(epoch, host));
   }
 }

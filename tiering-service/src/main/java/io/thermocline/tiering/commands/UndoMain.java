@@ -11,8 +11,10 @@ import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.mover.MoverClient;
 import io.thermocline.tiering.api.Json;
+import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.app.groups.GroupHands;
 import io.thermocline.tiering.app.plans.ApplyMode;
+import io.thermocline.tiering.app.plans.MovingParts;
 import io.thermocline.tiering.app.plans.UndoResult;
 import io.thermocline.tiering.app.records.Journals;
 import io.thermocline.tiering.config.ConfigException;
@@ -20,9 +22,11 @@ import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.process.Closer;
 import io.thermocline.tiering.process.HadoopConfiguration;
 import io.thermocline.tiering.process.HdfsConnection;
 import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceThreads;
 import io.thermocline.tiering.process.Superuser;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -89,6 +93,7 @@ public final class UndoMain implements Callable<Integer> {
     Seams seams = Seams.system();
     ServiceConfig.Act act = settings.act();
     ExecutorService copiers = Executors.newFixedThreadPool(act.limits().copies() + 1);
+    Closer watching = new Closer();
     try (DistributedFileSystem hdfs = HdfsConnection.open(settings.hdfs().nameNode(), hadoop);
         // Refused while a service has the mutex, before the journal is taken from it.
         Superuser superuser =
@@ -127,6 +132,13 @@ public final class UndoMain implements Callable<Integer> {
               seams);
       UndoResult result;
       if (yes) {
+        MovingParts parts =
+            new MovingParts(settings, hdfs, seams, watching, trail, OperationBudget.unlimited());
+        parts.watchCluster(
+            hands,
+            superuser,
+            new ServiceThreads(
+                UserGroupInformation.getCurrentUser(), TieringService.CALLER_CONTEXT));
         journal.append(
             new JournalEntry.Started(
                 seams.clock().instant().toString(), "UNDO", journal.epoch() + 1));
@@ -137,6 +149,7 @@ public final class UndoMain implements Callable<Integer> {
       print(result, spec.commandLine().getOut());
       return result.refused().isEmpty() ? 0 : PARTLY;
     } finally {
+      watching.close();
       copiers.shutdownNow();
     }
   }
@@ -169,6 +182,9 @@ public final class UndoMain implements Callable<Integer> {
       throws IOException, InterruptedException {
     hands.recovery().look();
     while (!hands.recovery().isEnded()) {
+      if (!hands.steering().mayBegin()) {
+        throw new IllegalStateException("can't undo: " + hands.steering().reason());
+      }
       seams.pause().pause(every);
       hands.recovery().look();
     }
@@ -185,8 +201,8 @@ public final class UndoMain implements Callable<Integer> {
       out.println(
           "plan "
               + result.plan()
-              + ": the journal has nothing of it that could be taken back. What is older than"
-              + " journal.keep is deleted.");
+              + ": nothing is left of it to take back. The journal has no more of it, as what is older"
+              + " than journal.keep is deleted; or all is as it was before.");
       return;
     }
     result

@@ -35,7 +35,11 @@ public final class UndoPlan {
       String path, List<JournalEntry.Moved> moves, Change replication, Change cached) {}
 
   /** A number that was changed. */
-  public record Change(int before, int after) {}
+  public record Change(int before, int after) {
+    private boolean has(int now) {
+      return now == before || now == after;
+    }
+  }
 
   /**
    * A storage policy that was changed.
@@ -48,10 +52,17 @@ public final class UndoPlan {
    * What HDFS shows of a file.
    *
    * @param file null where it is gone or open for write
-   * @param policy in force where the plan set one for it; empty where nobody set one
+   * @param policy in force where the plan set one for it; empty where it set none, or that is gone
+   * @param inherited what would be in force there without one of its own
    * @param cached copies of each block in memory by our directive
    */
-  public record Shown(FileView file, String policy, int cached) {}
+  public record Shown(FileView file, String policy, String inherited, int cached) {
+
+    /** HDFS doesn't say whether what is the same above is inherited. */
+    private boolean has(String own) {
+      return own.equals(policy) || (own.isEmpty() && policy.equals(inherited));
+    }
+  }
 
   private UndoPlan(long plan) {
     this.plan = plan;
@@ -161,7 +172,35 @@ public final class UndoPlan {
         || policyOf(path.path()) != null;
   }
 
-  /** Why a file can't be taken back; empty where it can. */
+  /** What of a file that may be taken back isn't as it was before the plan, but for its policy. */
+  public Path left(Path path, Shown now) {
+    return new Path(
+        path.path(),
+        path.moves().stream()
+            .filter(moved -> !lies(moved, moved.from(), moved.to(), now.file()))
+            .toList(),
+        path.replication() == null || path.replication().before() == now.file().replication()
+            ? null
+            : path.replication(),
+        path.cached() == null || path.cached().before() == now.cached() ? null : path.cached());
+  }
+
+  /** Whether the policy is what it was before the plan. */
+  public static boolean isBack(Policy policy, Shown now) {
+    return now.has(policy.before());
+  }
+
+  /** Whether a file that may be taken back is as it was before the plan: an earlier try did that, or somebody. */
+  public boolean isBack(Path path, Shown now) {
+    Policy policy = policyOf(path.path());
+    Path left = left(path, now);
+    return left.moves().isEmpty()
+        && left.replication() == null
+        && left.cached() == null
+        && (policy == null || isBack(policy, now));
+  }
+
+  /** Why a file can't be taken back; empty where it can, or is. */
   public String refusal(Path path, Shown now) {
     if (now.file() == null) {
       return "it is gone, or being written";
@@ -170,28 +209,31 @@ public final class UndoPlan {
     if (policy != null && policy.before() == null) {
       return "the journal does not say what storage policy " + policy.path() + " had before";
     }
-    if (policy != null && !policy.after().equals(now.policy())) {
+    if (policy != null && !now.has(policy.after()) && !isBack(policy, now)) {
       return "its storage policy is "
-          + (now.policy().isEmpty() ? "unset" : now.policy())
+          + (now.has("") ? "unset" : now.policy())
           + ", and the plan had set "
           + policy.after()
           + by(policy.path());
     }
-    if (path.replication() != null && path.replication().after() != now.file().replication()) {
+    if (path.replication() != null && !path.replication().has(now.file().replication())) {
       return "its replication factor is "
           + now.file().replication()
           + ", and the plan had made it "
           + path.replication().after()
           + by(path.path());
     }
-    if (path.cached() != null && path.cached().after() != now.cached()) {
+    if (path.cached() != null && !path.cached().has(now.cached())) {
       return now.cached()
           + " copies are in memory by our directive, and the plan had asked for "
           + path.cached().after()
           + by(path.path());
     }
     return path.moves().stream()
-        .filter(moved -> !isWhereItWasPut(moved, now.file()))
+        .filter(
+            moved ->
+                !lies(moved, moved.to(), moved.from(), now.file())
+                    && !lies(moved, moved.from(), moved.to(), now.file()))
         .findFirst()
         .map(
             moved ->
@@ -210,13 +252,14 @@ public final class UndoPlan {
     return later == null ? ": somebody changed it since" : ": plan " + later + " changed it since";
   }
 
-  private static boolean isWhereItWasPut(JournalEntry.Moved moved, FileView now) {
+  /** Whether the block has a replica at one place, and none at the other. */
+  private static boolean lies(JournalEntry.Moved moved, String at, String notAt, FileView now) {
     return now.blocks().stream()
         .filter(block -> block.id() == moved.block())
         .anyMatch(
             block ->
-                block.replicas().stream().anyMatch(replica -> isAt(replica, moved.to()))
-                    && block.replicas().stream().noneMatch(replica -> isAt(replica, moved.from())));
+                block.replicas().stream().anyMatch(replica -> isAt(replica, at))
+                    && block.replicas().stream().noneMatch(replica -> isAt(replica, notAt)));
   }
 
   /** Whether a replica lies where the journal says: "node TYPE". */

@@ -3,9 +3,10 @@ package io.thermocline.tiering.process;
 
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.DirectedMoves;
-import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.MutexActions;
+import io.thermocline.tiering.act.MutexHolder;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.mover.MoverClient;
 import io.thermocline.tiering.act.mover.RemoteLevers;
@@ -19,16 +20,16 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * What needs HDFS's superuser: done with our own rights, or by a mover where one is configured.
  * Wiring only.
  *
- * @param mutex given up at the end
+ * @param moves with the mutex, which is given up at the end
  */
-public record Superuser(
-    HdfsActions moves, DataNodeStates.Source states, LeverActions levers, Closeable mutex)
+public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverActions levers)
     implements Closeable {
 
   /** Of who changes nothing, whichever service acts. */
@@ -52,17 +53,30 @@ public record Superuser(
     if (config.hdfs().mover() == null) {
       // Also where the satisfier moves: the mutex keeps a second one of us away.
       DirectedMoves moves =
-          new DirectedMoves(hdfs.getUri(), new Path(config.act().mutex()), hadoop, budget);
-      return new Superuser(moves, () -> DataNodeStates.of(client, budget), levers, moves);
+          new DirectedMoves(
+              hdfs.getUri(),
+              new Path(config.act().mutex()),
+              hadoop,
+              budget,
+              holder(config.shared(), terms));
+      return new Superuser(moves, () -> DataNodeStates.of(client, budget), levers);
     }
     MoverClient mover = mover(config, terms);
     RemoteMoves moves = new RemoteMoves(client, mover, budget);
-    return new Superuser(moves, moves, new RemoteLevers(mover, levers), moves);
+    return new Superuser(moves, moves, new RemoteLevers(mover, levers));
+  }
+
+  /** Services that elect who acts have one journal, and its epochs. A command is none of them. */
+  private static MutexHolder holder(ServiceConfig.Shared shared, MoverClient.Terms terms) {
+    return shared.election() == null || terms.away() == MoverClient.Away.FAIL
+        ? MutexHolder.alone(terms.epoch(), NetUtils.getLocalHostname())
+        : new MutexHolder(
+            "journal " + shared.journal().getPath(), terms.epoch(), shared.election().id());
   }
 
   @Override
   public void close() throws IOException {
-    mutex.close();
+    moves.close();
   }
 
   /** To look with. */

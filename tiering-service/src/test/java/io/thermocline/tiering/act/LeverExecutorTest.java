@@ -39,8 +39,62 @@ class LeverExecutorTest {
       new LeverExecutor(
           hdfs,
           LIMITS,
-          new PlanExecutor.Machinery(null, () -> nanos, wait -> nanos += wait.toNanos(), steering),
+          new PlanExecutor.Machinery(null, () -> nanos, this::pause, steering),
           new Remembered());
+
+  private Runnable whileWaiting = () -> {};
+
+  private void pause(Duration wait) {
+    nanos += wait.toNanos();
+    whileWaiting.run();
+  }
+
+  @Test
+  void takesNothingBackWhilePaused() throws Exception {
+    hdfs.showsNothing = true;
+    steering.pause("ann", "");
+    steering.resume("ann", "");
+    List<String> paused = new ArrayList<>();
+    whileWaiting =
+        () -> {
+          try {
+            if (nanos > 200e9) {
+              paused.addAll(calls);
+              steering.resume("ann", "");
+              whileWaiting = () -> {};
+            } else if (nanos > 30e9) {
+              steering.pause("ann", "");
+            }
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+        };
+
+    executor.execute(List.of(change(file("/m"), Decision.Cause.MORE_COPIES, 5, 0)));
+
+    assertEquals(List.of("record replication /m 3 5", "replication /m 5"), paused);
+    assertTrue(calls.contains("replication /m 3"), calls::toString);
+  }
+
+  @Test
+  void takesNothingBackOnceTheServiceEnds() throws Exception {
+    hdfs.showsNothing = true;
+    whileWaiting = () -> steering.end(Steering.Stop.FINISH);
+
+    executor.execute(
+        List.of(
+            change(file("/m"), Decision.Cause.MORE_COPIES, 5, 0),
+            change(file("/c"), Decision.Cause.CACHED, 3, 1)));
+
+    assertFalse(calls.contains("replication /m 3"), calls::toString);
+    assertFalse(calls.contains("uncache /c"), calls::toString);
+    assertEquals(
+        2,
+        calls.stream()
+            .filter(call -> call.endsWith("; not taken back: the service is stopping"))
+            .count(),
+        calls::toString);
+  }
 
   @Test
   void saysThatItCopies() throws InterruptedException {

@@ -69,6 +69,34 @@ class SteeringTest {
         List.of("STOPPING ann ", "ABANDONING bo now", "STOPPED bo now", "RUNNING ann "), recorded);
   }
 
+  /** Its journal can't be written at that moment: nobody would say it again. */
+  @Test
+  void hasStoppedAlsoWhereThatCannotBeRecorded() throws IOException {
+    boolean[] isFull = new boolean[1];
+    Steering filling =
+        new Steering(
+            Steering.unsteered(CLOCK.instant()),
+            CLOCK,
+            next -> {
+              if (isFull[0]) {
+                throw new IOException("disk full");
+              }
+            });
+    assertTrue(filling.beginPlan());
+    filling.stop(Stop.FINISH, "ann", "backup");
+    isFull[0] = true;
+
+    filling.endPlan();
+
+    assertEquals(State.STOPPED, filling.current().state());
+    assertEquals(
+        "stopped by ann: backup; that it has stopped isn't recorded: disk full", filling.reason());
+    assertThrows(IOException.class, () -> filling.resume("ann", ""));
+    isFull[0] = false;
+    filling.resume("ann", "");
+    assertTrue(filling.mayBegin());
+  }
+
   @Test
   void stopsAtOnceWhereNothingIsUnderWay() throws IOException {
     steering.stop(Stop.FINISH, "ann", "");

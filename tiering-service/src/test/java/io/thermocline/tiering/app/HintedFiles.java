@@ -54,6 +54,9 @@ public final class HintedFiles implements HintAttributes, Closeable {
   private final Journal journal;
   private final DFSClient client;
 
+  /** Whether the service may change anything. */
+  public boolean mayBegin = true;
+
   /** What HDFS has against a path, by the path. */
   public final Map<String, IOException> refusals = new HashMap<>();
 
@@ -146,7 +149,7 @@ public final class HintedFiles implements HintAttributes, Closeable {
   }
 
   private HintKeeper.Hands hands() {
-    return new HintKeeper.Hands(new AttributeReader(client), this, clock);
+    return new HintKeeper.Hands(new AttributeReader(client), this, clock, () -> mayBegin);
   }
 
   /** Of the file at that path. */

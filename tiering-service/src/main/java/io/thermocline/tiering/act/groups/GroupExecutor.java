@@ -69,7 +69,7 @@ public final class GroupExecutor {
 
   /** Returns when every change is at its end, or nothing may be begun any more. */
   public void make(long plan, List<GroupChange> changes) throws IOException, InterruptedException {
-    if (changes.isEmpty()) {
+    if (changes.isEmpty() || !steering.awaitTurn()) {
       return;
     }
     store.prepare();

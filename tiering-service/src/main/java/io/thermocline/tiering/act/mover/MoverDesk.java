@@ -62,9 +62,10 @@ public final class MoverDesk implements Closeable {
   @FunctionalInterface
   public interface Opener {
     /**
+     * @param epoch of who asks
      * @throws IOException where another holds it, or we are not superuser
      */
-    MutexActions open() throws IOException;
+    MutexActions open(long epoch) throws IOException;
   }
 
   /**
@@ -151,7 +152,7 @@ public final class MoverDesk implements Closeable {
       if (objection.isPresent()) {
         throw new NotNowException(objection.get());
       }
-      return moves();
+      return moves(epoch);
     } catch (NotNowException e) {
       throw e;
     } catch (IOException e) {
@@ -303,9 +304,9 @@ public final class MoverDesk implements Closeable {
     return String.valueOf(e.getMessage()).lines().findFirst().orElse(e.toString());
   }
 
-  private synchronized MutexActions moves() throws IOException {
+  private synchronized MutexActions moves(long epoch) throws IOException {
     if (moves == null) {
-      moves = hands.moves().open();
+      moves = hands.moves().open(epoch);
       LOG.info("acting for {}", asker);
     }
     return moves;

@@ -2,12 +2,11 @@
 package io.thermocline.tiering.act.mover;
 
 import io.thermocline.tiering.act.DataNodeStates;
-import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.MutexActions;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Map;
@@ -16,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hdfs.DFSClient;
 
 /** Has a mover do what changes HDFS; looks by itself, with its own user's rights. Thread-safe. */
-public final class RemoteMoves implements HdfsActions, DataNodeStates.Source, Closeable {
+public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
 
   private final MoverClient mover;
   private final OperationBudget budget;
@@ -83,6 +82,12 @@ public final class RemoteMoves implements HdfsActions, DataNodeStates.Source, Cl
   @Override
   public Map<String, FileView> files(Collection<String> paths) throws IOException {
     return reader.files(paths);
+  }
+
+  /** The mover sees to that itself, with each look at its DataNodes. */
+  @Override
+  public boolean hasMutex() {
+    return true;
   }
 
   /** Nothing follows: another may have it done from now on. */

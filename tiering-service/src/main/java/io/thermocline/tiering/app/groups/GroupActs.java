@@ -5,6 +5,7 @@ import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.tiering.act.BackEnd;
 import io.thermocline.tiering.act.MoveListener;
 import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.groups.GroupCheck;
 import io.thermocline.tiering.act.groups.GroupExecutor;
 import io.thermocline.tiering.act.groups.GroupRecord;
@@ -36,6 +37,7 @@ public final class GroupActs {
 
   private final Journal journal;
   private final Recorder recorder;
+  private final Steering steering;
   private final GroupExecutor executor;
   private final InTurn<Journal.Group> raisedInTurn =
       new InTurn<>(
@@ -61,6 +63,7 @@ public final class GroupActs {
       MoveListener moves) {
     this.journal = journal;
     this.recorder = recorder;
+    this.steering = machinery.steering();
     this.executor = hands.by(machinery, mover, new Recorded(), moves);
   }
 
@@ -69,6 +72,9 @@ public final class GroupActs {
       throws IOException, InterruptedException {
     for (GroupChange change : changes) {
       if (change.kind() == GroupChange.Kind.DISSOLVE) {
+        if (!steering.awaitTurn()) {
+          return;
+        }
         end(plan, of(change.group()), "", change.reason());
       }
     }

@@ -38,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
@@ -60,6 +61,7 @@ public final class HintKeeper {
   private final HintConfig config;
   private final AttributeReader reader;
   private final HintAttributes attributes;
+  private final BooleanSupplier mayBegin;
   private final Predicate<String> isManaged;
   private final OpenedFiles opened;
   private final HottestChunks hottest;
@@ -79,8 +81,16 @@ public final class HintKeeper {
    * What it looks and works with.
    *
    * @param attributes null where nothing in HDFS may be changed
+   * @param mayBegin whether something may be changed at this moment
    */
-  public record Hands(AttributeReader reader, HintAttributes attributes, Clock clock) {}
+  public record Hands(
+      AttributeReader reader, HintAttributes attributes, Clock clock, BooleanSupplier mayBegin) {
+
+    /** Whom nobody steers. */
+    public Hands(AttributeReader reader, HintAttributes attributes, Clock clock) {
+      this(reader, attributes, clock, () -> true);
+    }
+  }
 
   /** The hints that the service makes itself. */
   private record Own(OpenedFiles opened, HottestChunks hottest) {}
@@ -93,6 +103,7 @@ public final class HintKeeper {
     this.config = config;
     this.reader = hands.reader();
     this.attributes = hands.attributes();
+    this.mayBegin = hands.mayBegin();
     this.isManaged = isManaged;
     this.clock = hands.clock();
   }
@@ -264,9 +275,12 @@ public final class HintKeeper {
     return said;
   }
 
-  /** Where HDFS refuses it, in safe mode too, it stands there and says nothing more. */
+  /**
+   * Where HDFS refuses it, in safe mode too, it stands there and says nothing more. While nothing may be begun it stays, until a
+   * scan comes by it: who set one anew meanwhile would lose that else.
+   */
   private void takeAway(String path, Operation operation) throws IOException {
-    if (attributes != null) {
+    if (attributes != null && mayBegin.getAsBoolean()) {
       try {
         attributes.remove(path, HintWire.attributeOf(operation));
       } catch (RemoteException e) {

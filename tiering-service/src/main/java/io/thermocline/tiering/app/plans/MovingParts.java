@@ -2,21 +2,21 @@
 package io.thermocline.tiering.app.plans;
 
 import io.thermocline.tiering.act.AuditTrail;
-import io.thermocline.tiering.act.BackEnd;
 import io.thermocline.tiering.act.BesideExact;
 import io.thermocline.tiering.act.ClusterWatch;
 import io.thermocline.tiering.act.DataNodeReads;
-import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsSatisfier;
 import io.thermocline.tiering.act.HdfsSurroundings;
 import io.thermocline.tiering.act.IdleWatch;
 import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.MutexWatch;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.SatisfierActions;
 import io.thermocline.tiering.act.SatisfierExecutor;
 import io.thermocline.tiering.act.Surroundings;
+import io.thermocline.tiering.act.Windows;
 import io.thermocline.tiering.act.mover.MoverClient;
 import io.thermocline.tiering.app.groups.GroupActs;
 import io.thermocline.tiering.app.groups.GroupHands;
@@ -28,11 +28,13 @@ import io.thermocline.tiering.process.ServiceThreads;
 import io.thermocline.tiering.process.Superuser;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -122,46 +124,83 @@ public final class MovingParts {
   }
 
   /**
-   * Looks at once and then from time to time, in a thread of its own.
+   * Looks at once and then from time to time, in threads of its own.
    *
    * @param seen is told what goes on
    */
   public void watch(
+      ApplyMode mode, Superuser superuser, ServiceThreads threads, Consumer<Surroundings> seen)
+      throws InterruptedException {
+    int busy = config.act().yielding().idle();
+    IdleWatch idle = new IdleWatch(busy, mode.steering(), seams.nanos());
+    watch(
+        mode,
+        superuser,
+        threads,
+        config.act().windows(),
+        now -> {
+          seen.accept(now);
+          if (busy > 0) {
+            idle.look(now);
+          }
+        });
+  }
+
+  /** The same for somebody who waits for what is done: neither the calendar nor the load counts. */
+  public void watchCluster(ApplyMode mode, Superuser superuser, ServiceThreads threads)
+      throws InterruptedException {
+    watch(mode, superuser, threads, Windows.always(), now -> {});
+  }
+
+  private void watch(
       ApplyMode mode,
-      DataNodeStates.Source states,
+      Superuser superuser,
       ServiceThreads threads,
+      Windows windows,
       Consumer<Surroundings> seen)
       throws InterruptedException {
     ServiceConfig.Yielding yielding = config.act().yielding();
-    BackEnd backEnd = mode.backEnd();
     HdfsSurroundings around =
         new HdfsSurroundings(
-            fileSystem.getClient(), states, yielding.to(), pages(), budget, reads(yielding));
-    IdleWatch idle = new IdleWatch(yielding.idle(), mode.steering(), seams.nanos());
+            fileSystem.getClient(),
+            superuser.states(),
+            yielding.to(),
+            pages(),
+            budget,
+            reads(yielding));
     ClusterWatch watch =
         new ClusterWatch(
             () -> {
               Surroundings now = around.read();
               seen.accept(now);
-              if (yielding.idle() > 0) {
-                idle.look(now);
-              }
               return now;
             },
-            config.act().windows(),
+            windows,
             yielding.bounds(),
             mode.steering(),
-            backEnd,
+            mode.backEnd(),
             seams.clock());
     watch.look();
+    MutexWatch mutex =
+        new MutexWatch(superuser.moves(), config.act().mutex(), mode.steering(), seams.nanos());
+    mode.steering().guard(mutex::isSure);
+    repeat(mutex::look, MutexWatch.EVERY, threads.named("thermocline-mutex"));
+    repeat(watch::look, yielding.lookEvery(), threads.named("thermocline-watch"));
+  }
+
+  /** What is looked at from time to time. */
+  @FunctionalInterface
+  private interface Look {
+    void look() throws InterruptedException;
+  }
+
+  private void repeat(Look look, Duration every, ThreadFactory threads) {
     ScheduledExecutorService watching =
-        closer.register(
-            Executors.newSingleThreadScheduledExecutor(threads.named("thermocline-watch")));
-    long every = yielding.lookEvery().toMillis();
+        closer.register(Executors.newSingleThreadScheduledExecutor(threads));
     watching.scheduleWithFixedDelay(
         () -> {
           try {
-            watch.look();
+            look.look();
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           } catch (RuntimeException e) {
@@ -169,8 +208,8 @@ public final class MovingParts {
             LOG.warn("looking at the cluster failed, trying again", e);
           }
         },
-        every,
-        every,
+        every.toMillis(),
+        every.toMillis(),
         TimeUnit.MILLISECONDS);
   }
 

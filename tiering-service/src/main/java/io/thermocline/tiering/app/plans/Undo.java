@@ -20,11 +20,9 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -89,8 +87,10 @@ final class Undo {
     recorder.before("undo", new JournalEntry.Undo(recorder.now(), number, plan, who));
     try {
       takeBack(checked, number);
-      if (!made.isEmpty()) {
+      if (!made.isEmpty() && steering.awaitTurn()) {
         groups.end(number, made, who, "plan " + plan + " was taken back");
+      } else {
+        made.forEach(group -> checked.failed.put(name(group.made().group()), notBegun()));
       }
     } finally {
       // Else the next start would take what was put back for what a plan had left half done.
@@ -101,29 +101,30 @@ final class Undo {
 
   private void takeBack(Checked checked, long number) throws IOException, InterruptedException {
     List<Plan.FileMoves> files = new ArrayList<>();
-    Set<String> policies = new HashSet<>();
     int index = 0;
     for (UndoPlan.Path path : checked.allowed) {
       if (!steering.awaitTurn()) {
-        checked.failed.put(path.path(), "not begun: " + steering.reason());
+        checked.failed.put(path.path(), notBegun());
         continue;
       }
       try {
         UndoPlan.Policy policy = checked.undo.policyOf(path.path());
-        FileView file = stillAsLeft(checked, path, policies);
-        if (file == null) {
+        UndoPlan.Shown now = stillAsLeft(checked, path);
+        if (now == null) {
           continue;
         }
-        Plan.FileMoves back = back(number + "-" + index++, path, policy, file);
+        UndoPlan.Path left = checked.undo.left(path, now);
+        Plan.FileMoves back = back(number + "-" + index++, left, policy, now.file());
+        checked.moves.put(path.path(), back.moves().size());
         if (back.moves().isEmpty()) {
           recorder.before("planned", ApplyMode.planned(recorder.now(), number, back.decision(), 0));
-          if (policy != null && policies.add(policy.path())) {
+          if (policy != null && !UndoPlan.isBack(policy, now)) {
             setPolicy(policy);
           }
         } else {
           files.add(back);
         }
-        putBack(path);
+        putBack(left);
       } catch (IOException e) {
         if (recorder.isFenced()) {
           throw e;
@@ -149,22 +150,28 @@ final class Undo {
   /**
    * Many files take long, and somebody may have changed this one since all were looked at.
    *
-   * @param policies that were put back meanwhile by ourselves
    * @return null where it isn't, and why is noted
    */
-  private FileView stillAsLeft(Checked checked, UndoPlan.Path path, Set<String> policies)
-      throws IOException {
-    UndoPlan.Policy policy = checked.undo.policyOf(path.path());
-    String now =
-        policy == null ? "" : policies.contains(policy.path()) ? policy.after() : policyNow(policy);
-    FileView file = hdfs.files(List.of(path.path())).get(path.path());
-    int cached = checked.shown.get(path.path()).cached();
-    String refusal = checked.undo.refusal(path, new UndoPlan.Shown(file, now, cached));
+  private UndoPlan.Shown stillAsLeft(Checked checked, UndoPlan.Path path) throws IOException {
+    UndoPlan.Shown now =
+        shown(
+            hdfs.files(List.of(path.path())).get(path.path()),
+            checked.undo.policyOf(path.path()),
+            checked.cached.getOrDefault(path.path(), 0));
+    String refusal = checked.undo.refusal(path, now);
     if (refusal.isEmpty()) {
-      return file;
+      return now;
     }
     checked.failed.put(path.path(), refusal);
     return null;
+  }
+
+  private String notBegun() {
+    return "not begun: " + steering.reason();
+  }
+
+  private static String name(long group) {
+    return "group " + group;
   }
 
   /** Those that the plan made and that are still there. */
@@ -252,15 +259,20 @@ final class Undo {
   /** What may be taken back, with what HDFS showed of it, and why the rest may not. */
   private static final class Checked {
     private final UndoPlan undo;
-    private final Map<String, UndoPlan.Shown> shown = new HashMap<>();
+    private final Map<String, Integer> cached;
+    private final Map<String, Integer> moves = new HashMap<>();
     private final List<UndoPlan.Path> allowed = new ArrayList<>();
     private final Map<String, String> refused = new LinkedHashMap<>();
 
     /** Of those that may: which were not, or not wholly, and why. */
     private final Map<String, String> failed = new LinkedHashMap<>();
 
-    Checked(UndoPlan undo) {
+    /**
+     * @param cached copies in memory by our directives, by path
+     */
+    Checked(UndoPlan undo, Map<String, Integer> cached) {
       this.undo = undo;
+      this.cached = cached;
     }
 
     UndoResult result(long number) {
@@ -271,9 +283,11 @@ final class Undo {
           number,
           Stream.concat(
                   takenBack().map(UndoPlan.Path::path),
-                  undo.groups().stream().map(group -> "group " + group))
+                  undo.groups().stream()
+                      .map(Undo::name)
+                      .filter(group -> !failed.containsKey(group)))
               .toList(),
-          takenBack().mapToInt(path -> path.moves().size()).sum(),
+          takenBack().mapToInt(path -> moves.get(path.path())).sum(),
           left);
     }
 
@@ -283,32 +297,31 @@ final class Undo {
   }
 
   private Checked check(UndoPlan undo) throws IOException {
-    Checked checked = new Checked(undo);
+    Checked checked = new Checked(undo, journal.cached());
     List<UndoPlan.Path> changed = undo.paths().stream().filter(undo::isChanged).toList();
     Map<String, FileView> files = hdfs.files(changed.stream().map(UndoPlan.Path::path).toList());
-    Map<String, Integer> cached = journal.cached();
     Map<String, String> kept = new LinkedHashMap<>();
+    List<UndoPlan.Path> mayBe = new ArrayList<>();
     for (UndoPlan.Path path : changed) {
       UndoPlan.Policy policy = undo.policyOf(path.path());
       UndoPlan.Shown now =
-          new UndoPlan.Shown(
-              files.get(path.path()),
-              policy == null ? "" : policyNow(policy),
-              cached.getOrDefault(path.path(), 0));
-      checked.shown.put(path.path(), now);
+          shown(files.get(path.path()), policy, checked.cached.getOrDefault(path.path(), 0));
       String refusal = undo.refusal(path, now);
       if (!refusal.isEmpty()) {
         checked.refused.put(path.path(), refusal);
-        if (policy != null && now.file() != null) {
+        if (policy != null
+            && policy.before() != null
+            && now.file() != null
+            && !UndoPlan.isBack(policy, now)) {
           kept.putIfAbsent(policy.path(), path.path());
         }
+      } else if (!undo.isBack(path, now)) {
+        checked.moves.put(path.path(), undo.left(path, now).moves().size());
+        mayBe.add(path);
       }
     }
-    for (UndoPlan.Path path : changed) {
+    for (UndoPlan.Path path : mayBe) {
       UndoPlan.Policy policy = undo.policyOf(path.path());
-      if (checked.refused.containsKey(path.path())) {
-        continue;
-      }
       if (policy != null && kept.containsKey(policy.path())) {
         checked.refused.put(
             path.path(),
@@ -323,19 +336,25 @@ final class Undo {
     return checked;
   }
 
-  /** Where the plan left none of its own, what is inherited counts as none. */
-  private String policyNow(UndoPlan.Policy policy) throws IOException {
+  /**
+   * @param policy that the plan set for it; null where it set none
+   */
+  private UndoPlan.Shown shown(FileView file, UndoPlan.Policy policy, int cached)
+      throws IOException {
+    if (policy == null) {
+      return new UndoPlan.Shown(file, "", "", cached);
+    }
     String path = policy.path();
     try {
-      String now = hdfs.storagePolicy(path);
-      boolean inherits =
-          policy.after().isEmpty()
-              && !path.equals("/")
-              && now.equals(
-                  hdfs.storagePolicy(path.substring(0, Math.max(1, path.lastIndexOf('/')))));
-      return inherits ? "" : now;
+      return new UndoPlan.Shown(
+          file,
+          hdfs.storagePolicy(path),
+          path.equals("/")
+              ? ""
+              : hdfs.storagePolicy(path.substring(0, Math.max(1, path.lastIndexOf('/')))),
+          cached);
     } catch (FileNotFoundException e) {
-      return "";
+      return new UndoPlan.Shown(file, "", "", cached);
     }
   }
 }

@@ -11,16 +11,24 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.act.OperationBudget;
+import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.app.groups.GroupActs;
+import io.thermocline.tiering.app.records.Recorder;
+import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.plan.GroupChange;
+import io.thermocline.tiering.process.Seams;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Until a group is begun: that it may not be recorded ends the test there. */
 class GroupExecutorTest {
@@ -29,6 +37,7 @@ class GroupExecutorTest {
 
   private final Steering steering = Steering.running(Clock.systemUTC());
   private final List<String> begun = new ArrayList<>();
+  private final List<String> asked = new ArrayList<>();
   private Runnable duringPause = () -> {};
   private long nanos;
 
@@ -68,6 +77,38 @@ class GroupExecutorTest {
     assertEquals(List.of("begun while RUNNING"), begun);
   }
 
+  @Test
+  void makesNotEvenItsDirectoryOnceStopped() throws Exception {
+    steering.stop(Steering.Stop.FINISH, "ann", "");
+    executor().make(1, List.of(group(1)));
+    assertEquals(List.of(), asked);
+    steering.resume("ann", "");
+    make(group(1));
+    assertEquals(List.of("mkdirs /groups"), asked);
+  }
+
+  @Test
+  void endsNoneOnceStopped(@TempDir java.nio.file.Path directory) throws Exception {
+    GroupChange ending = GroupChange.end(1, "");
+    try (Journal journal = Journal.open(directory)) {
+      Seams seams = Seams.system();
+      GroupActs acts =
+          new GroupActs(
+              journal,
+              new Recorder(journal, steering, seams),
+              (machinery, mover, record, moves) -> executor(),
+              new PlanExecutor.Machinery(null, seams.nanos(), seams.pause(), steering),
+              null,
+              null);
+      steering.stop(Steering.Stop.FINISH, "ann", "");
+      acts.carryOut(1, List.of(ending));
+      assertEquals(List.of(), asked);
+      steering.resume("ann", "");
+      acts.carryOut(1, List.of(ending));
+      assertEquals(List.of("open /groups/redirect-table"), asked);
+    }
+  }
+
   /** Of HDFS's own list of policies; what none describes lies by the nearest that names its fast type. */
   @Test
   void hasThePolicyThatHoldsTheReplicasWhereTheyLie() {
@@ -96,7 +137,14 @@ class GroupExecutorTest {
         new DistributedFileSystem() {
           @Override
           public boolean mkdirs(Path path, FsPermission permission) {
+            asked.add("mkdirs " + path);
             return false;
+          }
+
+          @Override
+          public FSDataInputStream open(Path path) throws IOException {
+            asked.add("open " + path);
+            throw new FileNotFoundException(path.toString());
           }
         };
     GroupStore store =

@@ -102,7 +102,7 @@ abstract class MoverStage {
                             new DataNodeStates.Node(
                                 "n1", "dn1:9866", "/r0", true, 7, "http://x:1", List.of("x"))),
                         true),
-                this::moves,
+                epoch -> moves(),
                 new Levers(),
                 epoch ->
                     epoch < lastEpoch

@@ -142,6 +142,20 @@ class HintKeeperTest {
     assertEquals(1, hdfs.files.get("/w/a").size());
   }
 
+  /** One that is set anew meanwhile stays; one that isn't goes when somebody looks at it again. */
+  @Test
+  void anExpiredHintStaysWhilePaused() throws Exception {
+    hdfs.mayBegin = false;
+    expireTwentyTimes(keeper);
+    assertEquals(1, hdfs.files.get("/w/a").size());
+
+    hdfs.mayBegin = true;
+    keeper.refresh();
+    keeper.scan(List.of(new FileView("/w/a", 1, 3, 0, List.of(), OWNER, null)));
+
+    assertEquals(Map.of(), hdfs.files.get("/w/a"));
+  }
+
   private void expireTwentyTimes(HintKeeper looking) throws IOException {
     put("/w/a", OWNER, NOW.plusSeconds(3600), Operation.PREFETCH);
     List<FileView> files =

@@ -232,6 +232,44 @@ class UndoTest {
     assertEquals(List.of(), journal.unfinished());
   }
 
+  /** What was taken back the first time is nobody's change, and the directory's policy is as it was, too. */
+  @Test
+  void aSecondTryTakesTheRestBack() throws IOException, InterruptedException {
+    service.handle(
+        new Plan(
+            1,
+            List.of(
+                promotion(1, 0, "/d/a", "/d"),
+                promotion(1, 1, "/d/b", "/d"),
+                promotion(1, 2, "/e/c", "/e/c")),
+            List.of(moreCopies("/e/r")),
+            List.of()));
+    hdfs.settle();
+    FileView fast = hdfs.file("/d/b").orElseThrow();
+    refusing = "/e/r";
+    assertEquals(Set.of("/e/r"), service.undo(1, "ann").refused().keySet());
+    hdfs.settle();
+    // As if its copy had failed: the policy of its directory is put back, its replica isn't.
+    hdfs.put(fast);
+    refusing = "";
+    assertEquals(List.of("/d/b", "/e/r"), service.previewUndo(1).paths());
+    assertEquals(1, service.previewUndo(1).moves());
+
+    UndoResult second = service.undo(1, "ann");
+    hdfs.settle();
+
+    assertEquals(Map.of(), second.refused());
+    assertEquals(List.of("/d/b", "/e/r"), second.paths());
+    assertEquals(1, second.moves(), "what is back already isn't moved again");
+    assertEquals(3, factors.get("/e/r"));
+    assertEquals(places(before.get("/d/b")), places(hdfs.file("/d/b").orElseThrow()));
+    assertEquals("", hdfs.ownPolicy("/d"));
+    UndoResult third = service.undo(1, "ann");
+    assertEquals(List.of(), third.paths());
+    assertEquals(Map.of(), third.refused());
+    assertEquals(0, third.number(), "nothing is left to do");
+  }
+
   @Test
   void looksAtEachFileAgainAndStopsWhenToldTo() throws IOException, InterruptedException {
     service.handle(
