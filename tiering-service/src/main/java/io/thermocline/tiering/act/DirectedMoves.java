@@ -262,9 +262,15 @@ public final class DirectedMoves implements MutexActions {
     if (isOurs) {
       connector.close();
     } else {
-      // The connector and its client would delete the file of whoever acts in our place.
-      connector.getDistributedFileSystem().cancelDeleteOnExit(mutex);
+      leave();
     }
+  }
+
+  @Override
+  public void leave() {
+    keys.close();
+    // The connector and its client would delete the file of whoever acts in our place.
+    connector.getDistributedFileSystem().cancelDeleteOnExit(mutex);
   }
 
   @Override

@@ -13,4 +13,10 @@ public interface MutexActions extends HdfsActions, Closeable {
    * @throws IOException where that can't be asked
    */
   boolean hasMutex() throws IOException;
+
+  /**
+   * Ends as {@link #close}, but leaves the mutex: who follows may take it at this moment, and HDFS can't be asked to delete it
+   * only where it is still ours.
+   */
+  void leave() throws IOException;
 }

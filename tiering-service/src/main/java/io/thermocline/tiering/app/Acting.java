@@ -426,7 +426,11 @@ final class Acting implements AutoCloseable {
     ServiceConfig.Act act = config.act();
     DistributedFileSystem fileSystem = parts.fileSystem();
     MovingParts moving = new MovingParts(config, fileSystem, parts.seams(), closer, audit, calls);
-    Superuser superuser = moving.superuser(parts.hadoop(), journal.epoch() + 1);
+    Superuser superuser =
+        moving.superuser(
+            parts.hadoop(),
+            journal.epoch() + 1,
+            parts.leadership() == null ? () -> true : parts.leadership()::isSure);
     HdfsActions moves = audit.audited(HdfsActions.class, superuser.moves());
     LeverActions pulled = audit.audited(LeverActions.class, superuser.levers());
     ExecutorService copiers =

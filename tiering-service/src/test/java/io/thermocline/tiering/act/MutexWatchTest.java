@@ -118,6 +118,11 @@ class MutexWatchTest {
     }
 
     @Override
+    public void leave() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void setStoragePolicy(String path, String policy) {
       throw new UnsupportedOperationException();
     }

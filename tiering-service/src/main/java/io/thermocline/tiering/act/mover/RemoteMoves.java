@@ -90,6 +90,12 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
     return true;
   }
 
+  /** The mover sees with its next look whose it is. */
+  @Override
+  public void leave() {
+    // Asked to release it, it would give up what may be another's.
+  }
+
   /** Nothing follows: another may have it done from now on. */
   @Override
   public void close() throws IOException {

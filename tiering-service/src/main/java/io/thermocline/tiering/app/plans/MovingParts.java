@@ -26,6 +26,7 @@ import io.thermocline.tiering.process.Closer;
 import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.process.ServiceThreads;
 import io.thermocline.tiering.process.Superuser;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -37,6 +38,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -76,9 +78,11 @@ public final class MovingParts {
 
   /**
    * @param epoch of this service
+   * @param leads whether nobody else may act, at the end: then the mutex is given up
    * @throws IOException where another one of us moves, or we aren't superuser and there is no mover
    */
-  public Superuser superuser(Configuration hadoop, long epoch) throws IOException {
+  public Superuser superuser(Configuration hadoop, long epoch, BooleanSupplier leads)
+      throws IOException {
     Superuser superuser =
         Superuser.of(
             config,
@@ -86,7 +90,15 @@ public final class MovingParts {
             hadoop,
             budget,
             new MoverClient.Terms(MoverClient.Away.WAIT, epoch));
-    closer.register(superuser);
+    closer.register(
+        (Closeable)
+            () -> {
+              if (leads.getAsBoolean()) {
+                superuser.close();
+              } else {
+                superuser.moves().leave();
+              }
+            });
     return superuser;
   }
 

@@ -219,6 +219,11 @@ abstract class MoverStage {
     }
 
     @Override
+    public void leave() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public String storagePolicy(String path) throws IOException {
       return actions.storagePolicy(path);
     }
