@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Whether the cluster lets the service work. */
 final class ClusterChecks {
@@ -35,7 +36,7 @@ final class ClusterChecks {
             ClusterChecks::superuser),
         new Check(
             "cluster.proxy-user",
-            "the service's user may act for others",
+            "the service's user may act for others, and not for everybody from everywhere",
             ClusterChecks::proxyUser),
         new Check(
             "cluster.safe-mode",
@@ -131,22 +132,40 @@ final class ClusterChecks {
 
   /** Only who asks over the network for others needs it. */
   private static List<Finding> proxyUser(Facts facts) {
-    String prefix = "hadoop.proxyuser." + facts.hdfs().user() + ".";
+    String user = facts.hdfs().user();
+    String prefix = "hadoop.proxyuser." + user + ".";
+    String fix =
+        prefix
+            + "hosts=HOST, the service's, and "
+            + prefix
+            + "groups=GROUP,... or "
+            + prefix
+            + "users=USER,..., those whose hints are taken, in core-site.xml of the NameNodes, then"
+            + " hdfs dfsadmin -refreshSuperUserGroupsConfiguration";
     return Servers.conf(
         facts.nameNodes(),
-        conf ->
-            conf.containsKey(prefix + "hosts")
-                    && (conf.containsKey(prefix + "groups") || conf.containsKey(prefix + "users"))
-                ? Optional.empty()
-                : problem(
-                    Severity.NOTE,
-                    facts.hdfs().user() + " may not act for other users",
-                    "what the service does for somebody it then can't do with this one's rights",
-                    prefix
-                        + "hosts=HOST and "
-                        + prefix
-                        + "groups=* in core-site.xml of the NameNodes, then hdfs dfsadmin"
-                        + " -refreshSuperUserGroupsConfiguration"));
+        conf -> {
+          if (!conf.containsKey(prefix + "hosts")
+              || !conf.containsKey(prefix + "groups") && !conf.containsKey(prefix + "users")) {
+            return problem(
+                Severity.NOTE,
+                user + " may not act for other users",
+                "what the service does for somebody it then can't do with this one's rights",
+                fix);
+          }
+          List<String> wide =
+              Stream.of("hosts", "groups", "users")
+                  .map(prefix::concat)
+                  .filter(key -> conf.getOrDefault(key, "").contains("*"))
+                  .toList();
+          return wide.isEmpty()
+              ? Optional.empty()
+              : problem(
+                  Severity.WARNING,
+                  String.join(" and ", wide) + (wide.size() == 1 ? " is *" : " are *"),
+                  "whoever has the service's ticket may do in HDFS what anybody may, or from any host",
+                  fix);
+        });
   }
 
   private static Optional<Servers.Problem> safeMode(Map<String, String> status) {

@@ -38,6 +38,19 @@ final class BrokenCluster {
             "may not act",
             h -> h.nameNode.remove("hadoop.proxyuser.tiering.hosts")),
         new Broken(
+            "cluster.proxy-user",
+            WARNING,
+            "hadoop.proxyuser.tiering.hosts is *",
+            h -> h.nameNode.put("hadoop.proxyuser.tiering.hosts", "*")),
+        new Broken(
+            "cluster.proxy-user",
+            WARNING,
+            "hadoop.proxyuser.tiering.groups and hadoop.proxyuser.tiering.users are *",
+            h -> {
+              h.nameNode.put("hadoop.proxyuser.tiering.groups", "*");
+              h.nameNode.put("hadoop.proxyuser.tiering.users", "ann, *");
+            }),
+        new Broken(
             "cluster.safe-mode",
             ERROR,
             "safe mode",
