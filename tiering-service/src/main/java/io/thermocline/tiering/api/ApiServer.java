@@ -31,8 +31,9 @@ import org.xnio.Options;
 
 /**
  * The HTTP server of the service. Few threads, whatever comes: those of the network never wait,
- * and what more than {@link #MOST_AT_ONCE} requests ask for at once is answered BUSY; so are more than
- * {@link #MOST_CHANGES_AT_ONCE} that would change something, apart from those.
+ * and of what is below {@link #ROOT} more than {@link #MOST_AT_ONCE} questions at once are answered
+ * BUSY; so are, apart from those, more than half as many requests of other methods. Health and
+ * steering have threads and places of their own: whatever else takes its time, they are answered.
  */
 public final class ApiServer implements Closeable {
 
@@ -47,8 +48,8 @@ public final class ApiServer implements Closeable {
   private static final int HANDLER_THREADS = 8;
   private static final int MOST_AT_ONCE = 64;
 
-  /** Their bodies may come in slowly, and each may be of {@link #MOST_BODY}. */
-  private static final int MOST_CHANGES_AT_ONCE = 32;
+  private static final int RESERVED_THREADS = 2;
+  private static final int MOST_RESERVED_AT_ONCE = 16;
 
   /** Open at once. */
   public static final int MOST_CONNECTIONS = 1000;
@@ -61,7 +62,7 @@ public final class ApiServer implements Closeable {
   private static final Patience PATIENCE = new Patience(10_000, 30_000, 60_000);
 
   private final Connections connections;
-  private final ExecutorService threads;
+  private final List<ExecutorService> threads;
   private final String scheme;
 
   /**
@@ -118,7 +119,7 @@ public final class ApiServer implements Closeable {
     }
   }
 
-  private ApiServer(Connections connections, ExecutorService threads, String scheme) {
+  private ApiServer(Connections connections, List<ExecutorService> threads, String scheme) {
     this.connections = connections;
     this.threads = threads;
     this.scheme = scheme;
@@ -137,14 +138,24 @@ public final class ApiServer implements Closeable {
 
   static ApiServer start(Listen listen, Parts parts, ThreadFactory factory, Patience patience)
       throws IOException {
-    ExecutorService threads = Executors.newFixedThreadPool(HANDLER_THREADS, factory);
-    Guards guards = new Guards(parts.authenticator(), parts.activity(), threads, patience.body());
+    List<ExecutorService> threads =
+        List.of(
+            Executors.newFixedThreadPool(HANDLER_THREADS, factory),
+            Executors.newFixedThreadPool(RESERVED_THREADS, factory));
+    List<Guards> guards =
+        threads.stream()
+            .map(each -> new Guards(parts.authenticator(), parts.activity(), each, patience.body()))
+            .toList();
     try {
       Connections connections =
-          new Connections(listen, sockets(patience), protocol(patience), root(parts, guards));
+          new Connections(
+              listen,
+              sockets(patience),
+              protocol(patience),
+              root(parts, guards.get(0), guards.get(1)));
       return new ApiServer(connections, threads, listen.tls() == null ? "http" : "https");
     } catch (IOException e) {
-      threads.shutdownNow();
+      threads.forEach(ExecutorService::shutdownNow);
       throw new IOException(
           "can't listen on "
               + listen.host()
@@ -201,10 +212,14 @@ public final class ApiServer implements Closeable {
   @Override
   public void close() {
     connections.close();
-    threads.shutdownNow();
+    threads.forEach(ExecutorService::shutdownNow);
   }
 
-  private static HttpHandler root(Parts parts, Guards guards) {
+  private static boolean isReserved(String path) {
+    return path.startsWith(ROOT + "/health/") || path.startsWith(ROOT + "/steering");
+  }
+
+  private static HttpHandler root(Parts parts, Guards guards, Guards reserved) {
     Replies replies = new Replies(parts.replies());
     RoutingHandler routing = new RoutingHandler(false);
     PathTemplateMatcher<Set<String>> methods = new PathTemplateMatcher<>();
@@ -217,7 +232,7 @@ public final class ApiServer implements Closeable {
       routing.add(
           new HttpString(route.method().name()),
           ROOT + route.path(),
-          new Endpoint(route, guards, replies));
+          new Endpoint(route, isReserved(path) ? reserved : guards, replies));
     }
     routing.setFallbackHandler(
         exchange ->
@@ -232,7 +247,15 @@ public final class ApiServer implements Closeable {
               ErrorCode.METHOD_NOT_ALLOWED,
               ROOT + "/openapi.json says which methods this resource has");
         });
-    PathHandler paths = new PathHandler(atMost(withoutQuery(routing), guards));
+    HttpHandler resources = withoutQuery(routing);
+    HttpHandler usual = atMost(MOST_AT_ONCE, resources, guards);
+    HttpHandler apart = atMost(MOST_RESERVED_AT_ONCE, resources, reserved);
+    PathHandler paths =
+        new PathHandler(
+            (HttpHandler)
+                exchange ->
+                    (isReserved(exchange.getRelativePath()) ? apart : usual)
+                        .handleRequest(exchange));
     for (Mount mount : parts.mounts()) {
       paths.addPrefixPath(mount.prefix(), admitted(mount, guards));
     }
@@ -301,9 +324,10 @@ public final class ApiServer implements Closeable {
                 });
   }
 
-  private static HttpHandler atMost(HttpHandler handler, Guards guards) {
-    Semaphore asking = new Semaphore(MOST_AT_ONCE);
-    Semaphore changing = new Semaphore(MOST_CHANGES_AT_ONCE);
+  private static HttpHandler atMost(int most, HttpHandler handler, Guards guards) {
+    Semaphore asking = new Semaphore(most);
+    // Fewer: their bodies may come in slowly, and each may be of MOST_BODY.
+    Semaphore changing = new Semaphore(most / 2);
     return exchange -> {
       Semaphore slots = exchange.getRequestMethod().equals(Methods.GET) ? asking : changing;
       if (!slots.tryAcquire()) {

@@ -102,7 +102,8 @@ final class Endpoint implements HttpHandler {
     } catch (UnrecordedException e) {
       reply = Reply.of(unrecorded(e));
     } catch (IOException e) {
-      LOG.warn("{} {}: HDFS can't be asked", route.method(), route.path(), e);
+      LOG.warn("{} {}: HDFS can't be asked: {}", route.method(), route.path(), e.toString());
+      LOG.debug("{} {}", route.method(), route.path(), e);
       reply =
           Reply.of(
               new ApiException(
@@ -133,9 +134,11 @@ final class Endpoint implements HttpHandler {
         : failed(e, route.path());
   }
 
-  /** What nobody thought of. */
+  /** What nobody thought of: a line, since who found out how may ask for it again and again. */
   static ApiException failed(Throwable e, String what) {
-    LOG.error("{} failed", what, e);
+    StackTraceElement[] trace = e.getStackTrace();
+    LOG.error("{} failed: {}{}", what, e, trace.length == 0 ? "" : " at " + trace[0]);
+    LOG.debug("{} failed", what, e);
     return new ApiException(
         ErrorCode.INTERNAL, "the service failed: " + e, what, "its log says more; report it");
   }
