@@ -110,7 +110,7 @@ final class SecureSetting implements AutoCloseable {
             .setting("dfs.cluster.administrators", "hdfs,thermocline")
             .setting("hadoop.proxyuser.hive.users", "vera,alice")
             .setting("hadoop.proxyuser.hive.hosts", "127.0.0.1")
-            .setting("hadoop.proxyuser.thermocline.users", "alice,ann,vera,eve")
+            .setting("hadoop.proxyuser.thermocline.users", "alice,ann,vera,eve,hive")
             .setting("hadoop.proxyuser.thermocline.hosts", "127.0.0.1")
             .keepLogs(DATA.resolve("process-logs").resolve("secure-" + line.version()))
             .capacity(256L << 20);

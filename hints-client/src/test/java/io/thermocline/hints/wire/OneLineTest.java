@@ -22,6 +22,11 @@ class OneLineTest {
     assertEquals("\\u001b[2Jgone\\u0000", OneLine.of("\u001b[2Jgone\u0000"));
     assertEquals("\\u0085\\u2028\\u2029\\u009b", OneLine.of("\u0085\u2028\u2029\u009b"));
     assertEquals("safe\\u202egpj.exe", OneLine.of("safe\u202egpj.exe"));
+    // All that have Unicode's property Bidi_Control.
+    for (char c :
+        "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069".toCharArray()) {
+      assertEquals(String.format("a\\u%04xb", (int) c), OneLine.of("a" + c + "b"));
+    }
   }
 
   @Test

@@ -31,10 +31,9 @@ import org.xnio.Options;
 
 /**
  * The HTTP server of the service. Few threads, whatever comes: those of the network never wait,
- * and what more than {@link #MOST_AT_ONCE} requests ask for at once is answered BUSY; so are more than
- * {@link #MOST_CHANGES_AT_ONCE} that would change something, apart from those. Pages, which are kept in memory, have no such bound.
- * Health and steering have threads and places of their own, so that who wants to stop a service that has too much to
- * do can.
+ * and of what is below {@link #ROOT} more than {@link #MOST_AT_ONCE} questions at once are answered
+ * BUSY; so are, apart from those, more than half as many requests of other methods. Health and
+ * steering have threads and places of their own: whatever else takes its time, they are answered.
  */
 public final class ApiServer implements Closeable {
 
@@ -49,13 +48,8 @@ public final class ApiServer implements Closeable {
   private static final int HANDLER_THREADS = 8;
   private static final int MOST_AT_ONCE = 64;
 
-  /** Their bodies may come in slowly, and each may be of {@link #MOST_BODY}. */
-  private static final int MOST_CHANGES_AT_ONCE = 32;
-
-  private static final List<String> URGENT = List.of(ROOT + "/health/", ROOT + "/steering");
-
-  private static final int URGENT_THREADS = 2;
-  private static final int MOST_URGENT_AT_ONCE = 16;
+  private static final int RESERVED_THREADS = 2;
+  private static final int MOST_RESERVED_AT_ONCE = 16;
 
   /** Open at once. */
   public static final int MOST_CONNECTIONS = 1000;
@@ -144,17 +138,21 @@ public final class ApiServer implements Closeable {
 
   static ApiServer start(Listen listen, Parts parts, ThreadFactory factory, Patience patience)
       throws IOException {
-    ExecutorService common = Executors.newFixedThreadPool(HANDLER_THREADS, factory);
-    ExecutorService urgent = Executors.newFixedThreadPool(URGENT_THREADS, factory);
-    List<ExecutorService> threads = List.of(common, urgent);
-    Guards guards = new Guards(parts.authenticator(), parts.activity(), common, patience.body());
+    List<ExecutorService> threads =
+        List.of(
+            Executors.newFixedThreadPool(HANDLER_THREADS, factory),
+            Executors.newFixedThreadPool(RESERVED_THREADS, factory));
+    List<Guards> guards =
+        threads.stream()
+            .map(each -> new Guards(parts.authenticator(), parts.activity(), each, patience.body()))
+            .toList();
     try {
       Connections connections =
           new Connections(
               listen,
               sockets(patience),
               protocol(patience),
-              root(parts, guards, guards.on(urgent)));
+              root(parts, guards.get(0), guards.get(1)));
       return new ApiServer(connections, threads, listen.tls() == null ? "http" : "https");
     } catch (IOException e) {
       threads.forEach(ExecutorService::shutdownNow);
@@ -217,7 +215,11 @@ public final class ApiServer implements Closeable {
     threads.forEach(ExecutorService::shutdownNow);
   }
 
-  private static HttpHandler root(Parts parts, Guards guards, Guards urgent) {
+  private static boolean isReserved(String path) {
+    return path.startsWith(ROOT + "/health/") || path.startsWith(ROOT + "/steering");
+  }
+
+  private static HttpHandler root(Parts parts, Guards guards, Guards reserved) {
     Replies replies = new Replies(parts.replies());
     RoutingHandler routing = new RoutingHandler(false);
     PathTemplateMatcher<Set<String>> methods = new PathTemplateMatcher<>();
@@ -230,7 +232,7 @@ public final class ApiServer implements Closeable {
       routing.add(
           new HttpString(route.method().name()),
           ROOT + route.path(),
-          new Endpoint(route, isUrgent(path) ? urgent : guards, replies));
+          new Endpoint(route, isReserved(path) ? reserved : guards, replies));
     }
     routing.setFallbackHandler(
         exchange ->
@@ -245,21 +247,19 @@ public final class ApiServer implements Closeable {
               ErrorCode.METHOD_NOT_ALLOWED,
               ROOT + "/openapi.json says which methods this resource has");
         });
-    HttpHandler common = atMost(MOST_AT_ONCE, MOST_CHANGES_AT_ONCE, withoutQuery(routing), guards);
-    HttpHandler first =
-        atMost(MOST_URGENT_AT_ONCE, MOST_URGENT_AT_ONCE, withoutQuery(routing), urgent);
+    HttpHandler resources = withoutQuery(routing);
+    HttpHandler usual = atMost(MOST_AT_ONCE, resources, guards);
+    HttpHandler apart = atMost(MOST_RESERVED_AT_ONCE, resources, reserved);
     PathHandler paths =
         new PathHandler(
-            exchange ->
-                (isUrgent(exchange.getRelativePath()) ? first : common).handleRequest(exchange));
+            (HttpHandler)
+                exchange ->
+                    (isReserved(exchange.getRelativePath()) ? apart : usual)
+                        .handleRequest(exchange));
     for (Mount mount : parts.mounts()) {
       paths.addPrefixPath(mount.prefix(), admitted(mount, guards));
     }
     return counted(paths, parts.requests());
-  }
-
-  private static boolean isUrgent(String path) {
-    return URGENT.stream().anyMatch(path::startsWith);
   }
 
   /** Undertow's templates take a ? in a path, which was %3F, for the begin of the query, and so another path. */
@@ -324,10 +324,10 @@ public final class ApiServer implements Closeable {
                 });
   }
 
-  private static HttpHandler atMost(
-      int questions, int changes, HttpHandler handler, Guards guards) {
-    Semaphore asking = new Semaphore(questions);
-    Semaphore changing = new Semaphore(changes);
+  private static HttpHandler atMost(int most, HttpHandler handler, Guards guards) {
+    Semaphore asking = new Semaphore(most);
+    // Fewer: their bodies may come in slowly, and each may be of MOST_BODY.
+    Semaphore changing = new Semaphore(most / 2);
     return exchange -> {
       Semaphore slots = exchange.getRequestMethod().equals(Methods.GET) ? asking : changing;
       if (!slots.tryAcquire()) {

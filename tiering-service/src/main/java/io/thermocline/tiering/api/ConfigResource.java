@@ -7,6 +7,7 @@ import io.thermocline.tiering.rules.PathRule;
 import io.thermocline.tiering.rules.RuleBook;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -19,6 +20,7 @@ public final class ConfigResource implements Resource {
   private final Supplier<RuleBook> rules;
   private final Parser parser;
   private final Heats heats;
+  private final Semaphore checking = new Semaphore(1);
 
   /** A key of thermocline.yaml. */
   public record Setting(
@@ -100,7 +102,19 @@ public final class ConfigResource implements Resource {
                 }),
         Route.post("/rules/check", "What rules would change; changes nothing.", RulesText.class)
             .needs(Role.VIEWER)
-            .answers(RulesChecked.class, this::check));
+            .answers(RulesChecked.class, this::checkAlone));
+  }
+
+  /** One at a time: each holds all files against all patterns, and may take as long as that does. */
+  private RulesChecked checkAlone(Request request) throws ApiException {
+    if (!checking.tryAcquire()) {
+      throw ApiServer.busy("other rules are being checked");
+    }
+    try {
+      return check(request);
+    } finally {
+      checking.release();
+    }
   }
 
   private RulesChecked check(Request request) throws ApiException {

@@ -102,7 +102,8 @@ final class Endpoint implements HttpHandler {
     } catch (UnrecordedException e) {
       reply = Reply.of(unrecorded(e));
     } catch (IOException e) {
-      LOG.warn("{} {}: HDFS can't be asked", route.method(), route.path(), e);
+      LOG.warn("{} {}: HDFS can't be asked: {}", route.method(), route.path(), e.toString());
+      LOG.debug("{} {}", route.method(), route.path(), e);
       reply =
           Reply.of(
               new ApiException(

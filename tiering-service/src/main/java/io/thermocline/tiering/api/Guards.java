@@ -16,11 +16,6 @@ import org.xnio.XnioExecutor;
 record Guards(
     Authenticator authenticator, Activity activity, ExecutorService threads, int bodyMillis) {
 
-  /** The same, for handlers that run on other threads. */
-  Guards on(ExecutorService others) {
-    return new Guards(authenticator, activity, others, bodyMillis);
-  }
-
   /** Who asks, where they may. */
   Caller admit(HttpServerExchange exchange, Role needed) throws ApiException {
     Caller caller = authenticator.caller(exchange);

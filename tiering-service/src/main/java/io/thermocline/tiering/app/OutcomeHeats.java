@@ -62,10 +62,11 @@ final class OutcomeHeats implements Heats {
   private static final class Asked {
     private final List<HotFile> files;
     private final Map<String, List<HeatOfDirectory>> directories = new ConcurrentHashMap<>();
+    private final Object impactLock = new Object();
     private List<HotFile> hottest;
     private Impact impact;
 
-    /** The rules that it is of. */
+    /** The rules that it is of, which were in force. */
     private RuleBook of;
 
     Asked(List<HotFile> files) {
@@ -80,12 +81,15 @@ final class OutcomeHeats implements Heats {
       return hottest;
     }
 
-    synchronized Impact impact(RuleBook rules, Function<List<HotFile>, Impact> found) {
-      if (rules != of) {
-        impact = found.apply(files);
-        of = rules;
+    /** Found once, of rules in force, by a lock of its own: it takes its time, and nobody else is to wait for it. */
+    Impact impact(RuleBook inForce, Function<List<HotFile>, Impact> found) {
+      synchronized (impactLock) {
+        if (inForce != of) {
+          impact = found.apply(files);
+          of = inForce;
+        }
+        return impact;
       }
-      return impact;
     }
 
     List<HeatOfDirectory> directories(String path, Function<String, List<HeatOfDirectory>> found) {
@@ -237,14 +241,14 @@ final class OutcomeHeats implements Heats {
   @Override
   public Impact impact(RuleBook rules) {
     RuleBook inForce = service.rules().book();
-    return asked()
-        .impact(
-            rules,
-            files -> {
-              Impact impact = new Impact(inForce, rules, Instant.ofEpochMilli(service.nowMillis()));
-              files.forEach(hot -> impact.add(hot.file(), fastest(hot.file()), hot.heat()));
-              return impact;
-            });
+    Function<List<HotFile>, Impact> found =
+        files -> {
+          Impact impact = new Impact(inForce, rules, Instant.ofEpochMilli(service.nowMillis()));
+          files.forEach(hot -> impact.add(hot.file(), fastest(hot.file()), hot.heat()));
+          return impact;
+        };
+    // Others are asked for once, and would only push those in force out.
+    return rules == inForce ? asked().impact(rules, found) : found.apply(asked().files);
   }
 
   @Override

@@ -29,12 +29,24 @@ public final class RulesFile {
   private static final Map<String, StorageType> POLICIES =
       Map.of("COLD", StorageType.ARCHIVE, "HOT", StorageType.DISK, "ONE_SSD", StorageType.SSD);
 
+  /*
+   * Each file is held against each pattern, and each pattern against each of the other rules: what a text of some KiB may
+   * cost is to be bounded, however it is written. YAML's aliases make much of little.
+   */
+  static final int MOST_RULES = 1000;
+
+  /** Of all rules. */
+  static final int MOST_PATTERNS = 2000;
+
   /** Letters of one pattern. */
-  private static final int MOST_PATTERN = 1000;
+  static final int MOST_PATTERN = 1000;
 
   private final String label;
   private final List<String> problems = new ArrayList<>();
   private final Map<PathRule, YamlSection> sections = new HashMap<>();
+
+  /** So far. */
+  private int patterns;
 
   private RulesFile(String label) {
     this.label = label;
@@ -66,7 +78,12 @@ public final class RulesFile {
     ZoneId zone = zone(top);
     List<PathRule> rules = new ArrayList<>();
     Map<String, PathRule> byName = new HashMap<>();
-    for (YamlSection section : top.list("rules")) {
+    List<YamlSection> listed = top.list("rules");
+    if (listed.size() > MOST_RULES) {
+      top.reject("rules", "expected at most " + MOST_RULES + ", found " + listed.size());
+      throw new ConfigException(problems);
+    }
+    for (YamlSection section : listed) {
       Optional<PathRule> read = rule(section, zone);
       section.rejectUnknown();
       if (read.isPresent()) {
@@ -82,6 +99,9 @@ public final class RulesFile {
     }
     List<Cap> caps = CapSection.read(top);
     top.rejectUnknown();
+    if (patterns > MOST_PATTERNS) {
+      throw new ConfigException(problems);
+    }
     for (RuleBook.Tie tie : RuleBook.ties(rules)) {
       sections
           .get(tie.second())
@@ -140,22 +160,9 @@ public final class RulesFile {
         new PathRule(name, label + ":" + section.line(), priority, match, says.get(0)));
   }
 
-  private static Match match(YamlSection section) {
-    List<String> paths = section.texts("paths");
-    if (paths.isEmpty()) {
-      section.lacks("paths", "patterns like [/warehouse/**]");
-    }
-    for (String path : paths) {
-      if (path.length() > MOST_PATTERN) {
-        section.reject(
-            "paths", "expected at most " + MOST_PATTERN + " characters, found " + path.length());
-      }
-      if (!path.startsWith("/")) {
-        section.reject("paths", "expected absolute paths like /warehouse/**, found '" + path + "'");
-      }
-    }
+  private Match match(YamlSection section) {
     Match match =
-        Match.of(paths)
+        Match.of(paths(section))
             .by(
                 Optional.ofNullable(section.text("user", null)),
                 Optional.ofNullable(section.text("group", null)))
@@ -166,6 +173,40 @@ public final class RulesFile {
       section.reject("belowBytes", "expected more than atLeastBytes");
     }
     return match.sized(atLeast, below);
+  }
+
+  /** Those that may be compiled. */
+  private List<String> paths(YamlSection section) {
+    List<String> paths = section.texts("paths");
+    if (paths.isEmpty()) {
+      section.lacks("paths", "patterns like [/warehouse/**]");
+    }
+    int before = patterns;
+    patterns += paths.size();
+    if (patterns > MOST_PATTERNS) {
+      if (before <= MOST_PATTERNS) {
+        section.reject(
+            "paths",
+            "expected at most "
+                + MOST_PATTERNS
+                + " patterns in all rules, found "
+                + patterns
+                + " up to here");
+      }
+      return List.of();
+    }
+    List<String> fine = new ArrayList<>();
+    for (String path : paths) {
+      if (path.length() > MOST_PATTERN) {
+        section.reject(
+            "paths", "expected at most " + MOST_PATTERN + " characters, found " + path.length());
+      } else if (!path.startsWith("/")) {
+        section.reject("paths", "expected absolute paths like /warehouse/**, found '" + path + "'");
+      } else {
+        fine.add(path);
+      }
+    }
+    return fine;
   }
 
   private static Optional<Duration> age(YamlSection section, String key) {

@@ -36,7 +36,7 @@ final class ClusterChecks {
             ClusterChecks::superuser),
         new Check(
             "cluster.proxy-user",
-            "the service's user may act for others, for those of some group and from its host",
+            "the service's user may act for others, and not for everybody from everywhere",
             ClusterChecks::proxyUser),
         new Check(
             "cluster.safe-mode",
@@ -130,41 +130,42 @@ final class ClusterChecks {
     return findings;
   }
 
-  /** Only who asks over the network for others needs it; whom it names for everybody can be everybody. */
+  /** Only who asks over the network for others needs it. */
   private static List<Finding> proxyUser(Facts facts) {
-    String prefix = "hadoop.proxyuser." + facts.hdfs().user() + ".";
+    String user = facts.hdfs().user();
+    String prefix = "hadoop.proxyuser." + user + ".";
     String fix =
         prefix
             + "hosts=HOST, the service's, and "
             + prefix
-            + "groups=GROUP, of those whose hints are taken and of no superuser, in core-site.xml of the NameNodes,"
-            + " then hdfs dfsadmin -refreshSuperUserGroupsConfiguration";
+            + "groups=GROUP,... or "
+            + prefix
+            + "users=USER,..., those whose hints are taken, in core-site.xml of the NameNodes, then"
+            + " hdfs dfsadmin -refreshSuperUserGroupsConfiguration";
     return Servers.conf(
-        facts.nameNodes(), conf -> proxyUser(facts.hdfs().user(), conf, prefix, fix));
-  }
-
-  private static Optional<Servers.Problem> proxyUser(
-      String user, Map<String, String> conf, String prefix, String fix) {
-    List<String> open =
-        Stream.of("hosts", "groups", "users")
-            .map(prefix::concat)
-            .filter(key -> conf.getOrDefault(key, "").trim().equals("*"))
-            .toList();
-    if (!open.isEmpty()) {
-      return problem(
-          Severity.WARNING,
-          user + " may act for anybody, or from anywhere: " + String.join(", ", open) + " is *",
-          "whoever takes the service over, or its credentials, can be any user of HDFS, a superuser too",
-          fix);
-    }
-    return conf.containsKey(prefix + "hosts")
-            && (conf.containsKey(prefix + "groups") || conf.containsKey(prefix + "users"))
-        ? Optional.empty()
-        : problem(
-            Severity.NOTE,
-            user + " may not act for other users",
-            "what the service does for somebody it then can't do with this one's rights",
-            fix);
+        facts.nameNodes(),
+        conf -> {
+          if (!conf.containsKey(prefix + "hosts")
+              || !conf.containsKey(prefix + "groups") && !conf.containsKey(prefix + "users")) {
+            return problem(
+                Severity.NOTE,
+                user + " may not act for other users",
+                "what the service does for somebody it then can't do with this one's rights",
+                fix);
+          }
+          List<String> wide =
+              Stream.of("hosts", "groups", "users")
+                  .map(prefix::concat)
+                  .filter(key -> conf.getOrDefault(key, "").contains("*"))
+                  .toList();
+          return wide.isEmpty()
+              ? Optional.empty()
+              : problem(
+                  Severity.WARNING,
+                  String.join(" and ", wide) + (wide.size() == 1 ? " is *" : " are *"),
+                  "whoever has the service's ticket may do in HDFS what anybody may, or from any host",
+                  fix);
+        });
   }
 
   private static Optional<Servers.Problem> safeMode(Map<String, String> status) {

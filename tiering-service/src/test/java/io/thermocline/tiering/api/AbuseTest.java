@@ -30,6 +30,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +58,8 @@ class AbuseTest {
   private final HttpClient http = HttpClient.newHttpClient();
   private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
   private volatile Activity.Standing standing = Activity.HERE.now();
+  private final AtomicInteger entered = new AtomicInteger();
+  private final CountDownLatch goOn = new CountDownLatch(1);
   private ApiServer server;
 
   @TempDir private Path temp;
@@ -85,7 +89,7 @@ class AbuseTest {
         ApiServer.start(
             new ApiServer.Listen("127.0.0.1", 0, null, CONNECTIONS),
             new ApiServer.Parts(
-                List.of(AbuseTest::routes),
+                List.of(this::routes),
                 List.of(
                     Dashboard.mount(),
                     new Mount(
@@ -99,9 +103,23 @@ class AbuseTest {
             new ApiServer.Patience(500, 500, 60_000));
   }
 
-  private static List<Route> routes() {
+  private List<Route> routes() {
     return List.of(
         Route.get("/said", "Says something.").answers(Said.class, request -> new Said("hello")),
+        Route.get("/slow", "Says something late.")
+            .open()
+            .answers(
+                Said.class,
+                request -> {
+                  entered.incrementAndGet();
+                  goOn.await();
+                  return new Said("at last");
+                }),
+        Route.get("/health/live", "Whether it is there.")
+            .open()
+            .answers(Said.class, request -> new Said("fine")),
+        Route.post("/steering/pause", "Pauses.", Command.class)
+            .answers(Accepted.class, request -> Accepted.wouldBe("pause")),
         Route.post("/things/{name}", "Changes something.", Command.class)
             .takes(Param.name("name", "of a thing"))
             .answers(Accepted.class, request -> Accepted.wouldBe("change")));
@@ -320,6 +338,61 @@ class AbuseTest {
     assertEquals(200, said().statusCode());
   }
 
+  /** Those that no client of ours sends: each is a stranger's, and counted as such. */
+  @Test
+  void countsBrokenHeadersOfStrangersToo() throws Exception {
+    List<String> broken =
+        List.of(
+            "Authorization: Negotiate !!!",
+            "Authorization: Negotiate " + "A".repeat(20_000),
+            "Authorization:",
+            "Authorization: Bearer",
+            "Authorization: Bearer \u00ff",
+            "Authorization: " + "Bearer ".repeat(1000),
+            "Cookie: thermocline=; thermocline=\"",
+            "Cookie: =;;;=",
+            "X-Thermocline-User: root");
+    for (int i = 0; i < AT_ONCE; i++) {
+      String header = broken.get(i % broken.size());
+      assertEquals("HTTP/1.1 401", answeredTo(header), header);
+    }
+    for (String header : broken) {
+      assertEquals("HTTP/1.1 429", answeredTo(header), header);
+    }
+    assertEquals(200, said().statusCode());
+  }
+
+  private String answeredTo(String header) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", server.address().getPort())) {
+      String request = "GET /api/v1/said HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+      return status(socket);
+    }
+  }
+
+  /** Of others that wait for their answer, more than there are threads and places. */
+  @Test
+  void slowRequestsKeepNeitherProbesNorSteeringWaiting() throws Exception {
+    List<Socket> slow = new ArrayList<>();
+    try {
+      for (int i = 0; i < 80; i++) {
+        slow.add(send("GET /api/v1/slow HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"));
+      }
+      while (get("/api/v1/said", VIEWER).statusCode() != 503) {
+        Thread.onSpinWait();
+        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+      }
+      assertEquals(200, get("/api/v1/health/live", "nobody's").statusCode());
+      assertEquals(200, post("/api/v1/steering/pause", "{}").statusCode());
+      assertEquals(8, entered.get(), "the others wait");
+    } finally {
+      goOn.countDown();
+      for (Socket each : slow) {
+        each.close();
+      }
+    }
+  }
+
   /** A dashboard asks for some answers every few seconds, and for some more when a page is opened. */
   @Test
   void letsADashboardGoOn() throws Exception {
@@ -344,8 +417,12 @@ class AbuseTest {
   }
 
   private HttpResponse<String> post(String body) throws Exception {
+    return post("/api/v1/things/a", body);
+  }
+
+  private HttpResponse<String> post(String path, String body) throws Exception {
     return http.send(
-        HttpRequest.newBuilder(URI.create(server.address() + "/api/v1/things/a"))
+        HttpRequest.newBuilder(URI.create(server.address() + path))
             .header("Authorization", "Bearer " + OPERATOR)
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(body))

@@ -86,8 +86,6 @@ class ApiServerTest {
                       LET_GO.await();
                       return new Thing(0, 0, "");
                     }),
-            Route.post("/steering/stop", "Makes a thing at once.", Command.class)
-                .answers(Accepted.class, request -> Accepted.by(DONE.incrementAndGet(), "made")),
             Route.post("/things", "Makes a thing.", Command.class)
                 .answers(
                     Accepted.class,
@@ -254,15 +252,12 @@ class ApiServerTest {
   }
 
   @Test
-  void answersSoManyAtOnceAndNoMoreButSteeringAndHealth() throws Exception {
+  void answersSoManyAtOnceAndNoMore() throws Exception {
     List<CompletableFuture<Integer>> asked =
         IntStream.range(0, 70).mapToObj(i -> waiting()).toList();
     try {
       // Those that wait can't be among them.
       IntStream.range(0, 6).forEach(i -> assertEquals(503, firstOf(asked, i)));
-      assertEquals(200, client.get("/health/live").status());
-      String stop = "{\"dryRun\": false, \"why\": \"too much\"}";
-      assertEquals(202, client.post("/steering/stop", stop).status());
     } finally {
       LET_GO.countDown();
     }

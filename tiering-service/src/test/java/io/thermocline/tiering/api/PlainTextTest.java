@@ -14,7 +14,8 @@ import picocli.CommandLine.Help.Ansi;
 class PlainTextTest {
 
   private static final Pattern OBEYED =
-      Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\u202a-\u202e\u2066-\u2069&&[^\\n]]");
+      Pattern.compile(
+          "[\\p{Cc}\\p{Zl}\\p{Zp}\u202a-\u202e\u2066-\u2069\u061c\u200e\u200f&&[^\\n]]");
 
   private static final List<String> NAMES =
       List.of(
@@ -22,6 +23,7 @@ class PlainTextTest {
           "/data/\u009b31mred",
           "/data/two\nlines\r\n",
           "/data/\u202egpj.exe",
+          "/data/\u061ca\u200eb\u200fc\u2067d\u2069",
           "/data/a\u2028b\u2029c",
           "/data/@|red,bold alert|@",
           "/data/\b\b\b\b");

@@ -377,6 +377,9 @@ public final class ApiParts implements AutoCloseable {
     }
   }
 
+  /** By which what rules are about is held up. */
+  volatile Runnable beforeImpact = () -> {};
+
   /** One file, /a. */
   private final class Known implements Heats {
     private final FileView file = scene.file("/d/a", 10, "n1-SSD", "n3-DISK");
@@ -388,6 +391,7 @@ public final class ApiParts implements AutoCloseable {
 
     @Override
     public Impact impact(RuleBook rules) {
+      beforeImpact.run();
       Impact impact = new Impact(RULES, rules, Instant.EPOCH);
       impact.add(file, SSD, 2.5);
       return impact;

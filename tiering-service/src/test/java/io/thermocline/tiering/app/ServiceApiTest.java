@@ -22,6 +22,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -337,6 +338,31 @@ class ServiceApiTest {
     ApiClient.Answer wrong = client.post("/rules/check", "{\"text\": \"version: 1\\nrule: []\"}");
     assertEquals("BAD_FIELD", wrong.code());
     assertTrue(wrong.body().get("message").asText().contains("text:2"), wrong.body()::toString);
+  }
+
+  @Test
+  void checksRulesForOneAtATime() throws Exception {
+    start(ServiceConfig.Approval.ONE);
+    String rules = "{\"text\": \"version: 1\"}";
+    CountDownLatch goOn = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(1);
+    parts.beforeImpact =
+        () -> {
+          begun.countDown();
+          try {
+            goOn.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        };
+    FutureTask<Integer> first = new FutureTask<>(() -> client.post("/rules/check", rules).status());
+    new Thread(first).start();
+    begun.await();
+    ApiClient.Answer second = client.post("/rules/check", rules);
+    assertEquals("BUSY", second.code());
+    goOn.countDown();
+    assertEquals(200, first.get());
+    assertEquals(200, client.post("/rules/check", rules).status());
   }
 
   @Test

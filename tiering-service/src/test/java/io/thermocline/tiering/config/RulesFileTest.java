@@ -3,11 +3,13 @@ package io.thermocline.tiering.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.rules.RuleBook;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -91,6 +93,45 @@ class RulesFileTest {
       }
     }
     assertEquals(10, mistakes);
+  }
+
+  /** More than is compiled: so much in one pattern would take a second and a gigabyte. */
+  @Test
+  void refusesWhatIsTooMuchBeforeItIsCompiled() {
+    String rule = "  - {name: a%d, paths: [%s], atMost: DISK}\n";
+    String tooLong = "/" + "*a".repeat(1_000_000);
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(10),
+        () -> assertRefused(rule.formatted(1, tooLong), "rules[1].paths", "found 2000001"));
+
+    StringBuilder many = new StringBuilder();
+    for (int i = 0; i <= RulesFile.MOST_RULES; i++) {
+      many.append(rule.formatted(i, "/p" + i));
+    }
+    assertRefused(many.toString(), "rules", "expected at most 1000, found 1001");
+
+    // YAML's aliases make twice as many of them.
+    String wild = "/" + "*a".repeat(RulesFile.MOST_PATTERN / 2 - 1);
+    String half = "'" + wild + "'" + (", '" + wild + "'").repeat(RulesFile.MOST_PATTERNS / 2);
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(10),
+        () ->
+            assertRefused(
+                "  - {name: a, paths: &p ["
+                    + half
+                    + "], atMost: DISK}\n"
+                    + "  - {name: b, paths: *p, atMost: SSD}\n",
+                "rules[2].paths",
+                "at most 2000 patterns in all rules, found 2002"));
+  }
+
+  private static void assertRefused(String rules, String key, String words) {
+    ConfigException problem =
+        assertThrows(
+            ConfigException.class, () -> RulesFile.parse("r", "version: 1\nrules:\n" + rules));
+    assertEquals(1, problem.problems().size(), problem::getMessage);
+    assertTrue(problem.getMessage().contains(key + " "), problem::getMessage);
+    assertTrue(problem.getMessage().contains(words), problem::getMessage);
   }
 
   @ParameterizedTest

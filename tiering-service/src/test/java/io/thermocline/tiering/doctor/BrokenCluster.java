@@ -40,8 +40,16 @@ final class BrokenCluster {
         new Broken(
             "cluster.proxy-user",
             WARNING,
-            "hadoop.proxyuser.tiering.users is *",
-            h -> h.nameNode.put("hadoop.proxyuser.tiering.users", "*")),
+            "hadoop.proxyuser.tiering.hosts is *",
+            h -> h.nameNode.put("hadoop.proxyuser.tiering.hosts", "*")),
+        new Broken(
+            "cluster.proxy-user",
+            WARNING,
+            "hadoop.proxyuser.tiering.groups and hadoop.proxyuser.tiering.users are *",
+            h -> {
+              h.nameNode.put("hadoop.proxyuser.tiering.groups", "*");
+              h.nameNode.put("hadoop.proxyuser.tiering.users", "ann, *");
+            }),
         new Broken(
             "cluster.safe-mode",
             ERROR,

@@ -25,8 +25,8 @@ final class Healthy {
               "dfs.net.topology.impl", "io.thermocline.placement.hdfs.FastestReplicaFirstTopology",
               "thermocline.placement.directory-hints", "/etc/hadoop/conf/directory-hints",
               "hadoop.caller.context.enabled", "true",
-              "hadoop.proxyuser.tiering.hosts", "tiering1",
-              "hadoop.proxyuser.tiering.groups", "analysts"));
+              "hadoop.proxyuser.tiering.hosts", "tiering1.example.com",
+              "hadoop.proxyuser.tiering.groups", "etl,analysts"));
   final Map<String, String> dataNode = new HashMap<>();
   final Map<String, String> properties =
       new HashMap<>(Map.of("hdfs.audit.logger", "INFO,RFAAUDIT", "user.timezone", "Etc/UTC"));

@@ -28,10 +28,17 @@ public final class MoverDesk implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MoverDesk.class);
 
+  /**
+   * Looks at DataNodes in an hour, apart from operations: who has used those up may look on, and can't use the NameNode up
+   * by that either. A service looks some times a minute.
+   */
+  static final int MOST_LOOKS = 36_000;
+
   private final Hands hands;
   private final MoverRules rules;
   private final HourlyCap bytes;
   private final HourlyCap operations;
+  private final HourlyCap looks;
   private final AuditTrail trail;
   private final String asker;
   private final AtomicLong number = new AtomicLong();
@@ -89,6 +96,7 @@ public final class MoverDesk implements Closeable {
     this.rules = rules;
     this.bytes = new HourlyCap(caps.bytes(), caps.bytes() + " bytes", clock);
     this.operations = new HourlyCap(caps.operations(), caps.operations() + " operations", clock);
+    this.looks = new HourlyCap(MOST_LOOKS, MOST_LOOKS + " looks", clock);
     this.trail = trail;
     this.asker = asker;
   }
@@ -101,13 +109,13 @@ public final class MoverDesk implements Closeable {
   MoverAnswer answer(MoverRequest.Line line) {
     MoverRequest request = line.ask();
     try {
-      if (request instanceof MoverRequest.Storages) {
-        return MoverAnswer.done(LineChannel.JSON.valueToTree(hands.reports().read()));
-      } else if (request instanceof MoverRequest.Nodes nodes) {
-        return nodes(nodes, line.epoch());
-      } else if (request instanceof MoverRequest.Change change) {
+      if (request instanceof MoverRequest.Change change) {
         return change(change, line.epoch());
+      } else if (!(request instanceof MoverRequest.Release)) {
+        Optional<String> spent = looks.take(1);
+        return spent.isPresent() ? later(spent.get()) : look(request, line.epoch());
       }
+      // Never too often: it does something where a look or a change, which are counted, did before.
       release();
       return MoverAnswer.done(null);
     } catch (IOException | RuntimeException e) {
@@ -115,8 +123,11 @@ public final class MoverDesk implements Closeable {
     }
   }
 
-  private MoverAnswer nodes(MoverRequest.Nodes request, long epoch) throws IOException {
-    if (request.acting()) {
+  private MoverAnswer look(MoverRequest request, long epoch) throws IOException {
+    if (!(request instanceof MoverRequest.Nodes nodes)) {
+      return MoverAnswer.done(LineChannel.JSON.valueToTree(hands.reports().read()));
+    }
+    if (nodes.acting()) {
       Optional<MoverAnswer> held = held(epoch);
       if (held.isPresent()) {
         return held.get();

@@ -84,8 +84,19 @@ public final class MoverServer implements Closeable {
     workers.execute(this::accept);
   }
 
-  /** Whoever may write there could put another file in the socket's place while it is made. */
+  /** Whoever may write there could put another file in the socket's place while it is made; who owns it may let himself. */
   private static void checkDirectory(Path directory) throws IOException {
+    String owner = Files.getOwner(directory).getName();
+    String own = System.getProperty("user.name");
+    if (!owner.equals(own) && !owner.equals("root")) {
+      throw new IOException(
+          directory
+              + " belongs to "
+              + owner
+              + ": give the socket a directory of "
+              + own
+              + "'s own, or of root, with mode 0755");
+    }
     Set<PosixFilePermission> rights = Files.getPosixFilePermissions(directory);
     if (rights.contains(PosixFilePermission.GROUP_WRITE)
         || rights.contains(PosixFilePermission.OTHERS_WRITE)) {

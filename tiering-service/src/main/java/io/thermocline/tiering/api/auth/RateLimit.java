@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * So many requests a second for each of many, and ten seconds' worth of them at once. Thread-safe.
+ * So many requests a second for each of those seen last, and ten seconds' worth of them at once; who is forgotten begins anew.
+ * Thread-safe.
  *
  * <p>A leaky bucket as one time for each (GCRA, ITU-T I.371): when it would be empty, if nothing more came.
  */

@@ -102,6 +102,33 @@ class MoverRequestsTest extends MoverStage {
   }
 
   @Test
+  void looksAreCountedToo() throws IOException {
+    for (int i = 0; i < MoverDesk.MOST_LOOKS; i++) {
+      MoverRequest look = i % 2 == 0 ? new MoverRequest.Storages() : new MoverRequest.Nodes(i == 1);
+      assertEquals(MoverAnswer.Outcome.DONE, answered(look));
+      assertEquals(MoverAnswer.Outcome.DONE, answered(new MoverRequest.Release()));
+    }
+    int before = opened;
+    for (MoverRequest look :
+        List.of(
+            new MoverRequest.Storages(),
+            new MoverRequest.Nodes(true),
+            new MoverRequest.Nodes(false))) {
+      assertEquals(MoverAnswer.Outcome.LATER, answered(look), look::toString);
+    }
+    assertEquals(before, opened, "nor is the mutex taken");
+    client().ask(copy("/w/a", "n1", "n4"));
+    client().release();
+    assertFalse(hasMutex, "who ends may always say so");
+    now = now.plus(Duration.ofHours(1));
+    client().states(true);
+  }
+
+  private MoverAnswer.Outcome answered(MoverRequest request) {
+    return desk.answer(new MoverRequest.Line(EPOCH, request)).outcome();
+  }
+
+  @Test
   void nothingIsLargerThanItsCap() throws IOException {
     hdfs.put(scene.file("/w/huge", 251, "n1-DISK", "n2-DISK", "n3-DISK"));
     assertRefused(

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.thermocline.tiering.act.HeldBackException;
@@ -200,5 +201,19 @@ class MoverSocketTest extends MoverStage {
     socket = shared.resolve("mover.sock");
     IOException refused = assertThrows(IOException.class, () -> server(OWN));
     assertTrue(refused.getMessage().contains("may be written to by others"), refused.getMessage());
+  }
+
+  @Test
+  void listensInNoDirectoryOfSomebodyElse() throws IOException {
+    assumeTrue(OWN.equals("root"), "only root can give a directory away");
+    server.close();
+    Path others = Files.createDirectory(directory.resolve("others"));
+    Files.setOwner(
+        others,
+        others.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+    socket = others.resolve("mover.sock");
+    IOException refused = assertThrows(IOException.class, () -> server(OWN));
+    assertTrue(refused.getMessage().contains("belongs to nobody"), refused.getMessage());
+    assertFalse(Files.exists(socket));
   }
 }

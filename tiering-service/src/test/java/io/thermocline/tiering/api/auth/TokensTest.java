@@ -184,6 +184,24 @@ class TokensTest {
     assertEquals("user1000", sessions.of(ids.get(1000)).orElseThrow().name());
   }
 
+  @Test
+  void oneCallersSessionsPushOutTheirOwnAndNobodyElses() {
+    Sessions sessions =
+        new Sessions(clock(new Instant[] {Instant.EPOCH}), random, Duration.ofHours(1));
+    Caller bob = new Caller("bob", Role.VIEWER);
+    String bobs = sessions.begin(bob, () -> Optional.of(bob));
+    Caller ann = new Caller("ann", Role.VIEWER);
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < 2000; i++) {
+      ids.add(sessions.begin(ann, () -> Optional.of(ann)));
+    }
+    assertEquals(
+        ids.subList(1980, 2000),
+        ids.stream().filter(id -> sessions.of(id).isPresent()).toList(),
+        "the last 20");
+    assertEquals(Optional.of(bob), sessions.of(bobs));
+  }
+
   private String other(Role role) {
     return Tokens.line("other", role, Tokens.draw(random));
   }
