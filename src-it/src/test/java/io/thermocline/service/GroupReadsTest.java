@@ -181,6 +181,15 @@ class GroupReadsTest {
       fs.rename(file(0), new Path("/data/elsewhere"));
       assertArrayEquals(contents.get(0), read(reads, fs, new Path("/data/elsewhere")));
       assertEquals(FILES + 1, reads.redirected(), "a renamed file is what it was");
+
+      fs.delete(new Path(GROUPS, RedirectTable.FILE_NAME), false);
+      Eventually.holds(
+          "nobody is led anywhere where there is no table",
+          () -> {
+            long before = reads.redirected();
+            assertArrayEquals(contents.get(2), read(reads, fs, file(2)));
+            return reads.redirected() == before;
+          });
     }
   }
 
@@ -280,6 +289,7 @@ class GroupReadsTest {
         assertEquals(1, reads.redirected());
         in.close();
         assertThrows(IOException.class, in::read);
+        assertThrows(IOException.class, () -> in.readFully(0, new byte[1]), "of memory neither");
       }
     }
   }

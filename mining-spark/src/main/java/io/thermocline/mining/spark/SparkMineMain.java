@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.mining.spark;
 
-import io.thermocline.tiering.process.CommandLines;
-import io.thermocline.tiering.commands.MiningOptions;
 import io.thermocline.tiering.classify.groups.GroupedObject;
+import io.thermocline.tiering.commands.MiningOptions;
+import io.thermocline.tiering.process.CommandLines;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.util.List;

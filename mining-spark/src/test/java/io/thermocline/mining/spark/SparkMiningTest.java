@@ -105,14 +105,20 @@ class SparkMiningTest {
     }
   }
 
-  /** Groups of three blocks, and blocks by chance. */
+  /** Groups of three blocks, of which some have replicas on all nodes, and blocks by chance. */
   private Path log(int node) throws IOException {
     SplittableRandom random = new SplittableRandom(20261122 + node);
     StringBuilder lines = new StringBuilder();
     long millis = 1_700_000_000_000L;
     for (int i = 0; i < 2_000; i++) {
       millis += random.nextInt(40);
-      if (random.nextBoolean()) {
+      if (i % 400 == 0) {
+        // With replicas on all nodes. Not often: one machine must have room for all that they meet.
+        for (int member = 0; member < 3; member++) {
+          line(lines, millis + member, 5_000_000L + member);
+        }
+        millis += 3;
+      } else if (random.nextBoolean()) {
         long group = random.nextInt(40);
         for (int member = 0; member < 3; member++) {
           line(lines, millis + member, node * 1_000_000L + group * 10 + member);

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -284,6 +285,41 @@ class GroupsAheadTest extends GroupOnCluster {
       isRead(reads, bob, 0);
       isRead(reads, bob, 1);
       assertEquals(3, reads.fallbacks());
+    }
+  }
+
+  @Test
+  void whoLeftTheGroupAsksNothingMoreOfIt() throws Exception {
+    Path copy = new Path(group.path());
+    GroupReads reads = reads(0, MUCH);
+    FSDataInputStream elsewhere = reads.open(fs.open(file(0)));
+    FSDataInputStream open = reads.open(fs.open(file(1)));
+    assertEquals(2, reads.redirected());
+    Asked.takeOf(copy);
+    assertTrue(elsewhere.seekToNewSource(0), "the original is another source");
+    assertArrayEquals(content(0, BYTES), elsewhere.readAllBytes());
+    assertEquals(List.of(), Asked.takeOf(copy));
+    reads.close();
+    assertArrayEquals(content(1, BYTES), open.readAllBytes());
+    assertEquals(List.of(), Asked.takeOf(copy), "once the file system is closed");
+    assertEquals(0, reads.fallbacks());
+    elsewhere.close();
+    open.close();
+  }
+
+  @Test
+  void blocksThatTheNameNodeDidNotNameWithTheOpenAreNotAskedFor() throws Exception {
+    for (int prefetched : new int[] {BYTES - 1, BYTES}) {
+      Configuration conf = new Configuration(fs.getConf());
+      conf.setLong("dfs.client.read.prefetch.size", prefetched);
+      GroupReads.Limits limits = new GroupReads.Limits(60_000, 0, MUCH);
+      FollowedTable table = new FollowedTable(TABLE, limits, System::nanoTime, 120_000);
+      try (DistributedFileSystem of =
+              (DistributedFileSystem) FileSystem.newInstance(fs.getUri(), conf);
+          GroupReads reads = new GroupReads(of.getClient(), table, limits, memory, loads)) {
+        isRead(reads, of, 0);
+        assertEquals(prefetched < BYTES ? 0 : 1, reads.redirected());
+      }
     }
   }
 
