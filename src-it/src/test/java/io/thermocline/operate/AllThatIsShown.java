@@ -42,6 +42,10 @@ final class AllThatIsShown {
    */
   String read(String password, String ticket) throws Exception {
     seen.append(host.said()).append(host.moverSaid());
+    seen.append(
+        host.run(
+            "/opt/thermocline/bin/thermocline doctor"
+                + " --config /opt/thermocline/conf/thermocline.yaml 2>&1 || true"));
     processes();
     answers(password, ticket);
     for (String log :
@@ -92,7 +96,7 @@ final class AllThatIsShown {
       String ann = SecureRest.ticketOf(setting.user("ann"));
       seen.append(rest.sendTo(ann, "GET", setting.service() + page, null).body());
     }
-    for (String page : List.of("/state", "/plans", "/tasks", "/doctor", "/hints", "/nothing")) {
+    for (String page : List.of("/state", "/plans", "/tasks", "/config", "/hints", "/nothing")) {
       seen.append(rest.get("ann", page).body());
     }
   }

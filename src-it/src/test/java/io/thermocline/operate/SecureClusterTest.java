@@ -448,14 +448,25 @@ class SecureClusterTest {
   @Test
   @Order(9)
   void noSecretIsShown() throws Exception {
+    String cookie =
+        rest.sendTo(
+                SecureRest.ticketOf(setting.user("ann")),
+                "POST",
+                setting.service() + "/session",
+                null)
+            .headers()
+            .firstValue("Set-Cookie")
+            .orElseThrow();
     List<String> secrets =
         List.of(
             setting.site().password(),
+            cookie.substring(cookie.indexOf('=') + 1, cookie.indexOf(';')),
             SecureSetting.ZOOKEEPER_SUPERUSER,
             ticket.substring("Negotiate ".length()),
             Files.readString(setting.site().directory().resolve("signature")));
     String seen = new AllThatIsShown(setting, host, rest).read(secrets.get(0), ticket);
     assertTrue(seen.contains(HOT), "something was looked at");
+    assertTrue(seen.contains("cluster.superuser"), "doctor was");
     for (String main : List.of("ServiceMain", "CliMain", "NameNode", "QuorumPeerMain")) {
       assertTrue(seen.contains(main), main + " was looked at");
     }
