@@ -184,7 +184,9 @@ class SecureClusterTest {
     HttpResponse<String> refused =
         rest.post("vera", "/plans/1/approve", "{\"why\": \"mine\", \"dryRun\": false}");
     assertEquals(403, refused.statusCode(), "too low a one");
-    assertTrue(refused.body().contains("vera is VIEWER, this needs OPERATOR"), refused::body);
+    assertTrue(
+        refused.body().contains("vera's role VIEWER can't do this, it needs OPERATOR"),
+        refused::body);
   }
 
   @Test

@@ -19,6 +19,7 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -68,8 +69,52 @@ final class Browser implements AutoCloseable {
     return new Browser(new ChromeDriver(service, options));
   }
 
+  String address() {
+    return driver.getCurrentUrl();
+  }
+
   void open(String address) {
     driver.get(address);
+  }
+
+  /**
+   * Opens another tab, and goes there.
+   *
+   * @return back to this one, and closes the other
+   */
+  Runnable tab(String address) {
+    String here = driver.getWindowHandle();
+    driver.switchTo().newWindow(WindowType.TAB);
+    open(address);
+    return () -> {
+      driver.close();
+      driver.switchTo().window(here);
+    };
+  }
+
+  /** The page gets no answers any more, until it is loaded anew. */
+  void asksInVain() {
+    driver.executeScript("window.fetch = () => new Promise(() => {})");
+  }
+
+  /** The cells of the first table of this caption, row by row, that of the names first. */
+  List<List<String>> table(String caption) {
+    String path = "//table[starts-with(normalize-space(caption), '" + caption + "')]";
+    until("table '" + caption + "'", () -> !driver.findElements(By.xpath(path)).isEmpty());
+    // In one go: it is drawn anew all the time.
+    return ((List<?>)
+            driver.executeScript(
+                """
+                return [...arguments[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent));
+                """,
+                driver.findElement(By.xpath(path))))
+        .stream().map(row -> ((List<?>) row).stream().map(String::valueOf).toList()).toList();
+  }
+
+  /** What the first element that a selector finds has under a name. */
+  String attribute(String selector, String name) {
+    until(selector, () -> !driver.findElements(By.cssSelector(selector)).isEmpty());
+    return driver.findElement(By.cssSelector(selector)).getDomAttribute(name);
   }
 
   void size(int width, int height) {

@@ -11,6 +11,7 @@ import io.thermocline.tiering.api.Role;
 import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.process.Seams;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -21,8 +22,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -57,6 +60,9 @@ class DashboardTest {
   /** How long a session is that the test sees the end of. */
   private static final String BRIEF = "20s";
 
+  /** More files than a page shows of a plan. */
+  private static final int MANY = 205;
+
   private static final Path PICTURES = Path.of("target", "dashboard");
 
   @TempDir private Path temp;
@@ -65,7 +71,7 @@ class DashboardTest {
 
   @Test
   void isWhereAPersonSeesAndSteersTheService() throws Exception {
-    Callers callers = new Callers(temp, Map.of("olga", Role.ADMINISTRATOR));
+    Callers callers = new Callers(temp, Map.of("olga", Role.ADMINISTRATOR, "vic", Role.VIEWER));
     String token = callers.token("olga");
     String address = "127.0.0.1:" + freePort();
     try (ServedCluster cluster =
@@ -121,6 +127,9 @@ class DashboardTest {
             service.status().auditLines() - before > BackgroundLoad.LEAST,
             "the log was followed meanwhile");
         signsOutAndInAgain(browser, token);
+        signsOutInAllTabs(browser, token);
+        saysWhatARoleCannotDo(browser, callers.token("vic"), token);
+        showsAllFilesOfAPlan(browser, cluster, "http://" + address, token);
         service.drain(LIMIT);
       }
       browser.click("Overview");
@@ -258,12 +267,27 @@ class DashboardTest {
     browser.shows("discarded");
   }
 
-  private static void looksIntoTheHeatMap(Browser browser) {
+  private static void looksIntoTheHeatMap(Browser browser) throws Exception {
     browser.click("Heat");
     browser.shows("Directories over time");
     browser.settled();
     browser.hoversOverItsChart("heat ");
     browser.zoomsItsChart();
+    // The same for those who see no chart and have no mouse.
+    browser.tabTo("As a table");
+    browser.showsFocusOn("As a table");
+    browser.press(Keys.ENTER);
+    List<List<String>> heat = browser.table("Heat of directories");
+    int hot = heat.get(0).indexOf("/data");
+    assertTrue(hot > 0, heat::toString);
+    assertTrue(Double.parseDouble(heat.get(1).get(hot)) > 0, heat::toString);
+    String exactly = browser.attribute("tbody th time", "title");
+    assertTrue(
+        Duration.between(Instant.parse(exactly), Instant.now()).abs().compareTo(LIMIT) < 0,
+        exactly);
+    browser.isAccessible("heat as a table");
+    browser.press(Keys.ENTER);
+    browser.showsNoMore("Heat of directories");
   }
 
   /** The number of the plan on top. */
@@ -287,7 +311,7 @@ class DashboardTest {
 
   private static void findsAHintByItsPath(Browser browser) {
     browser.click("Hints");
-    browser.shows("The first 200 of 201");
+    browser.shows("1 to 200 of 201");
     browser.showsNoMore("PIN");
     browser.type("Path", ODD.get(0));
     browser.click("Find");
@@ -310,6 +334,11 @@ class DashboardTest {
   private static String pin(String path) {
     return "[{\"op\": \"PIN\", \"scope\": \"FILE\", \"target\": \"%s\", \"leaseMillis\": 3600000}]"
         .formatted(path.replace("\"", "\\\""));
+  }
+
+  private static String prefetch(String directory) {
+    return "[{\"op\": \"PREFETCH\", \"scope\": \"DIRECTORY\", \"target\": \"%s\", \"leaseMillis\": 3600000}]"
+        .formatted(directory);
   }
 
   private static void hint(String address, String token, String body) throws Exception {
@@ -384,6 +413,77 @@ class DashboardTest {
     browser.type("Token", token);
     browser.click("Sign in");
     browser.shows("Live DataNodes");
+  }
+
+  /** Of which one has fallen asleep. */
+  private static void signsOutInAllTabs(Browser browser, String token) {
+    browser.asksInVain();
+    Runnable back = browser.tab(browser.address());
+    browser.shows("Live DataNodes");
+    browser.click("Sign out");
+    browser.shows("Sign in with a token");
+    back.run();
+    browser.shows("Sign in with a token");
+    browser.showsNoMore("Your session has ended.");
+    browser.type("Token", token);
+    browser.click("Sign in");
+    browser.shows("Live DataNodes");
+  }
+
+  private static void saysWhatARoleCannotDo(Browser browser, String viewers, String token)
+      throws Exception {
+    browser.click("Sign out");
+    browser.type("Token", viewers);
+    browser.click("Sign in");
+    browser.shows("Live DataNodes");
+    browser.click("Pause");
+    browser.shows("vic's role VIEWER can't do this, it needs OPERATOR");
+    browser.isAccessible("what a role can't do");
+    browser.click("sign in as another");
+    browser.type("Token", token);
+    browser.click("Sign in");
+    browser.click("Pause");
+    browser.shows("pause: the service is RUNNING");
+    browser.click("Leave it");
+  }
+
+  private static void showsAllFilesOfAPlan(
+      Browser browser, ServedCluster cluster, String address, String token) throws Exception {
+    for (int i = 0; i < MANY; i++) {
+      try (OutputStream out =
+          cluster.superuser().create(new org.apache.hadoop.fs.Path("/data/many/part-" + i))) {
+        out.write(new byte[1000]);
+      }
+    }
+    cluster.superuser().setOwner(new org.apache.hadoop.fs.Path("/data/many"), "olga", null);
+    hint(address, token, prefetch("/data/many"));
+    Eventually.holds(
+        "a plan of them all",
+        LIMIT,
+        () -> {
+          browser.click("Plans");
+          browser.shows("waiting");
+          List<String> plan = browser.table("Newest first").get(1);
+          return Integer.parseInt(plan.get(3)) >= MANY;
+        });
+    browser.click(newest(browser));
+    browser.shows("Its files: 1 to 200 of");
+    Set<String> seen = paths(browser);
+    browser.click("Next");
+    browser.shows("Its files: 201 to ");
+    browser.isAccessible("a long plan");
+    seen.addAll(paths(browser));
+    assertEquals(
+        MANY, seen.stream().filter(path -> path.startsWith("/data/many/")).count(), "of " + seen);
+    browser.click("Previous");
+    browser.shows("Its files: 1 to 200 of");
+  }
+
+  private static Set<String> paths(Browser browser) {
+    return browser.table("Its files").stream()
+        .skip(1)
+        .map(row -> row.get(0))
+        .collect(Collectors.toSet());
   }
 
   private static int freePort() throws Exception {

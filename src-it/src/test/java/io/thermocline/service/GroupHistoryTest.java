@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -102,6 +104,8 @@ class GroupHistoryTest {
     AtomicInteger left = new AtomicInteger(OPERATIONS);
     AtomicBoolean isOver = new AtomicBoolean();
     AtomicLong done = new AtomicLong();
+    Set<ChangingFiles.Change> missing = ConcurrentHashMap.newKeySet();
+    missing.addAll(List.of(ChangingFiles.Change.values()));
     List<Map<ChangingFiles.Change, Integer>> changes = new ArrayList<>();
     List<Read> reads = new ArrayList<>();
     long redirected = 0;
@@ -110,7 +114,7 @@ class GroupHistoryTest {
       List<Future<Map<ChangingFiles.Change, Integer>>> writers = new ArrayList<>();
       for (int i = 0; i < WRITERS; i++) {
         SplittableRandom own = random.split();
-        writers.add(threads.submit(() -> write(files, own, left, done)));
+        writers.add(threads.submit(() -> write(files, own, left, done, missing)));
       }
       Future<Integer> grouping = threads.submit(() -> group(files, isOver));
       List<Future<List<Read>>> readers = new ArrayList<>();
@@ -206,11 +210,18 @@ class GroupHistoryTest {
   }
 
   private static Map<ChangingFiles.Change, Integer> write(
-      ChangingFiles files, SplittableRandom random, AtomicInteger left, AtomicLong reads)
+      ChangingFiles files,
+      SplittableRandom random,
+      AtomicInteger left,
+      AtomicLong reads,
+      Set<ChangingFiles.Change> missing)
       throws IOException {
     Map<ChangingFiles.Change, Integer> done = new EnumMap<>(ChangingFiles.Change.class);
-    while (left.decrementAndGet() >= 0) {
-      done.merge(files.change(random), 1, Integer::sum);
+    // What comes of a random change depends on the others: for the rarest more may be needed.
+    while (left.decrementAndGet() >= 0 || left.get() > -9 * OPERATIONS && !missing.isEmpty()) {
+      ChangingFiles.Change change = files.change(random);
+      missing.remove(change);
+      done.merge(change, 1, Integer::sum);
       long then = reads.get();
       Eventually.holds("reads between two changes", () -> reads.get() >= then + READS_BETWEEN);
     }

@@ -263,6 +263,9 @@ class HintsTest {
           ask("GET", server.address() + "/api/v1/owners/alice", null, "bob")
               .get("belief")
               .asDouble());
+      assertEquals(
+          ask("GET", server.address() + "/api/v1/owners/alice", null, "bob"),
+          ask("GET", server.address() + "/api/v1/owners", null, "bob").at("/items/0"));
       assertEquals(0, ask("GET", hints + "/due", null, "alice").get("total").asInt());
       String ours = service.apiAddress().orElseThrow() + "/api/v1";
       JsonNode file = ask("GET", ours + "/files?path=/rest/mine", null, "bob");

@@ -22,7 +22,7 @@ record Guards(
     if (!caller.role().mayActAs(needed)) {
       throw new ApiException(
           ErrorCode.FORBIDDEN,
-          caller.name() + " is " + caller.role() + ", this needs " + needed,
+          caller.name() + "'s role " + caller.role() + " can't do this, it needs " + needed,
           exchange.getRequestPath(),
           "ask who administers the service for the role");
     }

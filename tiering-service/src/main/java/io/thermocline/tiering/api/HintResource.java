@@ -138,10 +138,15 @@ public final class HintResource implements Resource {
             .takes(ID)
             .fails(ErrorCode.NO_SUCH_RESOURCE, ErrorCode.NO_SUCH_HINT, ErrorCode.HDFS_UNAVAILABLE)
             .answers(Accepted.class, taken(this::remove)),
+        Route.get("/owners", "How often hints came true, owner by owner.")
+            .fails(ErrorCode.NO_SUCH_RESOURCE)
+            .answersPage(
+                HintOwner.class,
+                taken(request -> Page.of(request, desk.book().owners(), this::owner))),
         Route.get("/owners/{owner}", "How often an owner's hints came true.")
             .takes(OWNER_NAME)
             .fails(ErrorCode.NO_SUCH_RESOURCE)
-            .answers(HintOwner.class, taken(this::owner)));
+            .answers(HintOwner.class, taken(request -> owner(request.text(OWNER_NAME)))));
   }
 
   private Handler taken(Handler handler) {
@@ -276,15 +281,14 @@ public final class HintResource implements Resource {
     return Accepted.done("hint " + used.hint().id() + " was taken back");
   }
 
-  private HintOwner owner(Request request) {
-    String owner = request.text(OWNER_NAME);
+  private HintOwner owner(String owner) {
     Belief belief = desk.book().belief(owner);
     return new HintOwner(
         owner,
         belief.right(),
         belief.wrong(),
         belief.weight(),
-        desk.book().hints(hint -> hint.hint().owner().equals(owner)).size(),
+        desk.book().hintsOf(owner),
         desk.book().operationsOf(owner),
         desk.refused(owner));
   }

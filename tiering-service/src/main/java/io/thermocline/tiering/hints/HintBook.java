@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -121,6 +122,23 @@ public final class HintBook {
   public synchronized Optional<Full> full(GivenHint next) {
     return room.full(
         next, Optional.ofNullable(held.get(next.id())).map(before -> before.hint.hint()));
+  }
+
+  /** Whose hints hold, or were found right or wrong, in the order of their names. */
+  public synchronized List<String> owners() {
+    Set<String> owners = new TreeSet<>(room.owners());
+    beliefs.forEach(
+        (owner, belief) -> {
+          if (belief.right() + belief.wrong() > 0) {
+            owners.add(owner);
+          }
+        });
+    return List.copyOf(owners);
+  }
+
+  /** Hints of an owner that hold. */
+  public synchronized int hintsOf(String owner) {
+    return room.hintsOf(owner);
   }
 
   /** Hints of an owner that hold and ask for an operation. */

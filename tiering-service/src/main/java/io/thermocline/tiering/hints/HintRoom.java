@@ -49,13 +49,22 @@ final class HintRoom {
     return Hints.isOperation(hint) && !off.contains(hint.operation());
   }
 
+  /** Who has any. */
+  Set<String> owners() {
+    return hints.keySet();
+  }
+
+  int hintsOf(String owner) {
+    return hints.getOrDefault(owner, 0);
+  }
+
   int operationsOf(String owner) {
     return operations.getOrDefault(owner, 0);
   }
 
   /** Whether the owner may have one more. */
   boolean has(String owner) {
-    return hints.getOrDefault(owner, 0) < settings.maxPerOwner();
+    return hintsOf(owner) < settings.maxPerOwner();
   }
 
   /**

@@ -52,6 +52,20 @@ class HintBookTest {
   }
 
   @Test
+  void ownersAreThoseOfHintsThatHoldOrWereJudged() {
+    book.give(file(1, "/a", Temperature.HOT, "judged"), 0);
+    book.give(file(2, "/b", Temperature.HOT, "gone"), 0);
+    book.end("2.advise", HintEnd.REMOVED, 1);
+    read("/a", 1);
+    book.tick(DAY);
+    book.give(given(3, Scope.FILE, "/c", Temperature.HOT, "holds", DAY, 2 * DAY), DAY);
+
+    assertEquals(List.of("holds", "judged"), book.owners());
+    assertEquals(0, book.hintsOf("gone"));
+    assertEquals(1, book.hintsOf("holds"));
+  }
+
+  @Test
   void silenceEndsWhatWasHintedHotAndIsNotRead() {
     book.give(file(1, "/a", Temperature.HOT, "etl"), 0);
     assertEquals(List.of(), book.due(owner -> true, 11 * HOUR));

@@ -40,16 +40,27 @@ export const post = (path, body) =>
 export async function signIn(token) {
   const response = await fetch("/session", { method: "POST", headers: { Authorization: `Bearer ${token}` } });
   if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => ({})));
-  sessionStorage.setItem(SIGNED_IN, "yes");
+  localStorage.setItem(SIGNED_IN, "yes");
 }
 
+// While the service does not answer the session goes on, and so does what says so.
 export async function signOut() {
-  sessionStorage.removeItem(SIGNED_IN);
-  await fetch("/session", { method: "DELETE" });
+  try {
+    await fetch("/session", { method: "DELETE" });
+  } catch {
+    return;
+  }
+  localStorage.removeItem(SIGNED_IN);
+  window.location.reload();
 }
 
-// The cookie itself can't be seen from here.
-export const isSignedIn = () => sessionStorage.getItem(SIGNED_IN) !== null;
+// The session is all tabs', and so is its end: one in the background, which seldom asks, shows nothing any more either.
+window.addEventListener("storage", ({ key, newValue }) => {
+  if (key === SIGNED_IN && newValue === null) window.location.reload();
+});
+
+// The cookie itself can't be seen from here. That there is one is no secret.
+export const isSignedIn = () => localStorage.getItem(SIGNED_IN) !== null;
 
 // What a path answers, again and again while it is shown: { data, error }. Keeps the last answer
 // where the service goes away, and goes on by itself when it is back.

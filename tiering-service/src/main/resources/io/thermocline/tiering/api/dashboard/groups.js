@@ -2,7 +2,7 @@
 // Files that are read together, and the copies that were made for that.
 import { h, tags } from "./lib.js";
 import { useLive } from "./api.js";
-import { Act, Notice, Table } from "./parts.js";
+import { Act, List, Notice, When } from "./parts.js";
 import * as words from "./words.js";
 
 const { section, h2, p, div } = tags;
@@ -10,9 +10,7 @@ const { section, h2, p, div } = tags;
 const KINDS = { MAKE_FILE: "copies in a file", RAISE: "one more replica" };
 
 export function Groups() {
-  const groups = useLive("/groups?limit=200", 5);
   const space = useLive("/groups/space", 5);
-  const rows = groups.data?.items ?? [];
   return [
     section({ class: "wide" },
       h2(null, "What they take"),
@@ -21,10 +19,8 @@ export function Groups() {
         of("; extra replicas", space.data.raisedBytes, space.data.mostRaisedBytes), ".")),
     section({ class: "wide" },
       h2(null, "Files that are read together"),
-      h(Notice, { error: groups.error }),
-      h(Table, {
-        title: groups.data && groups.data.total > 200 ? `The newest 200 of ${words.count(groups.data.total)}` : "All of them, newest first",
-        rows: rows.map((group) => ({ ...group, key: group.id })), empty: "No files are known to be read together.",
+      h(List, {
+        path: "/groups", title: "Newest first", row: (group) => ({ ...group, key: group.id }), empty: "No files are known to be read together.",
         columns: [
           { name: "Files", long: true, of: (group) => group.members.map((member) =>
             div({ key: member.path }, `${member.path} (${words.bytes(member.sizeBytes)})`)) },
@@ -32,7 +28,7 @@ export function Groups() {
           { name: "Made", of: (group) => group.complete ? KINDS[group.kind] : `${KINDS[group.kind]}, under way` },
           { name: "On", of: (group) => group.places.join(", ") },
           { name: "Takes", number: true, of: (group) => words.bytes(group.bytes) },
-          { name: "Since", of: (group) => `${words.ago(group.since)}, plan ${group.plan}` },
+          { name: "Since", of: (group) => [h(When, { at: group.since }), `, plan ${group.plan}`] },
           { name: "Why", long: true, of: (group) => group.replaces ? `${group.reason}; anew, as a file changed` : group.reason },
           { name: "End it", number: true, of: (group) => h(Act, { name: "End", path: `/groups/${group.id}/end` }) },
         ],

@@ -2,7 +2,7 @@
 // Which directories and files are hot, over time and now, and why a file is where it is.
 import { h, tags, useRef, useState, visible } from "./lib.js";
 import { get, useLive } from "./api.js";
-import { Chart, Notice, Table } from "./parts.js";
+import { Chart, Notice, Table, exactly, samplesTable } from "./parts.js";
 import * as words from "./words.js";
 
 const { section, h2, p, form, label, input, button, div, dl, dt, dd, ul, li } = tags;
@@ -42,12 +42,15 @@ function Map({ samples }) {
     height: Math.max(220, 90 + 22 * names.length),
     words: `Heat of ${names.length} directories over time; hottest at last: ${
       top.map(([name, heat]) => `${name} ${words.heat(heat)}`).join(", ")}`,
+    numbers: samplesTable("Heat of directories", samples, [...names].reverse().map((name) => ({
+      name, of: (sample) => words.heat(sample.directories[name] ?? 0),
+    }))),
     option: {
       grid: { left: 10, right: 16, top: 10, bottom: 84, containLabel: true },
       tooltip: {
-        formatter: ({ data }) => `${visible(names[data[1]])}\n${words.time(samples[data[0]].at)}: heat ${words.heat(data[2])}`,
+        formatter: ({ data }) => `${visible(names[data[1]])}\n${exactly(samples[data[0]].at)}: heat ${words.heat(data[2])}`,
       },
-      xAxis: { type: "category", data: samples.map((sample) => words.time(sample.at)) },
+      xAxis: { type: "category", data: samples.map((sample) => words.moment(sample.at)) },
       yAxis: { type: "category", data: names.map(visible), axisLabel: { width: 220, overflow: "truncate" } },
       dataZoom: [{ type: "slider", bottom: 44, height: 18 }, { type: "inside" }],
       visualMap: {

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What applications say of their data, and how right they were.
-import { h, tags, useEffect, useState } from "./lib.js";
-import { get, useLive } from "./api.js";
-import { Chart, Notice, Table } from "./parts.js";
+import { h, tags, useState } from "./lib.js";
+import { useLive } from "./api.js";
+import { Chart, List, When, samplesTable } from "./parts.js";
 import * as words from "./words.js";
 
 const { section, h2, form, label, input, div, button } = tags;
 
-// In the table; of more, those about one path are asked for.
-const MOST = 200;
-
-// Their accuracy is asked for one by one.
-const MOST_OWNERS = 20;
-
 export function Hints() {
   const [typed, setTyped] = useState("");
   const [path, setPath] = useState("");
-  const hints = useLive(`/hints?limit=${MOST}${path && `&path=${encodeURIComponent(path)}`}`, 5);
-  const rows = hints.data?.items ?? [];
   return [
     section({ class: "wide" },
       h2(null, "Hints in force"),
@@ -27,11 +19,11 @@ export function Hints() {
       } },
         label(null, "Path", input({ value: typed, placeholder: "/warehouse/…", onInput: (e) => setTyped(e.target.value) })),
         div({ class: "actions" }, button({ type: "submit" }, "Find"))),
-      h(Notice, { error: hints.error }),
-      h(Table, {
-        title: `${hints.data && hints.data.total > MOST ? `The first ${MOST} of ${words.count(hints.data.total)}` : "All of them"}${
-          path && `, on ${path}, below it and above it`}`,
-        rows, empty: path ? `Nobody said anything about ${path}.` : "Nobody said anything about their data.",
+      h(List, {
+        key: path,
+        path: path ? `/hints?path=${encodeURIComponent(path)}` : "/hints",
+        title: path ? `On ${path}, below it and above it` : "All owners' hints",
+        empty: path ? `Nobody said anything about ${path}.` : "Nobody said anything about their data.",
         columns: [
           { name: "Asks for", of: (hint) => hint.op },
           { name: "Of", long: true, of: (hint) => `${hint.scope} ${hint.path ?? hint.target}` },
@@ -39,10 +31,22 @@ export function Hints() {
           { name: "Wants", of: (hint) => hint.requirement },
           { name: "Temperature", of: (hint) => hint.temperature },
           { name: "Owner", of: (hint) => hint.owner },
-          { name: "Until", of: (hint) => new Date(hint.expires).toLocaleString("en-GB") },
+          { name: "Until", of: (hint) => h(When, { at: hint.expires }) },
         ],
       })),
-    h(Owners, { at: hints.data, names: [...new Set(rows.map((hint) => hint.owner))].sort().slice(0, MOST_OWNERS) }),
+    section({ class: "wide" },
+      h2(null, "Owners"),
+      h(Beliefs),
+      h(List, {
+        path: "/owners", size: 100, title: "How often what they said came true, and how far they are believed", empty: "No owner of a hint.",
+        columns: [
+          { name: "Owner", of: (owner) => owner.owner },
+          { name: "Hints", number: true, of: (owner) => words.count(owner.hints) },
+          { name: "Right", number: true, of: (owner) => words.count(owner.right) },
+          { name: "Wrong", number: true, of: (owner) => words.count(owner.wrong) },
+          { name: "Believed", number: true, of: (owner) => words.share(owner.belief) },
+        ],
+      })),
   ];
 }
 
@@ -56,6 +60,9 @@ function Beliefs() {
     height: 220,
     words: `How far owners are believed over time; at last ${
       names.map((name) => `${name} ${last[name] == null ? "without hints" : words.share(last[name])}`).join(", ")}`,
+    numbers: samplesTable("How far owners were believed", samples, names.map((name) => ({
+      name, of: (sample) => sample.owners[name] == null ? "no hint" : words.share(sample.owners[name]),
+    }))),
     option: {
       grid: { left: 4, right: 36, top: 40, bottom: 8, containLabel: true },
       legend: { top: 0, type: "scroll" },
@@ -68,31 +75,4 @@ function Beliefs() {
       })),
     },
   });
-}
-
-// Asked anew whenever the hints were.
-function Owners({ at, names }) {
-  const [owners, setOwners] = useState([]);
-  const asked = names.join("\n");
-  useEffect(() => {
-    let left = false;
-    Promise.allSettled(names.map((name) => get(`/owners/${encodeURIComponent(name)}`))).then((answers) => {
-      if (!left) setOwners(answers.filter((each) => each.status === "fulfilled").map((each) => each.value));
-    });
-    return () => {
-      left = true;
-    };
-  }, [asked, at]);
-  return section({ class: "wide" },
-    h2(null, "Owners"),
-    h(Beliefs),
-    h(Table, {
-      title: "How often what they said came true, and how far they are believed", rows: owners, empty: "No owner of a hint.",
-      columns: [
-        { name: "Owner", of: (owner) => owner.owner },
-        { name: "Right", number: true, of: (owner) => words.count(owner.right) },
-        { name: "Wrong", number: true, of: (owner) => words.count(owner.wrong) },
-        { name: "Believed", number: true, of: (owner) => words.share(owner.belief) },
-      ],
-    }));
 }

@@ -25,6 +25,9 @@ const PAGES = [
   { path: "nodes", name: "Nodes", page: Nodes },
 ];
 
+// Where who is signed in signs in as another.
+const SIGN_IN = "sign-in";
+
 function useRoute() {
   const read = () => {
     try {
@@ -50,7 +53,7 @@ function App() {
   useEffect(() => {
     document.title = `${current.name} – Thermocline`;
   }, [current]);
-  if (state.error?.status === 401) return h(SignIn);
+  if ([401, 403].includes(state.error?.status) || first === SIGN_IN) return h(SignIn, { error: state.error });
   const page = first === "plans" && rest.length > 0 ? h(Plan, { key: rest[0], number: rest[0] }) : h(current.page, { state: state.data });
   return [
     header(null,
@@ -76,15 +79,17 @@ function Steering({ state }) {
     isSignedIn() && button({ type: "button", onClick: signOut }, "Sign out"));
 }
 
-function SignIn() {
+function SignIn({ error }) {
   // When its time is over the browser no longer sends it along: the service can't tell that there was one.
-  const [hasEnded] = useState(isSignedIn());
+  const [hasEnded] = useState(error?.status === 401 && isSignedIn());
+  const nobody = error?.status === 403 ? { message: error.message, whatToDo: error.whatToDo } : null;
   const [token, setToken] = useState("");
   const [refused, setRefused] = useState(null);
   const enter = async (event) => {
     event.preventDefault();
     try {
       await signIn(token);
+      if (window.location.hash === `#/${SIGN_IN}`) window.location.hash = "#/";
       window.location.reload();
     } catch (problem) {
       setRefused(problem);
@@ -95,7 +100,7 @@ function SignIn() {
     tags.section({ class: "wide" },
       form({ onSubmit: enter },
         p(null, "Sign in with a token. With a Kerberos ticket a browser that is set up for it signs in by itself."),
-        h(Notice, { error: refused ?? (hasEnded ? { message: "Your session has ended." } : null) }),
+        h(Notice, { error: refused ?? nobody ?? (hasEnded ? { message: "Your session has ended." } : null) }),
         label(null, "Token", input({ type: "password", autocomplete: "current-password", required: true, value: token,
           onInput: (e) => setToken(e.target.value) })),
         div({ class: "actions" }, button({ type: "submit", class: "primary" }, "Sign in")))));

@@ -2,13 +2,12 @@
 // DataNodes, and the buckets that their storages make up.
 import { h, tags } from "./lib.js";
 import { useLive } from "./api.js";
-import { Notice, Table } from "./parts.js";
+import { List, Notice, Table } from "./parts.js";
 import * as words from "./words.js";
 
 const { section, h2, div } = tags;
 
 export function Nodes() {
-  const nodes = useLive("/nodes?limit=500", 5);
   const buckets = useLive("/buckets", 5);
   return [
     section({ class: "wide" },
@@ -28,9 +27,8 @@ export function Nodes() {
       })),
     section({ class: "wide" },
       h2(null, "Nodes"),
-      h(Notice, { error: nodes.error }),
-      h(Table, {
-        title: "Live DataNodes", rows: nodes.data?.items ?? [], empty: "Not known before the first plan.",
+      h(List, {
+        path: "/nodes", title: "Live DataNodes", empty: "Not known before the first plan.",
         columns: [
           { name: "Node", of: (node) => node.name },
           { name: "Rack", of: (node) => node.rack },

@@ -2,7 +2,7 @@
 // How the service is, how full the tiers are, and what serves the reads.
 import { h, tags } from "./lib.js";
 import { useLive } from "./api.js";
-import { Chart, Notice, Table } from "./parts.js";
+import { Chart, Notice, Table, When, samplesTable } from "./parts.js";
 import * as words from "./words.js";
 
 const { section, h2, p, a, div, span, dl, dt, dd } = tags;
@@ -41,7 +41,7 @@ export function Overview({ state }) {
           { name: "From", of: (move) => named(move.from) },
           { name: "To", of: (move) => named(move.to) },
           { name: "Size", number: true, of: (move) => words.bytes(move.copiedBytes) },
-          { name: "Since", number: true, of: (move) => words.ago(move.since) },
+          { name: "Since", number: true, of: (move) => h(When, { at: move.since }) },
           { name: "Why", long: true, of: (move) => move.detail },
         ],
       })),
@@ -122,6 +122,9 @@ function Reads({ samples }) {
   return h(Chart, {
     words: `Share of reads by storage type over time; at last ${
       types.map((type) => `${type} ${words.share(last.readShares[type] ?? 0)}`).join(", ")}`,
+    numbers: samplesTable("Share of reads, by the fastest copy", samples, types.map((type) => ({
+      name: type, of: (sample) => words.share(sample.readShares[type] ?? 0),
+    }))),
     option: {
       grid: { left: 4, right: 36, top: 40, bottom: 8, containLabel: true },
       legend: { top: 0 },

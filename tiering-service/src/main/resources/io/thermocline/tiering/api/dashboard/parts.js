@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // What several pages use: tables, charts, and a dialog that shows a dry run before anything is done.
 import { echarts, h, tags, useEffect, useRef, useState } from "./lib.js";
-import { post } from "./api.js";
+import { post, useLive } from "./api.js";
+import { count, day, exact, moment } from "./words.js";
 
-const { table, caption, thead, tbody, tr, th, td, div, p, dialog, form, label, input, button, h2, span } = tags;
+const { table, caption, thead, tbody, tr, th, td, div, p, a, dialog, details, summary, form, label, input, button, h2, span, time } = tags;
 
 export function Notice({ error }) {
   if (!error) return null;
-  return p({ class: "notice", role: "alert" }, `${error.message}${error.whatToDo ? ` – ${error.whatToDo}` : ""}`);
+  return p({ class: "notice", role: "alert" }, `${error.message}${error.whatToDo ? ` – ${error.whatToDo}` : ""}`,
+    error.status === 403 && [", or ", a({ href: "#/sign-in" }, "sign in as another")]);
 }
 
-// columns: [{ name, of(row), number, long }]; long: paths and sentences, which may be broken anywhere.
+// A moment as the reader writes it, and exactly where the mouse is on it.
+export const When = ({ at }) => time({ datetime: exact(at), title: exact(at) }, moment(at));
+
+// The service's days are of UTC.
+export const Day = ({ on }) => time({ datetime: on, title: on }, day(on));
+
+// columns: [{ name, of(row), number, long, head }]; long: paths and sentences, which may be broken anywhere; head: what names a row.
 export function Table({ title, columns, rows, empty }) {
   if (rows.length === 0) return p({ class: "empty" }, empty);
   return div({ class: "scroll", tabindex: 0, role: "region", "aria-label": title },
@@ -19,11 +27,51 @@ export function Table({ title, columns, rows, empty }) {
       thead(null, tr(null, columns.map((column) =>
         th({ scope: "col", class: column.number ? "number" : "" }, column.name)))),
       tbody(null, rows.map((row, i) => tr({ key: row.key ?? i }, columns.map((column) =>
-        td({ class: column.number ? "number" : column.long ? "long" : "" }, column.of(row))))))));
+        (column.head ? th : td)({
+          scope: column.head ? "row" : null, class: column.number ? "number" : column.long ? "long" : "",
+        }, column.of(row))))))));
 }
 
-// option: a chart's, as the library takes it; words: the same for those who don't see it.
-export function Chart({ option, words, height = 260 }) {
+// A list of the service's, page by page, with the columns of a table.
+export function List({ path, seconds = 5, size = 200, title, columns, empty, row = (item) => item }) {
+  const [offset, setOffset] = useState(0);
+  const { data, error } = useLive(`${path}${path.includes("?") ? "&" : "?"}limit=${size}&offset=${offset}`, seconds);
+  const items = data?.items ?? [];
+  const total = data?.total ?? 0;
+  useEffect(() => {
+    // It became shorter.
+    if (data?.offset > 0 && items.length === 0) setOffset(Math.max(0, Math.ceil(total / size) - 1) * size);
+  }, [data]);
+  if (!data && !error) return p({ class: "empty" }, "Asking the service …");
+  return [
+    h(Notice, { error }),
+    data && h(Table, {
+      title: total > size ? `${title}: ${count(data.offset + 1)} to ${count(data.offset + items.length)} of ${count(total)}` : title,
+      rows: items.map(row), columns, empty,
+    }),
+    total > size && div({ class: "actions" },
+      button({ type: "button", disabled: offset === 0, onClick: () => setOffset(offset - size) }, "Previous"),
+      button({ type: "button", disabled: offset + size >= total, onClick: () => setOffset(offset + size) }, "Next")),
+  ];
+}
+
+// What a chart shows, number by number.
+function AsTable({ title, columns, rows }) {
+  const [open, setOpen] = useState(false);
+  return details({ onToggle: (event) => setOpen(event.currentTarget.open) },
+    summary(null, "As a table"),
+    open && h(Table, { title, columns, rows, empty: "Nothing yet." }));
+}
+
+// The service's samples as a table, the newest first; columns beside the time.
+export const samplesTable = (title, samples, columns) => ({
+  title, rows: [...samples].reverse(),
+  columns: [{ name: "Plan made", head: true, of: (sample) => h(When, { at: sample.at }) },
+    ...columns.map((column) => ({ number: true, ...column }))],
+});
+
+// option: a chart's, as the library takes it; words: the same for those who don't see it, in short; numbers: a table of all of it.
+export function Chart({ option, words, numbers, height = 260 }) {
   const place = useRef(null);
   const chart = useRef(null);
   const dark = useDark();
@@ -41,7 +89,10 @@ export function Chart({ option, words, height = 260 }) {
     // Rich text: drawn on the canvas, so that no name of a file ever becomes markup.
     const { fontFamily, fontSize } = getComputedStyle(place.current);
     const text = { fontFamily, fontSize: 0.78 * parseFloat(fontSize) };
-    const axis = (each) => each && { ...each, axisLabel: { ...text, ...each.axisLabel } };
+    const axis = (each) => each && {
+      ...each, axisLabel: { ...text, ...each.axisLabel },
+      ...(each.type === "time" && { axisPointer: { label: { formatter: ({ value }) => exactly(value) } } }),
+    };
     chart.current.setOption({
       backgroundColor: "transparent", animation: false, ...option,
       textStyle: text,
@@ -51,8 +102,14 @@ export function Chart({ option, words, height = 260 }) {
       tooltip: { textStyle: text, ...option.tooltip, renderMode: "richText" },
     }, { notMerge: false });
   });
-  return div({ class: "chart", role: "img", "aria-label": words, style: { height: `${height}px` }, ref: place });
+  return [
+    div({ class: "chart", role: "img", "aria-label": words, style: { height: `${height}px` }, ref: place }),
+    h(AsTable, numbers),
+  ];
 }
+
+// Of what is below the mouse in a chart.
+export const exactly = (at) => `${moment(at)} (${exact(at)})`;
 
 function useDark() {
   const query = window.matchMedia("(prefers-color-scheme: dark)");

@@ -2,22 +2,20 @@
 // What would be done, people's word for it, and what became of it.
 import { h, tags, useState } from "./lib.js";
 import { useLive } from "./api.js";
-import { Act, Notice, Table } from "./parts.js";
+import { Act, List, Notice, When } from "./parts.js";
 import * as words from "./words.js";
 
 const { section, h2, p, a, span, div, dl, dt, dd } = tags;
 
 export function Plans() {
-  const plans = useLive("/plans?limit=50", 2);
   return section({ class: "wide" },
     h2(null, "The last plans"),
-    h(Notice, { error: plans.error }),
-    h(Table, {
-      title: "Newest first", rows: plans.data?.items ?? [], empty: "No plan was made yet.",
+    h(List, {
+      path: "/plans", seconds: 2, size: 50, title: "Newest first", empty: "No plan was made yet.",
       columns: [
         { name: "Plan", number: true, of: (plan) => a({ href: `#/plans/${plan.number}` }, plan.number) },
         { name: "State", of: (plan) => h(State, { plan }) },
-        { name: "Made", of: (plan) => words.ago(plan.made) },
+        { name: "Made", of: (plan) => h(When, { at: plan.made }) },
         { name: "Files", number: true, of: (plan) => words.count(plan.files) },
         { name: "Moves", number: true, of: (plan) => words.count(plan.moves) },
         { name: "Copies", number: true, of: (plan) => words.bytes(plan.copiedBytes) },
@@ -30,7 +28,6 @@ const State = ({ plan }) => span({ class: `tag ${plan.state === "WAITING" ? "hot
 
 export function Plan({ number }) {
   const plan = useLive(`/plans/${number}`, 2);
-  const files = useLive(`/plans/${number}/files?limit=200`, 5);
   const [done, setDone] = useState(null);
   const shown = plan.data;
   return [
@@ -39,7 +36,7 @@ export function Plan({ number }) {
       h(Notice, { error: plan.error }),
       shown && dl({ class: "facts" },
         dt(null, "State"), dd(null, h(State, { plan: shown }), " ", shown.note),
-        dt(null, "Made"), dd(null, words.ago(shown.made)),
+        dt(null, "Made"), dd(null, h(When, { at: shown.made })),
         dt(null, "Does"), dd(null, `${words.count(shown.moves)} moves of ${words.count(shown.files)} files, ${words.bytes(shown.copiedBytes)}`),
         dt(null, "Approved by"), dd(null, shown.approvals.map((each) => `${each.who}: ${each.why}`).join("; ") || "nobody"),
         shown.missingApprovals > 0 && [dt(null, "Still to approve"), dd(null, shown.missingApprovals)]),
@@ -47,10 +44,8 @@ export function Plan({ number }) {
       done && p({ role: "status" }, done)),
     section({ class: "wide" },
       h2(null, "What it does with each file, and why"),
-      h(Notice, { error: files.error }),
-      h(Table, {
-        title: files.data && files.data.total > 200 ? `The first 200 of ${words.count(files.data.total)}` : "All of them",
-        rows: files.data?.items ?? [], empty: "Not known any more.",
+      h(List, {
+        path: `/plans/${number}/files`, title: "Its files", empty: "Not known any more.",
         columns: [
           { name: "File", long: true, of: (file) => file.path },
           { name: "To", long: true, of: (file) => file.target },

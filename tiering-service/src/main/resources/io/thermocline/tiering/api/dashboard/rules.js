@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What administrators said of paths, what that is about, and what other rules would change.
 import { h, tags, useState } from "./lib.js";
-import { post, useLive } from "./api.js";
-import { Notice, Table } from "./parts.js";
+import { post } from "./api.js";
+import { List, Notice, Table } from "./parts.js";
 import * as words from "./words.js";
 
 const { section, h2, p, form, label, textarea, div, button } = tags;
@@ -10,13 +10,12 @@ const { section, h2, p, form, label, textarea, div, button } = tags;
 const EXAMPLE = "version: 1\nrules:\n  - {name: old partitions, paths: [/warehouse/**], olderThan: 90d, atMost: COLD}\n";
 
 export function Rules({ state }) {
-  const rules = useLive("/rules?limit=500", 5);
   return [
     section({ class: "wide" },
       h2(null, "Rules in force"),
-      h(Notice, { error: rules.error ?? (state?.rulesProblem ? { message: state.rulesProblem } : null) }),
-      h(Table, {
-        title: "The highest priority first; files as of the last plan", rows: rules.data?.items ?? [], empty: "There are none.",
+      h(Notice, { error: state?.rulesProblem ? { message: state.rulesProblem } : null }),
+      h(List, {
+        path: "/rules", title: "The highest priority first; files as of the last plan", empty: "There are none.",
         columns: [
           { name: "Rule", of: (rule) => rule.name },
           { name: "Says", long: true, of: (rule) => rule.says },

@@ -2,7 +2,7 @@
 // What the fast types serve, what that costs, and which moves, made or not made, are regretted.
 import { h, tags, useState } from "./lib.js";
 import { useLive } from "./api.js";
-import { Chart, Notice, Table } from "./parts.js";
+import { Chart, Day, Notice, Table, When, samplesTable } from "./parts.js";
 import * as words from "./words.js";
 
 const { section, h2, p, div, strong, span, label, select, option } = tags;
@@ -31,7 +31,7 @@ export function Savings({ state }) {
         title: "Reads, and the moves that were made for them", rows: counted,
         empty: "Nothing yet: it is counted with each plan.",
         columns: [
-          { name: "Day", of: (each) => each.day },
+          { name: "Day", head: true, of: (each) => h(Day, { on: each.day }) },
           { name: "Reads", number: true, of: (each) => words.count(each.reads) },
           { name: "From fast types", number: true, of: (each) => words.share(each.fastShare) },
           { name: "Readers waited", number: true, of: (each) => words.duration(each.readSeconds) },
@@ -51,7 +51,7 @@ export function Savings({ state }) {
         title: "What was, and what would have been", rows: reported,
         empty: "No report: a service in shadow mode writes one for each day.",
         columns: [
-          { name: "Day", of: (each) => each.day },
+          { name: "Day", head: true, of: (each) => h(Day, { on: each.day }) },
           { name: "Reads", number: true, of: (each) => words.count(each.reads) },
           { name: "From fast types", number: true, of: (each) => words.share(each.fastShare) },
           { name: "Would have been", number: true, of: (each) => words.share(each.fastIfShare) },
@@ -70,7 +70,7 @@ function OneOf({ page, days }) {
   const [chosen, setChosen] = useState("");
   const day = chosen || days[0].day;
   const choose = label(null, "Day", select({ value: day, onChange: (event) => setChosen(event.target.value) },
-    days.map((each) => option({ key: each.day, value: each.day }, each.day))));
+    days.map((each) => option({ key: each.day, value: each.day }, words.day(each.day)))));
   return h(page, { key: day, day, choose });
 }
 
@@ -84,8 +84,8 @@ function Tiles({ sample, state, today }) {
          ["moves failed or were dropped", words.count(state.moves.failed + state.moves.dropped)]]
       : []),
     ...(today
-      ? [[`less to wait on ${today.day} than on DISK`, words.duration(today.readOfDiskSeconds - today.readSeconds)],
-         [`moves are regretted on ${today.day}`, words.count(today.regrets)]]
+      ? [[`less to wait on ${words.day(today.day)} than on DISK`, words.duration(today.readOfDiskSeconds - today.readSeconds)],
+         [`moves are regretted on ${words.day(today.day)}`, words.count(today.regrets)]]
       : []),
   ];
   return div({ class: "tiles" }, tiles.map(([name, value]) => div({ class: "tile", key: name }, strong(null, value), span(null, name))));
@@ -95,6 +95,11 @@ function Curves({ samples }) {
   const last = samples[samples.length - 1];
   return h(Chart, {
     words: `Share of reads that fast types serve, and how full they are, over time; at last ${words.share(fastOf(last.readShares))} of reads`,
+    numbers: samplesTable("Reads that fast types serve, and how full they are", samples, [
+      { name: "Reads served", of: (sample) => words.share(fastOf(sample.readShares)) },
+      ...FAST.filter((type) => samples.some((sample) => sample.usedShares[type] != null)).map((type) =>
+        ({ name: `${type} in use`, of: (sample) => words.share(sample.usedShares[type] ?? 0) })),
+    ]),
     option: {
       grid: { left: 4, right: 36, top: 40, bottom: 8, containLabel: true },
       legend: { top: 0 },
@@ -158,7 +163,7 @@ function Counted({ day, choose }) {
         columns: [
           { name: "File", long: true, of: (move) => move.path },
           { name: "Went", of: (move) => `${move.from} to ${move.to}` },
-          { name: "At", of: (move) => words.time(move.at) },
+          { name: "At", of: (move) => h(When, { at: move.at }) },
           { name: "Copied", number: true, of: (move) => words.bytes(move.copiedBytes) },
           { name: "And then", of: (move) =>
             (move.kind === "UP_AND_NOT_READ" ? "was not read" : `was read ${words.count(move.reads)} times`) },

@@ -23,11 +23,9 @@ export function duration(seconds) {
   return seconds < 3600 ? `${(seconds / 60).toFixed(0)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
-export const time = (instant) => new Date(instant).toLocaleTimeString("en-GB");
+// Moments and days as the reader's locale writes them.
+export const moment = (instant) => new Date(instant).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
-export function ago(instant, now = Date.now()) {
-  const seconds = Math.max(0, (now - new Date(instant)) / 1000);
-  if (seconds < 60) return `${seconds.toFixed(0)} s ago`;
-  if (seconds < 3600) return `${(seconds / 60).toFixed(0)} min ago`;
-  return seconds < 86400 ? `${(seconds / 3600).toFixed(0)} h ago` : `${(seconds / 86400).toFixed(0)} d ago`;
-}
+export const exact = (instant) => new Date(instant).toISOString();
+
+export const day = (date) => new Date(date).toLocaleDateString(undefined, { dateStyle: "medium", timeZone: "UTC" });

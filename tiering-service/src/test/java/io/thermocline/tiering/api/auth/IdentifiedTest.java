@@ -20,18 +20,23 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.security.PrivilegedExceptionAction;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -60,6 +65,7 @@ class IdentifiedTest {
   private static MiniKdc kdc;
   private static Path keytab;
   private static Path tokens;
+  private static ApiServer.Parts parts;
   private static ApiServer server;
 
   /** Who was seen. */
@@ -97,15 +103,13 @@ class IdentifiedTest {
                 throw new AuthorizationException("no");
               }
             });
-    server =
-        ApiServer.start(
-            new ApiServer.Listen("localhost", 0, null),
-            new ApiServer.Parts(
-                List.of(IdentifiedTest::routes),
-                List.of(new Mount("/session", Optional.of(Role.VIEWER), new SignIn(sessions))),
-                identified,
-                Activity.HERE),
-            Thread::new);
+    parts =
+        new ApiServer.Parts(
+            List.of(IdentifiedTest::routes),
+            List.of(new Mount("/session", Optional.of(Role.VIEWER), new SignIn(sessions))),
+            identified,
+            Activity.HERE);
+    server = ApiServer.start(new ApiServer.Listen("localhost", 0, null), parts, Thread::new);
   }
 
   @AfterAll
@@ -133,7 +137,9 @@ class IdentifiedTest {
     assertTrue(get("/api/v1/who", bearer).body().contains("robot"));
     HttpResponse<String> refused = get("/api/v1/staff", bearer);
     assertEquals(403, refused.statusCode());
-    assertTrue(refused.body().contains("robot is VIEWER, this needs OPERATOR"), refused::body);
+    assertTrue(
+        refused.body().contains("robot's role VIEWER can't do this, it needs OPERATOR"),
+        refused::body);
   }
 
   @Test
@@ -224,7 +230,7 @@ class IdentifiedTest {
         send("POST", "/session", Map.of("Authorization", "Bearer " + TOKEN));
     assertEquals(204, signedIn.statusCode());
     String cookie = signedIn.headers().firstValue("Set-Cookie").orElseThrow();
-    assertTrue(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), cookie);
+    assertEquals(Set.of("path=/", "httponly", "samesite=strict", "max-age=3600"), keptBy(cookie));
     Map<String, String> session = cookie(signedIn);
     assertTrue(get("/api/v1/who", session).body().contains("robot"));
 
@@ -240,6 +246,77 @@ class IdentifiedTest {
     assertEquals(401, ended.statusCode());
     assertTrue(ended.body().contains("a session that has ended"), ended::body);
     assertEquals(401, send("POST", "/session", Map.of()).statusCode());
+  }
+
+  @Test
+  void givesItOverTlsAloneWhereThereIsTls() throws Exception {
+    Path password = Files.writeString(directory.resolve("password"), "changeit");
+    Path store = directory.resolve("keys.p12");
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "SAN=dns:localhost,ip:127.0.0.1",
+                "-storetype",
+                "PKCS12",
+                "-storepass:file",
+                password.toString(),
+                "-keystore",
+                store.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("keytool.out").toFile())
+            .start();
+    assertEquals(0, keytool.waitFor(), () -> "see " + directory.resolve("keytool.out"));
+    KeyStore keys = KeyStore.getInstance(store.toFile(), "changeit".toCharArray());
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    trusted.setCertificateEntry("server", keys.getCertificate("mykey"));
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    SSLContext client = SSLContext.getInstance("TLS");
+    client.init(null, trust.getTrustManagers(), null);
+
+    try (ApiServer protectedServer =
+        ApiServer.start(
+            new ApiServer.Listen("localhost", 0, Tls.of(store, password)), parts, Thread::new)) {
+      URI session = URI.create(protectedServer.address() + "/session");
+      assertEquals("https", session.getScheme());
+      HttpClient http = HttpClient.newBuilder().sslContext(client).build();
+      HttpResponse<String> begun =
+          http.send(
+              HttpRequest.newBuilder(session)
+                  .header("Authorization", "Bearer " + TOKEN)
+                  .POST(HttpRequest.BodyPublishers.noBody())
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertEquals(
+          Set.of("path=/", "httponly", "samesite=strict", "secure", "max-age=3600"),
+          keptBy(begun.headers().firstValue("Set-Cookie").orElseThrow()));
+      HttpResponse<String> ended =
+          http.send(
+              HttpRequest.newBuilder(session)
+                  .header("Cookie", cookie(begun).get("Cookie"))
+                  .DELETE()
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      String over = ended.headers().firstValue("Set-Cookie").orElseThrow();
+      assertEquals(Set.of("path=/", "httponly", "samesite=strict", "secure"), keptBy(over));
+      assertTrue(over.contains("1970"), over);
+    }
+  }
+
+  /** What a cookie says of how it is to be kept, but for the date that its age comes to. */
+  private static Set<String> keptBy(String cookie) {
+    return Arrays.stream(cookie.toLowerCase(Locale.ROOT).split("; *"))
+        .skip(1)
+        .filter(each -> !each.startsWith("expires="))
+        .collect(Collectors.toSet());
   }
 
   @Test
