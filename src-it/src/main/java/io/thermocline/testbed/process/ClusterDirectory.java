@@ -28,6 +28,7 @@ final class ClusterDirectory implements AutoCloseable {
     this.janitor = Janitor.watch(path);
     this.excluded = Files.createFile(path.resolve("excluded"));
     Files.createDirectories(logs());
+    Files.createDirectories(temporary());
   }
 
   static ClusterDirectory under(Path parent) throws IOException {
@@ -47,6 +48,11 @@ final class ClusterDirectory implements AutoCloseable {
   /** Where the NameNode says its addresses. */
   Path addresses() {
     return path.resolve("addresses");
+  }
+
+  /** For what JVMs unpack, as web pages: who is killed removes nothing. */
+  Path temporary() {
+    return path.resolve("tmp");
   }
 
   /** The configuration directory of a server, or of {@link #CLIENT}. */

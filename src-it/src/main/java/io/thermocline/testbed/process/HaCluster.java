@@ -189,7 +189,10 @@ public final class HaCluster implements AutoCloseable {
             conf().toString(),
             ProcessCluster.codeOf(Tether.class),
             line.classPath()),
-        List.of("-Xmx256m", "-Dthermocline.audit=" + auditLog(name)),
+        List.of(
+            "-Xmx256m",
+            "-Djava.io.tmpdir=" + directory.temporary(),
+            "-Dthermocline.audit=" + auditLog(name)),
         main,
         arguments);
   }

@@ -56,6 +56,7 @@ final class Processes {
 
   private List<String> plus(List<String> own) {
     List<String> all = new ArrayList<>(flags);
+    all.add("-Djava.io.tmpdir=" + directory.temporary());
     all.addAll(own);
     return all;
   }
