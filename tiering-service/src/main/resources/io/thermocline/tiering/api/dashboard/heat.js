@@ -50,7 +50,10 @@ function Map({ samples }) {
       tooltip: {
         formatter: ({ data }) => `${visible(names[data[1]])}\n${exactly(samples[data[0]].at)}: heat ${words.heat(data[2])}`,
       },
-      xAxis: { type: "category", data: samples.map((sample) => words.moment(sample.at)) },
+      xAxis: {
+        type: "category", data: samples.map((sample) => words.brief(sample.at)),
+        axisLabel: { alignMinLabel: "left", alignMaxLabel: "right", hideOverlap: true },
+      },
       yAxis: { type: "category", data: names.map(visible), axisLabel: { width: 220, overflow: "truncate" } },
       dataZoom: [{ type: "slider", bottom: 44, height: 18 }, { type: "inside" }],
       visualMap: {

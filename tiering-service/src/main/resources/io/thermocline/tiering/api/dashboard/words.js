@@ -26,6 +26,9 @@ export function duration(seconds) {
 // Moments and days as the reader's locale writes them.
 export const moment = (instant) => new Date(instant).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
+// On an axis, where there is little room.
+export const brief = (instant) => new Date(instant).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" });
+
 export const exact = (instant) => new Date(instant).toISOString();
 
 export const day = (date) => new Date(date).toLocaleDateString(undefined, { dateStyle: "medium", timeZone: "UTC" });
