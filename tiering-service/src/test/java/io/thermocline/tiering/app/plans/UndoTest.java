@@ -83,8 +83,8 @@ class UndoTest {
         new Seams(Clock.systemUTC(), nanos::get, wait -> nanos.addAndGet(wait.toNanos())));
   }
 
-  @Test
-  void putsBackPoliciesReplicasAndFactors() throws IOException, InterruptedException {
+  /** Two files of one directory's policy, one of its own, and more copies of another. */
+  private void carriesOutMovesAndALever() throws IOException, InterruptedException {
     service.handle(
         new Plan(
             1,
@@ -95,6 +95,11 @@ class UndoTest {
             List.of(moreCopies("/e/r")),
             List.of()));
     hdfs.settle();
+  }
+
+  @Test
+  void putsBackPoliciesReplicasAndFactors() throws IOException, InterruptedException {
+    carriesOutMovesAndALever();
     assertEquals("ONE_SSD", hdfs.ownPolicy("/d"));
     assertEquals(5, factors.get("/e/r"));
     assertEquals(List.of("/d/a", "/d/b", "/e/c", "/e/r"), service.previewUndo(1).paths());
@@ -235,16 +240,7 @@ class UndoTest {
   /** What was taken back the first time is nobody's change, and the directory's policy is as it was, too. */
   @Test
   void aSecondTryTakesTheRestBack() throws IOException, InterruptedException {
-    service.handle(
-        new Plan(
-            1,
-            List.of(
-                promotion(1, 0, "/d/a", "/d"),
-                promotion(1, 1, "/d/b", "/d"),
-                promotion(1, 2, "/e/c", "/e/c")),
-            List.of(moreCopies("/e/r")),
-            List.of()));
-    hdfs.settle();
+    carriesOutMovesAndALever();
     FileView fast = hdfs.file("/d/b").orElseThrow();
     refusing = "/e/r";
     assertEquals(Set.of("/e/r"), service.undo(1, "ann").refused().keySet());
