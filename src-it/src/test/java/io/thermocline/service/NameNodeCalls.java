@@ -42,6 +42,12 @@ final class NameNodeCalls {
   static final Map<String, String> MOVES =
       Map.of("setStoragePolicy", "/(levers|satisfied|together|hints|apart|ha)(/.*)?");
 
+  /** Of moves of a service that was killed: a policy is put back where no copy followed it. */
+  static final Map<String, String> MOVES_AFTER_A_KILL =
+      Map.of(
+          "setStoragePolicy", "/(together|ha)(/.*)?",
+          "unsetStoragePolicy", "/(together|ha)(/.*)?");
+
   /** Of moves that are taken back. */
   static final Map<String, String> UNDO =
       Map.of(
@@ -116,6 +122,7 @@ final class NameNodeCalls {
       Map.ofEntries(
           Map.entry("always", List.of(ALWAYS, AFTER_A_KILL)),
           Map.entry("moves", List.of(MOVES)),
+          Map.entry("moves of a service that was killed", List.of(MOVES_AFTER_A_KILL)),
           Map.entry("undo", List.of(UNDO)),
           Map.entry("levers", List.of(LEVERS)),
           Map.entry("groups", List.of(GROUPS)),

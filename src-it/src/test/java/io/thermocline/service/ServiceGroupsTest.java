@@ -72,6 +72,7 @@ class ServiceGroupsTest {
                 NameNodeCalls.ALWAYS,
                 NameNodeCalls.AFTER_A_KILL,
                 NameNodeCalls.MOVES,
+                NameNodeCalls.MOVES_AFTER_A_KILL,
                 NameNodeCalls.UNDO,
                 NameNodeCalls.GROUPS);
       } finally {

@@ -90,6 +90,7 @@ class StandbyTest {
                 NameNodeCalls.ALWAYS,
                 NameNodeCalls.AFTER_A_KILL,
                 NameNodeCalls.MOVES,
+                NameNodeCalls.MOVES_AFTER_A_KILL,
                 NameNodeCalls.JOURNAL);
       } finally {
         cluster.close();
