@@ -68,6 +68,11 @@ public record FileView(
     return coding != null;
   }
 
+  /** Whether each block has as many replicas as the file asks for: none is still to be made, or deleted. */
+  public boolean isSettled() {
+    return blocks.stream().allMatch(block -> block.replicas().size() == replication);
+  }
+
   /**
    * When it was changed and read last, milliseconds since 1970; 0 where not known.
    *

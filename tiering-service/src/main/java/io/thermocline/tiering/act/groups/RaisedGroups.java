@@ -17,6 +17,7 @@ import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,7 +64,8 @@ public final class RaisedGroups {
       throws InterruptedException {
     try {
       Map<String, FileView> before = files(change.members());
-      Optional<String> other = differs(change.members(), before, 0);
+      Optional<String> other =
+          differs(change.members(), before, 0).or(() -> unsettled(before.values()));
       if (other.isPresent()) {
         lasting.ended(plan, change.group(), "", other.get());
         return;
@@ -113,6 +115,14 @@ public final class RaisedGroups {
       }
     }
     return Optional.empty();
+  }
+
+  /** One that HDFS is about to delete would pass for the replica that is to be made. */
+  private static Optional<String> unsettled(Collection<FileView> files) {
+    return files.stream()
+        .filter(file -> !file.isSettled())
+        .findFirst()
+        .map(file -> file.path() + " has blocks with more or fewer replicas than it asks for");
   }
 
   /** Whether a member isn't as it was left, and how. */

@@ -338,7 +338,7 @@ public final class GroupKeeper {
     private boolean mayBeRaised(FileView file) {
       return !file.isErasureCoded()
           && !file.blocks().isEmpty()
-          && !file.blocks().get(0).replicas().isEmpty()
+          && file.isSettled()
           && file.replication() < scene.cluster().nodes().size()
           && !journal.raised().containsKey(file.path());
     }

@@ -86,6 +86,18 @@ class RaisedGroupsTest {
     assertEquals(all, moves.ended.stream().sorted().toList());
   }
 
+  /** The factor was lowered a moment ago: the replica too many is no new one. */
+  @Test
+  void leavesFilesAloneOfWhichHdfsIsAboutToDeleteReplicas() throws Exception {
+    hdfs.put(made("/f2", 2, 2, "n1", "n3", "n4"));
+
+    raise(new Pacing(BLOCK, Map.of(), 1e9, Duration.ofMinutes(10)));
+
+    assertEquals(
+        List.of("ended /f2 has blocks with more or fewer replicas than it asks for"), said);
+    assertEquals(2, hdfs.file("/f2").orElseThrow().replication());
+  }
+
   private void raise(Pacing pacing) throws InterruptedException {
     PlanExecutor.Machinery machinery =
         new PlanExecutor.Machinery(
@@ -95,7 +107,9 @@ class RaisedGroupsTest {
     List<GroupChange.Member> members = new ArrayList<>();
     for (int i = 0; i < FILES; i++) {
       String path = "/f" + i;
-      hdfs.put(made(path, i, "n1", "n3"));
+      if (hdfs.file(path).isEmpty()) {
+        hdfs.put(made(path, i, 2, "n1", "n3"));
+      }
       members.add(new GroupChange.Member(path, i, BLOCK, 1, 2));
     }
     GroupChange change =
@@ -112,23 +126,19 @@ class RaisedGroupsTest {
         .raise("1-g0", change, new Said(), 1);
   }
 
-  private static FileView made(String path, long block, String... nodes) {
+  private static FileView made(String path, long block, int factor, String... nodes) {
     List<FileView.Replica> replicas = new ArrayList<>();
     for (String node : nodes) {
       replicas.add(new FileView.Replica(node, node + "-DISK", DISK));
     }
     return new FileView(
-        path,
-        BLOCK,
-        nodes.length,
-        0,
-        List.of(new FileView.Block("BP-1", block, 1, BLOCK, replicas)));
+        path, BLOCK, factor, 0, List.of(new FileView.Block("BP-1", block, 1, BLOCK, replicas)));
   }
 
   private final class Levers implements LeverActions {
     @Override
     public void setReplication(String path, int factor) {
-      hdfs.put(made(path, Long.parseLong(path.substring(2)), "n1", "n3", "n4"));
+      hdfs.put(made(path, Long.parseLong(path.substring(2)), 3, "n1", "n3", "n4"));
     }
 
     @Override
