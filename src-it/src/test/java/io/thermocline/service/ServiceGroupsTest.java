@@ -369,10 +369,10 @@ class ServiceGroupsTest {
     }
   }
 
-  /** Three replicas of each block of each member, one of them on the group's node. */
+  /** Three replicas of each block of each member, one of them on the group's node. On SSD where moves came first. */
   private static void isRaised(DistributedFileSystem fs, JsonNode group) throws Exception {
     String place = group.get("places").get(0).asText();
-    assertTrue(place.matches("[^ ]+ DISK"), place);
+    assertTrue(place.matches("[^ ]+ (DISK|SSD)"), place);
     for (String name : LARGE) {
       for (LocatedBlock block :
           fs.getClient()
