@@ -112,9 +112,8 @@ final class PlacementMetrics implements MetricsSource {
    * thread at its end.
    */
   private void unregister() {
-    MetricsSystem system = DefaultMetricsSystem.instance();
-    if (system.getSource(name) == this) {
-      system.unregisterSource(name);
+    if (isKnown()) {
+      DefaultMetricsSystem.instance().unregisterSource(name);
     }
   }
 
@@ -131,10 +130,15 @@ final class PlacementMetrics implements MetricsSource {
   private static String unusedName() {
     for (int number = 1; ; number++) {
       String name = number == 1 ? NAME : NAME + "-" + number;
-      if (REGISTERED.stream().noneMatch(one -> one.name.equals(name))) {
+      if (REGISTERED.stream().noneMatch(one -> one.name.equals(name) && one.isKnown())) {
         return name;
       }
     }
+  }
+
+  /** Not any more where Hadoop's metrics were shut down, as with the last server of a process that starts others. */
+  private boolean isKnown() {
+    return DefaultMetricsSystem.instance().getSource(name) == this;
   }
 
   private synchronized void add(Entry entry) {

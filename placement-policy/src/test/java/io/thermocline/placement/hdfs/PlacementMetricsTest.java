@@ -88,6 +88,21 @@ class PlacementMetricsTest {
     DefaultMetricsSystem.instance().unregisterSource(name);
   }
 
+  /** A NameNode of before ended, and Hadoop's metrics with it; its policy is still to be collected. */
+  @Test
+  void nameThatMetricsForgotIsFree() {
+    NetworkTopology ended = DFSNetworkTopology.getInstance(conf);
+    PlacementMetrics.Entry before = enter(ended, host());
+    String name = PlacementMetrics.nameFor(ended);
+    DefaultMetricsSystem.instance().unregisterSource(name);
+    PlacementMetrics.Entry now = enter(topology, host());
+    assertEquals(name, PlacementMetrics.nameFor(topology));
+    before.leave();
+    assertNotNull(DefaultMetricsSystem.instance().getSource(name), "it is another's");
+    now.leave();
+    assertNull(DefaultMetricsSystem.instance().getSource(name));
+  }
+
   @Test
   void eachNameNodeOfAProcessHasItsOwn() {
     NetworkTopology standby = DFSNetworkTopology.getInstance(conf);
