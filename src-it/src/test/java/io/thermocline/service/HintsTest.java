@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import javax.management.ObjectName;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -368,14 +369,20 @@ class HintsTest {
 
   /** Of the file of hints on directories, as the NameNode's metrics have it sooner or later. */
   private static void doctorSays(String severity, Path config) {
-    Eventually.holds(
-        "doctor says " + severity,
-        PATIENCE,
-        () -> {
-          // The policies of clusters before in this JVM are shown until they are collected.
-          System.gc();
-          return severity.equals(Doctor.run(USER, config).checks().get("plugin.directory-hints"));
-        });
+    AtomicReference<Doctor> last = new AtomicReference<>();
+    try {
+      Eventually.holds(
+          "doctor says " + severity,
+          PATIENCE,
+          () -> {
+            // The policies of clusters before in this JVM are shown until they are collected.
+            System.gc();
+            last.set(Doctor.run(USER, config));
+            return severity.equals(last.get().checks().get("plugin.directory-hints"));
+          });
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + ": " + last, e);
+    }
   }
 
   /** As an administrator has it run on the NameNode's host. */

@@ -47,6 +47,10 @@ final class PlanRun {
   private boolean isStirred;
   private boolean isChecking;
   private boolean isLooking;
+  private boolean isHeld;
+
+  /** Files with copies that are made, and with others that may not begin. They come to awaiting with their last copy. */
+  private final List<FileTask> held = new ArrayList<>();
 
   /** What works for the run. */
   record Parts(
@@ -73,7 +77,8 @@ final class PlanRun {
    */
   List<FileTask> run() throws InterruptedException {
     Steering steering = parts.machinery().steering();
-    while (!unchecked.isEmpty() || open > 0) {
+    // What a look shows is recorded before the end.
+    while (!unchecked.isEmpty() || open > 0 || isLooking) {
       if (steering.isAbandoning()) {
         for (FileTask task : tasks) {
           task.abandon(steering.reason());
@@ -91,6 +96,7 @@ final class PlanRun {
             "not begun within " + pacing.beginWithin().toSeconds() + " s: to be planned anew");
       }
       takeEvents();
+      noteHeld();
       look();
       if (mayCheck()) {
         check();
@@ -99,7 +105,7 @@ final class PlanRun {
       if (steering.mayBegin() || steering.isEnding()) {
         beginCopies();
       }
-      if (open > 0 || !unchecked.isEmpty()) {
+      if (open > 0 || !unchecked.isEmpty() || isLooking) {
         rest();
       }
     }
@@ -230,6 +236,18 @@ final class PlanRun {
     }
   }
 
+  /** A file is looked at with all its copies made, but not where some of them may not begin: who knows for how long. */
+  private void noteHeld() {
+    boolean wasHeld = isHeld;
+    isHeld = copying.isEmpty() && !parts.machinery().steering().mayBegin();
+    if (isHeld && !wasHeld) {
+      held.addAll(tasks);
+      held.removeIf(task -> task.isCopied() || task.copied().isEmpty());
+    } else if (!isHeld) {
+      held.clear();
+    }
+  }
+
   /**
    * While copies are made, many files at a time: a look at few costs the NameNode almost as
    * much. With the last copies made, soon.
@@ -242,10 +260,15 @@ final class PlanRun {
       cadence.stir(now());
       isStirred = false;
     }
-    if (awaiting.isEmpty() || cadence.nanosUntilDue(now()) > 0) {
+    if (awaiting.isEmpty() && held.isEmpty() || cadence.nanosUntilDue(now()) > 0) {
       return;
     }
-    List<FileTask> at = List.copyOf(awaiting);
+    Set<FileTask> at = new LinkedHashSet<>(awaiting);
+    held.removeIf(task -> task.copied().isEmpty());
+    at.addAll(held);
+    if (at.isEmpty()) {
+      return;
+    }
     isLooking = true;
     parts
         .machinery()
@@ -263,7 +286,7 @@ final class PlanRun {
             });
   }
 
-  private void looked(List<FileTask> at, long begin, long end, boolean sawChange) {
+  private void looked(Set<FileTask> at, long begin, long end, boolean sawChange) {
     isLooking = false;
     at.stream().filter(awaiting::contains).forEach(this::leaveOrAwait);
     // What the next look takes of the time is what is left to look at.

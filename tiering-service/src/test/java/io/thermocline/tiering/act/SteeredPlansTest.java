@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.act;
 
+import static io.thermocline.placement.model.StorageType.SSD;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.CallerThread;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.time.Clock;
@@ -197,6 +200,50 @@ class SteeredPlansTest extends ExecutorStage {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  /** Of one file: paced, the second copy is due later than somebody pauses. */
+  @Test
+  void verifiesWhatIsCopiedWhilePausedAndGoesOnAfterwards() throws InterruptedException {
+    FileView.Block first = scene.file("/a", 10, "n1-DISK", "n3-DISK", "n5-DISK").blocks().get(0);
+    FileView.Block second =
+        new FileView.Block(
+            first.poolId(), first.id() + 1, first.generation(), first.length(), first.replicas());
+    FileView file = new FileView("/a", 20, 3, 0, List.of(first, second));
+    hdfs.put(file);
+    List<Move> moves = new ArrayList<>();
+    for (FileView.Block block : file.blocks()) {
+      moves.add(
+          new Move(
+              "/a." + moves.size(), "/a", block, block.replicas().get(0), "n2", "n2-SSD", SSD));
+    }
+    duringPause =
+        () -> {
+          boolean isSeen = changes.contains("/a.0 VERIFIED") || pauses.size() > 10_000;
+          try {
+            if (isSeen && !steering.mayBegin()) {
+              steering.resume("ann", "");
+            } else if (!isSeen && steering.mayBegin()) {
+              steering.pause("ann", "backup");
+            }
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+        };
+
+    execute(
+        executor(new CallerThread(), new Pacing(10, Map.of(), 1e9, Duration.ofDays(1))),
+        List.of(new Plan.FileMoves(decision(file, SSD), "ONE_SSD", moves)));
+
+    assertEquals(
+        List.of(
+            "/a.0 COPYING",
+            "/a.0 COPIED",
+            "/a.0 VERIFIED",
+            "/a.1 COPYING",
+            "/a.1 COPIED",
+            "/a.1 VERIFIED"),
+        changes);
   }
 
   @Test
