@@ -54,7 +54,7 @@ function Map({ samples }) {
         type: "category", data: samples.map((sample) => words.brief(sample.at)),
         axisLabel: { alignMinLabel: "left", alignMaxLabel: "right", hideOverlap: true },
       },
-      yAxis: { type: "category", data: names.map(visible), axisLabel: { width: 220, overflow: "truncate" } },
+      yAxis: { type: "category", data: names.map(visible), axisLabel: { formatter: words.ending } },
       dataZoom: [{ type: "slider", bottom: 44, height: 18 }, { type: "inside" }],
       visualMap: {
         min: 0, max: most, orient: "horizontal", left: "center", bottom: 0, itemHeight: 120, text: ["hot", "cold"],

@@ -29,6 +29,12 @@ export const moment = (instant) => new Date(instant).toLocaleString(undefined, {
 // On an axis, where there is little room.
 export const brief = (instant) => new Date(instant).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" });
 
+// Of a long path, likewise: directories beside each other begin alike.
+export function ending(path) {
+  const letters = [...path];
+  return letters.length > 28 ? `…${letters.slice(-27).join("")}` : path;
+}
+
 export const exact = (instant) => new Date(instant).toISOString();
 
 export const day = (date) => new Date(date).toLocaleDateString(undefined, { dateStyle: "medium", timeZone: "UTC" });
