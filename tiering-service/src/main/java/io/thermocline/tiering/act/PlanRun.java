@@ -299,7 +299,8 @@ final class PlanRun {
    * sources are gone. Those with copies that are still to be made come back.
    */
   private void leaveOrAwait(FileTask task) {
-    if (!task.isCopied()) {
+    // The thread that copies has said so a moment before we hear of it: each file leaves once.
+    if (!task.isCopied() || copying.stream().anyMatch(one -> one.task() == task)) {
       return;
     }
     if (!(task.isLastRound() ? task.isShown() : task.isSettled())) {
