@@ -77,8 +77,7 @@ final class PlanRun {
    */
   List<FileTask> run() throws InterruptedException {
     Steering steering = parts.machinery().steering();
-    // What a look shows is recorded before the end.
-    while (!unchecked.isEmpty() || open > 0 || isLooking) {
+    while (!isOver()) {
       if (steering.isAbandoning()) {
         for (FileTask task : tasks) {
           task.abandon(steering.reason());
@@ -105,11 +104,16 @@ final class PlanRun {
       if (steering.mayBegin() || steering.isEnding()) {
         beginCopies();
       }
-      if (open > 0 || !unchecked.isEmpty() || isLooking) {
+      if (!isOver()) {
         rest();
       }
     }
     return tasks.stream().filter(task -> !task.isSettled()).toList();
+  }
+
+  /** What a look shows is recorded before the end. */
+  private boolean isOver() {
+    return unchecked.isEmpty() && open == 0 && !isLooking;
   }
 
   private boolean mayCheck() {
