@@ -22,6 +22,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.ThermoclineBridge;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the snapshot of a cluster. Readers take it with one volatile read; {@link #refresh} replaces it,
@@ -30,6 +32,10 @@ import org.apache.hadoop.net.NodeBase;
 final class ClusterLines implements Refreshed {
   /** Holds no block; and a length on the line would be next to nothing. */
   private static final long LEAST_CAPACITY = 1 << 20;
+
+  private static final int FAILURES_TO_STOP = 2;
+
+  private static final Logger LOG = LoggerFactory.getLogger(ThermoclinePlacementPolicy.class);
 
   private final NetworkTopology topology;
   private final PlacementCounters counters;
@@ -53,8 +59,10 @@ final class ClusterLines implements Refreshed {
   private volatile Set<String> wornOut = Collections.emptySet();
   private volatile List<TableFigures> figures = Collections.emptyList();
 
-  /** Null before the first refresh. */
+  /** Null before the first refresh, and while refreshes fail. */
   private volatile ClusterSnapshot snapshot;
+
+  private volatile int failuresInARow;
 
   /**
    * @param load how the cluster's nodes fare together, asked at each refresh
@@ -80,7 +88,7 @@ final class ClusterLines implements Refreshed {
     }
   }
 
-  /** The cluster as it was at the last refresh; null before the first. */
+  /** The cluster as it was at the last refresh; null before the first and after two failures in a row. */
   ClusterSnapshot snapshot() {
     return snapshot;
   }
@@ -107,14 +115,41 @@ final class ClusterLines implements Refreshed {
     return figures;
   }
 
+  /** Whether the stock policy places all blocks, because the cluster can't be looked at. */
+  boolean isStopped() {
+    return failuresInARow >= FAILURES_TO_STOP;
+  }
+
+  /**
+   * Looks at the cluster. One failure leaves the snapshot as it is. After a second one in a row there is
+   * none, so that the stock policy answers, until a refresh succeeds: an old snapshot gives nodes that
+   * joined since then no block.
+   */
   @Override
   public synchronized void refresh() {
+    try {
+      look();
+    } catch (RuntimeException | Error e) {
+      failuresInARow++;
+      if (failuresInARow == FAILURES_TO_STOP) {
+        snapshot = null;
+        LOG.error("the stock policy places all blocks: the cluster couldn't be looked at twice", e);
+      }
+      throw e;
+    }
+    if (isStopped()) {
+      LOG.info("blocks are placed by the number lines again");
+    }
+    failuresInARow = 0;
+  }
+
+  private void look() {
     faults.at(Stage.COLLECT);
     attributesFile.poll();
     NodeAttributes attributes = attributesFile.content();
     List<DatanodeDescriptor> nodes = nodes();
     Map<StorageType, SortedMap<String, DatanodeStorageInfo>> present = storages(nodes);
-    look(present, attributes);
+    readAttributes(present, attributes);
     Set<String> worn = worn(present);
     List<BucketLine> buckets = new ArrayList<>();
     List<TableFigures> told = new ArrayList<>();
@@ -163,7 +198,7 @@ final class ClusterLines implements Refreshed {
   }
 
   /** Finds out what the attributes say, once for each storage and version of them. */
-  private void look(
+  private void readAttributes(
       Map<StorageType, SortedMap<String, DatanodeStorageInfo>> present, NodeAttributes attributes) {
     if (attributes != saidBy) {
       said.clear();

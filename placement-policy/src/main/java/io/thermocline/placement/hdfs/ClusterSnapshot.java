@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.Node;
 
 /**
@@ -56,7 +57,11 @@ final class ClusterSnapshot {
     this.missing = none;
     this.capacities = new long[lines.length];
     Arrays.setAll(
-        capacities, type -> Arrays.stream(lines[type]).mapToLong(RackedLine::capacity).sum());
+        capacities,
+        type ->
+            lines[type] == null
+                ? 0
+                : Arrays.stream(lines[type]).mapToLong(RackedLine::capacity).sum());
     this.foreign = unknown;
   }
 
@@ -109,11 +114,16 @@ final class ClusterSnapshot {
     if (nodes.size() != entries.size()) {
       return false;
     }
+    int foreignNow = 0;
     for (DatanodeDescriptor node : nodes) {
       NodeEntry entry = entries.get(node);
       if (entry == null || !racks.name(entry.rack()).equals(node.getNetworkLocation())) {
         return false;
       }
+      foreignNow |= foreignTypes(node);
+    }
+    if (foreignNow != foreign) {
+      return false;
     }
     List<BucketLine> here = new ArrayList<>();
     for (RackedLine[] some : lines) {
@@ -122,6 +132,17 @@ final class ClusterSnapshot {
       }
     }
     return here.size() == buckets.size() && here.containsAll(buckets);
+  }
+
+  /** Mask of the node's storage types that are no buckets of ours. */
+  private static int foreignTypes(DatanodeDescriptor node) {
+    int types = 0;
+    for (DatanodeStorageInfo storage : node.getStorageInfos()) {
+      if (StorageTypes.ours(storage.getStorageType()) == null) {
+        types |= 1 << storage.getStorageType().ordinal();
+      }
+    }
+    return types;
   }
 
   /** Null for a node that isn't in this snapshot. */

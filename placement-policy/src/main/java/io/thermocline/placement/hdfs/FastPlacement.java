@@ -58,6 +58,8 @@ final class FastPlacement {
         if (outcome == null) {
           targets = record(call, candidates.isOn() ? bestOf(best, nonce, call) : best, returned);
           outcome = Event.ANSWERED;
+        } else if (outcome == Event.NOT_ENOUGH) {
+          call.partial = best;
         }
       }
       if (timed) {
@@ -70,6 +72,28 @@ final class FastPlacement {
       return null;
     } finally {
       host.counters().count(outcome);
+    }
+  }
+
+  /**
+   * Our own set for a call that too few nodes fit, where it has more replicas than the stock policy's
+   * answer.
+   */
+  DatanodeStorageInfo[] orPartial(
+      PlacementCall call, ReturnedReplicas returned, DatanodeStorageInfo[] stock) {
+    ReplicaChoice partial = call.partial;
+    int from = returned == ReturnedReplicas.ALL ? 0 : call.chosen.size();
+    if (partial == null || partial.size() - from <= stock.length) {
+      return stock;
+    }
+    try {
+      DatanodeStorageInfo[] targets = record(call, partial, returned);
+      host.counters().count(Event.PARTIAL);
+      return targets;
+    } catch (RuntimeException | LinkageError e) {
+      host.counters().count(Event.PLACEMENT_FAILED);
+      host.log().warn(Event.PLACEMENT_FAILED, e);
+      return stock;
     }
   }
 
@@ -103,39 +127,28 @@ final class FastPlacement {
   }
 
   /**
-   * Keeps to what the flags ask to avoid as long as that leaves enough nodes, with the types that are
-   * wanted: the flags are hints, the storage policy is not.
+   * Keeps to what the flags ask to avoid as long as that leaves enough nodes, stale ones and other storage
+   * types included, as the stock policy does.
    */
   private ReplicaChoice choose(PlacementCall call, EnumSet<AddBlockFlag> flags, long nonce) {
-    if (flags == null || flags.isEmpty() || call.writer == null) {
-      return attempt(call, nonce);
-    }
-    ReplicaChoice best = null;
-    if (flags.contains(AddBlockFlag.NO_LOCAL_RACK) && topology.getNumOfNonEmptyRacks() > 2) {
-      call.bar(null, call.snapshot.racks().indexOf(call.writer.getNetworkLocation()));
-      best = attempt(call, nonce);
-      if (best.failed() == 0 && best.outcome() == null) {
-        return best;
+    if (flags != null && !flags.isEmpty() && call.writer != null) {
+      boolean avoidsRack =
+          flags.contains(AddBlockFlag.NO_LOCAL_RACK) && topology.getNumOfNonEmptyRacks() > 2;
+      boolean avoidsNode = flags.contains(AddBlockFlag.NO_LOCAL_WRITE) && !isBarredAnyway(call);
+      if (avoidsRack || avoidsNode) {
+        call.bar(
+            avoidsNode ? call.writer : null,
+            avoidsRack
+                ? call.snapshot.racks().indexOf(call.writer.getNetworkLocation())
+                : ClusterSnapshot.NO_RACK);
+        ReplicaChoice kept = attempt(call, nonce);
+        if (kept.outcome() != Event.NOT_ENOUGH) {
+          return kept;
+        }
+        call.bar(null, ClusterSnapshot.NO_RACK);
       }
     }
-    if (flags.contains(AddBlockFlag.NO_LOCAL_WRITE) && !isBarredAnyway(call)) {
-      call.bar(call.writer, ClusterSnapshot.NO_RACK);
-      best = better(best, attempt(call, nonce));
-      if (best.failed() == 0 && best.outcome() == null) {
-        return best;
-      }
-    }
-    call.bar(null, ClusterSnapshot.NO_RACK);
-    return better(best, attempt(call, nonce));
-  }
-
-  /** The second only where it is complete and the first isn't, or has more of the types wanted. */
-  private static ReplicaChoice better(ReplicaChoice first, ReplicaChoice second) {
-    boolean isBetter =
-        first == null
-            || second.outcome() == null
-                && (first.outcome() != null || second.matches() > first.matches());
-    return isBetter ? second : first;
+    return attempt(call, nonce);
   }
 
   /** One set; a second where a type ran out, with that type placed while there is most choice. */
@@ -147,7 +160,15 @@ final class FastPlacement {
     }
     ReplicaChoice second = new ReplicaChoice(call, rules, nonce, first.failed());
     second.fill();
-    return better(first, second);
+    return isBetter(second, first) ? second : first;
+  }
+
+  /** Complete where the other isn't, with more replicas, or with more of the types wanted. */
+  private static boolean isBetter(ReplicaChoice one, ReplicaChoice other) {
+    if (one.outcome() == null || other.outcome() == null) {
+      return one.outcome() == null && (other.outcome() != null || one.matches() > other.matches());
+    }
+    return one.size() > other.size();
   }
 
   private static boolean isBarredAnyway(PlacementCall call) {

@@ -62,7 +62,7 @@ final class LineRefresher implements Runnable {
     }
     try {
       still.refresh();
-    } catch (RuntimeException | LinkageError e) {
+    } catch (RuntimeException | Error e) {
       counters.count(PlacementCounters.Event.REFRESH_FAILED);
       log.warn(PlacementCounters.Event.REFRESH_FAILED, e);
     }

@@ -38,6 +38,9 @@ final class PlacementCall {
 
   int barredRack = ClusterSnapshot.NO_RACK;
 
+  /** The incomplete set of a call that too few nodes fit; null for other calls. */
+  ReplicaChoice partial;
+
   /**
    * @param wanted new replicas, at least 1
    * @param writer may be null

@@ -13,8 +13,8 @@ public final class PlacementCounters {
   public enum Event {
     /** A call was answered from the snapshot, without the stock policy. */
     ANSWERED("a call was answered without the stock policy"),
-    /** From the start of a NameNode to its first look at the cluster. */
-    NO_SNAPSHOT("the stock policy answered: the cluster hasn't been looked at yet"),
+    /** From the start of a NameNode to its first look at the cluster, and while looks at it fail. */
+    NO_SNAPSHOT("the stock policy answered: the cluster hasn't been looked at"),
     /** Whoever turns it on wants to read the stock policy's reasons. */
     DEBUG_LOG("the stock policy answered: its debug log is on"),
     /** Writer or replica on a node that joined, or left, since the last look. */
@@ -24,13 +24,15 @@ public final class PlacementCounters {
     /** Bounded tries came to nothing: full or busy storages, many exclusions. */
     NO_CANDIDATE("the stock policy chose: the sequence reached no fitting storage"),
     /** All places were looked at, with all fallback types. */
-    NOT_ENOUGH("the stock policy answered: too few nodes fit"),
+    NOT_ENOUGH("the stock policy was asked: too few nodes fit"),
+    /** Of these. */
+    PARTIAL("our own set was kept where too few nodes fit: the stock policy's had fewer replicas"),
     PLACEMENT_FAILED("the stock policy chose: our part failed"),
     HINT_HONOURED("the replica that a move named was deleted"),
     EXCESS_HEALED("an excess replica was deleted that the stock policy would have kept for good"),
     DELETION_FAILED("the stock policy chose the replica to delete: our part failed"),
     SNAPSHOT_BUILT("the number lines were built anew"),
-    REFRESH_FAILED("the number lines could not be refreshed, the old ones stay"),
+    REFRESH_FAILED("the number lines could not be refreshed, after a second failure none are used"),
     TABLE_FAILED("a segment table could not be read or written, the one in memory serves on"),
     TABLE_DAMAGED("a damaged segment table was put aside, what is known of it was written anew"),
     ATTRIBUTES_LOADED("the node attributes file was read"),

@@ -195,9 +195,14 @@ final class PlacementMetrics implements MetricsSource {
   }
 
   private static void gauges(MetricsRecordBuilder record, ClusterLines lines) {
-    record.addGauge(
-        Interns.info("AttributesBad", "1 if the node attributes file can't be used as it is"),
-        lines.attributesFile().isBad() ? 1 : 0);
+    record
+        .addGauge(
+            Interns.info(
+                "PlacementStopped", "1 if the stock policy places all blocks as refreshes fail"),
+            lines.isStopped() ? 1 : 0)
+        .addGauge(
+            Interns.info("AttributesBad", "1 if the node attributes file can't be used as it is"),
+            lines.attributesFile().isBad() ? 1 : 0);
     for (TableFigures figures : lines.figures()) {
       String bucket = "Table" + camel(figures.bucket().replace('-', '_').replace('.', '_'));
       String of = " of bucket " + figures.bucket();

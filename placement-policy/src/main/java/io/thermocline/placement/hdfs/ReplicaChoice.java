@@ -4,6 +4,7 @@ package io.thermocline.placement.hdfs;
 import io.thermocline.placement.hdfs.PlacementCounters.Event;
 import io.thermocline.placement.model.DeviceSelector;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
 import org.apache.hadoop.fs.StorageType;
@@ -47,7 +48,7 @@ final class ReplicaChoice implements IntPredicate {
   private final int barredRack;
 
   // What stands, the replicas that were there before first.
-  private final DatanodeStorageInfo[] storages;
+  private DatanodeStorageInfo[] storages;
   private final int[] racks;
   private final Step[] steps;
   private int size;
@@ -96,6 +97,14 @@ final class ReplicaChoice implements IntPredicate {
   /** Completes the set, as far as that goes. */
   void fill() {
     outcome = filled();
+    if (size < storages.length) {
+      storages = Arrays.copyOf(storages, size);
+    }
+  }
+
+  /** Replicas in the set, those that were there before included. */
+  int size() {
+    return size;
   }
 
   /** Null where the set is complete, else why it isn't. */

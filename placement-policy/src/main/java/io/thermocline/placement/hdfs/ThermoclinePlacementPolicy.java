@@ -124,6 +124,7 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
       EnumSet<AddBlockFlag> flags) {
     DatanodeStorageInfo[] targets = null;
     PlacementCall call = null;
+    ReturnedReplicas returned = returnChosenNodes ? ReturnedReplicas.ALL : ReturnedReplicas.NEW;
     if (fast != null && numOfReplicas > 0 && clusterMap.getNumOfLeaves() > 0) {
       int[] numbers = getMaxNodesPerRack(chosen.size(), numOfReplicas);
       ClusterSnapshot snapshot = lines.snapshot();
@@ -148,12 +149,7 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
               new PlacementCall(
                   numbers[0], writer, chosen, excludedNodes, blocksize, storagePolicy);
           call.mostPerRack = numbers[1];
-          targets =
-              fast.choose(
-                  call,
-                  flags,
-                  returnChosenNodes ? ReturnedReplicas.ALL : ReturnedReplicas.NEW,
-                  snapshot);
+          targets = fast.choose(call, flags, returned, snapshot);
         }
       }
     }
@@ -165,22 +161,25 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
     if (searched) {
       plainStock.set(Boolean.TRUE);
     }
+    DatanodeStorageInfo[] stock;
     try {
-      return super.chooseTarget(
-          srcPath,
-          numOfReplicas,
-          writer,
-          chosen,
-          returnChosenNodes,
-          excludedNodes,
-          blocksize,
-          storagePolicy,
-          flags);
+      stock =
+          super.chooseTarget(
+              srcPath,
+              numOfReplicas,
+              writer,
+              chosen,
+              returnChosenNodes,
+              excludedNodes,
+              blocksize,
+              storagePolicy,
+              flags);
     } finally {
       if (searched) {
         plainStock.remove();
       }
     }
+    return searched ? fast.orPartial(call, returned, stock) : stock;
   }
 
   final ClusterLines lines() {

@@ -4,7 +4,10 @@ package io.thermocline.placement.hdfs;
 import static io.thermocline.placement.hdfs.FakeCluster.BLOCK;
 import static io.thermocline.placement.hdfs.FakeCluster.GB;
 import static io.thermocline.placement.hdfs.FakeCluster.choose;
+import static org.apache.hadoop.hdfs.AddBlockFlag.NO_LOCAL_RACK;
+import static org.apache.hadoop.hdfs.AddBlockFlag.NO_LOCAL_WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.hdfs.PlacementCounters.Event;
@@ -12,17 +15,22 @@ import io.thermocline.placement.suora.BucketSegments;
 import io.thermocline.placement.suora.NumberLine;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.ThermoclineBridge;
 import org.apache.hadoop.net.Node;
+import org.apache.hadoop.util.Time;
 import org.junit.jupiter.api.Test;
 
 /** What the random scenarios don't compare with the stock policy: it has no such thing. */
@@ -186,6 +194,91 @@ class FastPlacementTest {
     assertEquals(320, counters.drawn());
     assertEquals(10, counters.timedDecisions());
     assertTrue(counters.decisionNanos() > 0);
+  }
+
+  @Test
+  void providedStoragesAreLeftToTheStockPolicyAndStopNothing() {
+    cluster.add("/r0", StorageType.DISK, 100 * GB, StorageType.PROVIDED, 100 * GB);
+    for (int i = 1; i < 6; i++) {
+      cluster.add("/r" + i % 2, StorageType.DISK, 100 * GB);
+    }
+    ThermoclinePlacementPolicy policy = cluster.policy(4);
+    assertEquals("[DISK, DISK, DISK]", types(choose(policy, "HOT", 3)));
+    assertEquals(1, policy.counters().get(Event.ANSWERED));
+    choose(policy, "PROVIDED", 3);
+    assertTrue(policy.counters().get(Event.NO_LINE) > 0);
+    assertEquals(0, policy.counters().get(Event.REFRESH_FAILED));
+  }
+
+  @Test
+  void nodeThatJoinsAfterAProvidedStorageGetsBlocks() {
+    for (int i = 0; i < 6; i++) {
+      cluster.add("/r" + i % 2, StorageType.DISK, 100 * GB);
+    }
+    ThermoclinePlacementPolicy policy = cluster.policy(5);
+    int provided = 1 << StorageType.PROVIDED.ordinal();
+    assertEquals(0, policy.lines().snapshot().foreign());
+    cluster.datanode(0).with(StorageType.PROVIDED, "provided", 100 * GB);
+    FakeCluster.await(
+        () -> policy.lines().snapshot().foreign() == provided, "the PROVIDED storage");
+    DatanodeDescriptor late = cluster.add("/r1", StorageType.DISK, 100 * GB);
+    FakeCluster.await(() -> policy.lines().snapshot().entry(late) != null, "the late node");
+    int got = 0;
+    for (int i = 0; i < 700; i++) {
+      for (DatanodeStorageInfo target : choose(policy, "HOT", 3)) {
+        got += target.getDatanodeDescriptor() == late ? 1 : 0;
+      }
+    }
+    // Three of seven nodes each time.
+    assertEquals(300, got, 75);
+  }
+
+  @Test
+  void flagsOutweighTypesStaleNodesAndRacksAsInTheStockPolicy() {
+    DatanodeDescriptor writer =
+        cluster.add("/r0", StorageType.DISK, 100 * GB, StorageType.SSD, 100 * GB);
+    cluster.add("/r0", StorageType.DISK, 100 * GB, StorageType.SSD, 100 * GB);
+    for (int i = 0; i < 6; i++) {
+      cluster.add("/r" + (1 + i % 2), StorageType.DISK, 100 * GB);
+    }
+    writer.setLastUpdateMonotonic(Time.monotonicNow() - 600_000);
+    for (BlockPlacementPolicyDefault policy :
+        List.of(new StockPolicy(cluster), cluster.policy(6))) {
+      for (int i = 0; i < 50; i++) {
+        DatanodeStorageInfo[] targets = write(policy, writer, "ALL_SSD", NO_LOCAL_WRITE);
+        assertEquals(3, targets.length);
+        assertFalse(nodesOf(targets).contains(writer));
+        targets = write(policy, writer, "ALL_SSD", NO_LOCAL_RACK);
+        assertEquals("[DISK, DISK, DISK]", types(targets));
+        assertEquals(Set.of("/r1", "/r2"), racksOf(targets));
+      }
+    }
+  }
+
+  private static DatanodeStorageInfo[] write(
+      BlockPlacementPolicyDefault policy, Node writer, String storagePolicy, AddBlockFlag flag) {
+    return policy.chooseTarget(
+        "/file",
+        3,
+        writer,
+        new ArrayList<>(),
+        false,
+        new HashSet<>(),
+        BLOCK,
+        FakeCluster.storagePolicy(storagePolicy),
+        EnumSet.of(flag));
+  }
+
+  private static Set<Node> nodesOf(DatanodeStorageInfo[] storages) {
+    return Arrays.stream(storages)
+        .map(DatanodeStorageInfo::getDatanodeDescriptor)
+        .collect(Collectors.toSet());
+  }
+
+  private static Set<String> racksOf(DatanodeStorageInfo[] storages) {
+    return Arrays.stream(storages)
+        .map(one -> one.getDatanodeDescriptor().getNetworkLocation())
+        .collect(Collectors.toSet());
   }
 
   /** Of the storages of that number on all nodes. */

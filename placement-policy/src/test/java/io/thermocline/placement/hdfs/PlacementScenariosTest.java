@@ -47,6 +47,14 @@ class PlacementScenariosTest {
   }
 
   @Test
+  void ownSetIsKeptWhereTooFewNodesFitAndTheStockPolicyFindsFewer() {
+    // On this cluster the stock policy's draws miss nodes that fit.
+    PlacementCounters counters = run(20261128, new ArrayList<>(), new PlacementInvariants.Lead());
+    assertTrue(counters.get(Event.PARTIAL) > 0, counters::toString);
+    assertTrue(counters.get(Event.PARTIAL) <= counters.get(Event.NOT_ENOUGH));
+  }
+
+  @Test
   void oneSeedGivesOneTrace() {
     List<String> one = new ArrayList<>();
     List<String> two = new ArrayList<>();

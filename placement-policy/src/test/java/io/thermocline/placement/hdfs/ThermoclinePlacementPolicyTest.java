@@ -7,7 +7,10 @@ import static io.thermocline.placement.hdfs.FakeCluster.choose;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.hdfs.PlacementCounters.Event;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -33,7 +37,6 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.Node;
-import org.apache.hadoop.net.NodeBase;
 import org.junit.jupiter.api.Test;
 
 /** The policy on fake DataNodes, without a NameNode. */
@@ -268,27 +271,56 @@ class ThermoclinePlacementPolicyTest {
   }
 
   @Test
-  void failingRefreshKeepsTheOldLinesAndIsCounted() {
+  void secondFailureOfARefreshLeavesAllToTheStockPolicyUntilOneSucceeds() {
     cluster.add("/a", DISK, 100 * GB);
     boolean[] fail = {false};
-    DFSNetworkTopology topology =
-        new DFSNetworkTopology() {
-          @Override
-          public List<Node> getLeaves(String scope) {
-            if (fail[0]) {
-              throw new IllegalStateException("injected");
-            }
-            return cluster.topology().getLeaves(NodeBase.ROOT);
-          }
-        };
-    PolicyHost host = new PolicyHost(System::nanoTime, () -> 0, Thread::sleep);
-    ClusterLines lines = lines(topology, host);
+    PolicyHost host =
+        new PolicyHost(
+            System::nanoTime,
+            () -> 0,
+            () -> 0,
+            Thread::sleep,
+            stage -> {
+              if (fail[0] && stage == Stage.BUILD) {
+                throw new IllegalStateException("injected");
+              }
+            });
+    ClusterLines lines = lines(cluster.topology(), host);
     lines.refresh();
     ClusterSnapshot snapshot = lines.snapshot();
     fail[0] = true;
-    Thread thread = LineRefresher.start(lines, host, 10, () -> {});
-    await(() -> host.counters().get(Event.REFRESH_FAILED) > 2, "failures");
+    assertThrows(IllegalStateException.class, lines::refresh);
     assertSame(snapshot, lines.snapshot());
+    assertFalse(lines.isStopped());
+    assertThrows(IllegalStateException.class, lines::refresh);
+    assertNull(lines.snapshot());
+    assertTrue(lines.isStopped());
+    fail[0] = false;
+    lines.refresh();
+    assertNotNull(lines.snapshot());
+    assertFalse(lines.isStopped());
+  }
+
+  @Test
+  void refreshingThreadGoesOnAfterFailures() {
+    cluster.add("/a", DISK, 100 * GB);
+    AtomicInteger failures = new AtomicInteger();
+    PolicyHost host =
+        new PolicyHost(
+            System::nanoTime,
+            () -> 0,
+            () -> 0,
+            Thread::sleep,
+            stage -> {
+              if (failures.get() < 3) {
+                failures.incrementAndGet();
+                throw new StackOverflowError("injected");
+              }
+            });
+    ClusterLines lines = lines(cluster.topology(), host);
+    Thread thread = LineRefresher.start(lines, host, 10, () -> {});
+    await(() -> lines.snapshot() != null, "a snapshot");
+    assertEquals(3, host.counters().get(Event.REFRESH_FAILED));
     thread.interrupt();
     await(() -> !thread.isAlive(), "the thread's end");
   }

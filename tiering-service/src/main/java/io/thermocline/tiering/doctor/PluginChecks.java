@@ -27,6 +27,7 @@ final class PluginChecks {
             "plugin.placement",
             "NameNodes load our placement policy",
             facts -> Servers.conf(facts.nameNodes(), PluginChecks::placement)),
+        new Check("plugin.in-use", "the placement policy sees the cluster", PluginChecks::inUse),
         new Check(
             "plugin.same", "all NameNodes and this host name the same one", PluginChecks::same),
         new Check(
@@ -73,6 +74,20 @@ final class PluginChecks {
                 + POLICY
                 + " in hdfs-site.xml, then hdfs dfsadmin -reconfig namenode HOST:PORT start (or a restart,"
                 + " if the jar is new there)");
+  }
+
+  private static List<Finding> inUse(Facts facts) {
+    return Servers.each(
+        facts.nameNodes().stream().filter(server -> server.status().value().isPresent()).toList(),
+        Facts.Server::status,
+        status ->
+            status.getOrDefault("PlacementStopped", "0").equals("0")
+                ? Optional.empty()
+                : problem(
+                    Severity.WARNING,
+                    "the placement policy can't look at the cluster",
+                    "Hadoop's own policy places all blocks",
+                    "the NameNode's log says why, with the words: the stock policy places all blocks"));
   }
 
   private static List<Finding> same(Facts facts) {

@@ -22,6 +22,11 @@ final class BrokenPlugin {
             "is not set",
             h -> h.nameNode.remove("dfs.block.replicator.classname")),
         new Broken(
+            "plugin.in-use",
+            WARNING,
+            "can't look at the cluster",
+            h -> h.status.put("PlacementStopped", "1")),
+        new Broken(
             "plugin.same",
             WARNING,
             "this host doesn't name it",

@@ -36,6 +36,7 @@ final class Healthy {
               "SoftwareVersion", "3.3.6",
               "Safemode", "",
               "PostponedMisreplicatedBlocks", "0",
+              "PlacementStopped", "0",
               "DirectoryHintsBad", "0"));
   final Map<String, String> here = new HashMap<>(Map.of("dfs.block.replicator.classname", POLICY));
   final List<Facts.Storage> storages =

@@ -182,7 +182,12 @@ public final class ServerLook {
       if (bean.value().isEmpty()) {
         return Seen.not(bean.why());
       }
-      Stream.of("SoftwareVersion", "Safemode", "PostponedMisreplicatedBlocks", "DirectoryHintsBad")
+      Stream.of(
+              "SoftwareVersion",
+              "Safemode",
+              "PostponedMisreplicatedBlocks",
+              "PlacementStopped",
+              "DirectoryHintsBad")
           .filter(bean.value().get()::has)
           .forEach(key -> status.put(key, bean.value().get().path(key).asText()));
     }
