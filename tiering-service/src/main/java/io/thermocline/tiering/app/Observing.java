@@ -63,6 +63,7 @@ final class Observing implements Closeable {
   private final Seams seams;
   private final Path file;
   private final long everyNanos;
+  private final double leastCompleteness;
   private final Heat heat;
 
   /** Null where it isn't learned. */
@@ -74,6 +75,7 @@ final class Observing implements Closeable {
   private final Transfers transfers;
   private final AccessSink learners = new Learners();
   private final Sources sources;
+  private final ReaderHealth health;
   private volatile CandidateBlocks blocks = CandidateBlocks.NONE;
   private volatile long heardMillis = Long.MIN_VALUE;
   private volatile Consumer<Access> names = access -> {};
@@ -86,11 +88,13 @@ final class Observing implements Closeable {
 
   /**
    * @param logs of NameNodes
+   * @param audit what reads them
    * @param all what accesses are read from, the audit logs among it
    * @param tally what the traces tell of blocks; null where nobody asks for it
    */
   private record Sources(
       List<AuditLog> logs,
+      AuditSource audit,
       MeasuredCompleteness completeness,
       AccessSource all,
       ClientTraceLogs traces,
@@ -99,10 +103,12 @@ final class Observing implements Closeable {
   private record Learned(Heat heat, Transfers transfers, LearnedWorth worth, GroupMining mining) {}
 
   private Observing(
-      ServiceConfig.Learning learning, Seams seams, Path file, Learned learned, Sources sources) {
+      ServiceConfig config, Seams seams, Path file, Learned learned, Sources sources) {
     this.seams = seams;
     this.file = file;
-    this.everyNanos = learning.checkpointEvery().toNanos();
+    this.everyNanos = config.heat().checkpointEvery().toNanos();
+    this.leastCompleteness = config.observe().leastCompleteness();
+    this.health = new ReaderHealth(config.observe().poll(), seams.nanos().getAsLong());
     this.heat = learned.heat();
     this.worth = learned.worth();
     this.mining = learned.mining();
@@ -166,12 +172,13 @@ final class Observing implements Closeable {
         new ClientTraceLogs(
             observe.clientTraceLogs(), observe.start(), saved, observe.zone(), seams.clock());
     return new Observing(
-        learning,
+        config,
         seams,
         file,
         new Learned(heat, transfers(heat, tally, saved), worth, mining),
         new Sources(
             logs,
+            audit,
             new MeasuredCompleteness(nameservice, audit, topics, observe.kafka(), hadoop),
             new AccessSources(all),
             traces,
@@ -263,7 +270,27 @@ final class Observing implements Closeable {
       // lacks is to be seen.
       saveWhereDue();
       measure();
+      health.stepped(seams.nanos().getAsLong());
     }
+  }
+
+  /** Reads and saves as {@link #poll}; a failure is logged, at a bounded rate, and reading is tried again at the next call. */
+  void pollAndLog() {
+    try {
+      poll();
+      if (health.isOver()) {
+        LOG.info("the logs are read again");
+      }
+    } catch (IOException | RuntimeException | StackOverflowError e) {
+      if (health.isNews(e, seams.nanos().getAsLong())) {
+        LOG.warn("reading the logs failed, trying again", e);
+      }
+    }
+  }
+
+  /** Why nothing may be planned by what was read; empty where it may be. */
+  Optional<String> objection() {
+    return health.objection(completeness(), leastCompleteness, seams.nanos().getAsLong());
   }
 
   /**
@@ -277,12 +304,28 @@ final class Observing implements Closeable {
     // Before anything may fail: part of it was counted then.
     polled = true;
     boolean more = false;
+    IOException failure = null;
     try {
       more = sources.all.poll(learners, maxBytes);
+    } catch (IOException e) {
+      failure = e;
+      throw e;
     } finally {
+      health.read(failure, allMissing(), seams.nanos().getAsLong());
       more |= pollTraces(maxBytes);
     }
     return more && !closing;
+  }
+
+  /** None where some log is there: that of a NameNode that never ran needn't be. */
+  private List<Path> allMissing() {
+    List<Path> missing = missing();
+    return missing.size() == sources.logs.size() ? missing : List.of();
+  }
+
+  /** Audit logs that have no file. */
+  List<Path> missing() {
+    return sources.audit.missing();
   }
 
   private boolean pollTraces(long maxBytes) throws IOException {

@@ -49,8 +49,7 @@ final class PlanRounds {
     if (acting.handler().recovery() != null) {
       acting.handler().recovery().look();
     }
-    Optional<String> objection =
-        CompletenessGate.objection(observing.completeness(), config.observe().leastCompleteness());
+    Optional<String> objection = observing.objection();
     if (objection.isPresent()) {
       // Its numbers change with each measurement.
       if (!message.startsWith(CompletenessGate.OPENING)) {

@@ -91,8 +91,11 @@ final class Serving implements Closeable {
         this::state,
         () ->
             rounds.last() == null
-                ? Optional.of("no plan yet: " + rounds.message())
-                : Optional.empty(),
+                ? parts
+                    .observing()
+                    .objection()
+                    .or(() -> Optional.of("no plan yet: " + rounds.message()))
+                : parts.observing().objection(),
         service::steering,
         new OutcomeHeats(service, rounds),
         acting == null

@@ -41,6 +41,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -229,11 +230,19 @@ public final class TieringService implements AutoCloseable {
         limits,
         now == null ? ServiceStatus.Moves.NONE : now.handler().moves(),
         observing.transfers(),
-        unknown,
+        unknown(),
         rules.problem(),
         steering().reason(),
         now == null ? "" : now.handler().throttle().why(),
-        rounds.message());
+        observing.objection().orElseGet(rounds::message));
+  }
+
+  private List<String> unknown() {
+    return Stream.concat(
+            unknown.stream(),
+            observing.missing().stream()
+                .map(log -> "what " + log + " would say: there is no such file"))
+        .toList();
   }
 
   /** Its numbers under their names. */
@@ -407,12 +416,7 @@ public final class TieringService implements AutoCloseable {
     if (isFenced || (leadership != null && leadership.isLost())) {
       depose(now);
     }
-    try {
-      observing.poll();
-    } catch (IOException | RuntimeException e) {
-      // A scheduled task that throws is never run again.
-      LOG.warn("reading the audit logs failed, trying again", e);
-    }
+    observing.pollAndLog();
   }
 
   private void depose(Acting now) {

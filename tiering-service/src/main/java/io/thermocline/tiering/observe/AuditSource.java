@@ -6,12 +6,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -31,6 +33,7 @@ public final class AuditSource implements AccessSource {
   private final Clock clock;
   private volatile Map<String, Completeness> completeness;
   private volatile LineCounts counts;
+  private volatile List<Path> missing = List.of();
 
   /**
    * @param start where to begin in logs of which the checkpoint doesn't know
@@ -137,6 +140,12 @@ public final class AuditSource implements AccessSource {
       sum = sum.plus(rule.counts());
     }
     counts = sum;
+    missing = streams.stream().map(AuditStream::missing).filter(Objects::nonNull).toList();
+  }
+
+  /** Logs that had no file at the last poll. */
+  public List<Path> missing() {
+    return missing;
   }
 
   /**

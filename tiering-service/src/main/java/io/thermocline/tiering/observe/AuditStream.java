@@ -7,6 +7,7 @@ import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 
 /** The audit log of one NameNode as a stream of accesses that can stop before any line. Not thread-safe. */
@@ -80,6 +81,11 @@ final class AuditStream implements Closeable {
     return completeness == null
         ? Completeness.UNKNOWN
         : completeness.measure(now, CompletenessMeter.Audited.of(reader));
+  }
+
+  /** The file that is missing; null where there is one. */
+  Path missing() {
+    return follower.isMissing() ? log.path() : null;
   }
 
   /** Null before the log was found. */

@@ -42,7 +42,8 @@ public final class ClientTraceLogs implements Closeable {
   }
 
   /**
-   * Reads what is new in each, up to about so many bytes.
+   * Reads what is new in each, up to about so many bytes. One that can't be read doesn't keep the others from being
+   * read.
    *
    * @param untilMillis transfers after it are left for later, milliseconds since 1970
    * @return whether there is more at once
@@ -50,27 +51,42 @@ public final class ClientTraceLogs implements Closeable {
   public boolean poll(Consumer<? super BlockAccess> sink, long maxBytes, long untilMillis)
       throws IOException {
     long now = clock.millis();
+    IOException problem = null;
     if (now - listedMillis >= MILLIS_BETWEEN_LISTINGS) {
-      find();
+      problem = find();
       listedMillis = now;
     }
     boolean more = false;
     for (ClientTraceSource source : sources.values()) {
-      more |= source.poll(sink, maxBytes, untilMillis);
+      try {
+        more |= source.poll(sink, maxBytes, untilMillis);
+      } catch (IOException e) {
+        problem = AccessSources.with(problem, e);
+      }
+    }
+    if (problem != null) {
+      throw problem;
     }
     return more;
   }
 
-  private void find() throws IOException {
+  /** Looks for all patterns; what keeps one from being listed, or null. */
+  private IOException find() {
+    IOException problem = null;
     for (LogGlob glob : globs) {
-      for (Path file : glob.files()) {
-        if (!sources.containsKey(file)) {
-          sources.put(file, new ClientTraceSource(file, start, saved.positions(), zone));
+      try {
+        for (Path file : glob.files()) {
+          if (!sources.containsKey(file)) {
+            sources.put(file, new ClientTraceSource(file, start, saved.positions(), zone));
+          }
         }
+      } catch (IOException e) {
+        problem = AccessSources.with(problem, e);
       }
     }
     // All of a log that comes later is new.
     start = LogStart.BEGINNING;
+    return problem;
   }
 
   /** What to go on from, to be stored in one piece with what was made of the transfers. */

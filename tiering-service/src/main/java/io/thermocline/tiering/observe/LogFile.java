@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -51,9 +52,23 @@ abstract class LogFile implements Closeable {
     return Objects.toString(attributes.fileKey());
   }
 
+  /**
+   * Opens a regular file, or a link to one: the open of a FIFO would wait for its writer, and a device has no end.
+   *
+   * @throws FileSystemException where the path names anything else
+   */
   static LogFile open(Path path) throws IOException {
+    requireRegular(path);
     String compression = compression(path.getFileName().toString());
     return compression == null ? new Plain(path) : new Compressed(path, compression);
+  }
+
+  private static void requireRegular(Path path) throws IOException {
+    BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+    if (!attributes.isRegularFile()) {
+      String kind = attributes.isDirectory() ? "a directory" : "a FIFO, a socket or a device";
+      throw new FileSystemException(path.toString(), null, "is " + kind + ", not a regular file");
+    }
   }
 
   private static final class Plain extends LogFile {

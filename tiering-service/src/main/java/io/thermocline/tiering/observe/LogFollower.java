@@ -118,6 +118,11 @@ final class LogFollower implements Closeable {
     return position;
   }
 
+  /** Whether there was no file to read at the last look. */
+  boolean isMissing() {
+    return open == null;
+  }
+
   /** Bytes of all lines so far. */
   long bytes() {
     return lines.taken();

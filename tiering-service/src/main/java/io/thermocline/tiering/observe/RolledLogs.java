@@ -2,6 +2,7 @@
 package io.thermocline.tiering.observe;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -115,22 +116,34 @@ final class RolledLogs {
     Path directory = live.toAbsolutePath().getParent();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
       for (Path file : files) {
-        if (isOurs(file)) {
-          inodes.put(file, LogFile.inode(file));
-        }
+        putIfOurs(file, inodes);
       }
     } catch (NoSuchFileException e) {
-      if (!Files.isDirectory(directory)) {
-        return Map.of();
-      }
-      return inodes();
+      return Map.of();
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
     return inodes;
   }
 
+  /** What isn't a regular file counts only under the name of the live one, where it is an error. */
+  private void putIfOurs(Path file, Map<Path, String> inodes) throws IOException {
+    try {
+      if (isOurs(file) && (isLive(file) || Files.isRegularFile(file))) {
+        inodes.put(file, LogFile.inode(file));
+      }
+    } catch (NoSuchFileException e) {
+      // Renamed or removed since it was listed, or a link to nothing.
+      LOG.debug("{} is gone", file, e);
+    }
+  }
+
   private boolean isOurs(Path file) {
-    String candidate = file.getFileName().toString();
-    return candidate.equals(live.getFileName().toString()) || name.matcher(candidate).matches();
+    return isLive(file) || name.matcher(file.getFileName().toString()).matches();
+  }
+
+  private boolean isLive(Path file) {
+    return file.getFileName().equals(live.getFileName());
   }
 
   private Optional<Seen> look(Path path, String inode) throws IOException {
@@ -148,7 +161,7 @@ final class RolledLogs {
       LOG.info("{} can't be read, perhaps it is not complete yet: {}", path, e.toString());
       return Optional.empty();
     }
-    boolean isLive = path.getFileName().equals(live.getFileName());
+    boolean isLive = isLive(path);
     if (length == 0 && !isLive) {
       return Optional.empty();
     }

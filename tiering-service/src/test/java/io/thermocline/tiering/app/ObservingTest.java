@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.app.groups.GroupKeeper;
@@ -21,10 +22,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import java.util.zip.GZIPOutputStream;
@@ -133,6 +136,40 @@ class ObservingTest {
     try (Observing next = open(temp)) {
       next.poll();
       assertEquals(3, next.heat().of("/a"));
+    }
+  }
+
+  /** A FIFO at the log's path once blocked the thread that reads, and nobody was told. */
+  @Test
+  void saysThatALogIsNotReadAndGoesOnByItself() throws Exception {
+    assertEquals(0, new ProcessBuilder("mkfifo", log(temp).toString()).start().waitFor());
+    try (Observing observing = open(temp)) {
+      assertTimeoutPreemptively(Duration.ofSeconds(20), observing::pollAndLog);
+      assertEquals(Optional.empty(), observing.objection(), "it may be a rotation");
+      nanos += ReaderHealth.FAILING_NANOS;
+      observing.pollAndLog();
+      String why = observing.objection().orElseThrow();
+      assertTrue(
+          why.startsWith("planning nothing: the logs can't be read: " + log(temp) + ": is a FIFO"),
+          why);
+
+      Files.delete(log(temp));
+      observing.pollAndLog();
+      assertEquals(Optional.empty(), observing.objection());
+      assertEquals(List.of(log(temp)), observing.missing());
+      nanos += ReaderHealth.MISSING_NANOS;
+      observing.pollAndLog();
+      why = observing.objection().orElseThrow();
+      assertTrue(why.contains("there is no file " + log(temp)), why);
+
+      append(log(temp), line(0, "open", "/a", "null"));
+      observing.pollAndLog();
+      assertEquals(Optional.empty(), observing.objection());
+      assertEquals(1, observing.heat().of("/a"));
+
+      nanos += ReaderHealth.SILENT_NANOS + 2_000_000_000L;
+      why = observing.objection().orElseThrow();
+      assertTrue(why.contains("nothing was read of the logs for 32 s"), why);
     }
   }
 

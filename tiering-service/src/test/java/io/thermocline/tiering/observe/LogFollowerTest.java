@@ -2,15 +2,19 @@
 package io.thermocline.tiering.observe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -234,6 +238,58 @@ class LogFollowerTest {
     assertEquals(1, follower.gaps());
     assertEquals(2, lines.size());
     assertTrue(lines.get(0).contains("src=/2\t") && lines.get(1).contains("src=/3\t"));
+  }
+
+  /** A FIFO would block the reader for good, /dev/zero would be read for ever. */
+  @ParameterizedTest
+  @ValueSource(strings = {"fifo", "directory", "device", "loop"})
+  void refusesWhatIsNoRegularFileAndGoesOnWhenThereIsOne(String kind) throws Exception {
+    put(kind, log());
+    put(kind, rolled("2"));
+    follow(LogStart.BEGINNING);
+    assertRefuses(kind);
+    Files.delete(log());
+    write("one\n");
+    poll();
+    assertEquals(List.of("one"), lines);
+
+    Files.move(log(), rolled("1"));
+    put(kind, log());
+    assertRefuses(kind);
+    Files.writeString(rolled("1"), "two\n", StandardOpenOption.APPEND);
+    assertRefuses(kind);
+    assertEquals(List.of("one", "two"), lines, "the file in our hands is read on");
+
+    Files.delete(log());
+    write("three\n");
+    poll();
+    assertEquals(List.of("one", "two", "three"), lines);
+    assertEquals(0, follower.gaps());
+  }
+
+  @Test
+  void waitsForWhatALinkWillPointTo() throws Exception {
+    Files.createSymbolicLink(log(), directory.resolve("elsewhere"));
+    follow(LogStart.END);
+    assertEquals(0, poll());
+    Files.writeString(directory.resolve("elsewhere"), "one\n");
+    assertEquals(1, poll());
+  }
+
+  private void assertRefuses(String kind) {
+    FileSystemException refused =
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(20), () -> assertThrows(FileSystemException.class, this::poll));
+    assertEquals(log().toString(), refused.getFile(), kind);
+  }
+
+  private static void put(String kind, Path at) throws Exception {
+    switch (kind) {
+      case "fifo" -> assertEquals(0, new ProcessBuilder("mkfifo", at.toString()).start().waitFor());
+      case "directory" -> Files.createDirectory(at);
+      case "device" -> Files.createSymbolicLink(at, Path.of("/dev/zero"));
+      default -> Files.createSymbolicLink(at, at);
+    }
   }
 
   @Test

@@ -106,6 +106,9 @@ public final class LocalLook {
 
   /** Whole lines only. */
   private static String tail(Path log) throws IOException {
+    if (Files.exists(log) && !Files.isRegularFile(log)) {
+      throw new IOException(log + " is not a regular file");
+    }
     try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
       long start = Math.max(0, file.length() - SAMPLE_BYTES);
       byte[] bytes = new byte[(int) (file.length() - start)];
