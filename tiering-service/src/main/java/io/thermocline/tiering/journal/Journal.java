@@ -37,6 +37,9 @@ public final class Journal implements Closeable {
   private final Duration keep;
   private long bytesSinceCheckpoint;
 
+  /** Checksum of the last line. */
+  private int chain;
+
   private long appended;
   private long bytes;
 
@@ -74,7 +77,7 @@ public final class Journal implements Closeable {
       throws IOException {
     try {
       Journal journal = new Journal(store, bytesBetweenCheckpoints, keep);
-      JournalLines.replay(store, journal.state::remember);
+      journal.chain = JournalLines.replay(store, journal.state::remember);
       return journal;
     } catch (IOException | RuntimeException e) {
       store.close();
@@ -116,10 +119,9 @@ public final class Journal implements Closeable {
       return;
     }
     ByteArrayOutputStream lines = new ByteArrayOutputStream();
-    for (JournalEntry entry : entries) {
-      lines.write(JournalLines.of(entry));
-    }
+    int last = JournalLines.add(entries, chain, lines);
     store.append(lines.toByteArray());
+    chain = last;
     entries.forEach(state::remember);
     appended += entries.size();
     bytes += lines.size();
@@ -134,8 +136,10 @@ public final class Journal implements Closeable {
   private void checkpoint(Instant now) throws FencedException {
     bytesSinceCheckpoint = 0;
     try {
-      byte[] lines = JournalLines.checkpoint(store, state, now);
-      store.roll(lines);
+      ByteArrayOutputStream lines = new ByteArrayOutputStream();
+      int last = JournalLines.add(JournalLines.checkpoint(store, state, now), chain, lines);
+      store.roll(lines.toByteArray());
+      chain = last;
       for (String segment : JournalLines.expired(store, now.minus(keep))) {
         store.delete(segment);
         LOG.info("{} is deleted: it is older than {} days", segment, keep.toDays());
@@ -291,6 +295,11 @@ public final class Journal implements Closeable {
   /** Number of the last plan that was made; 0 where there is none. */
   public synchronized long lastPlan() {
     return state.lastPlan();
+  }
+
+  /** Whether nothing was ever recorded. */
+  public synchronized boolean isEmpty() {
+    return state.epoch() == 0 && state.lastPlan() == 0;
   }
 
   /** How often the journal was taken up by somebody who acts. */

@@ -32,8 +32,22 @@ final class JournalLines {
 
   private JournalLines() {}
 
-  static byte[] of(JournalEntry entry) throws IOException {
-    return (JSON.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.UTF_8);
+  /**
+   * Adds entries as lines.
+   *
+   * @param before checksum of the line before them
+   * @return checksum of the last
+   */
+  static int add(List<? extends JournalEntry> entries, int before, ByteArrayOutputStream lines)
+      throws IOException {
+    int chain = before;
+    for (JournalEntry entry : entries) {
+      byte[] line = JSON.writeValueAsString(entry).getBytes(StandardCharsets.UTF_8);
+      lines.write(JournalChain.seal(line, chain));
+      lines.write('\n');
+      chain = JournalChain.crc(chain, line, line.length);
+    }
+    return chain;
   }
 
   /**
@@ -42,9 +56,10 @@ final class JournalLines {
    * @throws IOException where a line in the middle is damaged, with what to do
    */
   static void history(JournalStore store, Consumer<? super JournalEntry> sink) throws IOException {
+    JournalChain chain = new JournalChain();
     for (String segment : store.segments()) {
       Repeated repeated = new Repeated(sink);
-      read(store, segment, repeated);
+      read(store, segment, chain, repeated);
     }
   }
 
@@ -69,18 +84,25 @@ final class JournalLines {
     }
   }
 
-  /** What comes to the same state as all that a store has, from its last whole checkpoint on. */
-  static void replay(JournalStore store, Consumer<? super JournalEntry> sink) throws IOException {
+  /**
+   * What comes to the same state as all that a store has, from its last whole checkpoint on.
+   *
+   * @return checksum of the last line
+   */
+  static int replay(JournalStore store, Consumer<? super JournalEntry> sink) throws IOException {
+    JournalChain chain = new JournalChain();
     for (String segment : sinceCheckpoint(store)) {
       read(
           store,
           segment,
+          chain,
           entry -> {
             if (!(entry instanceof JournalEntry.Checkpoint)) {
               sink.accept(entry);
             }
           });
     }
+    return chain.last();
   }
 
   private static List<String> sinceCheckpoint(JournalStore store) throws IOException {
@@ -122,7 +144,7 @@ final class JournalLines {
 
     static Head of(JournalStore store, String segment) throws IOException {
       Head head = new Head();
-      readWhile(store, segment, head);
+      readWhile(store, segment, new JournalChain(), head);
       return head;
     }
 
@@ -143,8 +165,9 @@ final class JournalLines {
     }
   }
 
-  /** The lines of a checkpoint: what comes to the same state. */
-  static byte[] checkpoint(JournalStore store, JournalState state, Instant now) throws IOException {
+  /** The entries of a checkpoint: what comes to the same state. */
+  static List<JournalEntry> checkpoint(JournalStore store, JournalState state, Instant now)
+      throws IOException {
     Set<String> open =
         state.open().stream().map(JournalEntry.Moved::move).collect(Collectors.toSet());
     Instant horizon = now.minus(KEPT);
@@ -158,12 +181,8 @@ final class JournalLines {
             entries.add(entry);
           }
         });
-    ByteArrayOutputStream lines = new ByteArrayOutputStream();
-    lines.write(of(new JournalEntry.Checkpoint(now.toString(), entries.size())));
-    for (JournalEntry entry : entries) {
-      lines.write(of(entry));
-    }
-    return lines.toByteArray();
+    entries.add(0, new JournalEntry.Checkpoint(now.toString(), entries.size()));
+    return entries;
   }
 
   private static boolean isKept(
@@ -187,11 +206,13 @@ final class JournalLines {
     return state.hints().needs(entry);
   }
 
-  private static void read(JournalStore store, String segment, Consumer<? super JournalEntry> sink)
+  private static void read(
+      JournalStore store, String segment, JournalChain chain, Consumer<? super JournalEntry> sink)
       throws IOException {
     readWhile(
         store,
         segment,
+        chain,
         entry -> {
           sink.accept(entry);
           return true;
@@ -200,7 +221,9 @@ final class JournalLines {
 
   /** An unfinished last line is passed over: a crash left it, and it was never acted upon. */
   private static void readWhile(
-      JournalStore store, String segment, Predicate<? super JournalEntry> sink) throws IOException {
+      JournalStore store, String segment, JournalChain chain, Predicate<? super JournalEntry> sink)
+      throws IOException {
+    chain.beginSegment();
     try (InputStream in = new BufferedInputStream(store.read(segment))) {
       ByteArrayOutputStream line = new ByteArrayOutputStream();
       long number = 0;
@@ -212,12 +235,14 @@ final class JournalLines {
         number++;
         JournalEntry entry;
         try {
-          entry = JSON.readValue(line.toByteArray(), JournalEntry.class);
+          entry = JSON.readValue(chain.open(line.toByteArray()), JournalEntry.class);
+        } catch (JournalChain.DamagedException e) {
+          throw damaged(segment, number, e.getMessage());
         } catch (JsonProcessingException e) {
-          throw damaged(segment, number, e.getOriginalMessage());
+          throw damaged(segment, number, "not a journal entry: " + e.getOriginalMessage());
         }
         if (entry == null) {
-          throw damaged(segment, number, "null");
+          throw damaged(segment, number, "not a journal entry: null");
         }
         if (!sink.test(entry)) {
           return;
@@ -232,9 +257,11 @@ final class JournalLines {
         segment
             + ":"
             + number
-            + ": not a journal entry: "
+            + ": "
             + why
-            + ". Move the file away to begin a new one; what it forgets is which files'"
-            + " storage policies are Thermocline's own.");
+            + ". What the journal says from here on can't be believed. Put back a copy of the journal as it was when the"
+            + " service ended, or move all its files away and start once with --accept-journal: a new journal"
+            + " doesn't know which storage policies, replicas and cached files are Thermocline's own, and leaves them"
+            + " as they are.");
   }
 }

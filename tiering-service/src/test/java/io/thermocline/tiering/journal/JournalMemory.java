@@ -34,6 +34,11 @@ public final class JournalMemory {
     return store;
   }
 
+  /** What follows goes to another segment, as in HDFS after an append that failed. */
+  public void nextSegment() {
+    segments.add(new ByteArrayOutputStream());
+  }
+
   private final class Store implements JournalStore {
     @Override
     public List<String> segments() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -61,20 +62,17 @@ class JournalSegmentsTest {
             throw new IllegalStateException("crash");
           }
         });
-    byte[] lines = JournalLines.checkpoint(store, replayed(store), Instant.parse(AT));
-    assertThrows(IllegalStateException.class, () -> store.roll(lines));
+    ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    JournalState state = new JournalState();
+    int last = JournalLines.replay(store, state::remember);
+    JournalLines.add(JournalLines.checkpoint(store, state, Instant.parse(AT)), last, lines);
+    assertThrows(IllegalStateException.class, () -> store.roll(lines.toByteArray()));
     memory.boundary(() -> {});
 
     try (Journal after = Journal.open(memory.open())) {
       assertEquals(40, after.lastPlan());
       assertEquals(Map.of("/c", 2), after.cached());
     }
-  }
-
-  private static JournalState replayed(JournalStore store) throws IOException {
-    JournalState state = new JournalState();
-    JournalLines.replay(store, state::remember);
-    return state;
   }
 
   @Test

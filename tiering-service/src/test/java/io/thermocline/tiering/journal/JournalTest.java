@@ -112,7 +112,8 @@ class JournalTest {
       try (Journal journal = Journal.open(directory)) {
         journal.append(planned(1));
       }
-      String good = Files.readString(file());
+      // As older versions wrote it.
+      String good = Files.readString(file()).replaceFirst(",\"crc\":\"[^\"]*\"}", "}");
       Files.writeString(file(), good + damaged + "\n" + good);
 
       IOException refusal = assertThrows(IOException.class, () -> Journal.open(directory));
@@ -120,7 +121,7 @@ class JournalTest {
       assertTrue(
           refusal.getMessage().startsWith(file() + ":2: not a journal entry: "),
           refusal.getMessage());
-      assertTrue(refusal.getMessage().contains("Move the file away"), refusal.getMessage());
+      assertTrue(refusal.getMessage().contains("--accept-journal"), refusal.getMessage());
       // Nothing was cut or added, and the lock is free again.
       assertEquals(good + damaged + "\n" + good, Files.readString(file()));
     }
@@ -131,6 +132,7 @@ class JournalTest {
     try (Journal journal = Journal.open(directory)) {
       journal.append(planned(1));
     }
+    Files.writeString(file(), Files.readString(file()).replaceFirst(",\"crc\":\"[^\"]*\"}", "}"));
     Files.write(file(), new byte[] {'{', (byte) 0xC3, '}', '\n'}, StandardOpenOption.APPEND);
 
     IOException refusal = assertThrows(IOException.class, () -> Journal.open(directory));
