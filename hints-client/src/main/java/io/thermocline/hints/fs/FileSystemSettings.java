@@ -21,7 +21,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -60,7 +59,7 @@ final class FileSystemSettings {
   private final List<String> problems = new ArrayList<>();
   private final Configuration conf;
   private final List<PathRule> rules = new ArrayList<>();
-  private final List<Pattern> chosen = new ArrayList<>();
+  private final List<PathGlob> chosen = new ArrayList<>();
   private PublishedPolicy choicePolicy = PublishedPolicy.SPACE;
   private final Map<Requirement, String> policies = new EnumMap<>(Requirement.class);
   private long redirectRefreshMillis = TimeUnit.SECONDS.toMillis(10);
@@ -122,12 +121,7 @@ final class FileSystemSettings {
 
   /** Whether the servers of a file are chosen by its client. */
   boolean isChosen(String path) {
-    for (Pattern pattern : chosen) {
-      if (pattern.matcher(path).matches()) {
-        return true;
-      }
-    }
-    return false;
+    return chosen.stream().anyMatch(glob -> glob.matches(path));
   }
 
   /** Whether those of any are. */
@@ -202,7 +196,7 @@ final class FileSystemSettings {
         throw invalid(CHOICE_POLICY, policy, "space or memory");
       }
       for (String glob : conf.getTrimmedStrings(CHOICE_PATHS)) {
-        chosen.add(Pattern.compile(PathRule.expression(glob)));
+        chosen.add(new PathGlob(glob));
       }
     } catch (IllegalArgumentException e) {
       problems.add(e.getMessage());

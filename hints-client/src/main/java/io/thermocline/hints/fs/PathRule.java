@@ -7,7 +7,6 @@ import io.thermocline.hints.Requirement;
 import io.thermocline.hints.Scope;
 import io.thermocline.hints.Source;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** What is known of files by their path: a rule of the configuration. Immutable. */
 final class PathRule {
@@ -30,7 +29,7 @@ final class PathRule {
   };
 
   private final String name;
-  private final Pattern paths;
+  private final PathGlob paths;
   private final Set<Moment> moments;
   private final When when;
   private final Scope scope;
@@ -48,7 +47,7 @@ final class PathRule {
       long leaseMillis,
       Hint.Builder said) {
     this.name = name;
-    this.paths = Pattern.compile(expression(glob));
+    this.paths = new PathGlob(glob);
     this.moments = moments;
     this.when = when;
     this.scope = scope;
@@ -62,7 +61,7 @@ final class PathRule {
   }
 
   boolean speaksOf(String path, Moment moment) {
-    return moments.contains(moment) && paths.matcher(path).matches();
+    return moments.contains(moment) && paths.matches(path);
   }
 
   boolean waitsForQueue() {
@@ -117,24 +116,5 @@ final class PathRule {
       }
     }
     return end;
-  }
-
-  /** As in a shell: * and ? within a name, ** over any number of them. */
-  static String expression(String glob) {
-    StringBuilder expression = new StringBuilder();
-    for (int i = 0; i < glob.length(); i++) {
-      char c = glob.charAt(i);
-      if (glob.startsWith("**", i)) {
-        expression.append(".*");
-        i++;
-      } else if (c == '*') {
-        expression.append("[^/]*");
-      } else if (c == '?') {
-        expression.append("[^/]");
-      } else {
-        expression.append(Pattern.quote(String.valueOf(c)));
-      }
-    }
-    return expression.toString();
   }
 }
