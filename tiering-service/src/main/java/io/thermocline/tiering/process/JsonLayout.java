@@ -29,9 +29,9 @@ public final class JsonLayout extends PatternLayout {
       json.writeStringField("level", event.getLevel().toString());
       json.writeStringField("logger", event.getLoggerName());
       json.writeStringField("thread", event.getThreadName());
-      json.writeStringField("message", event.getRenderedMessage());
+      json.writeStringField("message", event.getRenderedMessage() + RepeatFilter.suffix(event));
       String[] error = event.getThrowableStrRep();
-      if (error != null) {
+      if (error != null && RepeatFilter.hasStack(event)) {
         json.writeStringField("error", String.join("\n", error));
       }
       json.writeEndObject();

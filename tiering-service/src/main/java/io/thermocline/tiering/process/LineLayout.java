@@ -22,14 +22,14 @@ public final class LineLayout extends PatternLayout {
                 event.getLogger(),
                 event.getTimeStamp(),
                 event.getLevel(),
-                OneLine.of(String.valueOf(event.getRenderedMessage())),
+                OneLine.of(event.getRenderedMessage() + RepeatFilter.suffix(event)),
                 event.getThreadName(),
                 null,
                 event.getNDC(),
                 event.getLocationInformation(),
                 event.getProperties()));
     ThrowableInformation thrown = event.getThrowableInformation();
-    if (thrown == null) {
+    if (thrown == null || !RepeatFilter.hasStack(event)) {
       return line;
     }
     StringBuilder all = new StringBuilder(line);

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
+import org.apache.log4j.spi.Filter;
+import org.apache.log4j.spi.LoggingEvent;
+import org.junit.jupiter.api.Test;
+
+/** How much of a log comes through, at times that the events have. */
+class RepeatFilterTest {
+
+  private static final String OWN = "io.thermocline.tiering.api.Endpoint";
+  private static final String HADOOP = "org.apache.hadoop.hdfs.client.impl.LeaseRenewer";
+
+  private final RepeatFilter filter = new RepeatFilter();
+  private final LineLayout layout = new LineLayout();
+  private final List<String> lines = new ArrayList<>();
+
+  RepeatFilterTest() {
+    layout.setConversionPattern("%p %c{1}: %m%n");
+  }
+
+  private void log(String logger, long second, String message, Throwable thrown) {
+    LoggingEvent event =
+        new LoggingEvent("", Logger.getLogger(logger), second * 1000, Level.WARN, message, thrown);
+    if (filter.decide(event) != Filter.DENY) {
+      layout.format(event).lines().forEach(lines::add);
+    }
+  }
+
+  /** A NameNode is away for 143 seconds: a line and a stack trace each second before. */
+  @Test
+  void aLineOfHadoopPassesOnceAMinuteAndItsStackOnce() {
+    for (int second = 0; second < 143; second++) {
+      log(
+          HADOOP,
+          second,
+          "Failed to renew lease for [DFSClient_" + second + "] for 30 s",
+          new IOException("away"));
+    }
+    List<String> heads = lines.stream().filter(line -> line.startsWith("WARN")).toList();
+    assertEquals(3, heads.size(), lines::toString);
+    assertTrue(heads.get(1).endsWith("for 30 s (and 59 more like this)"), lines::toString);
+    assertEquals(1, lines.stream().filter(line -> line.contains("IOException: away")).count());
+    assertEquals(lines.size() - 2, lines.indexOf(heads.get(1)), "no stack behind the second");
+  }
+
+  @Test
+  void whatACallerCausesIsBoundedWhateverItSays() {
+    for (int i = 0; i < 100_000; i++) {
+      log(OWN, i / 10_000, "POST /steering/pause by eve: " + Integer.toString(i, 36), null);
+      log(OWN, i / 10_000, "POST /plans/" + i + "/approve by eve", null);
+    }
+    assertTrue(lines.size() <= RepeatFilter.MAX_LINES, () -> lines.size() + " lines");
+    log(OWN, 100, "POST /plans/7/approve by eve", null);
+    assertTrue(lines.get(lines.size() - 1).endsWith("(and 99990 more like this)"), lines::toString);
+  }
+
+  @Test
+  void linesThatDifferDontHideEachOther() {
+    for (int i = 0; i < 20; i++) {
+      log(OWN, 0, "fact " + (char) ('a' + i), new IOException("x"));
+    }
+    assertEquals(20, lines.stream().filter(line -> line.startsWith("WARN")).count());
+    assertEquals(20, lines.stream().filter(line -> line.contains("IOException: x")).count());
+    log(OWN, 100, "fact a", null);
+    assertFalse(lines.get(lines.size() - 1).contains("more like this"), lines::toString);
+  }
+
+  /** Both configurations of the service's log have it. */
+  @Test
+  void isInForceWhereTheServiceLogs() throws IOException {
+    Path root = Path.of(System.getProperty("project.root"));
+    for (String file :
+        List.of(
+            "conf/log4j.properties",
+            "tiering-service/src/main/resources/thermocline-log4j.properties")) {
+      Properties properties = new Properties();
+      properties.load(new StringReader(Files.readString(root.resolve(file))));
+      assertEquals(
+          RepeatFilter.class.getName(),
+          properties.getProperty("log4j.appender.stdout.filter.repeats"),
+          file);
+    }
+  }
+}
