@@ -102,7 +102,7 @@ public final class RulesFile {
     if (patterns > MOST_PATTERNS) {
       throw new ConfigException(problems);
     }
-    for (RuleBook.Tie tie : RuleBook.ties(rules)) {
+    for (RuleBook.Tie tie : ties(top, rules)) {
       sections
           .get(tie.second())
           .reject(
@@ -116,6 +116,15 @@ public final class RulesFile {
       throw new ConfigException(problems);
     }
     return new RuleBook(rules, caps);
+  }
+
+  private static List<RuleBook.Tie> ties(YamlSection top, List<PathRule> rules) {
+    try {
+      return RuleBook.ties(rules);
+    } catch (IllegalArgumentException e) {
+      top.reject("rules", e.getMessage() + ": use fewer wildcards, or give rules other priorities");
+      return List.of();
+    }
   }
 
   private static ZoneId zone(YamlSection top) {

@@ -131,10 +131,11 @@ public record Match(
   }
 
   /** Whether a file may be covered by both: ages and sizes aren't told apart. */
-  boolean overlaps(Match other) {
+  boolean overlaps(Match other, Effort effort) {
     return !differ(user, other.user)
         && !differ(group, other.group)
-        && paths.stream().anyMatch(mine -> other.paths.stream().anyMatch(mine::overlaps));
+        && paths.stream()
+            .anyMatch(mine -> other.paths.stream().anyMatch(each -> mine.overlaps(each, effort)));
   }
 
   private static boolean differ(Optional<String> mine, Optional<String> other) {

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.rules;
 
 import io.thermocline.tiering.observe.PathGlob;
+import java.util.Arrays;
 import java.util.regex.Pattern;
 
 /**
@@ -9,17 +10,25 @@ import java.util.regex.Pattern;
  */
 public final class PathPattern {
 
+  /** Anything within a component. */
+  private static final int STAR = -1;
+
+  /** Anything. */
+  private static final int DEEP = -2;
+
   private final String glob;
 
   /** What every match begins with: most paths are told apart by it, without the pattern. */
   private final String prefix;
 
   private final Pattern pattern;
+  private final int[] tokens;
 
   PathPattern(String glob) {
     this.glob = glob.endsWith("**") ? glob : glob + "/**";
     this.prefix = this.glob.substring(0, this.glob.indexOf('*'));
     this.pattern = PathGlob.pattern(this.glob);
+    this.tokens = tokens(this.glob);
   }
 
   boolean matches(String path) {
@@ -35,57 +44,79 @@ public final class PathPattern {
 
   /** Whether some path matches both. */
   boolean overlaps(PathPattern other) {
-    return new Overlap(glob, other.glob).from(0, 0);
+    return overlaps(other, new Effort(Long.MAX_VALUE));
   }
 
-  /** Walks through two patterns at once; each pair of places is looked at once. */
-  private static final class Overlap {
-    private final String a;
-    private final String b;
-    private final boolean[][] failed;
-
-    Overlap(String a, String b) {
-      this.a = a;
-      this.b = b;
-      this.failed = new boolean[a.length() + 1][b.length() + 1];
+  /**
+   * Whether some path matches both.
+   *
+   * @throws Effort.ExceededException where that takes more than is left
+   */
+  boolean overlaps(PathPattern other, Effort effort) {
+    effort.spend(1);
+    if (!prefix.startsWith(other.prefix) && !other.prefix.startsWith(prefix)) {
+      return false;
     }
-
-    boolean from(int i, int j) {
-      if (i == a.length() && j == b.length()) {
-        return true;
+    // Of each pair of places in both patterns: whether one text can lead to both. Both only grow,
+    // so two rows suffice.
+    int[] a = tokens;
+    int[] b = other.tokens;
+    boolean[] row = new boolean[b.length + 1];
+    int common = Math.min(prefix.length(), other.prefix.length());
+    row[common] = true;
+    for (int i = common; i <= a.length; i++) {
+      effort.spend(row.length);
+      boolean[] next = new boolean[row.length];
+      boolean isDead = true;
+      for (int j = common; j <= b.length; j++) {
+        if (!row[j]) {
+          continue;
+        }
+        isDead = false;
+        if (i == a.length && j == b.length) {
+          return true;
+        }
+        if (i < a.length && a[i] < 0) {
+          next[j] = true;
+          if (j < b.length && canTake(a[i], b[j])) {
+            row[j + 1] = true;
+          }
+        }
+        if (j < b.length && b[j] < 0) {
+          row[j + 1] = true;
+          if (i < a.length && canTake(b[j], a[i])) {
+            next[j] = true;
+          }
+        }
+        if (i < a.length && j < b.length && a[i] == b[j]) {
+          next[j + 1] = true;
+        }
       }
-      if (failed[i][j]) {
+      if (isDead) {
         return false;
       }
-      boolean found = eats(a, i, b, j, true) || eats(b, j, a, i, false) || equal(i, j);
-      failed[i][j] = !found;
-      return found;
+      row = next;
     }
+    return false;
+  }
 
-    /** A wildcard of one pattern ends here, or takes in the next of the other. */
-    private boolean eats(String of, int at, String other, int next, boolean isFirst) {
-      if (at == of.length() || of.charAt(at) != '*') {
-        return false;
-      }
-      boolean isDeep = of.startsWith("**", at);
-      int after = at + (isDeep ? 2 : 1);
-      if (isFirst ? from(after, next) : from(next, after)) {
-        return true;
-      }
-      if (next == other.length() || other.charAt(next) == '/' && !isDeep) {
-        return false;
-      }
-      int taken = next + (other.startsWith("**", next) ? 2 : 1);
-      return isFirst ? from(at, taken) : from(taken, at);
-    }
+  private static boolean canTake(int wildcard, int token) {
+    return wildcard == DEEP || token != '/';
+  }
 
-    private boolean equal(int i, int j) {
-      return i < a.length()
-          && j < b.length()
-          && a.charAt(i) == b.charAt(j)
-          && a.charAt(i) != '*'
-          && from(i + 1, j + 1);
+  /** Its letters, {@link #STAR} and {@link #DEEP}. */
+  private static int[] tokens(String glob) {
+    int[] tokens = new int[glob.length()];
+    int count = 0;
+    for (int at = 0; at < glob.length(); at++) {
+      if (glob.startsWith("**", at)) {
+        at++;
+        tokens[count++] = DEEP;
+      } else {
+        tokens[count++] = glob.charAt(at) == '*' ? STAR : glob.charAt(at);
+      }
     }
+    return Arrays.copyOf(tokens, count);
   }
 
   @Override

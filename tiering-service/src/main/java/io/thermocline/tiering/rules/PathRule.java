@@ -38,8 +38,8 @@ public record PathRule(String name, String place, int priority, Match match, Say
    * different kinds
    * don't, nor do those that say the same.
    */
-  boolean contradicts(PathRule other) {
-    if (says.equals(other.says) || !match.overlaps(other.match)) {
+  boolean contradicts(PathRule other, Effort effort) {
+    if (says.equals(other.says) || !match.overlaps(other.match, effort)) {
       return false;
     }
     if (says instanceof Place mine && other.says instanceof Place theirs) {

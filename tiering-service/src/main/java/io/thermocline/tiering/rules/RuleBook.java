@@ -13,6 +13,11 @@ import java.util.Optional;
 /** All rules in force, and the caps. Immutable; evaluation is pure. */
 public final class RuleBook {
 
+  /** Of comparing patterns: a second or two. Thousands of rules on real paths take a hundredth of it. */
+  private static final long MAX_STEPS = 500_000_000;
+
+  private static final int MAX_TIES = 100;
+
   /*
    * Each rule speaks of one thing: whether a file takes part, between which types its fastest
    * copy lies, or
@@ -42,14 +47,19 @@ public final class RuleBook {
     this.caps = List.copyOf(caps);
   }
 
-  /** Those that may not stand so. */
+  /**
+   * Those that may not stand so; of many some.
+   *
+   * @throws IllegalArgumentException where their patterns take too long to compare
+   */
   public static List<Tie> ties(List<PathRule> rules) {
     List<Tie> ties = new ArrayList<>();
+    Effort effort = new Effort(MAX_STEPS);
     for (int second = 1; second < rules.size(); second++) {
-      for (int first = 0; first < second; first++) {
+      for (int first = 0; first < second && ties.size() < MAX_TIES; first++) {
         PathRule a = rules.get(first);
         PathRule b = rules.get(second);
-        if (a.priority() == b.priority() && a.contradicts(b)) {
+        if (a.priority() == b.priority() && a.contradicts(b, effort)) {
           ties.add(new Tie(a, b));
         }
       }

@@ -338,6 +338,12 @@ class ServiceApiTest {
     ApiClient.Answer wrong = client.post("/rules/check", "{\"text\": \"version: 1\\nrule: []\"}");
     assertEquals("BAD_FIELD", wrong.code());
     assertTrue(wrong.body().get("message").asText().contains("text:2"), wrong.body()::toString);
+    ApiClient.Answer deep =
+        client.post("/rules/check", "{\"text\": \"rules: " + "[".repeat(30_000) + "\"}");
+    assertEquals("BAD_FIELD", deep.code(), deep.body()::toString);
+    assertTrue(deep.body().get("message").asText().startsWith("text:1:"), deep.body()::toString);
+    ApiClient.Answer json = client.post("/rules/check", "[".repeat(30_000));
+    assertEquals("MALFORMED_JSON", json.code(), json.body()::toString);
   }
 
   @Test

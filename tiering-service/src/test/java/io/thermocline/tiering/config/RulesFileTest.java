@@ -125,12 +125,80 @@ class RulesFileTest {
                 "at most 2000 patterns in all rules, found 2002"));
   }
 
+  /** Brackets of 30,000 levels, in each way that YAML can nest, run on a small stack. */
+  @ParameterizedTest
+  @ValueSource(strings = {"[", "{a: ", "{? ", "- ", "? ", "&a [", "!!seq [", "[{a: ", "- - ? "})
+  void refusesWhatNestsTooDeep(String opening) {
+    String text = "version: 1\nrules:\n  " + opening.repeat(30_000);
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(10),
+        () -> {
+          ConfigException problem =
+              assertThrows(ConfigException.class, () -> RulesFile.parse("r", text));
+          assertEquals(1, problem.problems().size(), problem::getMessage);
+          String words = "expected at most 32 sections and lists within each other";
+          assertTrue(problem.getMessage().endsWith(words), problem::getMessage);
+          assertTrue(problem.getMessage().startsWith("r:3:"), problem::getMessage);
+        });
+  }
+
+  @Test
+  void refusesLongTextsThatAliasesRepeat() {
+    String name = "a".repeat(YamlFile.MAX_REPEATED + 1);
+    assertRefused(
+        "  - {name: &n " + name + ", paths: [/a], atMost: DISK}\n", "", "in a text with an anchor");
+  }
+
+  /** Patterns of each of which all places can meet all of the others': years without a bound. */
+  @Test
+  void refusesPatternsThatTakeTooLongToCompare() {
+    String wild = "*a".repeat(RulesFile.MOST_PATTERN / 2 - 2);
+    StringBuilder rules = new StringBuilder();
+    for (int i = 0; i < RulesFile.MOST_RULES; i++) {
+      String path =
+          i == 0
+              ? "&a '/" + wild + "b'"
+              : i == 1 ? "&b '/" + wild + "c'" : "*" + "ab".charAt(i % 2);
+      rules.append(
+          "  - {name: a%d, paths: [%s ], atMost: %s}\n"
+              .formatted(i, path, i % 2 == 0 ? "DISK" : "SSD"));
+    }
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20),
+        () -> assertRefused(rules.toString(), "rules", "take too long to compare"));
+  }
+
+  /** As many rules as there may be, on paths as sites have them. */
+  @Test
+  void comparesAThousandOrdinaryRules() throws ConfigException {
+    StringBuilder rules = new StringBuilder("version: 1\nrules:\n");
+    for (int i = 0; i < RulesFile.MOST_RULES; i++) {
+      rules.append(
+          "  - {name: a%d, paths: [/warehouse/tenants/t%d/*/raw/**, /**/archive-%d/*.orc], atMost: DISK}\n"
+              .formatted(i, i, i)
+              .replace("DISK", i % 2 == 0 ? "DISK" : "HOT"));
+    }
+    assertEquals(RulesFile.MOST_RULES, RulesFile.parse("r", rules.toString()).rules().size());
+  }
+
+  @Test
+  void namesTheFirstOfManyMistakes() {
+    StringBuilder rules = new StringBuilder("version: 1\nrules:\n");
+    for (int i = 0; i < RulesFile.MOST_RULES; i++) {
+      rules.append("  - {paths: [/a], atMost: " + (i % 2 == 0 ? "DISK" : "SSD") + "}\n");
+    }
+    ConfigException problem =
+        assertThrows(ConfigException.class, () -> RulesFile.parse("r", rules.toString()));
+    assertEquals(ConfigException.MAX_PROBLEMS, problem.problems().size());
+    assertTrue(problem.getMessage().endsWith(" more"), problem::getMessage);
+  }
+
   private static void assertRefused(String rules, String key, String words) {
     ConfigException problem =
         assertThrows(
             ConfigException.class, () -> RulesFile.parse("r", "version: 1\nrules:\n" + rules));
     assertEquals(1, problem.problems().size(), problem::getMessage);
-    assertTrue(problem.getMessage().contains(key + " "), problem::getMessage);
+    assertTrue(problem.getMessage().contains(key.isEmpty() ? "" : key + " "), problem::getMessage);
     assertTrue(problem.getMessage().contains(words), problem::getMessage);
   }
 
