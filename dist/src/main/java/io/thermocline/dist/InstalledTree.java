@@ -31,6 +31,10 @@ import java.util.stream.Stream;
 public final class InstalledTree {
 
   static final String LAUNCHER = "bin/thermocline";
+
+  /** The directory of Hadoop's jars, which a package for hosts with a Hadoop leaves out. */
+  static final String HADOOP = "hadoop/";
+
   private static final List<String> MODULES =
       List.of("placement-policy", "hints-client", "tiering-service");
 
@@ -82,13 +86,13 @@ public final class InstalledTree {
     entries.add(Wheel.of(root.resolve("python"), "client", release));
     Set<Path> own = libraries("dist");
     for (Path library : own) {
-      entries.add(library(library, "lib"));
+      entries.add(library(library, "lib/"));
     }
     Set<Path> hadoop = libraries("tiering-service");
     Set<Path> artifacts = own.stream().map(InstalledTree::artifact).collect(Collectors.toSet());
     for (Path library : hadoop) {
       if (!artifacts.contains(artifact(library))) {
-        entries.add(library(library, "hadoop"));
+        entries.add(library(library, HADOOP));
       }
     }
     entries.sort(Comparator.comparing(Entry::path));
@@ -116,7 +120,7 @@ public final class InstalledTree {
   }
 
   private static Entry library(Path library, String directory) throws IOException {
-    return Entry.file(directory + "/" + library.getFileName(), Entry.PLAIN, library);
+    return Entry.file(directory + library.getFileName(), Entry.PLAIN, library);
   }
 
   /** Jars that a module runs with, without our own. */

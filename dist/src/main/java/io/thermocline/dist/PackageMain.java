@@ -22,7 +22,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Makes a tar.gz and a .deb: the service, the jars of plugin and client, configuration, a unit for"
           + " systemd, a profile for Hadoop's shell scripts, documentation. Needs neither root nor dpkg. The same"
-          + " sources give the same bytes."
+          + " sources give the same bytes.",
+      "",
+      "Writes each of them twice: with the Hadoop that hosts without one need, and without."
     })
 public final class PackageMain implements Callable<Integer> {
 
@@ -44,13 +46,26 @@ public final class PackageMain implements Callable<Integer> {
     Path directory = output == null ? root.resolve("dist/target") : output;
     Files.createDirectories(directory);
     Release release = Release.of(root);
-    List<Entry> tree = InstalledTree.of(root, release);
-    String name = "thermocline-" + release.version();
-    write(directory.resolve(name + ".tar.gz"), out -> TarGz.write(tree, name + "/", release, out));
+    List<Entry> whole = InstalledTree.of(root, release);
+    write(whole, "", release, directory);
     write(
-        directory.resolve("thermocline_" + release.debian() + "_all.deb"),
-        out -> Deb.write(tree, release, out));
+        whole.stream().filter(entry -> !entry.path().startsWith(InstalledTree.HADOOP)).toList(),
+        "-without-hadoop",
+        release,
+        directory);
     return 0;
+  }
+
+  /** The name in the package is the same either way: one replaces the other. */
+  private void write(List<Entry> tree, String kind, Release release, Path directory)
+      throws IOException {
+    String name = "thermocline-" + release.version();
+    write(
+        directory.resolve(name + kind + ".tar.gz"),
+        out -> TarGz.write(tree, name + "/", release, out));
+    write(
+        directory.resolve("thermocline" + kind + "_" + release.debian() + "_all.deb"),
+        out -> Deb.write(tree, release, out));
   }
 
   /** Whole or not at all. */

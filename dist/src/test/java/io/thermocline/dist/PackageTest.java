@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.thermocline.tiering.process.CommandLines;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -67,7 +68,7 @@ class PackageTest {
     List<String> names = List.copyOf(tar(tarGz(checkout("here", Instant.EPOCH))).keySet());
 
     String top = "thermocline-" + Release.of(ROOT).version() + "/";
-    assertTrue(names.contains(top + "lib/jackson-core-2.18.6.jar"), names::toString);
+    assertTrue(names.contains(top + "lib/jackson-core-2.18.12.jar"), names::toString);
     assertTrue(names.contains(top + "hadoop/hadoop-common-3.4.3.jar"), names::toString);
     assertTrue(names.stream().noneMatch(name -> name.contains("hadoop/jackson")), "not twice");
     assertTrue(names.contains(top + "lib/metrics-core-5.0.6.jar"), names::toString);
@@ -76,6 +77,48 @@ class PackageTest {
         names.stream().anyMatch(name -> name.matches(top + "plugin/placement-policy-.*\\.jar")));
     assertTrue(names.stream().anyMatch(name -> name.matches(top + "client/hints-client-.*\\.jar")));
     assertTrue(names.stream().allMatch(name -> name.startsWith(top)), "all of it in one directory");
+  }
+
+  @Test
+  void thereIsAPackageWithoutHadoop() throws Exception {
+    Path root = checkout("here", Instant.EPOCH);
+    Path output = temp.resolve("output");
+    String home = System.getProperty("thermocline.home");
+    System.setProperty("thermocline.home", root.toString());
+    try {
+      assertEquals(0, CommandLines.of(new PackageMain()).execute("--output", output.toString()));
+    } finally {
+      if (home == null) {
+        System.clearProperty("thermocline.home");
+      } else {
+        System.setProperty("thermocline.home", home);
+      }
+    }
+    String name = "thermocline-" + Release.of(ROOT).version();
+    Set<String> whole = tar(Files.readAllBytes(output.resolve(name + ".tar.gz"))).keySet();
+    Path lean = output.resolve(name + "-without-hadoop.tar.gz");
+    assertEquals(
+        whole.stream()
+            .filter(path -> !path.startsWith(name + "/hadoop/"))
+            .collect(Collectors.toSet()),
+        Set.copyOf(tar(Files.readAllBytes(lean)).keySet()));
+    try (Stream<Path> packages = Files.list(output)) {
+      assertEquals(4, packages.count(), "each with Hadoop, and without");
+    }
+
+    run("tar", "-xzf", lean.toString(), "-C", temp.toString());
+    Process status =
+        new ProcessBuilder(
+                "env",
+                "-i",
+                "PATH=/usr/bin:/bin",
+                temp.resolve(name + "/bin/thermocline").toString(),
+                "status")
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(status.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(1, status.waitFor(), said);
+    assertTrue(said.contains("there is no Hadoop") && said.contains("THERMOCLINE_HADOOP"), said);
   }
 
   /** They stand on the class paths of NameNodes and of others' programs. */
@@ -238,7 +281,7 @@ class PackageTest {
     List<Path> own =
         libraries(
             repository,
-            "com/fasterxml/jackson/core/jackson-core/2.18.6",
+            "com/fasterxml/jackson/core/jackson-core/2.18.12",
             "info/picocli/picocli/4.7.7",
             "io/dropwizard/metrics5/metrics-core/5.0.6");
     List<Path> all = new ArrayList<>(own);

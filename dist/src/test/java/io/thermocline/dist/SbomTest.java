@@ -21,7 +21,7 @@ class SbomTest {
       {"group": "b", "name": "y", "purl": "pkg:maven/b/y@1",
        "licenses": [{"license": {"name": "Some licence"}}, {"license": {"id": "MIT"}}]},
       {"group": "c", "name": "z", "purl": "pkg:maven/c/z@1",
-       "licenses": [{"expression": "(CDDL-1.0 OR GPL-2.0-with-classpath-exception)"}]},
+       "licenses": [{"expression": "(BSD-3-Clause OR GPL-2.0-only)"}]},
       {"group": "io.thermocline", "name": "tiering-service", "purl": "pkg:maven/io.thermocline/t@1"}
       """;
 
@@ -41,10 +41,12 @@ class SbomTest {
         """
         , {"group": "d", "name": "v", "purl": "pkg:maven/d/v@2", "licenses": [{"license": {"id": "GPL-3.0-only"}}]}
         , {"group": "e", "name": "w", "purl": "pkg:maven/e/w@3", "licenses": []}
+        , {"group": "f", "name": "u", "purl": "pkg:maven/f/u@4", "licenses": [{"license": {"id": "CDDL-1.1"}}]}
         """;
     assertEquals(1, run(GOOD + bad));
     assertTrue(out.toString().contains("shipped: pkg:maven/d/v@2: [GPL-3.0-only]"), out::toString);
     assertTrue(out.toString().contains("shipped: pkg:maven/e/w@3: []"), out::toString);
+    assertTrue(out.toString().contains("shipped: pkg:maven/f/u@4: [CDDL-1.1]"), out::toString);
   }
 
   @Test

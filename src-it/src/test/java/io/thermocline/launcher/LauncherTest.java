@@ -168,6 +168,7 @@ class LauncherTest {
             "package",
             "sbom",
             "vulnerabilities",
+            "dependencies",
             "completion",
             "test",
             "build",

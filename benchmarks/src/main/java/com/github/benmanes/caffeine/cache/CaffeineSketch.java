@@ -3,7 +3,7 @@ package com.github.benmanes.caffeine.cache;
 
 /** Opens Caffeine's frequency sketch, which is its cache's own, to the benchmark. */
 public final class CaffeineSketch {
-  private final FrequencySketch<Long> sketch = new FrequencySketch<>();
+  private final FrequencySketch sketch = new FrequencySketch();
 
   public CaffeineSketch(long counters) {
     sketch.ensureCapacity(counters);
