@@ -81,10 +81,24 @@ class TestSummaryTest {
         unsteady: one A.g
                   java.lang.AssertionError: one, expected 1
                   at io.thermocline.A.f(A.java:7)
-        1 passed, 1 failed, 0 skipped
+        1 passed, 1 failed, 0 skipped, 1 unsteady
         exit 1
         """,
         summary());
+  }
+
+  @Test
+  void failsWhereMoreThanOneTestWasUnsteady() throws Exception {
+    String unsteady = "<testcase classname='A' name='g'><flakyFailure/></testcase>";
+    report("one/target", "A", PASSED + unsteady);
+    assertTrue(summary().endsWith("2 passed, 0 failed, 0 skipped, 1 unsteady\nexit 0\n"));
+
+    report("two/target", "A", unsteady);
+    assertTrue(
+        summary()
+            .endsWith(
+                "wrong:    2 tests were unsteady, at most 1 may be\n"
+                    + "3 passed, 0 failed, 0 skipped, 2 unsteady\nexit 1\n"));
   }
 
   @Test
