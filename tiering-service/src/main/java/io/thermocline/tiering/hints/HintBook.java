@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -31,15 +32,18 @@ public final class HintBook {
   private final Map<String, Held> held = new LinkedHashMap<>();
   private final Map<String, Belief> beliefs = new TreeMap<>();
   private final HintRoom room;
-  private final Map<String, String> tags = new HashMap<>();
 
-  /** What to count at a path and for all below it, by the key of the path. */
-  private final Map<Long, List<Held>> counted = new HashMap<>();
+  /** Hints on files and directories by their paths, in order: an access of one path never looks at all of them. */
+  private final NavigableMap<String, List<Held>> byPath = new TreeMap<>();
+
+  /** The same by the keys of the paths, which an access has at hand. */
+  private final Map<Long, List<Held>> byKey = new HashMap<>();
+
+  private final Map<String, List<Held>> byStream = new HashMap<>();
+  private final NavigableMap<String, String> tags = new TreeMap<>();
+  private final Map<Long, String> tagsByKey = new HashMap<>();
 
   private final List<GivenHint> ended = new ArrayList<>();
-
-  /** Whether {@link #counted} is behind. */
-  private boolean isStale;
 
   /** False where no access means anything, so that most services never wait for the lock. */
   private volatile boolean watches;
@@ -95,9 +99,8 @@ public final class HintBook {
     for (Used used : hints) {
       put(new Held(used.hint(), used.reads()));
     }
-    tags.putAll(streams);
+    streams.forEach(this::setTag);
     beliefs.putAll(owners);
-    changed();
   }
 
   // --- giving and ending ---
@@ -198,13 +201,21 @@ public final class HintBook {
   public synchronized void tag(String path, String stream) {
     if (!stream.equals(tags.getOrDefault(path, ""))) {
       log.tagged(path, stream);
-      if (stream.isEmpty()) {
-        tags.remove(path);
-      } else {
-        tags.put(path, stream);
-      }
-      changed();
+      setTag(path, stream);
     }
+  }
+
+  /** As {@link #tag}, unrecorded. */
+  private void setTag(String path, String stream) {
+    long key = PathKey.of(nameservice, path);
+    if (stream.isEmpty()) {
+      tags.remove(path);
+      tagsByKey.remove(key);
+    } else {
+      tags.put(path, stream);
+      tagsByKey.put(key, stream);
+    }
+    changed();
   }
 
   /** Ends what is over: leases, and questions that nobody answered. */
@@ -225,16 +236,17 @@ public final class HintBook {
     Held before = held.put(next.hint.id(), next);
     if (before != null) {
       room.remove(before.hint.hint());
+      unplace(before);
     }
     room.add(next.hint.hint());
-    changed();
+    place(next);
   }
 
   private void end(Held over, HintEnd how, long nowMillis) {
     Verdict verdict = over.verdict(how, nowMillis);
     log.ended(over.hint, how, verdict);
     held.remove(over.hint.id());
-    changed();
+    unplace(over);
     String owner = over.hint.hint().owner();
     room.remove(over.hint.hint());
     if (verdict != Verdict.UNJUDGED) {
@@ -263,48 +275,46 @@ public final class HintBook {
   }
 
   private synchronized void read(PathHashes path, long atMillis) {
-    if (isStale) {
-      index();
-    }
     for (int depth = 0; depth <= path.depth(); depth++) {
-      for (Held each : counted.getOrDefault(path.key(depth), List.of())) {
-        // Logs are read behind what a hint was given by.
-        if (atMillis < each.hint.sinceMillis()) {
-          continue;
-        }
-        each.reads++;
-        if (each.reads == 1 || each.reads == Verdict.COLD_READS + 1) {
-          log.read(each.hint.id(), each.reads);
-        }
+      long key = path.key(depth);
+      read(byKey.getOrDefault(key, List.of()), atMillis);
+      String stream = tagsByKey.get(key);
+      if (stream != null) {
+        read(byStream.getOrDefault(stream, List.of()), atMillis);
+      }
+    }
+  }
+
+  private void read(List<Held> hints, long atMillis) {
+    for (Held each : hints) {
+      // Logs are read behind what a hint was given by.
+      if (atMillis < each.hint.sinceMillis()) {
+        continue;
+      }
+      each.reads++;
+      if (each.reads == 1 || each.reads == Verdict.COLD_READS + 1) {
+        log.read(each.hint.id(), each.reads);
       }
     }
   }
 
   private synchronized void renamed(String from, String to, long nowMillis) {
     overwritten(from, to, nowMillis);
-    List<Held> moved = find(each -> Paths.isAtOrBelow(each.hint.path(), from));
-    for (Held each : moved) {
+    for (Held each : atOrBelow(from)) {
       move(each, to + each.hint.path().substring(from.length()));
     }
-    List<String> tagged =
-        tags.keySet().stream().filter(path -> Paths.isAtOrBelow(path, from)).toList();
-    for (String path : tagged) {
-      String stream = tags.remove(path);
-      String now = to + path.substring(from.length());
-      log.tagged(path, "");
-      log.tagged(now, stream);
-      tags.put(now, stream);
+    for (String path : Paths.atOrBelow(tags, from)) {
+      String stream = tags.get(path);
+      tag(path, "");
+      tag(to + path.substring(from.length()), stream);
     }
-    changed();
   }
 
   /** A file that is renamed onto another one is in its place. */
   private void overwritten(String from, String to, long nowMillis) {
-    find(each ->
-            each.hint.hint().scope() == Scope.FILE
-                && each.hint.path().equals(to)
-                && !from.equals(to)
-                && each.hint.givenMillis() <= nowMillis)
+    List.copyOf(byPath.getOrDefault(to, List.of())).stream()
+        .filter(each -> each.hint.hint().scope() == Scope.FILE)
+        .filter(each -> !from.equals(to) && each.hint.givenMillis() <= nowMillis)
         .forEach(each -> end(each, HintEnd.GONE, nowMillis));
   }
 
@@ -318,52 +328,58 @@ public final class HintBook {
       }
     }
     held.remove(each.hint.id());
+    unplace(each);
     each.hint = now;
     held.put(now.id(), each);
-    changed();
+    place(each);
   }
 
   private synchronized void gone(String path, long nowMillis) {
-    find(each -> Paths.isAtOrBelow(each.hint.path(), path) && each.hint.givenMillis() <= nowMillis)
+    atOrBelow(path).stream()
+        .filter(each -> each.hint.givenMillis() <= nowMillis)
         .forEach(each -> end(each, HintEnd.GONE, nowMillis));
-    List<String> tagged = tags.keySet().stream().filter(at -> Paths.isAtOrBelow(at, path)).toList();
-    for (String at : tagged) {
-      log.tagged(at, "");
-      tags.remove(at);
+    Paths.atOrBelow(tags, path).forEach(at -> tag(at, ""));
+  }
+
+  private List<Held> atOrBelow(String path) {
+    return Paths.atOrBelow(byPath, path).stream().flatMap(at -> byPath.get(at).stream()).toList();
+  }
+
+  private void changed() {
+    watches = !held.isEmpty() || !tags.isEmpty();
+  }
+
+  private void place(Held each) {
+    if (each.hint.hint().scope() == Scope.STREAM) {
+      add(byStream, each.hint.stream(), each);
+    } else {
+      add(byPath, each.hint.path(), each);
+      add(byKey, PathKey.of(nameservice, each.hint.path()), each);
     }
     changed();
   }
 
-  private List<Held> find(Predicate<Held> wanted) {
-    return held.values().stream().filter(wanted).toList();
-  }
-
-  private void changed() {
-    isStale = true;
-    watches = !held.isEmpty() || !tags.isEmpty();
-  }
-
-  /** What is counted where: hints at their paths, those of a stream wherever it is. */
-  private void index() {
-    counted.clear();
-    Map<String, List<Held>> streams = new HashMap<>();
-    for (Held each : held.values()) {
-      if (each.hint.hint().scope() == Scope.STREAM) {
-        streams.computeIfAbsent(each.hint.stream(), first -> new ArrayList<>()).add(each);
-      } else {
-        count(each.hint.path(), List.of(each));
-      }
+  private void unplace(Held each) {
+    if (each.hint.hint().scope() == Scope.STREAM) {
+      remove(byStream, each.hint.stream(), each);
+    } else {
+      remove(byPath, each.hint.path(), each);
+      remove(byKey, PathKey.of(nameservice, each.hint.path()), each);
     }
-    tags.forEach((path, tag) -> count(path, streams.getOrDefault(tag, List.of())));
-    isStale = false;
+    changed();
   }
 
-  private void count(String path, List<Held> hints) {
-    if (!hints.isEmpty()) {
-      counted
-          .computeIfAbsent(PathKey.of(nameservice, path), first -> new ArrayList<>())
-          .addAll(hints);
-    }
+  private static <K> void add(Map<K, List<Held>> index, K key, Held each) {
+    index.computeIfAbsent(key, first -> new ArrayList<>(1)).add(each);
+  }
+
+  private static <K> void remove(Map<K, List<Held>> index, K key, Held each) {
+    index.computeIfPresent(
+        key,
+        (at, all) -> {
+          all.remove(each);
+          return all.isEmpty() ? null : all;
+        });
   }
 
   // --- asking ---

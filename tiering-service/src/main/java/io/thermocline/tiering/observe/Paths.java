@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.observe;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
+import java.util.NavigableMap;
 
 /** Where one path of HDFS lies to another, by their names. */
 public final class Paths {
@@ -27,5 +30,18 @@ public final class Paths {
   public static boolean isBelow(String path, String directory) {
     int end = directory.endsWith("/") ? directory.length() - 1 : directory.length();
     return path.length() > end + 1 && path.charAt(end) == '/' && path.startsWith(directory);
+  }
+
+  /** Of paths in order, the directory's own and those below it: a look at no other. */
+  public static List<String> atOrBelow(NavigableMap<String, ?> paths, String directory) {
+    String prefix = directory.endsWith("/") ? directory : directory + "/";
+    List<String> found = new ArrayList<>();
+    if (paths.containsKey(directory)) {
+      found.add(directory);
+    }
+    // What follows a slash in the order of characters ends what begins with the prefix.
+    String end = prefix.substring(0, prefix.length() - 1) + (char) ('/' + 1);
+    found.addAll(paths.subMap(prefix, false, end, false).keySet());
+    return found;
   }
 }

@@ -16,6 +16,7 @@ import io.thermocline.tiering.observe.SeenAccess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
@@ -26,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class HintBookTest {
 
@@ -106,6 +108,33 @@ class HintBookTest {
     assertEquals(25 * HOUR, book.due(owner -> true, 24 * HOUR).get(0).answerByMillis());
     book.tick(25 * HOUR);
     assertEquals(new Belief(0, 1), book.belief("etl"));
+  }
+
+  /** With all of them looked at for each access, these took minutes. */
+  @Test
+  @Timeout(20)
+  void manyHintsDoNotSlowAccessesOfOtherPaths() {
+    int hints = 100_000;
+    for (int i = 0; i < hints; i++) {
+      String owner = "owner" + i % 10;
+      book.give(given(i + 1, Scope.FILE, "/hinted/" + i, Temperature.HOT, owner, 0, DAY), 0);
+      book.tag("/tagged/" + i, owner + "/tag");
+    }
+    for (int i = 0; i < 10_000; i++) {
+      String path = "/other/" + i;
+      book.accept(SeenAccess.of(Access.Kind.CREATE, path));
+      book.accept(SeenAccess.of(Access.Kind.READ, "/hinted/" + i));
+      book.accept(SeenAccess.rename(path, path + "-renamed"));
+    }
+    assertEquals(1, book.hint("10000.advise").orElseThrow().reads());
+    assertEquals(0, book.hint("10001.advise").orElseThrow().reads());
+
+    book.accept(SeenAccess.rename("/hinted", "/moved"));
+    assertEquals("/moved/7", book.hint("8.advise").orElseThrow().hint().path());
+    book.accept(SeenAccess.of(Access.Kind.DELETE, "/moved"));
+    book.accept(SeenAccess.of(Access.Kind.DELETE, "/tagged"));
+    assertEquals(new HintTotals(0, Double.NaN, 10_000, 0), book.totals());
+    assertEquals(Map.of(), book.streams());
   }
 
   @Test
