@@ -22,6 +22,7 @@ public interface HintDesk {
   /**
    * A hint that stands in HDFS and isn't taken.
    *
+   * @param op an operation, or STREAM for the tag of a stream
    * @param owner as it says; of the file where that can't be read
    * @param why what is wrong with it
    */

@@ -58,6 +58,11 @@ public record GivenHint(Hint hint, long inode, String path, long givenMillis, lo
     return owner + "/" + tag;
   }
 
+  /** Whose a stream is. */
+  public static String ownerOf(String stream) {
+    return stream.substring(0, Math.max(0, stream.indexOf('/')));
+  }
+
   /** Whether the service made it itself. */
   public boolean isOwn() {
     return hint.source() == Source.SERVICE;

@@ -194,25 +194,41 @@ public final class HintBook {
   }
 
   /**
-   * Sets the stream that what is at a path belongs to.
+   * Sets the stream that what is at a path belongs to. Where its owner has as many paths in streams as may be, and this
+   * would be one more, the path belongs to none.
    *
    * @param stream as {@link GivenHint#streamOf} has it; empty for none
+   * @return why it belongs to none; empty where it is as asked for
    */
-  public synchronized void tag(String path, String stream) {
-    if (!stream.equals(tags.getOrDefault(path, ""))) {
-      log.tagged(path, stream);
-      setTag(path, stream);
+  public synchronized Optional<Full> tag(String path, String stream) {
+    String before = tags.getOrDefault(path, "");
+    if (stream.equals(before)) {
+      return Optional.empty();
     }
+    String owner = GivenHint.ownerOf(stream);
+    Optional<Full> full =
+        stream.isEmpty() || owner.equals(GivenHint.ownerOf(before))
+            ? Optional.empty()
+            : room.fullOfTags(owner);
+    String next = full.isPresent() ? "" : stream;
+    if (!next.equals(before)) {
+      log.tagged(path, next);
+      setTag(path, next);
+    }
+    return full;
   }
 
   /** As {@link #tag}, unrecorded. */
   private void setTag(String path, String stream) {
     long key = PathKey.of(nameservice, path);
+    String before = stream.isEmpty() ? tags.remove(path) : tags.put(path, stream);
+    if (before != null) {
+      room.tagged(GivenHint.ownerOf(before), -1);
+    }
     if (stream.isEmpty()) {
-      tags.remove(path);
       tagsByKey.remove(key);
     } else {
-      tags.put(path, stream);
+      room.tagged(GivenHint.ownerOf(stream), 1);
       tagsByKey.put(key, stream);
     }
     changed();

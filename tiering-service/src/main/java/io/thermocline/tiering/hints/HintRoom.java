@@ -8,13 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** How many hints, and operations, each owner has in force, and may have. */
+/** How many hints and operations each owner has in force, and how many paths in streams; and how many they may have. */
 final class HintRoom {
 
   private final HintSettings settings;
   private final Set<Operation> off;
   private final Map<String, Integer> hints = new HashMap<>();
   private final Map<String, Integer> operations = new HashMap<>();
+  private final Map<String, Integer> tagged = new HashMap<>();
 
   /**
    * @param off operations of which nothing comes here: hints of these are advice
@@ -47,6 +48,21 @@ final class HintRoom {
 
   private boolean isOperation(Hint hint) {
     return Hints.isOperation(hint) && !off.contains(hint.operation());
+  }
+
+  /** Counts a path that belongs to one of an owner's streams, or with -1 no longer does. */
+  void tagged(String owner, int by) {
+    count(tagged, owner, by);
+  }
+
+  /** As {@link HintBook#tag}, of an owner who gets one more. */
+  Optional<HintBook.Full> fullOfTags(String owner) {
+    return tagged.getOrDefault(owner, 0) < settings.maxPerOwner()
+        ? Optional.empty()
+        : Optional.of(
+            new HintBook.Full(
+                owner + " has " + settings.maxPerOwner() + " paths in streams",
+                "hints.maxPerOwner"));
   }
 
   /** Who has any. */

@@ -206,6 +206,24 @@ class HintBookTest {
   }
 
   @Test
+  void anOwnerHasNotMorePathsInStreamsThanHints() {
+    int most = HintSettings.DEFAULT.maxPerOwner();
+    for (int i = 0; i < most; i++) {
+      assertEquals(Optional.empty(), book.tag("/t/" + i, "app/s"));
+    }
+    assertEquals("hints.maxPerOwner", book.tag("/more", "app/s").orElseThrow().key());
+    assertEquals(
+        Optional.empty(), book.tag("/t/0", "app/another"), "in the place of one of theirs");
+    assertEquals(Optional.empty(), book.tag("/more", "etl/s"), "of another owner");
+    assertEquals("hints.maxPerOwner", book.tag("/more", "app/s").orElseThrow().key());
+    assertEquals(null, book.streams().get("/more"), "no longer of the stream that it was of");
+    book.accept(SeenAccess.rename("/t", "/u"));
+    assertEquals(most, book.streams().size());
+    book.accept(SeenAccess.of(Access.Kind.DELETE, "/u/0"));
+    assertEquals(Optional.empty(), book.tag("/more", "app/s"));
+  }
+
+  @Test
   void followsRenamesOfTheFileAndOfWhatIsAbove() {
     book.give(file(1, "/d/a", Temperature.HOT, "etl"), 0);
     book.tag("/d/t", "s");

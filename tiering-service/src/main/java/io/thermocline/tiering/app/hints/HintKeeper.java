@@ -312,20 +312,21 @@ public final class HintKeeper {
             standing.put(operation, given);
             setters.forget(given.id());
           } else {
-            String why = full.get().reason() + ", which is " + full.get().key();
-            wrong.add(refuse(path, operation, given.hint().owner(), why));
+            wrong.add(refuse(path, operation.name(), given.hint().owner(), why(full.get())));
           }
         } catch (IllegalArgumentException e) {
           // Whom it names as its owner is only what it says.
-          wrong.add(refuse(path, operation, inode.owner(), e.getMessage()));
+          wrong.add(refuse(path, operation.name(), inode.owner(), e.getMessage()));
         } catch (IOException e) {
           String why = "HDFS was asked for its owner: " + refusal(e).getMessage();
-          wrong.add(refuse(path, operation, inode.owner(), why));
+          wrong.add(refuse(path, operation.name(), inode.owner(), why));
         }
       }
     }
+    String stream = stream(tag, standing, touch, inode);
+    book.tag(path, stream)
+        .ifPresent(full -> wrong.add(refuse(path, "STREAM", GivenHint.ownerOf(stream), why(full))));
     reasons.found(path, wrong);
-    book.tag(path, stream(tag, standing, touch, inode));
     endAllOf(inode, operation -> !standing.containsKey(operation));
   }
 
@@ -347,12 +348,16 @@ public final class HintKeeper {
             each -> book.end(GivenHint.idOn(inode.id(), each), HintEnd.REMOVED, clock.millis()));
   }
 
-  private HintDesk.Refused refuse(String path, Operation operation, String owner, String why) {
+  private static String why(HintBook.Full full) {
+    return full.reason() + ", which is " + full.key();
+  }
+
+  private HintDesk.Refused refuse(String path, String what, String owner, String why) {
     long many = refusedOne();
     if (Long.bitCount(many) == 1) {
       LOG.warn("{} hints were refused so far, the last one on {}: {}", many, path, why);
     }
-    return new HintDesk.Refused(path, operation.name(), owner, why);
+    return new HintDesk.Refused(path, what, owner, why);
   }
 
   /** The stream of a tag of its own, whose is who set it; or the one that a hint names. */

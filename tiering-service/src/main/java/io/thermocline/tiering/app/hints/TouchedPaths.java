@@ -3,10 +3,10 @@ package io.thermocline.tiering.app.hints;
 
 import io.thermocline.tiering.observe.Paths;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Paths whose attributes were set or removed since they were last looked at. Thread-safe. */
 final class TouchedPaths {
@@ -14,7 +14,7 @@ final class TouchedPaths {
   /** Of more, what stands on them is found by the look at all. */
   static final int MOST = 100_000;
 
-  private Map<String, Touch> touched = new LinkedHashMap<>();
+  private NavigableMap<String, Touch> touched = new TreeMap<>();
 
   /**
    * Who set attributes of a path.
@@ -47,17 +47,15 @@ final class TouchedPaths {
   }
 
   synchronized void renamed(String from, String to) {
-    List<String> moved =
-        touched.keySet().stream().filter(path -> Paths.isAtOrBelow(path, from)).toList();
-    for (String path : moved) {
+    for (String path : Paths.atOrBelow(touched, from)) {
       touched.put(to + path.substring(from.length()), touched.remove(path));
     }
   }
 
-  /** All of them, in their order, which are the caller's then. */
+  /** All of them, by their paths, which are the caller's then. */
   synchronized Map<String, Touch> take() {
     Map<String, Touch> taken = touched;
-    touched = new LinkedHashMap<>();
+    touched = new TreeMap<>();
     return taken;
   }
 

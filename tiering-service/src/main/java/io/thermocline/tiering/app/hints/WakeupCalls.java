@@ -19,6 +19,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -59,6 +61,10 @@ public final class WakeupCalls {
   private final HintResource views;
   private final HttpClient client;
   private Set<String> asked = new HashSet<>();
+
+  /** Whom the round before asked last: the next one goes on after them. */
+  private String last = "";
+
   private long failures;
 
   public WakeupCalls(HintOperations.Wakeups settings, HintDesk desk) {
@@ -72,10 +78,13 @@ public final class WakeupCalls {
             .build();
   }
 
-  /** Asks what is due and wasn't asked yet. */
+  /**
+   * Asks what is due and wasn't asked yet. An address that doesn't answer in time is asked for no other owner in this
+   * round, so that a round takes one timeout an address at most.
+   */
   public void ask() throws InterruptedException {
     Set<String> due = new HashSet<>();
-    Map<String, List<Wakeup>> owners = new TreeMap<>();
+    NavigableMap<String, List<Wakeup>> owners = new TreeMap<>();
     for (Wakeup question :
         desk.book().due(owner -> settings.address(owner) != null, desk.nowMillis())) {
       due.add(key(question));
@@ -86,10 +95,35 @@ public final class WakeupCalls {
       }
     }
     asked.retainAll(due);
-    for (Map.Entry<String, List<Wakeup>> owner : owners.entrySet()) {
-      if (!owner.getValue().isEmpty()) {
-        ask(owner.getKey(), owner.getValue());
+    owners.values().removeIf(List::isEmpty);
+    List<String> turns = new ArrayList<>(owners.tailMap(last, false).keySet());
+    turns.addAll(owners.headMap(last, true).keySet());
+    Set<URI> silent = new HashSet<>();
+    for (String owner : turns) {
+      URI address = settings.address(owner);
+      if (!silent.contains(address)) {
+        last = owner;
+        try {
+          ask(owner, address, owners.get(owner));
+        } catch (HttpTimeoutException e) {
+          silent.add(address);
+          failed(owner, address, e);
+        } catch (IOException e) {
+          failed(owner, address, e);
+        }
       }
+    }
+  }
+
+  private void failed(String owner, URI address, IOException failure) {
+    failures++;
+    if (Long.bitCount(failures) == 1) {
+      LOG.warn(
+          "{} questions to owners couldn't be asked so far, the last one to {} at {}: {}",
+          failures,
+          owner,
+          address,
+          failure.toString());
     }
   }
 
@@ -99,28 +133,16 @@ public final class WakeupCalls {
     return hint.id() + ' ' + question.reason() + ' ' + hint.givenMillis();
   }
 
-  private void ask(String owner, List<Wakeup> questions) throws InterruptedException {
-    URI address = settings.address(owner);
-    try {
-      String answer =
-          post(
-              address,
-              Json.MAPPER.writeValueAsBytes(questions.stream().map(views::question).toList()));
-      questions.forEach(question -> asked.add(key(question)));
-      Map<String, GivenHint> hints = new HashMap<>();
-      questions.forEach(question -> hints.put(question.hint().id(), question.hint()));
-      take(owner, answer, hints);
-    } catch (IOException e) {
-      failures++;
-      if (Long.bitCount(failures) == 1) {
-        LOG.warn(
-            "{} questions to owners couldn't be asked so far, the last one to {} at {}: {}",
-            failures,
-            owner,
+  private void ask(String owner, URI address, List<Wakeup> questions)
+      throws IOException, InterruptedException {
+    String answer =
+        post(
             address,
-            e.toString());
-      }
-    }
+            Json.MAPPER.writeValueAsBytes(questions.stream().map(views::question).toList()));
+    questions.forEach(question -> asked.add(key(question)));
+    Map<String, GivenHint> hints = new HashMap<>();
+    questions.forEach(question -> hints.put(question.hint().id(), question.hint()));
+    take(owner, answer, hints);
   }
 
   private String post(URI address, byte[] body) throws IOException, InterruptedException {
@@ -147,9 +169,9 @@ public final class WakeupCalls {
       }
       return answer.toString(StandardCharsets.UTF_8);
     } catch (TimeoutException e) {
-      throw new IOException("no answer within " + settings.timeout(), e);
+      throw new HttpTimeoutException("no answer within " + settings.timeout());
     } catch (ExecutionException e) {
-      throw new IOException(e.getCause());
+      throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
     } finally {
       sent.cancel(true);
     }

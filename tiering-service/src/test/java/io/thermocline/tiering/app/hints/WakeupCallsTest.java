@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,7 @@ class WakeupCallsTest {
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile String answer = "";
   private volatile int status = 200;
+  private final AtomicInteger unanswered = new AtomicInteger();
   private HttpServer owner;
   private Journal journal;
   private BookDesk desk;
@@ -60,6 +62,7 @@ class WakeupCallsTest {
     owner.createContext(
         "/silent",
         exchange -> {
+          unanswered.incrementAndGet();
           try {
             ended.await();
           } catch (InterruptedException e) {
@@ -119,6 +122,22 @@ class WakeupCallsTest {
     desk.now = 25 * HOUR - 1;
     calls.ask();
     assertEquals(2, bodies.size(), "and then it is");
+  }
+
+  @Test
+  void anAddressThatDoesNotAnswerHoldsARoundUpOnce() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      desk.give("/a" + i, "owner" + (char) ('a' + i));
+    }
+    desk.give("/z", "zoe");
+    desk.now = 23 * HOUR;
+    URI silent = address("/silent");
+    WakeupCalls calls = calls(Map.of("*", silent, "zoe", address("/hints")), "1s");
+    calls.ask();
+    assertEquals(1, unanswered.get(), "for one owner");
+    assertEquals(1, bodies.size(), "others are asked all the same");
+    calls.ask();
+    assertEquals(2, unanswered.get(), "for the next one");
   }
 
   @Test
