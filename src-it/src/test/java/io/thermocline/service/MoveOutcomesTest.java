@@ -21,15 +21,19 @@ import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Surroundings;
+import io.thermocline.tiering.app.plans.ApplyMode;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.Target;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.JmxPage;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -43,6 +47,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +74,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of moves when something happens to them, on one cluster. docs/acting.md tells the same. */
@@ -263,7 +269,8 @@ class MoveOutcomesTest {
             Set.of("/system/balancer.id", "/system/mover.id"),
             List.of(new JmxPage(URI.create(cluster.getHttpUri(0)), cluster.getConfiguration(0))),
             OperationBudget.unlimited(),
-            new DataNodeReads(hdfs.getConf()));
+            new DataNodeReads(hdfs.getConf()),
+            HdfsSurroundings.silentAfter(hdfs.getConf()));
     Surroundings quiet = reader.read();
     assertEquals(quiet.transfers().keySet(), quiet.reads().keySet(), "each says what reads take");
     assertEquals(NODES, quiet.transfers().size());
@@ -297,6 +304,48 @@ class MoveOutcomesTest {
     assertTrue(second.getMessage().startsWith("another Thermocline moves"), second::toString);
   }
 
+  /** Its owner may do that at any moment: it is HDFS's word, no failure of the journal, and in the way of nothing. */
+  @Test
+  @Order(12)
+  @Timeout(60)
+  void whatIsDeletedWhileItsMoveWaitsEndsWithThePlan() throws Exception {
+    List<Plan.FileMoves> files =
+        List.of(move(write("/first", 0, 1), 0, 0), move(write("/waits", 0, 1), 0, 0));
+    HdfsActions actions = before(() -> hdfs.delete(path("/waits"), false));
+    ActLimits one =
+        new ActLimits(1, 1, 2, Duration.ofMillis(10), Duration.ofSeconds(1), Duration.ofMinutes(1));
+    ExecutorService copiers = Executors.newFixedThreadPool(3);
+    try (Journal journal = Journal.open(temp.resolve("journal"))) {
+      ApplyMode service =
+          new ApplyMode(
+              new ApplyMode.Hands(
+                  actions,
+                  (machinery, policies) -> new PlanExecutor(actions, one, machinery, policies),
+                  null,
+                  copiers),
+              one,
+              "pool",
+              journal,
+              Seams.system());
+
+      service.handle(new Plan(1, files, List.of()));
+
+      Map<String, String> ends = new HashMap<>();
+      journal.history(
+          entry -> {
+            if (entry instanceof JournalEntry.Moved moved) {
+              ends.put(moved.path(), moved.state());
+            }
+          });
+      assertEquals("OBSOLETE", ends.get("/waits"), ends::toString);
+      Eventually.holds("each move's end", () -> journal.open().isEmpty());
+      assertTrue(service.steering().mayBegin(), service.steering()::reason);
+      assertEquals(List.of(), journal.unfinished());
+    } finally {
+      copiers.shutdownNow();
+    }
+  }
+
   /** A pair's standby that is down, or its active one that was. */
   @Test
   @Order(20)
@@ -324,7 +373,8 @@ class MoveOutcomesTest {
         Set.of(),
         pages,
         OperationBudget.unlimited(),
-        states -> Map.of());
+        states -> Map.of(),
+        HdfsSurroundings.silentAfter(hdfs.getConf()));
   }
 
   @Test

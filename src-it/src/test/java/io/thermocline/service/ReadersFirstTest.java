@@ -188,7 +188,8 @@ class ReadersFirstTest {
             Set.of(),
             List.of(),
             budget,
-            new DataNodeReads(hdfs.getConf()));
+            new DataNodeReads(hdfs.getConf()),
+            HdfsSurroundings.silentAfter(hdfs.getConf()));
     watch =
         new ClusterWatch(
             () -> seen,

@@ -86,7 +86,8 @@ class SlowReportsTest {
               Set.of(),
               List.of(new JmxPage(URI.create(cluster.getHttpUri(0)), hdfs.getConf())),
               OperationBudget.unlimited(),
-              states -> Map.of());
+              states -> Map.of(),
+              HdfsSurroundings.silentAfter(hdfs.getConf()));
       Set<String> both = Set.of(peer.getDatanodeUuid(), disk.getDatanodeUuid());
       int[] files = {0};
       Eventually.holds(

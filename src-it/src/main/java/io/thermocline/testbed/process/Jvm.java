@@ -92,6 +92,15 @@ final class Jvm {
     process.destroyForcibly().onExit().join();
   }
 
+  /** Sends it a signal, as {@code kill -STOP} does. */
+  void signal(String signal) throws IOException {
+    Process kill =
+        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).inheritIO().start();
+    if (kill.onExit().join().exitValue() != 0) {
+      throw new IOException(name + " can't be sent " + signal);
+    }
+  }
+
   /** Asks it to end, as {@code kill} does. */
   void terminate() {
     process.destroy();

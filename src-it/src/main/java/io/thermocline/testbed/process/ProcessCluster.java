@@ -196,6 +196,16 @@ public final class ProcessCluster implements AutoCloseable {
     processes.get(server).kill();
   }
 
+  /** Freezes a server: it takes connections, as the kernel does that, and answers nothing. */
+  public void freeze(String server) throws IOException {
+    processes.get(server).signal("STOP");
+  }
+
+  /** Has a frozen server go on. */
+  public void thaw(String server) throws IOException {
+    processes.get(server).signal("CONT");
+  }
+
   /** Starts a server again that was killed, on the ports of its own and with what it had; returns when all it serves are live. */
   public void restart(String server) throws IOException {
     if (server.equals(NAME_NODE)) {

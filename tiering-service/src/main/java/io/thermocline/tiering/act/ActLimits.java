@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param copiesPerNode at the same time, as source or target; DataNodes refuse above
  *     dfs.datanode.balance.max.concurrent.moves
  * @param attempts to copy a replica before its move fails
- * @param retryAfter pause before the second attempt, doubled for each further one
+ * @param retryAfter pause before the second attempt, doubled for each further one up to {@link #LONGEST_PAUSE}
  * @param verifyEvery between two looks at the files whose copies are made
  * @param verifyWithin from copy made to copy shown; the NameNode drops the source replica at the
  *     DataNode's next heartbeats
@@ -24,6 +24,9 @@ public record ActLimits(
     Duration retryAfter,
     Duration verifyEvery,
     Duration verifyWithin) {
+
+  /** Before any attempt, unless the first pause is longer already. */
+  static final Duration LONGEST_PAUSE = Duration.ofSeconds(16);
 
   public ActLimits {
     if (leastCopies < 1 || leastCopies > copies || copiesPerNode < 1 || attempts < 1) {
@@ -38,6 +41,16 @@ public record ActLimits(
               + attempts
               + ": expected at least 1 each, and no more at least than at most");
     }
+  }
+
+  /** Between this attempt, from 1, and the next. */
+  Duration pauseAfter(int attempt) {
+    Duration pause = retryAfter;
+    for (int i = 1; i < attempt && pause.compareTo(LONGEST_PAUSE) < 0; i++) {
+      Duration twice = pause.multipliedBy(2);
+      pause = twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
+    }
+    return pause;
   }
 
   /** One copy at least. */

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.act;
 
 import io.thermocline.tiering.plan.Plan;
+import java.util.Map;
 import java.util.Set;
 
 /** Who makes the moves of plans. One plan at a time. */
@@ -17,6 +18,13 @@ public interface BackEnd {
    * @param isCongested whether all of it should be slower for a while
    */
   void giveWay(Set<String> busy, boolean isCongested);
+
+  /**
+   * Begins nothing with DataNodes that are silent, until it is called again.
+   *
+   * @param silent by UUID, each with its name and for how long, in words
+   */
+  default void without(Map<String, String> silent) {}
 
   /**
    * Has no more copies at once, until it is called again; all by themselves where another decides

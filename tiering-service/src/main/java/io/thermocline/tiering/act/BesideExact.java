@@ -2,6 +2,7 @@
 package io.thermocline.tiering.act;
 
 import io.thermocline.tiering.plan.Plan;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -19,6 +20,12 @@ public record BesideExact(BackEnd plans, BackEnd exact) implements BackEnd {
   public void giveWay(Set<String> busy, boolean isCongested) {
     plans.giveWay(busy, isCongested);
     exact.giveWay(busy, isCongested);
+  }
+
+  @Override
+  public void without(Map<String, String> silent) {
+    plans.without(silent);
+    exact.without(silent);
   }
 
   @Override

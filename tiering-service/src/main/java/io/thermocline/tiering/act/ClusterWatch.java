@@ -96,6 +96,7 @@ public final class ClusterWatch {
       lastWhy = verdict.why();
       hold(READERS, verdict.copies() == 0 ? verdict.why() : "");
     }
+    backEnd.without(seen.silent());
     backEnd.giveWay(busy, seen.rpcQueueMillis() > bounds.rpcQueueMillis());
   }
 

@@ -5,21 +5,32 @@ import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** One attempt at one copy, with its policy before it. Thread-safe. */
 final class CopyAttempt {
 
   private final HdfsActions hdfs;
+
+  /** How often a move may be tried while the mover does nothing: each time it had said that it does. */
+  private static final int MOST_HELD_BACK = 100;
+
   private final PolicySetter policies;
+  private final NodeLimits nodes;
   private final int attempts;
   private final LongSupplier nanos;
   private final Steering steering;
 
   CopyAttempt(
-      HdfsActions hdfs, PolicySetter policies, int attempts, PlanExecutor.Machinery machinery) {
+      HdfsActions hdfs,
+      PolicySetter policies,
+      NodeLimits nodes,
+      int attempts,
+      PlanExecutor.Machinery machinery) {
     this.hdfs = hdfs;
     this.policies = policies;
+    this.nodes = nodes;
     this.attempts = attempts;
     this.nanos = machinery.nanos();
     this.steering = machinery.steering();
@@ -46,9 +57,16 @@ final class CopyAttempt {
     }
   }
 
-  Result make(MoveQueue.Waiting one) {
+  /**
+   * @param progress hears what the copy waits for
+   */
+  Result make(MoveQueue.Waiting one, Consumer<String> progress) {
     FileTask task = one.task();
     Move move = one.move();
+    Optional<String> silent = nodes.silent(move);
+    if (silent.isPresent()) {
+      return given(one, new IOException(silent.get()));
+    }
     if (task.isUnbegun(move)) {
       if (steering.isEnding()) {
         task.endUnbegun(move, MoveState.CANCELLED, steering.reason());
@@ -70,14 +88,14 @@ final class CopyAttempt {
       return halted(one);
     }
     try {
+      progress.accept("setting its storage policy");
       policies.ensure(task.file());
     } catch (HeldBackException e) {
       return heldBack(one, e);
-    } catch (PolicySetter.UnrecordedException e) {
+    } catch (UnrecordedException e) {
       return unrecorded(one, e);
     } catch (IOException | RuntimeException e) {
-      task.set(move, MoveState.FAILED, e.toString());
-      return new Result(one, -1, e, false);
+      return given(one, e);
     } catch (InterruptedException e) {
       return interrupted(one, e);
     }
@@ -86,7 +104,8 @@ final class CopyAttempt {
     }
     long begin = nanos.getAsLong();
     try {
-      hdfs.copy(move);
+      progress.accept("asking for it");
+      hdfs.copy(move, progress);
       long end = nanos.getAsLong();
       task.set(move, MoveState.COPIED, "");
       task.copiedAt(end);
@@ -94,11 +113,9 @@ final class CopyAttempt {
     } catch (HeldBackException e) {
       return heldBack(one, e);
     } catch (IOException | RuntimeException e) {
-      boolean isLast = one.attempt() >= attempts || steering.isEnding();
-      if (isLast) {
-        giveUp(task, move, e);
-      }
-      return new Result(one, -1, e, !isLast);
+      boolean isLast =
+          one.attempt() >= attempts || steering.isEnding() || nodes.silent(move).isPresent();
+      return isLast ? given(one, e) : new Result(one, -1, e, true);
     }
   }
 
@@ -114,25 +131,32 @@ final class CopyAttempt {
   }
 
   /** What can't be recorded isn't done; whoever steers holds the next attempt back until it can. */
-  private static Result unrecorded(MoveQueue.Waiting one, Exception e) {
-    return new Result(one, -1, e, true);
+  private Result unrecorded(MoveQueue.Waiting one, Exception e) {
+    return one.attempt() < attempts ? new Result(one, -1, e, true) : given(one, e);
+  }
+
+  private Result given(MoveQueue.Waiting one, Exception cause) {
+    if (one.task().isUnbegun(one.move())) {
+      one.task()
+          .endUnbegun(one.move(), MoveState.OBSOLETE, cause.getMessage() + ": to be planned anew");
+    } else if (!one.task().isFinal(one.move())) {
+      giveUp(one.task(), one.move(), cause);
+    }
+    return new Result(one, -1, cause, false);
   }
 
   /** Again when it may be; where it won't be any more, never. */
   private Result halted(MoveQueue.Waiting one) {
     if (steering.isEnding()) {
-      IOException ended = new IOException(steering.reason());
-      giveUp(one.task(), one.move(), ended);
-      return new Result(one, -1, ended, false);
+      return given(one, new IOException(steering.reason()));
     }
     return new Result(one, -1, new HeldBackException(steering.reason()), true);
   }
 
   /** Again once whoever watches the cluster finds that it may; unless all is to end. */
   private Result heldBack(MoveQueue.Waiting one, HeldBackException e) {
-    if (steering.isEnding()) {
-      giveUp(one.task(), one.move(), e);
-      return new Result(one, -1, e, false);
+    if (steering.isEnding() || one.heldBack() >= MOST_HELD_BACK) {
+      return given(one, e);
     }
     steering.hold(ClusterWatch.MOVER, e.getMessage());
     return new Result(one, -1, e, true);

@@ -3,6 +3,7 @@ package io.thermocline.tiering.act;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -29,6 +30,7 @@ public record DataNodeStates(List<Node> nodes, boolean isUpgrading) {
    * @param isLeaving it is being decommissioned, or enters maintenance
    * @param transfers threads that serve some
    * @param web its web server, for instance http://10.0.0.7:9864
+   * @param silentMillis without a heartbeat, when another DataNode sent the last one
    * @param addresses by which reports of slow DataNodes name it
    */
   public record Node(
@@ -38,6 +40,7 @@ public record DataNodeStates(List<Node> nodes, boolean isUpgrading) {
       boolean isLeaving,
       int transfers,
       String web,
+      long silentMillis,
       List<String> addresses) {
     public Node {
       addresses = List.copyOf(addresses);
@@ -57,7 +60,11 @@ public record DataNodeStates(List<Node> nodes, boolean isUpgrading) {
   public static DataNodeStates of(DFSClient client, OperationBudget budget) throws IOException {
     List<Node> nodes = new ArrayList<>();
     budget.take();
-    for (DatanodeInfo node : client.datanodeReport(DatanodeReportType.LIVE)) {
+    DatanodeInfo[] live = client.datanodeReport(DatanodeReportType.LIVE);
+    // The NameNode doesn't say what time it is for it.
+    long latest =
+        Arrays.stream(live).mapToLong(DatanodeInfo::getLastUpdateMonotonic).max().orElse(0);
+    for (DatanodeInfo node : live) {
       nodes.add(
           new Node(
               node.getDatanodeUuid(),
@@ -66,6 +73,7 @@ public record DataNodeStates(List<Node> nodes, boolean isUpgrading) {
               node.isDecommissionInProgress() || node.isEnteringMaintenance(),
               node.getXceiverCount(),
               web(node),
+              latest - node.getLastUpdateMonotonic(),
               // Peers are reported by their web address, disks by the address for calls.
               List.of(node.getInfoAddr(), node.getInfoSecureAddr(), node.getIpcAddr(false))));
     }

@@ -9,11 +9,13 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -55,7 +57,16 @@ public final class DirectedMoves implements MutexActions {
 
   private static final Logger LOG = LoggerFactory.getLogger(DirectedMoves.class);
 
-  private static final int COPY_TIMEOUT_MILLIS = 5 * HdfsConstants.READ_TIMEOUT;
+  private static final int CONNECT_MILLIS = 10_000;
+
+  /** Of each answer of the handshake that authenticates and encrypts. */
+  private static final int HANDSHAKE_MILLIS = 20_000;
+
+  /**
+   * Times what a DataNode waits for the one that it copies from: that one's silence it reports itself, and while it copies, that
+   * it goes on, each half of that time (BlockReceiver of Hadoop 3.3.6 to 3.5.0).
+   */
+  private static final double ANSWER_FACTOR = 1.25;
 
   private static final String NAME = "Thermocline";
 
@@ -66,6 +77,7 @@ public final class DirectedMoves implements MutexActions {
   private final Map<Integer, String> policyNames;
   private final SaslDataTransferClient sasl;
   private final boolean viaHostname;
+  private final int answerMillis;
   private final DataNodeAddresses addresses;
   private final OperationBudget budget;
   private final Path mutex;
@@ -117,6 +129,12 @@ public final class DirectedMoves implements MutexActions {
             DataTransferSaslUtil.getSaslPropertiesResolver(conf),
             TrustedChannelResolver.getInstance(conf),
             connector.getFallbackToSimpleAuth());
+    this.answerMillis =
+        (int)
+            (ANSWER_FACTOR
+                * conf.getInt(
+                    HdfsClientConfigKeys.DFS_CLIENT_SOCKET_TIMEOUT_KEY,
+                    HdfsConstants.READ_TIMEOUT));
     this.viaHostname =
         conf.getBoolean(
             HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
@@ -181,9 +199,19 @@ public final class DirectedMoves implements MutexActions {
 
   @Override
   public void copy(Move move) throws IOException {
+    copy(move, phase -> {});
+  }
+
+  @Override
+  public void copy(Move move, Consumer<String> progress) throws IOException {
     KeyManager used = keys.now();
     try {
-      copy(move, addresses.of(move.source().node()), addresses.of(move.targetNode()), used);
+      copy(
+          move,
+          addresses.of(move.source().node()),
+          addresses.of(move.targetNode()),
+          used,
+          progress);
     } catch (BusyDataNodeException e) {
       throw e;
     } catch (IOException e) {
@@ -204,7 +232,12 @@ public final class DirectedMoves implements MutexActions {
     }
   }
 
-  private void copy(Move move, DatanodeInfo source, DatanodeInfo target, KeyManager used)
+  private void copy(
+      Move move,
+      DatanodeInfo source,
+      DatanodeInfo target,
+      KeyManager used,
+      Consumer<String> progress)
       throws IOException {
     ExtendedBlock block =
         new ExtendedBlock(
@@ -215,10 +248,14 @@ public final class DirectedMoves implements MutexActions {
     StorageType type = StorageType.valueOf(move.targetType().name());
     Token<BlockTokenIdentifier> token =
         used.getAccessToken(block, new StorageType[] {type}, new String[0]);
+    String name = target.getHostName() + ":" + target.getXferPort();
+    String phase = "connecting to DataNode " + name;
     try (Socket socket = new Socket()) {
-      socket.connect(
-          NetUtils.createSocketAddr(target.getXferAddr(viaHostname)), HdfsConstants.READ_TIMEOUT);
-      socket.setSoTimeout(COPY_TIMEOUT_MILLIS);
+      progress.accept(phase);
+      socket.connect(NetUtils.createSocketAddr(target.getXferAddr(viaHostname)), CONNECT_MILLIS);
+      phase = "shaking hands with DataNode " + name;
+      progress.accept(phase);
+      socket.setSoTimeout(HANDSHAKE_MILLIS);
       socket.setKeepAlive(true);
       IOStreamPair streams =
           sasl.socketSend(
@@ -231,14 +268,22 @@ public final class DirectedMoves implements MutexActions {
       new Sender(out)
           .replaceBlock(block, type, token, source.getDatanodeUuid(), source, move.targetStorage());
       out.flush();
-      awaitCopy(new DataInputStream(streams.in));
+      phase = "waiting for DataNode " + name + " to copy from " + source.getHostName();
+      progress.accept(phase);
+      socket.setSoTimeout(answerMillis);
+      awaitCopy(new DataInputStream(streams.in), progress, phase);
+    } catch (SocketTimeoutException e) {
+      throw (IOException)
+          new SocketTimeoutException(phase + ": no answer in time: " + e.getMessage()).initCause(e);
     }
   }
 
-  private static void awaitCopy(DataInputStream in) throws IOException {
+  private static void awaitCopy(DataInputStream in, Consumer<String> progress, String phase)
+      throws IOException {
     BlockOpResponseProto response;
     do {
       response = BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
+      progress.accept(phase);
     } while (response.getStatus() == Status.IN_PROGRESS);
     if (response.getMessage().contains("quota is exceeded")) {
       throw new BusyDataNodeException(response.getMessage());

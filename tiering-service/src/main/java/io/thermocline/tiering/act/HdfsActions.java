@@ -3,6 +3,7 @@ package io.thermocline.tiering.act;
 
 import io.thermocline.tiering.plan.Move;
 import java.io.IOException;
+import java.util.function.Consumer;
 
 /**
  * All that moving does to HDFS. What is neither here nor in {@link LeverActions}, the service
@@ -25,6 +26,15 @@ public interface HdfsActions extends HdfsLook {
    * @throws IOException with what the DataNode said
    */
   void copy(Move move) throws IOException;
+
+  /**
+   * The same.
+   *
+   * @param progress hears what is waited for, in words, and again each time that the DataNode says that it goes on
+   */
+  default void copy(Move move, Consumer<String> progress) throws IOException {
+    copy(move);
+  }
 
   /**
    * The rack of a DataNode, by its UUID.

@@ -4,13 +4,17 @@ package io.thermocline.tiering.act;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.thermocline.tiering.observe.JmxPage;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 
@@ -26,12 +30,16 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
           "/system/mover.id", "Hadoop's Mover or Storage Policy Satisfier runs",
           "/system/balancer.id", "Hadoop's Balancer runs");
 
+  private static final long LEAST_SILENCE_MILLIS = 10_000;
+  private static final int HEARTBEATS_MISSED = 3;
+
   private final DFSClient client;
   private final DataNodeStates.Source nodes;
   private final Set<String> yieldTo;
   private final List<JmxPage> pages;
   private final OperationBudget budget;
   private final ReadsSource reads;
+  private final long silentMillis;
 
   /** What DataNodes say of reads by clients. */
   @FunctionalInterface
@@ -43,6 +51,7 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
    * @param yieldTo paths of the files of those movers that are given way to
    * @param pages of NameNodes; none: slow DataNodes and waiting calls aren't known
    * @param reads where they aren't minded, none
+   * @param silentAfter as {@link #silentAfter(Configuration)} has it
    */
   public HdfsSurroundings(
       DFSClient client,
@@ -50,13 +59,26 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
       Set<String> yieldTo,
       List<JmxPage> pages,
       OperationBudget budget,
-      ReadsSource reads) {
+      ReadsSource reads,
+      Duration silentAfter) {
     this.client = client;
     this.nodes = nodes;
     this.yieldTo = Set.copyOf(yieldTo);
     this.pages = List.copyOf(pages);
     this.budget = budget;
     this.reads = reads;
+    this.silentMillis = silentAfter.toMillis();
+  }
+
+  /** Without how many heartbeats a DataNode is silent: three, but not less than ten seconds. */
+  public static Duration silentAfter(Configuration hadoop) {
+    long interval =
+        hadoop.getTimeDuration(
+            DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY,
+            DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_DEFAULT,
+            TimeUnit.SECONDS,
+            TimeUnit.MILLISECONDS);
+    return Duration.ofMillis(Math.max(LEAST_SILENCE_MILLIS, HEARTBEATS_MISSED * interval));
   }
 
   @Override
@@ -66,12 +88,22 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
     List<String> leaving = new ArrayList<>();
     Map<String, Integer> transfers = new HashMap<>();
     Map<String, String> names = new HashMap<>();
+    Map<String, String> silent = new HashMap<>();
     DataNodeStates states = nodes.read();
     for (DataNodeStates.Node node : states.nodes()) {
       if (node.isLeaving()) {
         leaving.add(node.name());
       }
       transfers.put(node.uuid(), node.transfers());
+      if (node.silentMillis() > silentMillis) {
+        silent.put(
+            node.uuid(),
+            "DataNode "
+                + node.name()
+                + " has sent no heartbeat for "
+                + node.silentMillis() / 1000
+                + " s");
+      }
       node.addresses().forEach(address -> names.put(address, node.uuid()));
     }
     budget.take();
@@ -79,18 +111,18 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
     Set<String> slow = new HashSet<>();
     double queueMillis = Double.NaN;
     int answered = 0;
-    IOException silent = null;
+    IOException unanswered = null;
     for (JmxPage page : pages) {
       try {
         queueMillis = active(page, names, slow, queueMillis);
         answered++;
       } catch (IOException e) {
         // One of a pair may be down: the other says what is to be known.
-        silent = e;
+        unanswered = e;
       }
     }
-    if (answered == 0 && silent != null) {
-      throw silent;
+    if (answered == 0 && unanswered != null) {
+      throw unanswered;
     }
     return new Surroundings(
         isInSafeMode,
@@ -100,6 +132,7 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
         movers(),
         transfers,
         slow,
+        silent,
         queueMillis,
         reads.of(states));
   }

@@ -33,9 +33,15 @@ final class MoveQueue {
 
   /**
    * @param attempt from 1, which waits for no time
+   * @param heldBack attempts that counted as none
    * @param notBeforeNanos monotonic
    */
-  record Waiting(FileTask task, Move move, int attempt, long notBeforeNanos) {}
+  record Waiting(FileTask task, Move move, int attempt, int heldBack, long notBeforeNanos) {
+
+    Waiting(FileTask task, Move move, long nowNanos) {
+      this(task, move, 1, 0, nowNanos);
+    }
+  }
 
   private record Numbered(long number, Waiting waiting) {}
 

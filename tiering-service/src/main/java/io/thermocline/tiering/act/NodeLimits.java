@@ -8,7 +8,10 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +30,7 @@ final class NodeLimits {
   private final Map<String, Use> nodes = new HashMap<>();
   private final Map<StorageType, Use> types = new EnumMap<>(StorageType.class);
   private Set<String> spared = Set.of();
+  private Map<String, String> silent = Map.of();
   private int running;
   private long begun;
   private int atMost = Integer.MAX_VALUE;
@@ -40,12 +44,24 @@ final class NodeLimits {
 
   /** Whether no move at all may begin now, so that none needs to be asked about. */
   synchronized boolean isFull() {
-    return running >= atOnce();
+    // What a silent one was asked to copy keeps others from nothing.
+    int elsewhere = running;
+    for (String node : silent.keySet()) {
+      elsewhere -= nodes.containsKey(node) ? nodes.get(node).running : 0;
+    }
+    return elsewhere >= atOnce();
   }
 
-  /** Whether the move may begin now. */
+  /** Whether the move may begin now; where a DataNode is silent, it is taken only to be ended. */
   synchronized boolean admits(Move move, long nowNanos) {
-    return !isFull() && hasPlace(move, nowNanos) && nanosUntil(move, nowNanos) == 0;
+    return !isFull()
+        && (silent(move).isPresent()
+            || hasPlace(move, nowNanos) && nanosUntil(move, nowNanos) == 0);
+  }
+
+  /** Which of its DataNodes is silent, in words; empty where none is. */
+  synchronized Optional<String> silent(Move move) {
+    return nodesOf(move).stream().map(silent::get).filter(Objects::nonNull).findFirst();
   }
 
   /** How long bandwidth keeps the move waiting. */
@@ -118,6 +134,11 @@ final class NodeLimits {
     spared = Set.copyOf(uuids);
   }
 
+  /** DataNodes that are silent, with what is said of each, until this is called again. */
+  synchronized void without(Map<String, String> words) {
+    silent = Map.copyOf(words);
+  }
+
   /** No more copies than these, for the sake of others, until this is called again. */
   synchronized void atMost(int copies, String reason) {
     atMost = copies;
@@ -129,7 +150,12 @@ final class NodeLimits {
   }
 
   synchronized Throttle throttle() {
-    return new Throttle(atOnce(), limits.copies(), all.cuts(), spared.size(), running, begun, why);
+    String words =
+        Stream.concat(Stream.of(why), silent.values().stream().sorted())
+            .filter(each -> !each.isEmpty())
+            .collect(Collectors.joining("; "));
+    return new Throttle(
+        atOnce(), limits.copies(), all.cuts(), spared.size(), running, begun, words);
   }
 
   private List<Use> uses(Move move, long nowNanos) {

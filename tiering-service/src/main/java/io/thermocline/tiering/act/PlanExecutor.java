@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.LongSupplier;
@@ -33,6 +34,10 @@ public final class PlanExecutor implements BackEnd {
   /** Hears of every storage policy before it is set. */
   @FunctionalInterface
   public interface PolicyListener {
+    /**
+     * @throws UnrecordedException where the journal doesn't take it
+     * @throws IOException where HDFS doesn't show what is there now, with its words
+     */
     void willSet(String path, String policy) throws IOException;
   }
 
@@ -80,6 +85,11 @@ public final class PlanExecutor implements BackEnd {
   }
 
   @Override
+  public void without(Map<String, String> silent) {
+    nodes.without(silent);
+  }
+
+  @Override
   public void atMost(int copies, String why) {
     nodes.atMost(copies, why);
   }
@@ -102,6 +112,7 @@ public final class PlanExecutor implements BackEnd {
                 new CopyAttempt(
                     hdfs,
                     new PolicySetter(hdfs::setStoragePolicy, policies),
+                    nodes,
                     limits.attempts(),
                     machinery),
                 machinery),

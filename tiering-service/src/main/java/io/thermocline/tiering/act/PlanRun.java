@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +18,8 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One plan being carried out. Copies and looks are made by the copying threads; what comes of
@@ -32,6 +34,14 @@ final class PlanRun {
   private static final Duration FIRST_LOOK = Duration.ofMillis(20);
   private static final Duration LONGEST_REST = Duration.ofMillis(100);
 
+  /** What is waited for is said in time for {@link PlanWatch} to show it. */
+  private static final Duration SAID_AFTER = PlanWatch.SHOWN_AFTER.dividedBy(2);
+
+  /** Beyond the longest that a move may wait for anything. */
+  private static final Duration MARGIN = Duration.ofMinutes(1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(PlanRun.class);
+
   private final Parts parts;
   private final ActLimits limits;
   private final Pacing pacing;
@@ -42,12 +52,14 @@ final class PlanRun {
   private final Set<FileTask> awaiting = new LinkedHashSet<>();
   private final Cadence cadence;
   private final long beganNanos;
-  private final Set<MoveQueue.Waiting> copying = new HashSet<>();
+  private final PlanWatch watch;
+  private final Map<MoveQueue.Waiting, Underway> copying = new LinkedHashMap<>();
   private int open;
   private boolean isStirred;
   private boolean isChecking;
   private boolean isLooking;
   private boolean isHeld;
+  private String lastFailure = "";
 
   /** Files with copies that are made, and with others that may not begin. They come to awaiting with their last copy. */
   private final List<FileTask> held = new ArrayList<>();
@@ -60,6 +72,16 @@ final class PlanRun {
       CopyAttempt attempt,
       PlanExecutor.Machinery machinery) {}
 
+  /** What a copy waits for, as the thread that makes it says. */
+  private static final class Underway {
+    private final long beganNanos;
+    private volatile String waitsFor = "waiting for a thread";
+
+    Underway(long beganNanos) {
+      this.beganNanos = beganNanos;
+    }
+  }
+
   PlanRun(Plan plan, MoveListener listener, Parts parts, ActLimits limits, Pacing pacing) {
     this.parts = parts;
     this.limits = limits;
@@ -69,6 +91,7 @@ final class PlanRun {
     }
     this.unchecked = new ArrayDeque<>(tasks);
     this.beganNanos = now();
+    this.watch = parts.machinery().steering().watch();
     this.cadence = new Cadence(FIRST_LOOK, limits.verifyEvery(), beganNanos);
   }
 
@@ -79,11 +102,12 @@ final class PlanRun {
     Steering steering = parts.machinery().steering();
     while (!isOver()) {
       if (steering.isAbandoning()) {
-        for (FileTask task : tasks) {
-          task.abandon(steering.reason());
-        }
-        copying.forEach(one -> parts.nodes().end(one.move(), now()));
-        return List.of();
+        return abandon(steering.reason());
+      }
+      if (isStalled()) {
+        String why = "nothing has happened for " + watch.silence().toSeconds() + " s";
+        LOG.warn("the plan's run is ended: {}; it waits for {}", why, waitsFor());
+        return abandon(why);
       }
       if (steering.isEnding()) {
         endUnbegun(MoveState.CANCELLED, steering.reason());
@@ -109,6 +133,61 @@ final class PlanRun {
       }
     }
     return tasks.stream().filter(task -> !task.isSettled()).toList();
+  }
+
+  private List<FileTask> abandon(String why) throws InterruptedException {
+    for (FileTask task : tasks) {
+      task.abandon(why);
+    }
+    copying.keySet().forEach(one -> parts.nodes().end(one.move(), now()));
+    return List.of();
+  }
+
+  /** Whether nothing has happened for longer than any move may wait: by mistake, ours or somebody's. */
+  private boolean isStalled() {
+    Steering steering = parts.machinery().steering();
+    if (!steering.mayBegin() && !steering.isEnding()) {
+      watch.progressed();
+    }
+    Duration silence = watch.silence();
+    if (silence.compareTo(SAID_AFTER) > 0) {
+      watch.waitsFor(waitsFor());
+    }
+    Duration longest =
+        pacing.beginWithin().compareTo(limits.verifyWithin()) > 0
+            ? pacing.beginWithin()
+            : limits.verifyWithin();
+    return silence.compareTo(longest.plus(MARGIN)) > 0;
+  }
+
+  /** What the run waits for, in words. */
+  private String waitsFor() {
+    List<String> words = new ArrayList<>();
+    if (!copying.isEmpty()) {
+      Map.Entry<MoveQueue.Waiting, Underway> first = copying.entrySet().iterator().next();
+      words.add(
+          "the copy of "
+              + first.getKey().move().path()
+              + " ("
+              + Duration.ofNanos(now() - first.getValue().beganNanos).toSeconds()
+              + " s, "
+              + first.getValue().waitsFor
+              + (copying.size() > 1 ? ") and " + (copying.size() - 1) + " more" : ")"));
+    }
+    if (queue.size() > 0) {
+      words.add(
+          "the next of "
+              + queue.size()
+              + " moves"
+              + (lastFailure.isEmpty() ? "" : " (last failure: " + lastFailure + ")"));
+    }
+    if (!awaiting.isEmpty()) {
+      words.add("HDFS to show the copies of " + awaiting.size() + " files");
+    }
+    if (isChecking || isLooking) {
+      words.add("the NameNode's answer");
+    }
+    return String.join(", ", words);
   }
 
   /** What a look shows is recorded before the end. */
@@ -163,7 +242,7 @@ final class PlanRun {
       for (Move move : task.in(MoveState.PLANNED)) {
         String objection = now == null ? "HDFS could not be asked" : objection(task, move, now);
         if (objection == null) {
-          queue.add(new MoveQueue.Waiting(task, move, 1, now()));
+          queue.add(new MoveQueue.Waiting(task, move, now()));
         } else {
           task.set(move, MoveState.OBSOLETE, objection);
         }
@@ -191,14 +270,17 @@ final class PlanRun {
     while (next != null) {
       MoveQueue.Waiting one = next;
       parts.nodes().begin(one.move(), now());
-      copying.add(one);
+      Underway underway = new Underway(now());
+      copying.put(one, underway);
+      watch.progressed();
       parts
           .machinery()
           .copiers()
           .execute(
               () -> {
                 try {
-                  CopyAttempt.Result result = parts.attempt().make(one);
+                  CopyAttempt.Result result =
+                      parts.attempt().make(one, phase -> heard(underway, phase));
                   events.add(() -> take(result));
                 } catch (RuntimeException | Error e) {
                   events.add(() -> take(CopyAttempt.brokenOff(one)));
@@ -207,6 +289,11 @@ final class PlanRun {
               });
       next = next();
     }
+  }
+
+  private void heard(Underway underway, String phase) {
+    underway.waitsFor = phase;
+    watch.progressed();
   }
 
   private MoveQueue.Waiting next() {
@@ -231,10 +318,18 @@ final class PlanRun {
     if (result.isRefused()) {
       parts.nodes().refused(tried.move(), now());
     }
+    if (result.failure() != null) {
+      lastFailure = result.failure().toString();
+    }
     if (result.isAgain()) {
-      long wait = limits.retryAfter().toNanos() << (tried.attempt() - 1);
-      int next = result.isHeldBack() ? Math.max(2, tried.attempt()) : tried.attempt() + 1;
-      queue.add(new MoveQueue.Waiting(tried.task(), tried.move(), next, now() + wait));
+      int held = result.isHeldBack() ? 1 : 0;
+      queue.add(
+          new MoveQueue.Waiting(
+              tried.task(),
+              tried.move(),
+              Math.max(2, tried.attempt() + 1 - held),
+              tried.heldBack() + held,
+              now() + limits.pauseAfter(tried.attempt()).toNanos()));
     } else {
       leaveOrAwait(tried.task());
     }
@@ -304,7 +399,7 @@ final class PlanRun {
    */
   private void leaveOrAwait(FileTask task) {
     // The thread that copies has said so a moment before we hear of it: each file leaves once.
-    if (!task.isCopied() || copying.stream().anyMatch(one -> one.task() == task)) {
+    if (!task.isCopied() || copying.keySet().stream().anyMatch(one -> one.task() == task)) {
       return;
     }
     if (!(task.isLastRound() ? task.isShown() : task.isSettled())) {

@@ -20,15 +20,6 @@ final class PolicySetter {
   private final Map<String, Exception> refused = new ConcurrentHashMap<>();
   private final Set<String> busy = new HashSet<>();
 
-  /** It can't be recorded that a policy will be set, so it isn't. */
-  static final class UnrecordedException extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    UnrecordedException(String path, IOException cause) {
-      super("the policy of " + path + " can't be recorded: " + cause.getMessage(), cause);
-    }
-  }
-
   /** Those of HDFS. */
   @FunctionalInterface
   interface Policies {
@@ -58,7 +49,7 @@ final class PolicySetter {
       }
       if (!set.contains(path)) {
         // Recorded first: a policy that is set and not recorded would pass for somebody else's.
-        record(path, file.storagePolicy());
+        listener.willSet(path, file.storagePolicy());
         hdfs.setStoragePolicy(path, file.storagePolicy());
         set.add(path);
       }
@@ -70,14 +61,6 @@ final class PolicySetter {
       throw e;
     } finally {
       end(path);
-    }
-  }
-
-  private void record(String path, String policy) throws UnrecordedException {
-    try {
-      listener.willSet(path, policy);
-    } catch (IOException e) {
-      throw new UnrecordedException(path, e);
     }
   }
 

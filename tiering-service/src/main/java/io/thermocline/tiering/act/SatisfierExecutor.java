@@ -30,6 +30,9 @@ public final class SatisfierExecutor implements BackEnd {
 
   private static final Duration FIRST_LOOK = Duration.ofMillis(250);
 
+  private static final String STALLED =
+      "the satisfier takes no more files, or moves none: does one run?";
+
   private final SatisfierActions hdfs;
   private final ActLimits limits;
   private final PlanExecutor.Machinery machinery;
@@ -74,13 +77,21 @@ public final class SatisfierExecutor implements BackEnd {
     Cadence cadence = new Cadence(FIRST_LOOK, limits.verifyEvery(), now());
     Steering steering = machinery.steering();
     while (!waiting.isEmpty() || !asked.isEmpty()) {
-      if (steering.isAbandoning()) {
+      if (steering.isAbandoning() || isStalled()) {
         asked.forEach(one -> waiting.add(one.task));
         for (FileTask task : waiting) {
-          task.abandon(steering.reason());
+          task.abandon(steering.isAbandoning() ? steering.reason() : STALLED);
         }
         return;
       }
+      steering
+          .watch()
+          .waitsFor(
+              "the satisfier: asked for "
+                  + asked.size()
+                  + " files, "
+                  + waiting.size()
+                  + " to be asked for");
       if (steering.isEnding()) {
         for (FileTask task : waiting) {
           task.endUnbegun(MoveState.CANCELLED, steering.reason());
@@ -106,6 +117,15 @@ public final class SatisfierExecutor implements BackEnd {
     }
   }
 
+  /** Whether the satisfier, or the journal, has taken nothing for longer than a file may take. */
+  private boolean isStalled() {
+    Steering steering = machinery.steering();
+    if (!steering.mayBegin() && !steering.isEnding()) {
+      steering.watch().progressed();
+    }
+    return steering.watch().silence().compareTo(limits.verifyWithin().multipliedBy(2)) > 0;
+  }
+
   /** Asks for the next file; false where the satisfier, or the journal, takes no more for now. */
   private boolean begin(Deque<FileTask> waiting, List<Asked> asked, PolicySetter setter)
       throws InterruptedException {
@@ -125,7 +145,7 @@ public final class SatisfierExecutor implements BackEnd {
       ask(one);
       asked.add(one);
       return true;
-    } catch (BusySatisfierException | PolicySetter.UnrecordedException e) {
+    } catch (BusySatisfierException | UnrecordedException e) {
       waiting.addFirst(task);
       return false;
     } catch (IOException | RuntimeException e) {
@@ -171,6 +191,7 @@ public final class SatisfierExecutor implements BackEnd {
 
   private void ask(Asked one) throws IOException {
     hdfs.satisfy(one.task.path());
+    machinery.steering().watch().progressed();
     one.times++;
     one.atNanos = now();
   }

@@ -72,6 +72,7 @@ public final class Steering {
   private final Record kept;
   private final Map<String, String> holds = new TreeMap<>();
   private final CopiesBeside beside = new CopiesBeside();
+  private final PlanWatch watch = new PlanWatch();
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private Current current;
   private BooleanSupplier guard = () -> true;
@@ -238,6 +239,11 @@ public final class Steering {
     return beside;
   }
 
+  /** How what is under way goes on. */
+  public PlanWatch watch() {
+    return watch;
+  }
+
   /** Whether something may be begun at this moment. */
   public synchronized boolean mayBegin() {
     return ending == null
@@ -274,7 +280,8 @@ public final class Steering {
 
   /**
    * What keeps anything from being begun, by name; empty where something may. Beside the names of {@link #hold} there are
-   * people, who paused or stopped it, leadership, where it isn't sure that no other service acts, and ending.
+   * people, who paused or stopped it, leadership, where it isn't sure that no other service acts, ending, and stalled,
+   * where what is under way makes no progress.
    */
   public synchronized Set<String> heldBy() {
     Set<String> by = new TreeSet<>(holds.keySet());
@@ -286,6 +293,9 @@ public final class Steering {
     }
     if (by.isEmpty() && !guard.getAsBoolean()) {
       by.add("leadership");
+    }
+    if (by.isEmpty() && !watch.obstacle().isEmpty()) {
+      by.add("stalled");
     }
     return by;
   }
@@ -310,12 +320,19 @@ public final class Steering {
     return String.join("; ", holds.values());
   }
 
+  /** Why nothing may be begun, or that what is under way makes no progress, in words; empty where all goes on. */
+  public String obstacle() {
+    String reason = reason();
+    return reason.isEmpty() ? watch.obstacle() : reason;
+  }
+
   /** Told after each change, by the thread that made it. */
   public void onChange(Runnable listener) {
     listeners.add(listener);
   }
 
   private void tell() {
+    watch.progressed();
     listeners.forEach(Runnable::run);
   }
 

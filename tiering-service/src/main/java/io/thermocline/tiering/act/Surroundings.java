@@ -17,6 +17,7 @@ import java.util.TreeSet;
  * @param movers who holds which file, of those that keep other movers away
  * @param transfers threads that serve transfers, of each live DataNode by its UUID
  * @param slow DataNodes that others find slow, or that have a slow disk, by UUID
+ * @param silent DataNodes that count as live and send no heartbeat, by UUID, each in words
  * @param rpcQueueMillis that calls wait on average at the NameNode; NaN where it isn't known
  * @param reads by clients, of each DataNode that was asked and answered, by its UUID
  */
@@ -28,6 +29,7 @@ public record Surroundings(
     List<String> movers,
     Map<String, Integer> transfers,
     Set<String> slow,
+    Map<String, String> silent,
     double rpcQueueMillis,
     Map<String, ReadTimes.Reads> reads) {
 
@@ -36,6 +38,7 @@ public record Surroundings(
     movers = List.copyOf(movers);
     transfers = Map.copyOf(transfers);
     slow = Set.copyOf(slow);
+    silent = Map.copyOf(silent);
     reads = Map.copyOf(reads);
   }
 

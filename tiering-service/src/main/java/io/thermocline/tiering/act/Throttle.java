@@ -10,7 +10,7 @@ package io.thermocline.tiering.act;
  * @param spared DataNodes that take one copy at a time, since they have enough to do
  * @param running copies
  * @param begun copies, since the start
- * @param why fewer are allowed for the sake of others, in words; empty where they aren't
+ * @param why fewer are allowed for the sake of others, or none with some DataNodes, in words; empty where they aren't
  */
 public record Throttle(
     int allowed, int most, long cuts, int spared, int running, long begun, String why) {

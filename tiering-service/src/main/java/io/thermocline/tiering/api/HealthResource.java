@@ -17,7 +17,7 @@ public final class HealthResource implements Resource {
           String health) {}
 
   /**
-   * @param obstacle what keeps the service from deciding; empty: nothing
+   * @param obstacle what keeps the service from deciding, or a plan from its end; empty: nothing
    */
   public HealthResource(Supplier<Optional<String>> obstacle) {
     this.obstacle = obstacle;
@@ -29,7 +29,8 @@ public final class HealthResource implements Resource {
         Route.get("/health/live", "Whether the process answers.")
             .open()
             .answers(Health.class, request -> new Health("fine")),
-        Route.get("/health/ready", "Whether the service sees enough to decide.")
+        Route.get(
+                "/health/ready", "Whether the service sees enough to decide, and its plan goes on.")
             .open()
             .fails(ErrorCode.NOT_READY)
             .answers(Health.class, request -> ready()));

@@ -11,11 +11,13 @@ public record Steered(
     @JsonPropertyDescription("empty where nobody said anything") String who,
     String why,
     Instant since,
-    @JsonPropertyDescription("why nothing may be begun now; empty where it may") String obstacle) {
+    @JsonPropertyDescription(
+            "why nothing may be begun now, or that the plan under way makes no progress; else empty")
+        String obstacle) {
 
   /** As it is now. */
   public static Steered of(Steering steering) {
     Steering.Current now = steering.current();
-    return new Steered(now.state(), now.who(), now.why(), now.since(), steering.reason());
+    return new Steered(now.state(), now.who(), now.why(), now.since(), steering.obstacle());
   }
 }

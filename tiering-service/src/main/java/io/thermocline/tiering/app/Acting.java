@@ -47,6 +47,7 @@ import io.thermocline.tiering.shadow.ShadowLedger;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -95,7 +96,7 @@ final class Acting implements AutoCloseable {
   /** Of all calls of the NameNode for acting. */
   private final OperationBudget calls;
 
-  /** DataNodes that HDFS finds slow; none where nothing is moved, as nobody looks then. */
+  /** DataNodes that HDFS finds slow, or that are silent; none where nothing is moved, as nobody looks then. */
   private volatile Set<String> slow = Set.of();
 
   /**
@@ -459,7 +460,9 @@ final class Acting implements AutoCloseable {
   }
 
   private void saw(Surroundings around) {
-    slow = around.slow();
+    Set<String> avoided = new HashSet<>(around.slow());
+    avoided.addAll(around.silent().keySet());
+    slow = avoided;
     if (hintDesk != null) {
       hintDesk.queueLength().saw(around.meanTransfers());
     }

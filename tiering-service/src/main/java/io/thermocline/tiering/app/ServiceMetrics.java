@@ -18,6 +18,7 @@ import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.LineCounts;
 import io.thermocline.tiering.shadow.ShadowLedger;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,7 @@ final class ServiceMetrics {
           "mutex",
           "people",
           "readers",
+          "stalled",
           "standby");
 
   /**
@@ -62,6 +64,7 @@ final class ServiceMetrics {
    * @param last plan; null before the first
    * @param planFailures how often planning failed
    * @param held what keeps moves from being begun, as {@link Steering#heldBy}
+   * @param silence of the plan under way
    */
   record Sources(
       Supplier<ServiceStatus> status,
@@ -75,6 +78,7 @@ final class ServiceMetrics {
       Supplier<Journal.Size> journal,
       Supplier<ShadowLedger.Totals> shadow,
       Supplier<Set<String>> held,
+      Supplier<Duration> silence,
       Supplier<Throttle> throttle,
       Supplier<Hinted> hints,
       Supplier<GroupNumbers> groups,
@@ -307,8 +311,12 @@ final class ServiceMetrics {
     metrics.gauge(
         "thermocline_held",
         "reason",
-        "1 where that keeps moves from being begun",
+        "1 where that keeps moves from being begun, or a plan from its end",
         by(HOLDS.stream(), name -> () -> from.held().get().contains(name) ? 1 : 0));
+    metrics.gauge(
+        "thermocline_plan_silent_seconds",
+        "Time since anything happened of the plan under way; 0 where none is, or it just did",
+        () -> from.silence().get().toMillis() / 1000.0);
     metrics.gauge(
         "thermocline_copies_allowed",
         "Copies that may run at once now; 0 where nothing is moved, or another decides that",

@@ -90,12 +90,16 @@ final class Serving implements Closeable {
     return new ServiceApi.Parts(
         this::state,
         () ->
-            rounds.last() == null
-                ? parts
-                    .observing()
-                    .objection()
-                    .or(() -> Optional.of("no plan yet: " + rounds.message()))
-                : parts.observing().objection(),
+            parts
+                .observing()
+                .objection()
+                .or(
+                    () ->
+                        Optional.of(
+                                rounds.last() == null
+                                    ? "no plan yet: " + rounds.message()
+                                    : service.steering().watch().stalled())
+                            .filter(why -> !why.isEmpty())),
         service::steering,
         new OutcomeHeats(service, rounds),
         acting == null

@@ -232,7 +232,7 @@ public final class TieringService implements AutoCloseable {
         observing.transfers(),
         unknown(),
         rules.problem(),
-        steering().reason(),
+        steering().obstacle(),
         now == null ? "" : now.handler().throttle().why(),
         observing.objection().orElseGet(rounds::message));
   }
@@ -263,6 +263,7 @@ public final class TieringService implements AutoCloseable {
         () -> active == null ? new Journal.Size(0, 0) : active.journal().size(),
         () -> active == null ? new ShadowLedger.Totals(0, 0) : active.imagined(),
         () -> steering().heldBy(),
+        () -> steering().watch().silence(),
         () -> active == null ? Throttle.NONE : active.handler().throttle(),
         () -> active == null ? ServiceMetrics.Hinted.NONE : active.hinted(),
         this::groups,

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.tiering.CallerThread;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -148,7 +149,8 @@ class BeginningMovesTest extends ExecutorStage {
             new PlanExecutor.Machinery(new CallerThread(), nanos::get, this::pause, steering),
             (path, policy) -> {
               if (refusals[0]-- > 0) {
-                throw new IOException("the journal's device is full");
+                throw new UnrecordedException(
+                    path, new IOException("the journal's device is full"));
               }
             });
 
@@ -156,6 +158,45 @@ class BeginningMovesTest extends ExecutorStage {
 
     assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 VERIFIED"), changes);
     assertEquals(1, hdfs.calls().stream().filter("policy /a ONE_SSD"::equals).count());
+  }
+
+  @Test
+  void endsWhatCannotBeRecordedAgainAndAgain() throws InterruptedException {
+    PlanExecutor forgetful =
+        new PlanExecutor(
+            hdfs,
+            LIMITS,
+            Pacing.unlimited(),
+            new PlanExecutor.Machinery(new CallerThread(), nanos::get, this::pause, steering),
+            (path, policy) -> {
+              throw new UnrecordedException(path, new IOException("the journal's device is full"));
+            });
+
+    execute(forgetful, List.of(promotion("/a")));
+
+    assertEquals(2, changes.size(), changes::toString);
+    assertTrue(changes.get(1).startsWith("/a.0 FAILED"), changes::toString);
+    assertTrue(changes.get(1).contains("/a can't be recorded"), changes::toString);
+    assertEquals(Duration.ofSeconds(3), paused(), "three attempts: 1 s, then 2 s between them");
+  }
+
+  @Test
+  void endsWhatHdfsDoesNotShowWhereItsPolicyIsAboutToBeSet() throws InterruptedException {
+    PlanExecutor late =
+        new PlanExecutor(
+            hdfs,
+            LIMITS,
+            Pacing.unlimited(),
+            new PlanExecutor.Machinery(new CallerThread(), nanos::get, this::pause, steering),
+            (path, policy) -> {
+              hdfs.remove(path);
+              throw new FileNotFoundException(path + " is not there");
+            });
+
+    execute(late, List.of(promotion("/a")));
+
+    assertEquals(List.of("/a.0 COPYING", "/a.0 OBSOLETE the file changed or went away"), changes);
+    assertNothingChanged();
   }
 
   private void executeBoth(PlanExecutor executor) throws InterruptedException {

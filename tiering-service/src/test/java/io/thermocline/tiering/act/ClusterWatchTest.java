@@ -100,6 +100,7 @@ class ClusterWatchTest {
             List.of(),
             Map.of("a", 99, "b", 100),
             Set.of("c"),
+            Map.of(),
             1,
             Map.of());
     assertEquals(Set.of("b", "c"), seen.busy(BOUNDS));
@@ -110,7 +111,8 @@ class ClusterWatchTest {
     watch(
             () ->
                 new Surroundings(
-                    false, false, List.of(), 0, List.of(), Map.of(), Set.of(), 20.1, Map.of()),
+                    false, false, List.of(), 0, List.of(), Map.of(), Set.of(), Map.of(), 20.1,
+                    Map.of()),
             Windows.always())
         .look();
     assertEquals(List.of("[] true"), gaveWay);
@@ -147,6 +149,7 @@ class ClusterWatchTest {
         List.of(),
         Map.of(),
         Set.of(),
+        Map.of(),
         Double.NaN,
         Map.of("n1", new ReadTimes.Reads(count, millis)));
   }
@@ -198,6 +201,7 @@ class ClusterWatchTest {
         movers,
         Map.of(),
         Set.of(),
+        Map.of(),
         Double.NaN,
         Map.of());
   }

@@ -85,6 +85,7 @@ class DataNodeReadsTest {
         false,
         0,
         "http://127.0.0.1:" + server.getAddress().getPort(),
+        0,
         List.of());
   }
 }

@@ -97,6 +97,14 @@ abstract class ExecutorStage {
             move(file, 0, "n2", ARCHIVE, path + ".0"), move(file, 1, "n4", ARCHIVE, path + ".1")));
   }
 
+  /** One move, that touches neither n1 nor n2. */
+  Plan.FileMoves archivingElsewhere(String path) {
+    FileView file = scene.file(path, 10, "n1-DISK", "n3-DISK", "n5-DISK");
+    hdfs.put(file);
+    return new Plan.FileMoves(
+        decision(file, DISK), "WARM", List.of(move(file, 1, "n4", ARCHIVE, path + ".0")));
+  }
+
   static Decision decision(FileView file, StorageType lead) {
     return new Decision(
         new HotFile(file, 1),

@@ -64,7 +64,16 @@ class IdleWatchTest {
     seconds[0] += later;
     idle.look(
         new Surroundings(
-            false, false, List.of(), 0, List.of(), Map.of(), Set.of(), Double.NaN, reads));
+            false,
+            false,
+            List.of(),
+            0,
+            List.of(),
+            Map.of(),
+            Set.of(),
+            Map.of(),
+            Double.NaN,
+            reads));
     return steering.reason();
   }
 }

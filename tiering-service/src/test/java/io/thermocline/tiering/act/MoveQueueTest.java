@@ -99,7 +99,7 @@ class MoveQueueTest {
   private static MoveQueue.Waiting waiting(Move move, int attempt, long notBefore) {
     Plan.FileMoves file = new Plan.FileMoves(null, "ONE_SSD", move.path(), List.of(move));
     return new MoveQueue.Waiting(
-        new FileTask(file, (of, state, detail) -> {}), move, attempt, notBefore);
+        new FileTask(file, (of, state, detail) -> {}), move, attempt, 0, notBefore);
   }
 
   private Move move(String node) {

@@ -129,6 +129,7 @@ class SteeredPlansTest extends ExecutorStage {
                     List.of(),
                     Map.of(),
                     Set.of(),
+                    Map.of(),
                     Double.NaN,
                     Map.of("n1", new ReadTimes.Reads(reads[0] += 100, millis[0]))),
             Windows.always(),

@@ -30,6 +30,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -73,6 +74,7 @@ class ServiceMetricsTest {
               () -> new Journal.Size(11, 4096),
               () -> new ShadowLedger.Totals(3, 300),
               () -> Set.of("cluster"),
+              () -> Duration.ofMillis(1500),
               () -> new Throttle(4, 16, 3, 2, 1, 9, ""),
               () -> new ServiceMetrics.Hinted(new HintTotals(5, 0.75, 8, 2), 6),
               () ->

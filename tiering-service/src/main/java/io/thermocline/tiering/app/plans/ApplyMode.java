@@ -10,6 +10,7 @@ import io.thermocline.tiering.act.LeverRecord;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Throttle;
+import io.thermocline.tiering.act.UnrecordedException;
 import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.app.groups.GroupActs;
 import io.thermocline.tiering.app.records.Journals;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +46,7 @@ public final class ApplyMode implements PlanHandler {
   private final BackEnd backEnd;
   private final LeverExecutor levers;
   private final Steering steering;
+  private final LongSupplier nanos;
   private final String pool;
   private final MoveCounts counts = new MoveCounts();
   private final RecentMoves recent;
@@ -82,6 +85,7 @@ public final class ApplyMode implements PlanHandler {
    */
   public ApplyMode(Hands hands, ActLimits limits, String pool, Journal journal, Seams seams) {
     this.pool = pool;
+    this.nanos = seams.nanos();
     this.journal = journal;
     this.recent = new RecentMoves(seams.clock());
     this.steering = steering(journal, seams.clock());
@@ -105,8 +109,12 @@ public final class ApplyMode implements PlanHandler {
 
   /** With what was there before, so that it can be put back. */
   private void willSet(String path, String policy) throws IOException {
-    recorder.before(
-        "policy", new JournalEntry.PolicySet(recorder.now(), path, policy, ownPolicy(path)));
+    JournalEntry set = new JournalEntry.PolicySet(recorder.now(), path, policy, ownPolicy(path));
+    try {
+      recorder.before("policy", set);
+    } catch (IOException e) {
+      throw new UnrecordedException("the policy of " + path, e);
+    }
   }
 
   /** What is the same above was inherited; HDFS doesn't say more. */
@@ -153,9 +161,11 @@ public final class ApplyMode implements PlanHandler {
       LOG.info("plan {} is not carried out: {}", plan.number(), steering.reason());
       return;
     }
+    steering.watch().begin("plan " + plan.number(), nanos);
     try {
       carryOut(plan);
     } finally {
+      steering.watch().end();
       steering.endPlan();
     }
   }
@@ -224,6 +234,7 @@ public final class ApplyMode implements PlanHandler {
     if (!steering.beginPlan()) {
       throw new IllegalStateException("can't undo: " + steering.reason());
     }
+    steering.watch().begin("taking back plan " + plan, nanos);
     try {
       recovery.look();
       if (!recovery.isEnded()) {
@@ -232,6 +243,7 @@ public final class ApplyMode implements PlanHandler {
       }
       return undo.run(plan, who);
     } finally {
+      steering.watch().end();
       steering.endPlan();
     }
   }

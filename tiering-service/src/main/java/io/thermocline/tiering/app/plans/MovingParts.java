@@ -179,7 +179,8 @@ public final class MovingParts {
             yielding.to(),
             pages(),
             budget,
-            reads(yielding));
+            reads(yielding),
+            HdfsSurroundings.silentAfter(fileSystem.getConf()));
     ClusterWatch watch =
         new ClusterWatch(
             () -> {

@@ -21,7 +21,7 @@ import java.util.Map;
  * @param transfers of blocks, as DataNodes logged them
  * @param unknown what can't be known with the sources that are configured, a sentence each
  * @param rules what is wrong with the rules file as it is now, so that an earlier one is in force; empty for nothing
- * @param hindrance why nothing is begun in HDFS; empty where it is
+ * @param hindrance why nothing is begun in HDFS, or that the plan under way makes no progress; else empty
  * @param slowed why fewer copies are made at once than could be; empty where there aren't fewer
  * @param message what the last plan came to, or what keeps the service from planning
  */

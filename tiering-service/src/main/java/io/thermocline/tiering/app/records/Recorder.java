@@ -157,6 +157,7 @@ public final class Recorder {
       hold(e);
       return false;
     }
+    steering.watch().progressed();
     unwritten.forEach(batch -> batch.isWritten = true);
     unwritten.clear();
     return true;

@@ -28,7 +28,7 @@ class MoverRequestsTest extends MoverStage {
     assertEquals(new DataNodeReport.Storage("s", SSD, false, 10, 4, 6), report.storages().get(0));
     DataNodeStates states = client().states(false);
     assertEquals(
-        new DataNodeStates.Node("n1", "dn1:9866", "/r0", true, 7, "http://x:1", List.of("x")),
+        new DataNodeStates.Node("n1", "dn1:9866", "/r0", true, 7, "http://x:1", 0, List.of("x")),
         states.nodes().get(0));
     assertTrue(states.isUpgrading());
     assertEquals(0, opened, "who only looks needs no mutex");

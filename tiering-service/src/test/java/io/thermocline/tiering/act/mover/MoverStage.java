@@ -100,7 +100,7 @@ abstract class MoverStage {
                     new DataNodeStates(
                         List.of(
                             new DataNodeStates.Node(
-                                "n1", "dn1:9866", "/r0", true, 7, "http://x:1", List.of("x"))),
+                                "n1", "dn1:9866", "/r0", true, 7, "http://x:1", 0, List.of("x"))),
                         true),
                 epoch -> moves(),
                 new Levers(),

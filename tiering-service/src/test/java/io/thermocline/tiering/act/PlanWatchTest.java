@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.act;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of a plan where something of it hangs. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PlanWatchTest extends ExecutorStage {
+
+  private static final Pacing SOON = new Pacing(1e9, Map.of(), 1e9, Duration.ofMinutes(2));
+
+  private final ExecutorService copiers = Executors.newCachedThreadPool();
+  private final CountDownLatch hanging = new CountDownLatch(1);
+
+  /** What was shown while a copy hung, each time that somebody looked. */
+  private final List<String> shown = new ArrayList<>();
+
+  @AfterEach
+  void end() throws InterruptedException {
+    hanging.countDown();
+    copiers.shutdown();
+    assertTrue(copiers.awaitTermination(20, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void showsWhatHangsAndEndsThePlanInTheEnd() throws InterruptedException {
+    hdfs.duringCopy(this::hang);
+    steering.watch().begin("plan 1", nanos::get);
+
+    execute(executor(copiers, SOON), List.of(promotion("/a")));
+
+    assertEquals("", shown.get(0), "after 2 s");
+    assertTrue(
+        shown.stream()
+            .anyMatch(
+                one ->
+                    one.startsWith("plan 1 has made no progress for ")
+                        && one.contains(" s: it waits for the copy of /a (")),
+        shown::toString);
+    assertEquals("/a.0 COPYING", changes.get(0));
+    assertEquals(
+        "/a.0 FAILED not waited for: nothing has happened for",
+        changes.get(1).replaceFirst(" \\d+ s$", ""));
+  }
+
+  /** Each 2 s of the executor's time, until the plan is over. */
+  private void hang() {
+    Thread looker =
+        new Thread(
+            () -> {
+              while (changes.size() < 2) {
+                nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+                await(20);
+                shown.add(steering.obstacle());
+              }
+            });
+    looker.start();
+    try {
+      hanging.await();
+      looker.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void await(int millis) {
+    try {
+      assertFalse(hanging.await(millis, TimeUnit.MILLISECONDS) && changes.size() < 2);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void saysNothingWhileItIsHeldAndBeginsToCountAfterwards() {
+    steering.watch().begin("plan 1", nanos::get);
+    steering.hold("cluster", "the balancer runs");
+    nanos.addAndGet(Duration.ofHours(1).toNanos());
+    assertEquals("the balancer runs", steering.obstacle());
+    assertEquals(Set.of("cluster"), steering.heldBy());
+
+    steering.release("cluster");
+    assertEquals("", steering.obstacle());
+
+    nanos.addAndGet(Duration.ofSeconds(9).toNanos());
+    assertEquals("plan 1 has made no progress for 9 s", steering.obstacle());
+    assertEquals(Set.of("stalled"), steering.heldBy());
+    assertEquals("", steering.watch().stalled(), "too early for who balances load");
+    nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+    assertEquals("plan 1 has made no progress for 69 s", steering.watch().stalled());
+
+    steering.watch().end();
+    assertEquals("", steering.obstacle());
+  }
+
+  @Test
+  void movesWithADataNodeThatIsSilentEndAndOthersGoOn() throws InterruptedException {
+    String words = "DataNode dn2:9866 has sent no heartbeat for 12 s";
+    PlanExecutor by = executor(copiers);
+    by.without(Map.of("n2", words));
+
+    execute(by, List.of(promotion("/a"), archivingElsewhere("/b")));
+
+    assertTrue(
+        changes.contains("/a.0 OBSOLETE " + words + ": to be planned anew"), changes::toString);
+    assertTrue(changes.contains("/b.0 VERIFIED"), changes::toString);
+    assertEquals(words, by.throttle().why());
+  }
+
+  @Test
+  void pausesGrowUpToALimit() {
+    ActLimits often =
+        new ActLimits(
+            1, 1, 20, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(1));
+    assertEquals(Duration.ofSeconds(1), often.pauseAfter(1));
+    assertEquals(Duration.ofSeconds(8), often.pauseAfter(4));
+    assertEquals(Duration.ofSeconds(16), often.pauseAfter(5));
+    assertEquals(Duration.ofSeconds(16), often.pauseAfter(70));
+  }
+}
