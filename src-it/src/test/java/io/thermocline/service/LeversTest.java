@@ -95,13 +95,14 @@ class LeversTest {
     cluster.write("/levers/theirs");
     cluster.write("/levers/crowded");
     cluster.write("/levers/changed");
+    cluster.write("/levers/kept");
     writeCoded("/levers/coded/file");
     long theirs = cacheOfOthers("/levers/theirs");
     Path directory = Files.createDirectories(temp.resolve("service"));
 
     Path caching = setup("cache: {most: 4 MB, copies: 2}").write(directory);
     try (ServiceProcess service = ServiceProcess.start(directory, caching)) {
-      service.logs("running in APPLY mode").logs("plan 1: 5 files managed");
+      service.logs("running in APPLY mode").logs("plan 1: 6 files managed");
       eventually(
           service,
           "in memory, and on SSD",
@@ -126,13 +127,19 @@ class LeversTest {
       service.logs("running in APPLY mode");
       eventually(service, "taken out of memory", () -> ended("UNCACHED", "/levers/cached"));
       assertEquals(null, directive("/levers/cached"));
-      crowd(cluster, "/levers/crowded", "/levers/changed");
+      crowd(cluster, "/levers/crowded", "/levers/changed", "/levers/kept");
       eventually(
           service,
-          "more replicas of both",
-          () -> ended("MORE_COPIES", "/levers/crowded") && ended("MORE_COPIES", "/levers/changed"));
+          "more replicas of all",
+          () ->
+              ended("MORE_COPIES", "/levers/crowded")
+                  && ended("MORE_COPIES", "/levers/changed")
+                  && ended("MORE_COPIES", "/levers/kept"));
       service.terminate();
     }
+    short kept = (short) factor("/levers/kept");
+    assertTrue(kept > 3, "ours");
+    cluster.superuser().setReplication(new org.apache.hadoop.fs.Path("/levers/kept"), kept);
     assertTrue(replicas("/levers/crowded") > 3, "verified by located blocks");
     cluster.superuser().setReplication(new org.apache.hadoop.fs.Path("/levers/changed"), (short) 2);
 
@@ -143,11 +150,14 @@ class LeversTest {
       eventually(
           service,
           "left alone",
-          () -> ServiceSetup.journal(directory, "replicationLeft", "/levers/changed").size() == 1);
+          () ->
+              ServiceSetup.journal(directory, "takenOver", "REPLICATION", "/levers/changed").size()
+                  == 1);
       service.terminate();
     }
     assertEquals(3, replicas("/levers/crowded"));
     assertEquals(2, factor("/levers/changed"), "somebody else's now");
+    assertEquals(kept, factor("/levers/kept"), "the same as ours, and somebody else's now");
     assertEquals(theirs, directive("/levers/theirs").getInfo().getId().longValue());
     for (String file : List.of("/levers/cached", "/levers/crowded", "/levers/coded/file")) {
       cluster.read(file, 1);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.thermocline.hints.wire.OneLine;
 import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
@@ -116,6 +117,7 @@ public final class AuditTrail {
             ? words(move)
             : Arrays.stream(arguments)
                 .skip(1)
+                .filter(each -> !(each instanceof FileView))
                 .map(String::valueOf)
                 .collect(Collectors.joining(" "));
     line(operation, path, what, reasons.getOrDefault(path, ""), outcome);

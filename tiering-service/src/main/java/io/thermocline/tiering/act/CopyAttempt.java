@@ -7,9 +7,13 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One attempt at one copy, with its policy before it. Thread-safe. */
 final class CopyAttempt {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CopyAttempt.class);
 
   private final HdfsActions hdfs;
 
@@ -87,6 +91,10 @@ final class CopyAttempt {
     if (!steering.mayBegin()) {
       return halted(one);
     }
+    Optional<String> objection = policies.objection(task.file());
+    if (objection.isPresent()) {
+      return withdrawn(one, objection.get());
+    }
     try {
       progress.accept("setting its storage policy");
       policies.ensure(task.file());
@@ -94,6 +102,8 @@ final class CopyAttempt {
       return heldBack(one, e);
     } catch (UnrecordedException e) {
       return unrecorded(one, e);
+    } catch (ChangedSinceException e) {
+      return withdrawn(one, e.getMessage());
     } catch (IOException | RuntimeException e) {
       return given(one, e);
     } catch (InterruptedException e) {
@@ -117,6 +127,20 @@ final class CopyAttempt {
           one.attempt() >= attempts || steering.isEnding() || nodes.silent(move).isPresent();
       return isLast ? given(one, e) : new Result(one, -1, e, true);
     }
+  }
+
+  /** Somebody changed the file since the plan: what isn't copied yet stays, and without any copy its policy goes back. */
+  private Result withdrawn(MoveQueue.Waiting one, String why) {
+    FileTask task = one.task();
+    try {
+      if (!task.hasCopies(one.move())) {
+        policies.giveBack(task.file());
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{}: its storage policy can't be put back: {}", task.path(), e.toString());
+    }
+    task.set(one.move(), MoveState.OBSOLETE, why);
+    return new Result(one, -1, new ChangedSinceException(why), false);
   }
 
   /** What an attempt comes to that gave no result: without one its plan would never end. */

@@ -74,6 +74,10 @@ public final class DirectedMoves implements MutexActions {
   private final BlockKeys keys;
   private final DFSClient client;
   private final HdfsReader reader;
+
+  /** Outside the budget. */
+  private final HdfsReader atOnce;
+
   private final Map<Integer, String> policyNames;
   private final SaslDataTransferClient sasl;
   private final boolean viaHostname;
@@ -116,6 +120,7 @@ public final class DirectedMoves implements MutexActions {
     this.mutexId = fileSystem.getClient().getFileInfo(mutex.toUri().getPath()).getFileId();
     holder.writeTo(fileSystem, mutex, budget);
     this.reader = new HdfsReader(client, budget::take);
+    this.atOnce = new HdfsReader(client);
     this.policyNames = reader.storagePolicies();
     this.addresses =
         new DataNodeAddresses(
@@ -170,6 +175,19 @@ public final class DirectedMoves implements MutexActions {
   @Override
   public void setStoragePolicy(String path, String policy) throws IOException {
     budget.take();
+    if (policy.isEmpty()) {
+      client.unsetStoragePolicy(path);
+    } else {
+      client.setStoragePolicy(path, policy);
+    }
+  }
+
+  @Override
+  public void setStoragePolicy(String path, String policy, FileView planned) throws IOException {
+    // Nothing waits between the look and the change.
+    budget.take();
+    budget.take();
+    MoveCheck.requireUnchanged(planned, atOnce.file(planned.path()));
     if (policy.isEmpty()) {
       client.unsetStoragePolicy(path);
     } else {

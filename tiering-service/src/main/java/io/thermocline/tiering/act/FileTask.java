@@ -188,6 +188,18 @@ final class FileTask {
     }
   }
 
+  /** Whether a copy of another move is made, or being made. */
+  synchronized boolean hasCopies(Move other) {
+    return states.entrySet().stream()
+        .anyMatch(
+            each ->
+                each.getKey() != other
+                    && (each.getValue() == MoveState.COPYING
+                        || each.getValue() == MoveState.COPIED
+                        || each.getValue() == MoveState.SHOWN
+                        || each.getValue() == MoveState.VERIFIED));
+  }
+
   /** The last copy of the round so far was made at this moment. */
   synchronized void copiedAt(long nanos) {
     copiedAtNanos = nanos;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.act;
 
+import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import java.io.IOException;
 import java.util.function.Consumer;
@@ -17,6 +18,18 @@ public interface HdfsActions extends HdfsLook {
    * @param policy empty: none of its own, so that it inherits one
    */
   void setStoragePolicy(String path, String policy) throws IOException;
+
+  /**
+   * The same, where HDFS shows right before that nobody changed the file since it was planned for: its policy, its
+   * blocks, its replication factor.
+   *
+   * @param path of the file, or of the directory that it inherits its policy from
+   * @throws ChangedSinceException where somebody did; nothing is set then
+   */
+  default void setStoragePolicy(String path, String policy, FileView planned) throws IOException {
+    MoveCheck.requireUnchanged(planned, file(planned.path()));
+    setStoragePolicy(path, policy);
+  }
 
   /**
    * Has the target DataNode copy the replica, and returns when it has it. The NameNode removes

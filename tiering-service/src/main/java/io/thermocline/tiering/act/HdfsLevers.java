@@ -28,6 +28,10 @@ public final class HdfsLevers implements LeverActions {
 
   private final DFSClient client;
   private final HdfsReader reader;
+
+  /** Outside the budget. */
+  private final HdfsReader atOnce;
+
   private final String user;
   private final Pool pool;
   private final OperationBudget budget;
@@ -47,6 +51,7 @@ public final class HdfsLevers implements LeverActions {
     this.client = client;
     this.budget = budget;
     this.reader = new HdfsReader(client, budget::take);
+    this.atOnce = new HdfsReader(client);
     this.user = user;
     this.pool = pool;
   }
@@ -54,6 +59,17 @@ public final class HdfsLevers implements LeverActions {
   @Override
   public void setReplication(String path, int factor) throws IOException {
     budget.take();
+    if (!client.setReplication(path, (short) factor)) {
+      throw new IOException(path + " is no file any more");
+    }
+  }
+
+  @Override
+  public void setReplication(String path, int factor, int planned) throws IOException {
+    // Nothing waits between the look and the change.
+    budget.take();
+    budget.take();
+    LeverActions.requireFactor(planned, atOnce.file(path));
     if (!client.setReplication(path, (short) factor)) {
       throw new IOException(path + " is no file any more");
     }

@@ -14,6 +14,29 @@ public interface LeverActions {
   void setReplication(String path, int factor) throws IOException;
 
   /**
+   * The same, where HDFS shows right before that the file has the factor that it was planned with.
+   *
+   * @throws ChangedSinceException where somebody set another; nothing is set then
+   */
+  default void setReplication(String path, int factor, int planned) throws IOException {
+    requireFactor(planned, file(path));
+    setReplication(path, factor);
+  }
+
+  /**
+   * @throws ChangedSinceException where the file is gone, or has another factor
+   */
+  static void requireFactor(int planned, Optional<FileView> now) throws ChangedSinceException {
+    if (now.isEmpty()) {
+      throw new ChangedSinceException("the file changed or went away");
+    }
+    if (now.get().replication() != planned) {
+      throw new ChangedSinceException(
+          "somebody made its replication factor " + now.get().replication() + " since the plan");
+    }
+  }
+
+  /**
    * Has DataNodes keep copies of the file's blocks in memory.
    *
    * @throws IOException where the pool is full, or not ours

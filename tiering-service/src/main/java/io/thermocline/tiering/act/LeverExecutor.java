@@ -118,10 +118,16 @@ public final class LeverExecutor {
       case UNCACHED -> uncache(path);
       case MORE_COPIES -> {
         lasting.replication(path, factor, target);
-        hdfs.setReplication(path, target);
+        try {
+          hdfs.setReplication(path, target, factor);
+        } catch (ChangedSinceException e) {
+          // It isn't up.
+          lasting.replication(path, target, factor);
+          throw e;
+        }
       }
       case FEWER_COPIES -> {
-        hdfs.setReplication(path, target);
+        hdfs.setReplication(path, target, factor);
         lasting.replication(path, factor, target);
       }
       default -> throw new IllegalArgumentException(change.decision().cause() + " is no lever");
@@ -203,7 +209,7 @@ public final class LeverExecutor {
         if (now.isEmpty() || now.get().replication() != change.decision().target().replication()) {
           return "; not taken back: somebody changed the file since";
         }
-        hdfs.setReplication(change.path(), before);
+        hdfs.setReplication(change.path(), before, change.decision().target().replication());
         lasting.replication(change.path(), change.decision().target().replication(), before);
         return "; taken back";
       }

@@ -3,7 +3,6 @@ package io.thermocline.tiering.act;
 
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
-import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -58,15 +57,32 @@ public final class MoveCheck {
         : Optional.empty();
   }
 
+  /** Whether somebody set its storage policy since it was planned for; to be asked before we set one ourselves. */
+  static boolean isPolicyOfOthers(FileView planned, FileView now) {
+    return now.storagePolicy() != planned.storagePolicy();
+  }
+
   /**
-   * Whether the storage policy is neither the one that was planned with nor the one that is set before
-   * the moves: then it isn't ours to replace.
+   * @throws ChangedSinceException where HDFS doesn't show the file as it was planned for
    */
-  static boolean isPolicyOfOthers(Plan.FileMoves file, FileView now, HdfsLook hdfs)
-      throws IOException {
-    return file.storagePolicy() != null
-        && now.storagePolicy() != file.decision().hot().file().storagePolicy()
-        && !file.storagePolicy().equals(hdfs.storagePolicy(file.path()));
+  public static void requireUnchanged(FileView planned, Optional<FileView> found)
+      throws ChangedSinceException {
+    FileView now =
+        found.orElseThrow(() -> new ChangedSinceException("the file changed or went away"));
+    if (isPolicyOfOthers(planned, now)) {
+      throw new ChangedSinceException(POLICY_OF_OTHERS);
+    }
+    if (now.replication() != planned.replication()) {
+      throw new ChangedSinceException(
+          "somebody made its replication factor " + now.replication() + " since the plan");
+    }
+    if (now.length() != planned.length() || !ids(now).equals(ids(planned))) {
+      throw new ChangedSinceException("the file changed or went away");
+    }
+  }
+
+  private static List<Long> ids(FileView file) {
+    return file.blocks().stream().map(FileView.Block::id).toList();
   }
 
   /** Whether clients are shown the new copy. */

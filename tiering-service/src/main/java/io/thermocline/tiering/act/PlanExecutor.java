@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.LongSupplier;
@@ -39,6 +40,17 @@ public final class PlanExecutor implements BackEnd {
      * @throws IOException where HDFS doesn't show what is there now, with its words
      */
     void willSet(String path, String policy) throws IOException;
+
+    /** It wasn't set after all: somebody changed the path meanwhile, and it is theirs. */
+    default void notSet(String path) {}
+
+    /** What somebody did to the path since the plan, so that it is left alone; empty where nobody did. */
+    default Optional<String> objection(String path) {
+      return Optional.empty();
+    }
+
+    /** A policy that was set for copies of which none is made is in nobody's interest any more. */
+    default void giveBack(String path, String policy) throws IOException {}
   }
 
   /**
@@ -101,6 +113,7 @@ public final class PlanExecutor implements BackEnd {
 
   @Override
   public void execute(Plan plan, MoveListener listener) throws InterruptedException {
+    PolicySetter setter = new PolicySetter(hdfs::setStoragePolicy, policies);
     PlanRun run =
         new PlanRun(
             plan,
@@ -109,12 +122,8 @@ public final class PlanExecutor implements BackEnd {
                 hdfs,
                 verifier,
                 nodes,
-                new CopyAttempt(
-                    hdfs,
-                    new PolicySetter(hdfs::setStoragePolicy, policies),
-                    nodes,
-                    limits.attempts(),
-                    machinery),
+                setter,
+                new CopyAttempt(hdfs, setter, nodes, limits.attempts(), machinery),
                 machinery),
             limits,
             pacing);

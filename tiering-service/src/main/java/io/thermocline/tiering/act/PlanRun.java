@@ -69,6 +69,7 @@ final class PlanRun {
       HdfsActions hdfs,
       Verifier verifier,
       NodeLimits nodes,
+      PolicySetter policies,
       CopyAttempt attempt,
       PlanExecutor.Machinery machinery) {}
 
@@ -257,7 +258,10 @@ final class PlanRun {
     }
     try {
       task.racks(move, MoveCheck.racks(move, now.get(), parts.hdfs()::rack));
-      return MoveCheck.isPolicyOfOthers(task.file(), now.get(), parts.hdfs())
+      boolean isSetByUs =
+          task.file().storagePolicy() == null || parts.policies().isSet(task.file());
+      return !isSetByUs
+              && MoveCheck.isPolicyOfOthers(task.file().decision().hot().file(), now.get())
           ? MoveCheck.POLICY_OF_OTHERS
           : MoveCheck.objection(move, now.get(), parts.hdfs()::rack).orElse(null);
     } catch (IOException e) {

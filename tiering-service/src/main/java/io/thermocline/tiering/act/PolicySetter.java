@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.act;
 
+import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -23,7 +25,7 @@ final class PolicySetter {
   /** Those of HDFS. */
   @FunctionalInterface
   interface Policies {
-    void setStoragePolicy(String path, String policy) throws IOException;
+    void setStoragePolicy(String path, String policy, FileView planned) throws IOException;
   }
 
   PolicySetter(Policies hdfs, PlanExecutor.PolicyListener listener) {
@@ -50,7 +52,12 @@ final class PolicySetter {
       if (!set.contains(path)) {
         // Recorded first: a policy that is set and not recorded would pass for somebody else's.
         listener.willSet(path, file.storagePolicy());
-        hdfs.setStoragePolicy(path, file.storagePolicy());
+        try {
+          hdfs.setStoragePolicy(path, file.storagePolicy(), file.decision().hot().file());
+        } catch (ChangedSinceException e) {
+          listener.notSet(path);
+          throw e;
+        }
         set.add(path);
       }
     } catch (HeldBackException | UnrecordedException e) {
@@ -61,6 +68,29 @@ final class PolicySetter {
       throw e;
     } finally {
       end(path);
+    }
+  }
+
+  /** Whether its policy was set. */
+  boolean isSet(Plan.FileMoves file) {
+    return set.contains(file.policyPath());
+  }
+
+  /** What somebody did since the plan to the file, or to what it inherits its policy from. */
+  Optional<String> objection(Plan.FileMoves file) {
+    return listener
+        .objection(file.path())
+        .or(
+            () ->
+                file.storagePolicy() == null
+                    ? Optional.empty()
+                    : listener.objection(file.policyPath()));
+  }
+
+  /** No copy of the file is made: its own policy goes back to what it was. */
+  void giveBack(Plan.FileMoves file) throws IOException {
+    if (file.policyPath().equals(file.path()) && set.remove(file.path())) {
+      listener.giveBack(file.path(), file.storagePolicy());
     }
   }
 

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.act;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.observe.FileView;
 import java.io.IOException;
 import java.util.List;
 
@@ -9,6 +10,12 @@ import java.util.List;
 public interface SatisfierActions extends HdfsLook {
 
   void setStoragePolicy(String path, String policy) throws IOException;
+
+  /** The same, as {@link HdfsActions#setStoragePolicy(String, String, FileView)}. */
+  default void setStoragePolicy(String path, String policy, FileView planned) throws IOException {
+    MoveCheck.requireUnchanged(planned, file(planned.path()));
+    setStoragePolicy(path, policy);
+  }
 
   /**
    * Asks the satisfier to bring the replicas of a file to where its policy has them.

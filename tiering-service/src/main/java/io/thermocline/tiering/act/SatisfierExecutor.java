@@ -131,7 +131,7 @@ public final class SatisfierExecutor implements BackEnd {
       throws InterruptedException {
     FileTask task = waiting.poll();
     try {
-      String objection = objection(task);
+      String objection = objection(task, setter);
       if (objection != null) {
         task.endUnbegun(MoveState.OBSOLETE, objection);
         return true;
@@ -169,12 +169,13 @@ public final class SatisfierExecutor implements BackEnd {
     open(task).forEach(move -> task.set(move, state, why));
   }
 
-  private String objection(FileTask task) throws IOException {
+  private String objection(FileTask task, PolicySetter setter) throws IOException {
     Optional<FileView> now = hdfs.file(task.path());
     if (now.isEmpty() || !hasBlocks(task, now.get())) {
       return "the file changed or went away";
     }
-    if (MoveCheck.isPolicyOfOthers(task.file(), now.get(), hdfs)) {
+    if (!setter.isSet(task.file())
+        && MoveCheck.isPolicyOfOthers(task.file().decision().hot().file(), now.get())) {
       return MoveCheck.POLICY_OF_OTHERS;
     }
     List<StorageType> wanted = task.file().decision().target().copies();

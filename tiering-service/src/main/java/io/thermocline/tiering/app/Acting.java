@@ -9,6 +9,7 @@ import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.act.groups.GroupStore;
+import io.thermocline.tiering.api.UnrecordedException;
 import io.thermocline.tiering.app.cycle.Cycle;
 import io.thermocline.tiering.app.cycle.DecideStrategy;
 import io.thermocline.tiering.app.cycle.RulesInForce;
@@ -25,6 +26,7 @@ import io.thermocline.tiering.app.plans.PlanHandler;
 import io.thermocline.tiering.app.plans.ShadowMode;
 import io.thermocline.tiering.app.records.JournaledHints;
 import io.thermocline.tiering.app.records.Journals;
+import io.thermocline.tiering.app.records.LayoutOwners;
 import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.config.GroupsConfig;
@@ -89,6 +91,7 @@ final class Acting implements AutoCloseable {
   private final PlanHandler handler;
   private final PlanDesk desk;
   private final GroupLife groups;
+  private final LayoutOwners owners;
 
   /** Null where nothing may be changed. */
   private ApplyMode applying;
@@ -161,6 +164,12 @@ final class Acting implements AutoCloseable {
       if (hintDesk != null) {
         hintDesk.follow(new HintTasks(desk.tasks(), hintDesk.book()));
       }
+      this.owners =
+          new LayoutOwners(
+              journal,
+              applying == null ? this::record : applying::record,
+              parts.observing().heat()::of);
+      parts.observing().tell(owners::accept);
       this.groups = groups();
       journal.append(
           new JournalEntry.Started(
@@ -185,6 +194,22 @@ final class Acting implements AutoCloseable {
 
   PlanDesk desk() {
     return desk;
+  }
+
+  private void record(JournalEntry entry) {
+    try {
+      Journals.record(journal, entry);
+    } catch (UnrecordedException e) {
+      LOG.error("{}: what others changed isn't recorded", e.getMessage());
+    }
+  }
+
+  /** To be called every second or so. */
+  void tick() {
+    handler.tick();
+    if (applying != null && handler.steering().mayBegin()) {
+      owners.settle(applying.hdfs(), applying.levers());
+    }
   }
 
   /** The plan of a round, with what is to be done for files that are read together. */

@@ -411,7 +411,7 @@ public final class TieringService implements AutoCloseable {
   private void observe() {
     Acting now = active;
     if (now != null) {
-      now.handler().tick();
+      now.tick();
     }
     boolean isFenced = now != null && now.handler().isFenced();
     if (isFenced || (leadership != null && leadership.isLost())) {

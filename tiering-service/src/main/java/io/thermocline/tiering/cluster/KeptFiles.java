@@ -91,7 +91,7 @@ public final class KeptFiles {
     switch (access.kind()) {
       case CREATE -> created(path);
       case WRITE -> askAbove(path);
-      case LAYOUT -> laidOut(path);
+      case REPLICATION, POLICY, NO_POLICY -> laidOut(path);
       case DELETE -> deleted(path);
       case RENAME -> renamed(path, access.newPath(), access.timeMillis());
       case READ, WITHDRAW, ATTRIBUTES -> {

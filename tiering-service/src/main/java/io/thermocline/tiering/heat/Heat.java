@@ -93,7 +93,7 @@ public final class Heat implements AccessSink {
       case CREATE -> created(access.hashes(), time);
       case RENAME -> renamed(access);
       case DELETE -> deleted(access.hashes());
-      case WITHDRAW, LAYOUT, ATTRIBUTES -> {
+      case WITHDRAW, REPLICATION, POLICY, NO_POLICY, ATTRIBUTES -> {
         // The first was handled above; the others say nothing of heat.
       }
     }

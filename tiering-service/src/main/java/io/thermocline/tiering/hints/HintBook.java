@@ -284,7 +284,7 @@ public final class HintBook {
       case READ -> read(access.hashes(), access.timeMillis());
       case RENAME -> renamed(access.path(), access.newPath(), access.timeMillis());
       case CREATE, DELETE -> gone(access.path(), access.timeMillis());
-      case WRITE, WITHDRAW, LAYOUT, ATTRIBUTES -> {
+      case WRITE, WITHDRAW, REPLICATION, POLICY, NO_POLICY, ATTRIBUTES -> {
         // Who sets attributes is asked for by others; the rest leaves a hint as it is.
       }
     }

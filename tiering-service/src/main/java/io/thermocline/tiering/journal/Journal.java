@@ -172,25 +172,78 @@ public final class Journal implements Closeable {
 
   /**
    * Whether a file's storage policy may be of our setting: the last one recorded for the path or for a directory
-   * above it, or the one before, as a crash can come between recording and setting.
+   * above it, or the one before, as a crash can come between recording and setting; not where somebody set one since.
    */
   public synchronized boolean maySet(String path, String policy) {
-    return state.maySet(path, policy);
+    return state.policies().maySet(path, policy);
   }
 
   /** The last policy recorded for this very path. */
   public synchronized Optional<String> lastSet(String path) {
-    return state.lastSet(path).map(JournalEntry.PolicySet::policy);
+    return state.policies().lastSet(path).map(JournalEntry.PolicySet::policy);
   }
 
   /** The same, with what it was before. */
   public synchronized Optional<JournalEntry.PolicySet> lastPolicy(String path) {
-    return state.lastSet(path);
+    return state.policies().lastSet(path);
   }
 
   /** Whether a policy was ever recorded for this very path. */
   public synchronized boolean hasSet(String path) {
-    return state.lastSet(path).isPresent();
+    return state.policies().lastSet(path).isPresent();
+  }
+
+  /**
+   * Whether a policy or a replication factor that somebody sets on a path may replace one of ours: one on the path or above
+   * it, or what the plan under way is about.
+   */
+  public synchronized boolean isConcerned(String path, JournalEntry.Taken what) {
+    boolean isOurs =
+        what == JournalEntry.Taken.REPLICATION
+            ? state.levers().isRaised(path)
+            : state.policies().isOnOrAbove(path);
+    return isOurs || state.underWay().isAbout(path);
+  }
+
+  /** Whether something that we set, or that was taken over, is on a path or below it. Waits for nobody. */
+  public boolean isOnOrBelow(String path) {
+    return state.policies().isOnOrBelow(path) || state.levers().isRaisedBelow(path);
+  }
+
+  /** How often somebody took over anything that was ours. */
+  public synchronized long takeovers() {
+    return state.policies().takeovers();
+  }
+
+  /**
+   * Why a path isn't ours to change: somebody set a policy on it or above it, and we none after that, or did anything there
+   * since.
+   *
+   * @param since a number of {@link #takeovers}
+   */
+  public synchronized Optional<JournalEntry.TakenOver> takenOver(String path, long since) {
+    return state.policies().takenOver(path, since);
+  }
+
+  /** When we set a policy, or raised the replication factor, of this very path last; empty where that isn't ours. */
+  public synchronized Optional<Instant> lastSetAt(String path, boolean isPolicy) {
+    return (isPolicy ? state.policies().lastAt(path) : state.levers().raisedAt(path))
+        .map(Instant::parse);
+  }
+
+  /** What somebody took over last at this very path. */
+  public synchronized Optional<JournalEntry.TakenOver> taken(String path, JournalEntry.Taken what) {
+    return state.policies().taken(path, what);
+  }
+
+  /** The policy of ours that somebody took over at this very path, as long as we set none after it. */
+  public synchronized Optional<JournalEntry.PolicySet> takenFrom(String path) {
+    return state.policies().takenFrom(path);
+  }
+
+  /** The same of a replication factor; not known after a restart. */
+  public synchronized Optional<Raised> factorTakenFrom(String path) {
+    return state.levers().takenFrom(path);
   }
 
   /** Files that are cached by us, with how many copies of each block. */

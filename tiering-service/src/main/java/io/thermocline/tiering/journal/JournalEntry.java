@@ -20,6 +20,9 @@ import java.util.Set;
   @JsonSubTypes.Type(value = JournalEntry.FirstPart.class, name = "firstPart"),
   @JsonSubTypes.Type(value = JournalEntry.PlanChanged.class, name = "plan"),
   @JsonSubTypes.Type(value = JournalEntry.PolicySet.class, name = "policy"),
+  @JsonSubTypes.Type(value = JournalEntry.TakenOver.class, name = "takenOver"),
+  @JsonSubTypes.Type(value = JournalEntry.PolicyGivenBack.class, name = "policyGivenBack"),
+  @JsonSubTypes.Type(value = JournalEntry.Renamed.class, name = "renamed"),
   @JsonSubTypes.Type(value = JournalEntry.CacheSet.class, name = "cache"),
   @JsonSubTypes.Type(value = JournalEntry.ReplicationSet.class, name = "replication"),
   @JsonSubTypes.Type(value = JournalEntry.ReplicationLeft.class, name = "replicationLeft"),
@@ -109,6 +112,38 @@ public sealed interface JournalEntry {
    *     this was recorded
    */
   record PolicySet(String at, String path, String policy, String before) implements JournalEntry {}
+
+  /**
+   * Somebody else changed what we had set on a path: it is theirs from now on.
+   *
+   * @param at when they did, by the NameNode's clock
+   * @param heat of the path at that moment
+   */
+  record TakenOver(String at, String path, Taken what, String who, double heat)
+      implements JournalEntry {}
+
+  /** What somebody took over. */
+  enum Taken {
+    /** A storage policy was set. */
+    POLICY,
+    /** A storage policy was unset. */
+    NO_POLICY,
+    REPLICATION
+  }
+
+  /**
+   * A policy that we had replaced, and that was somebody's, is in force again.
+   *
+   * @param policy empty: none of its own
+   */
+  record PolicyGivenBack(String at, String path, String policy) implements JournalEntry {}
+
+  /**
+   * A file or directory that we had set something on, or below, was renamed or deleted.
+   *
+   * @param to empty: deleted, or made anew
+   */
+  record Renamed(String at, String path, String to) implements JournalEntry {}
 
   /**
    * A file is cached by us, or not any more.

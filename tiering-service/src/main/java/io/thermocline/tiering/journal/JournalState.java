@@ -2,7 +2,6 @@
 package io.thermocline.tiering.journal;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,9 +10,7 @@ import java.util.Optional;
 /** What a journal's entries come to. The only thing that changes it is the next entry. Not thread-safe. */
 final class JournalState {
 
-  /** By path, the last two policies set: the last may have been recorded and not set before a crash. */
-  private final Map<String, List<JournalEntry.PolicySet>> policies = new HashMap<>();
-
+  private final PoliciesSet policies = new PoliciesSet();
   private final LeversUp levers = new LeversUp();
   private final PastPlans plans = new PastPlans();
   private final HintsKept hints = new HintsKept();
@@ -35,8 +32,6 @@ final class JournalState {
 
   void remember(JournalEntry entry) {
     if (entry instanceof JournalEntry.PolicySet set) {
-      policies.merge(
-          set.path(), List.of(set), (before, now) -> List.of(before.get(before.size() - 1), set));
       underWay.set(set);
     } else if (entry instanceof JournalEntry.Planned planned) {
       plan(planned);
@@ -57,6 +52,7 @@ final class JournalState {
     } else if (entry instanceof JournalEntry.Moved moved) {
       move(moved);
     }
+    policies.remember(entry);
     levers.remember(entry);
     plans.remember(entry);
     hints.remember(entry);
@@ -89,7 +85,7 @@ final class JournalState {
   /** The entries that come to the same; what was planned and moved, but for the last plan and what is open, aside. */
   List<JournalEntry> entries() {
     List<JournalEntry> entries = new ArrayList<>();
-    policies.values().forEach(entries::addAll);
+    entries.addAll(policies.entries());
     entries.addAll(levers.entries());
     entries.addAll(groups.entries());
     entries.addAll(tasks.entries());
@@ -105,21 +101,8 @@ final class JournalState {
     return taken;
   }
 
-  boolean maySet(String path, String policy) {
-    for (String at = path; !at.isEmpty(); at = at.substring(0, at.lastIndexOf('/'))) {
-      if (policies.getOrDefault(at, List.of()).stream()
-          .anyMatch(set -> set.policy().equals(policy))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  Optional<JournalEntry.PolicySet> lastSet(String path) {
-    List<JournalEntry.PolicySet> set = policies.get(path);
-    return set == null
-        ? Optional.empty()
-        : Optional.of(set.get(set.size() - 1)).filter(last -> !last.policy().isEmpty());
+  PoliciesSet policies() {
+    return policies;
   }
 
   LeversUp levers() {

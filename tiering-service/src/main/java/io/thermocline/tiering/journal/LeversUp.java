@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.journal;
 
-import java.time.Instant;
+import io.thermocline.tiering.observe.Paths;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Which levers a journal says are up by our doing. Not thread-safe. */
 final class LeversUp {
 
   private final Map<String, Integer> cached = new HashMap<>();
   private final Map<String, JournalEntry.CacheSet> directives = new HashMap<>();
-  private final Map<String, Journal.Raised> raised = new HashMap<>();
+
+  /** Asked for by who reads logs while entries are written. */
+  private final NavigableMap<String, Up> raised = new ConcurrentSkipListMap<>();
+
+  /** Those that somebody took over, and that we raised last; not remembered over a restart. */
+  private final Map<String, Journal.Raised> lost = new HashMap<>();
+
+  /** A factor that is raised, and when it was last. */
+  private record Up(Journal.Raised raised, String at) {}
 
   void remember(JournalEntry entry) {
     if (entry instanceof JournalEntry.CacheSet set) {
@@ -24,16 +35,45 @@ final class LeversUp {
         directives.put(set.path(), set);
       }
     } else if (entry instanceof JournalEntry.ReplicationSet set) {
-      Journal.Raised up = raised.get(set.path());
-      int origin = up != null && up.now() == set.before() ? up.before() : set.before();
+      Up up = raised.get(set.path());
+      int origin =
+          up != null && up.raised().now() == set.before() ? up.raised().before() : set.before();
       if (set.after() <= origin) {
         raised.remove(set.path());
       } else {
-        raised.put(set.path(), new Journal.Raised(origin, set.after()));
+        lost.remove(set.path());
+        raised.put(set.path(), new Up(new Journal.Raised(origin, set.after()), set.at()));
       }
     } else if (entry instanceof JournalEntry.ReplicationLeft left) {
       raised.remove(left.path());
+    } else if (entry instanceof JournalEntry.TakenOver taken
+        && taken.what() == JournalEntry.Taken.REPLICATION) {
+      Up up = raised.remove(taken.path());
+      if (up != null) {
+        lost.put(taken.path(), up.raised());
+      }
+    } else if (entry instanceof JournalEntry.Renamed renamed) {
+      // A replication factor goes along with its file, a cache directive stays with its path.
+      Paths.rename(raised, renamed.path(), renamed.to());
     }
+  }
+
+  /** When we changed a factor last that is raised. */
+  Optional<String> raisedAt(String path) {
+    return Optional.ofNullable(raised.get(path)).map(Up::at);
+  }
+
+  /** What we had made of a factor that somebody took over; empty where we raised it after that. */
+  Optional<Journal.Raised> takenFrom(String path) {
+    return Optional.ofNullable(lost.get(path));
+  }
+
+  boolean isRaised(String path) {
+    return raised.containsKey(path);
+  }
+
+  boolean isRaisedBelow(String path) {
+    return Paths.hasAtOrBelow(raised, path);
   }
 
   /** Entries that come to the same. */
@@ -43,7 +83,7 @@ final class LeversUp {
         (path, up) ->
             entries.add(
                 new JournalEntry.ReplicationSet(
-                    Instant.EPOCH.toString(), path, up.before(), up.now())));
+                    up.at(), path, up.raised().before(), up.raised().now())));
     return entries;
   }
 
@@ -52,6 +92,8 @@ final class LeversUp {
   }
 
   Map<String, Journal.Raised> raised() {
-    return Map.copyOf(raised);
+    Map<String, Journal.Raised> factors = new HashMap<>();
+    raised.forEach((path, up) -> factors.put(path, up.raised()));
+    return factors;
   }
 }

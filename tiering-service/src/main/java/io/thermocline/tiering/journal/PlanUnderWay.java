@@ -61,6 +61,10 @@ public final class PlanUnderWay {
     }
   }
 
+  boolean isAbout(String path) {
+    return unfinished.containsKey(path);
+  }
+
   /** What it was to do. */
   public List<JournalEntry.Planned> unfinished() {
     return List.copyOf(unfinished.values());

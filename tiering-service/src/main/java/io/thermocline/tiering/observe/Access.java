@@ -22,8 +22,12 @@ public interface Access {
      * path.
      */
     WITHDRAW,
-    /** Replication or storage policy was set, of a file or a directory: where its blocks lie may change. */
-    LAYOUT,
+    /** A replication factor was set: where the file's blocks lie may change. */
+    REPLICATION,
+    /** A storage policy was set, of a file or a directory: where blocks lie may change. */
+    POLICY,
+    /** The same, unset. */
+    NO_POLICY,
     /** Extended attributes were set or removed, of a file or a directory: hints may be among them. */
     ATTRIBUTES
   }
@@ -64,6 +68,22 @@ public interface Access {
   /** Short name of who did it; decoded only now, so ask only where it is needed. Null where unknown. */
   default String user() {
     return null;
+  }
+
+  /**
+   * Whether the service itself made the call. Told of REPLICATION, POLICY and NO_POLICY.
+   */
+  default By by() {
+    return By.OTHERS;
+  }
+
+  /** Who made a call. */
+  enum By {
+    /** The service, by its caller context. */
+    SERVICE,
+    /** The service's user, where the log has no caller contexts: the service, or somebody who works as the same user. */
+    ITS_USER,
+    OTHERS
   }
 
   /** Hash of user and client process; the same for two accesses of one client. 0 where unknown. */

@@ -4,6 +4,7 @@ package io.thermocline.tiering.observe;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -31,6 +32,8 @@ final class AccessRules {
   private final long[] ignoredUsers;
   private final byte[][] ignoredContexts;
   private final List<Pattern> ignoredPaths;
+  private final long ownUser;
+  private final byte[] ownContext;
   private final RecentOpens opens;
   private final ScanDetector scans;
   private final PathCursor sources = new PathCursor();
@@ -52,6 +55,8 @@ final class AccessRules {
     this.ignoredUsers = settings.ignored().userHashes();
     this.ignoredContexts = settings.ignored().contextPrefixes();
     this.ignoredPaths = settings.ignored().pathPatterns();
+    this.ownUser = AuditLine.hash(settings.own().user());
+    this.ownContext = settings.own().context().getBytes(StandardCharsets.UTF_8);
     this.opens =
         settings.openWindow().isZero()
             ? null
@@ -86,7 +91,9 @@ final class AccessRules {
       case CREATE -> access.begin(Access.Kind.CREATE, nameservice);
       case APPEND, TRUNCATE -> access.begin(Access.Kind.WRITE, nameservice);
       case DELETE -> access.begin(Access.Kind.DELETE, nameservice);
-      case SET_REPLICATION, SET_STORAGE_POLICY -> access.begin(Access.Kind.LAYOUT, nameservice);
+      case SET_REPLICATION -> layout(access, Access.Kind.REPLICATION);
+      case SET_STORAGE_POLICY -> layout(access, Access.Kind.POLICY);
+      case UNSET_STORAGE_POLICY -> layout(access, Access.Kind.NO_POLICY);
       case SET_ATTRIBUTE -> access.begin(Access.Kind.ATTRIBUTES, nameservice);
       case RENAME -> {
         if (line.hasDestinationPath()) {
@@ -95,6 +102,21 @@ final class AccessRules {
       }
       default -> throw new IllegalStateException(operation + ": was left out above");
     }
+  }
+
+  private void layout(LineAccess access, Access.Kind kind) {
+    access.begin(kind, nameservice);
+    access.by = by(access.line);
+  }
+
+  private Access.By by(AuditLine line) {
+    if (settings.own().user().isEmpty()) {
+      return Access.By.OTHERS;
+    }
+    if (line.hasContext()) {
+      return line.contextStartsWith(ownContext) ? Access.By.SERVICE : Access.By.OTHERS;
+    }
+    return line.userHash() == ownUser ? Access.By.ITS_USER : Access.By.OTHERS;
   }
 
   /** Fetches from memory what prepared lines will ask for; see {@link AccessSink#expect}. */

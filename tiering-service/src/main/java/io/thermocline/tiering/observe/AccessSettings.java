@@ -17,9 +17,10 @@ import java.util.regex.Pattern;
  *     scan
  * @param scanWindow how long opens of one client in one directory belong together
  * @param ignored whose accesses say nothing of heat
+ * @param own who the service itself is
  */
 public record AccessSettings(
-    Duration openWindow, int scanFiles, Duration scanWindow, Ignored ignored) {
+    Duration openWindow, int scanFiles, Duration scanWindow, Ignored ignored, Own own) {
 
   /** Each file a client scans is remembered until the scan is known as one. */
   public static final int MOST_SCAN_FILES = 4096;
@@ -31,20 +32,39 @@ public record AccessSettings(
     }
   }
 
+  /** Of a reader that changes nothing itself. */
+  public AccessSettings(Duration openWindow, int scanFiles, Duration scanWindow, Ignored ignored) {
+    this(openWindow, scanFiles, scanWindow, ignored, new Own("", ""));
+  }
+
   /** As conf/thermocline.yaml shows them. */
   public static AccessSettings defaults(Ignored ignored) {
     return new AccessSettings(Duration.ofSeconds(10), 256, Duration.ofMinutes(10), ignored);
   }
 
-  /** The same, but for one more user and one more caller context whose accesses say nothing of heat. */
+  /**
+   * The same for a service whose own calls have this user and this caller context: they say nothing of heat.
+   */
   public AccessSettings without(String user, String context) {
     Set<String> users = new HashSet<>(ignored.users());
     users.add(user);
     List<String> contexts = new ArrayList<>(ignored.contexts());
     contexts.add(context);
     return new AccessSettings(
-        openWindow, scanFiles, scanWindow, new Ignored(users, contexts, ignored.paths()));
+        openWindow,
+        scanFiles,
+        scanWindow,
+        new Ignored(users, contexts, ignored.paths()),
+        new Own(user, context));
   }
+
+  /**
+   * The service itself.
+   *
+   * @param user its short name; empty: nobody
+   * @param context what its caller context begins with
+   */
+  public record Own(String user, String context) {}
 
   /**
    * Maintenance: reads of it don't heat. What it writes, renames and deletes is as real as anybody's.

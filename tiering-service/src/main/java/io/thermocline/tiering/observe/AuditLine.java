@@ -246,6 +246,10 @@ final class AuditLine {
     return contextFrom < 0 ? null : text(contextFrom, contextTo);
   }
 
+  boolean hasContext() {
+    return contextFrom >= 0;
+  }
+
   /** Whether what the client itself set begins so. */
   boolean contextStartsWith(byte[] prefix) {
     return contextFrom >= 0

@@ -24,6 +24,9 @@ final class LineAccess implements Access {
   /** Null where it says nothing of the heat of data. */
   Kind kind;
 
+  /** Of REPLICATION, POLICY and NO_POLICY. */
+  By by = By.OTHERS;
+
   private long nameservice;
   long timeMillis;
   long key;
@@ -115,6 +118,11 @@ final class LineAccess implements Access {
   @Override
   public String user() {
     return line.user();
+  }
+
+  @Override
+  public By by() {
+    return by;
   }
 
   @Override

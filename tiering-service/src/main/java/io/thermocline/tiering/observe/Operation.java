@@ -13,6 +13,7 @@ enum Operation {
   DELETE,
   SET_REPLICATION,
   SET_STORAGE_POLICY,
+  UNSET_STORAGE_POLICY,
   /** Or removed: {@code setXAttr}, {@code removeXAttr}. */
   SET_ATTRIBUTE,
   /** Told apart from the rest only since NameNodes count it: see {@link CompletenessMeter}. */
@@ -64,8 +65,11 @@ enum Operation {
     if (is(bytes, from, to, REPLICATION)) {
       return SET_REPLICATION;
     }
-    if (is(bytes, from, to, POLICY) || is(bytes, from, to, NO_POLICY)) {
+    if (is(bytes, from, to, POLICY)) {
       return SET_STORAGE_POLICY;
+    }
+    if (is(bytes, from, to, NO_POLICY)) {
+      return UNSET_STORAGE_POLICY;
     }
     return OTHER;
   }

@@ -3,7 +3,9 @@ package io.thermocline.tiering.observe;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 
 /** Where one path of HDFS lies to another, by their names. */
@@ -34,14 +36,46 @@ public final class Paths {
 
   /** Of paths in order, the directory's own and those below it: a look at no other. */
   public static List<String> atOrBelow(NavigableMap<String, ?> paths, String directory) {
-    String prefix = directory.endsWith("/") ? directory : directory + "/";
     List<String> found = new ArrayList<>();
     if (paths.containsKey(directory)) {
       found.add(directory);
     }
-    // What follows a slash in the order of characters ends what begins with the prefix.
-    String end = prefix.substring(0, prefix.length() - 1) + (char) ('/' + 1);
-    found.addAll(paths.subMap(prefix, false, end, false).keySet());
+    found.addAll(below(paths, directory).keySet());
     return found;
+  }
+
+  /** The directory that a path lies in; empty of one right below the root. */
+  public static String parent(String path) {
+    return path.substring(0, path.lastIndexOf('/'));
+  }
+
+  /** Whether a map has the path, or one below it. */
+  public static boolean hasAtOrBelow(NavigableMap<String, ?> map, String path) {
+    return map.containsKey(path) || !below(map, path).isEmpty();
+  }
+
+  /**
+   * Takes a path and all below it to another, in place of what is there.
+   *
+   * @param to empty: they go
+   */
+  public static <V> void rename(NavigableMap<String, V> map, String from, String to) {
+    Map<String, V> moved = new HashMap<>(below(map, from));
+    if (map.containsKey(from)) {
+      moved.put(from, map.get(from));
+    }
+    map.keySet().removeAll(moved.keySet());
+    if (!to.isEmpty()) {
+      map.remove(to);
+      below(map, to).clear();
+      moved.forEach((path, value) -> map.put(to + path.substring(from.length()), value));
+    }
+  }
+
+  private static <V> NavigableMap<String, V> below(NavigableMap<String, V> map, String path) {
+    String directory = path.endsWith("/") ? path : path + '/';
+    // What follows the slash.
+    String end = directory.substring(0, directory.length() - 1) + '0';
+    return map.subMap(directory, true, end, false);
   }
 }

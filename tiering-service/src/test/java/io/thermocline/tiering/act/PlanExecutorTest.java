@@ -41,7 +41,7 @@ class PlanExecutorTest extends ExecutorStage {
   }
 
   @Test
-  void movesWhatHasThePolicyAlreadyThatItSets() throws InterruptedException {
+  void leavesAloneWhatSomebodyGaveThePolicyThatItSets() throws InterruptedException {
     Plan.FileMoves planned = promotion("/a");
     FileView file = planned.decision().hot().file();
     hdfs.put(
@@ -51,7 +51,7 @@ class PlanExecutorTest extends ExecutorStage {
 
     execute(planned);
 
-    assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 VERIFIED"), changes);
+    assertEquals(List.of("/a.0 OBSOLETE somebody set its storage policy since the plan"), changes);
   }
 
   @Test
@@ -59,7 +59,8 @@ class PlanExecutorTest extends ExecutorStage {
     execute(promotion("/a"));
 
     assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 VERIFIED"), changes);
-    assertEquals(List.of("file /a", "policy /a ONE_SSD", "copy /a.0", "file /a"), hdfs.calls);
+    assertEquals(
+        List.of("file /a", "file /a", "policy /a ONE_SSD", "copy /a.0", "file /a"), hdfs.calls);
     assertEquals(List.of("/a ONE_SSD"), policies);
     assertEquals(List.of(), pauses);
   }

@@ -295,7 +295,14 @@ class SteeredPlansTest extends ExecutorStage {
 
     assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 VERIFIED"), changes);
     assertEquals(
-        List.of("file /a", "policy /a ONE_SSD", "policy /a ONE_SSD", "copy /a.0", "file /a"),
+        List.of(
+            "file /a",
+            "file /a",
+            "policy /a ONE_SSD",
+            "file /a",
+            "policy /a ONE_SSD",
+            "copy /a.0",
+            "file /a"),
         hdfs.calls);
   }
 

@@ -408,7 +408,7 @@ class HeatTest {
     start(candidates);
     long before = heat.reads();
     read("/d/a", 3);
-    accept(Access.Kind.LAYOUT, "/d/a");
+    accept(Access.Kind.POLICY, "/d/a");
     assertEquals(3, heat.of("/d/a"));
     for (Access.Kind kind : List.of(Access.Kind.READ, Access.Kind.DELETE)) {
       heat.accept(new Elsewhere(new Told(kind, now, "/d/a", null)));

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -217,6 +218,39 @@ class JournalTest {
         assertEquals(1, read.takeMoves().size());
         assertEquals(0, read.takeMoves().size());
       }
+    }
+  }
+
+  @Test
+  void whatSomebodyTakesOverIsOursNoMoreUntilWeSetItAgain() throws IOException {
+    JournalEntry.TakenOver taken =
+        new JournalEntry.TakenOver(AT, "/d/a", JournalEntry.Taken.POLICY, "alice", 2);
+    try (Journal journal = Journal.open(directory)) {
+      journal.append(new JournalEntry.PolicySet(AT, "/d", "ONE_SSD", ""));
+      journal.append(new JournalEntry.ReplicationSet(AT, "/d/a", 3, 4));
+      long before = journal.takeovers();
+      assertTrue(journal.isConcerned("/d/a", JournalEntry.Taken.POLICY));
+      assertFalse(journal.isConcerned("/e", JournalEntry.Taken.POLICY));
+      journal.append(taken);
+      assertEquals(Optional.of(taken), journal.takenOver("/d/a", before));
+      assertEquals(Optional.of(taken), journal.takenOver("/d/a/b", Long.MAX_VALUE));
+      assertEquals(Optional.empty(), journal.takenOver("/d/b", before));
+      journal.append(
+          new JournalEntry.TakenOver(AT, "/d/a", JournalEntry.Taken.REPLICATION, "alice", 2));
+    }
+    try (Journal journal = Journal.open(directory)) {
+      assertFalse(journal.maySet("/d/a", "ONE_SSD"), "the same, and alice's");
+      assertTrue(journal.maySet("/d/b", "ONE_SSD"));
+      assertEquals(Map.of(), journal.raised());
+      journal.append(new JournalEntry.Renamed(AT, "/d", "/e"));
+      assertFalse(journal.maySet("/d/b", "ONE_SSD"));
+      assertTrue(journal.maySet("/e/b", "ONE_SSD"), "went along");
+      assertFalse(journal.maySet("/e/a", "ONE_SSD"), "alice's went along");
+      journal.append(new JournalEntry.PolicySet(AT, "/e/a", "HOT", ""));
+      assertTrue(journal.maySet("/e/a", "HOT"));
+      assertEquals(Optional.empty(), journal.takenOver("/e/a", journal.takeovers()));
+      journal.append(new JournalEntry.Renamed(AT, "/e", ""));
+      assertFalse(journal.isOnOrBelow("/e"));
     }
   }
 }

@@ -92,9 +92,9 @@ class AccessRulesTest {
             "RENAME /f /g",
             "RENAME /g /h",
             "DELETE /d",
-            "LAYOUT /e",
-            "LAYOUT /e",
-            "LAYOUT /e",
+            "REPLICATION /e",
+            "POLICY /e",
+            "NO_POLICY /e",
             "ATTRIBUTES /e",
             "ATTRIBUTES /e"),
         Lines.brief(seen));

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.act.mover;
 
 import io.thermocline.tiering.act.DataNodeStates;
+import io.thermocline.tiering.act.MoveCheck;
 import io.thermocline.tiering.act.MutexActions;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.cluster.HdfsReader;
@@ -20,6 +21,10 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
   private final MoverClient mover;
   private final OperationBudget budget;
   private final HdfsReader reader;
+
+  /** Outside the budget. */
+  private final HdfsReader atOnce;
+
   private final Map<Integer, String> policyNames;
   private final Map<String, String> racks = new ConcurrentHashMap<>();
 
@@ -28,12 +33,22 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
     this.mover = mover;
     this.budget = budget;
     this.reader = new HdfsReader(client, budget::take);
+    this.atOnce = new HdfsReader(client);
     this.policyNames = reader.storagePolicies();
   }
 
   @Override
   public void setStoragePolicy(String path, String policy) throws IOException {
     budget.take();
+    mover.ask(new MoverRequest.Policy(path, policy));
+  }
+
+  @Override
+  public void setStoragePolicy(String path, String policy, FileView planned) throws IOException {
+    // Nothing waits between the look and what is asked.
+    budget.take();
+    budget.take();
+    MoveCheck.requireUnchanged(planned, atOnce.file(planned.path()));
     mover.ask(new MoverRequest.Policy(path, policy));
   }
 

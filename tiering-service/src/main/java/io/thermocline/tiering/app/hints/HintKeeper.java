@@ -172,7 +172,7 @@ public final class HintKeeper {
         reasons.gone(access.path());
         reasons.gone(access.newPath());
       }
-      case READ, WRITE, WITHDRAW, LAYOUT, ATTRIBUTES -> {
+      case READ, WRITE, WITHDRAW, REPLICATION, POLICY, NO_POLICY, ATTRIBUTES -> {
         // What stands there is what stood there.
       }
     }

@@ -28,6 +28,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -43,6 +44,7 @@ public final class ApplyMode implements PlanHandler {
   private final Recovery recovery;
   private final Undo undo;
   private final HdfsActions hdfs;
+  private final LeverActions pulled;
   private final BackEnd backEnd;
   private final LeverExecutor levers;
   private final Steering steering;
@@ -52,6 +54,9 @@ public final class ApplyMode implements PlanHandler {
   private final RecentMoves recent;
   private final RecordedMoves moves;
   private MoveCounts ofNext = new MoveCounts();
+
+  /** What others took over before the plan that is carried out. */
+  private volatile long takeovers;
 
   /** Null where there are none. */
   private final GroupActs groups;
@@ -92,9 +97,10 @@ public final class ApplyMode implements PlanHandler {
     this.recorder = new Recorder(journal, steering, seams);
     this.moves = new RecordedMoves(List.of(counts), recent, recorder);
     this.hdfs = hands.hdfs();
+    this.pulled = hands.levers();
     PlanExecutor.Machinery machinery =
         new PlanExecutor.Machinery(hands.copiers(), seams.nanos(), seams.pause(), steering);
-    this.backEnd = hands.moves().by(machinery, this::willSet);
+    this.backEnd = hands.moves().by(machinery, new Setting());
     this.levers = new LeverExecutor(hands.levers(), limits, machinery, new Recorded());
     this.recovery =
         new Recovery(journal, hdfs, recorder, steering, seams.nanos(), limits.verifyWithin());
@@ -107,14 +113,55 @@ public final class ApplyMode implements PlanHandler {
     this.undo = new Undo(journal, hands, recorder, steering, groups, pool, this::execute);
   }
 
-  /** With what was there before, so that it can be put back. */
-  private void willSet(String path, String policy) throws IOException {
-    JournalEntry set = new JournalEntry.PolicySet(recorder.now(), path, policy, ownPolicy(path));
-    try {
-      recorder.before("policy", set);
-    } catch (IOException e) {
-      throw new UnrecordedException("the policy of " + path, e);
+  /** Of storage policies. */
+  private final class Setting implements PlanExecutor.PolicyListener {
+
+    /** With what was there before, so that it can be put back. */
+    @Override
+    public void willSet(String path, String policy) throws IOException {
+      JournalEntry set = new JournalEntry.PolicySet(recorder.now(), path, policy, ownPolicy(path));
+      try {
+        recorder.before("policy", set);
+      } catch (IOException e) {
+        throw new UnrecordedException("the policy of " + path, e);
+      }
     }
+
+    @Override
+    public void notSet(String path) {
+      recorder.after(
+          "takenOver",
+          new JournalEntry.TakenOver(
+              recorder.now(), path, JournalEntry.Taken.POLICY, "somebody", 0));
+    }
+
+    @Override
+    public Optional<String> objection(String path) {
+      return journal.takenOver(path, takeovers).map(ApplyMode::words);
+    }
+
+    @Override
+    public void giveBack(String path, String policy) throws IOException {
+      Optional<JournalEntry.PolicySet> ours =
+          journal.lastPolicy(path).filter(set -> set.policy().equals(policy));
+      if (ours.isPresent()
+          && ours.get().before() != null
+          && hdfs.storagePolicy(path).equals(policy)) {
+        String before = ours.get().before();
+        recorder.before("policy", new JournalEntry.PolicySet(recorder.now(), path, before, policy));
+        hdfs.setStoragePolicy(path, before);
+      }
+    }
+  }
+
+  private static String words(JournalEntry.TakenOver taken) {
+    String what =
+        switch (taken.what()) {
+          case POLICY -> " set the storage policy of ";
+          case NO_POLICY -> " unset the storage policy of ";
+          case REPLICATION -> " set the replication factor of ";
+        };
+    return taken.who() + what + taken.path() + " at " + taken.at();
   }
 
   /** What is the same above was inherited; HDFS doesn't say more. */
@@ -143,6 +190,21 @@ public final class ApplyMode implements PlanHandler {
                 journal,
                 new JournalEntry.Steered(
                     next.since().toString(), next.state().name(), next.who(), next.why())));
+  }
+
+  /** What changes HDFS. */
+  public HdfsActions hdfs() {
+    return hdfs;
+  }
+
+  /** What changes replication factors. */
+  public LeverActions levers() {
+    return pulled;
+  }
+
+  /** Records what happened, now or as soon as that is possible. */
+  public void record(JournalEntry entry) {
+    recorder.after("takenOver", entry);
   }
 
   /** Who makes the moves. */
@@ -188,6 +250,7 @@ public final class ApplyMode implements PlanHandler {
   }
 
   private void execute(Plan plan) throws IOException, InterruptedException {
+    takeovers = journal.takeovers();
     RecordedMoves ofPlan = new RecordedMoves(List.of(counts, ofNext), recent, recorder);
     List<Recorder.Line> planned = new ArrayList<>();
     for (Plan.FileMoves file : plan.files()) {

@@ -119,7 +119,7 @@ final class Undo {
         if (back.moves().isEmpty()) {
           recorder.before("planned", ApplyMode.planned(recorder.now(), number, back.decision(), 0));
           if (policy != null && !UndoPlan.isBack(policy, now)) {
-            setPolicy(policy);
+            setPolicy(policy, now.file());
           }
         } else {
           files.add(back);
@@ -189,11 +189,11 @@ final class Undo {
     return UndoPlan.of(plan, history);
   }
 
-  private void setPolicy(UndoPlan.Policy policy) throws IOException {
+  private void setPolicy(UndoPlan.Policy policy, FileView found) throws IOException {
     recorder.before(
         "policy",
         new JournalEntry.PolicySet(recorder.now(), policy.path(), policy.before(), policy.after()));
-    hdfs.setStoragePolicy(policy.path(), policy.before());
+    hdfs.setStoragePolicy(policy.path(), policy.before(), found);
   }
 
   private void putBack(UndoPlan.Path path) throws IOException {

@@ -103,7 +103,7 @@ public final class AuditLogReader {
       }
       case RENAME -> trace.rename(access.path(), access.newPath());
       case DELETE -> trace.forget(access.path());
-      case WRITE, WITHDRAW, LAYOUT, ATTRIBUTES -> {
+      case WRITE, WITHDRAW, REPLICATION, POLICY, NO_POLICY, ATTRIBUTES -> {
         // How much was appended isn't logged; the others are no access.
         return 0;
       }

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.tiering.app.TieringService;
+import io.thermocline.tiering.config.ServiceConfigFile;
+import io.thermocline.tiering.process.Seams;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.util.List;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whose storage policies are where others set them too: the audit log says it, not what they are. */
+@Tag("cluster")
+class OthersChangesTest {
+
+  private static final String UP = rule("atLeast: SSD");
+  private static final String DOWN = rule("atMost: DISK");
+
+  @TempDir static Path temp;
+
+  private static ServedCluster cluster;
+
+  @BeforeAll
+  static void start() throws IOException {
+    cluster = ServedCluster.start(temp, List.of(StorageType.DISK, StorageType.SSD));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private static String rule(String says) {
+    return """
+        version: 1
+        rules:
+          - name: all
+            paths: [/**]
+            %s
+        """
+        .formatted(says);
+  }
+
+  @Test
+  void aPolicyThatSomebodySetsIsTheirsAlsoWhereItIsOurs() throws Exception {
+    List<String> files =
+        List.of(
+            "/same/ours", "/same/theirs", "/same/d/a", "/same/d/b", "/same/e/renamed", "/same/e/f");
+    for (String file : files) {
+      cluster.write(file);
+    }
+    Path rules = Files.writeString(temp.resolve("same.yaml"), UP);
+    Path directory = temp.resolve("same");
+    try (TieringService service = serve(setup("/same", rules).write(directory))) {
+      Eventually.holds("all on SSD", () -> areOnSsd(files));
+      assertEquals("ONE_SSD", policy("/same/d"), "set on the directory");
+      setPolicy("/same/theirs", "ONE_SSD");
+      setPolicy("/same/d", "ONE_SSD");
+      rename("/same/e/renamed", "/same/moved");
+      Eventually.holds(
+          "both are known",
+          () -> ServiceSetup.journal(directory, "\"takenOver\"", "\"POLICY\"").size() == 2);
+      Files.writeString(rules, DOWN);
+      Eventually.holds(
+          "ours is back on DISK", () -> cluster.has("/same/ours", 3, StorageType.DISK));
+      Eventually.holds(
+          "what was renamed, too", () -> cluster.has("/same/moved", 3, StorageType.DISK));
+      long plans = service.status().plans();
+      Eventually.holds("more plans", () -> service.status().plans() > plans + 2);
+    }
+    for (String file : List.of("/same/theirs", "/same/d/a", "/same/d/b")) {
+      assertEquals("ONE_SSD", policy(file), file);
+      assertTrue(cluster.has(file, 1, StorageType.SSD), file);
+    }
+  }
+
+  static ServiceSetup setup(String managed, Path rules) {
+    return cluster
+        .setup(managed)
+        .replace("# rules: /etc/thermocline/rules.yaml", "rules: " + rules)
+        .replace(
+            "stability: {residency: 30m, flaps: 4, window: 1d}",
+            "stability: {residency: 0s, flaps: 1000, window: 1d}")
+        .apply();
+  }
+
+  private static boolean areOnSsd(List<String> files) throws IOException {
+    for (String file : files) {
+      if (!cluster.has(file, 1, StorageType.SSD)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void setPolicy(String path, String policy) throws IOException {
+    cluster.superuser().setStoragePolicy(new org.apache.hadoop.fs.Path(path), policy);
+  }
+
+  @SuppressWarnings("deprecation")
+  private static void rename(String from, String to) throws IOException {
+    assertTrue(
+        cluster
+            .superuser()
+            .rename(new org.apache.hadoop.fs.Path(from), new org.apache.hadoop.fs.Path(to)));
+  }
+
+  private static String policy(String path) throws IOException {
+    return cluster.superuser().getStoragePolicy(new org.apache.hadoop.fs.Path(path)).getName();
+  }
+
+  private static TieringService serve(Path config) throws Exception {
+    return UserGroupInformation.createRemoteUser(ServiceProcess.USER)
+        .doAs(
+            (PrivilegedExceptionAction<TieringService>)
+                () -> TieringService.start(ServiceConfigFile.read(config), Seams.system()));
+  }
+}

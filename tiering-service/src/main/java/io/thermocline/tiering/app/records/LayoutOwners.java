@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.records;
+
+import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.observe.Access;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the audit log for changes that others make to what the service had set: a storage policy or a replication
+ * factor that somebody sets is theirs from then on, also where it is the same as ours. A policy that the service replaced
+ * before it read of it is put back. One thread accepts, another settles.
+ */
+public final class LayoutOwners {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LayoutOwners.class);
+
+  /** A line that is older than our own change by more was read when that was made, but for a log that is read anew. */
+  private static final Duration LATEST = Duration.ofMinutes(10);
+
+  /** Without caller contexts a change by the service's user is the service's, where it made one at that time. */
+  private static final Duration SAME_CALL = Duration.ofMinutes(1);
+
+  /** Before it sets a policy the service looks: whatever was set longer before than this it has seen. */
+  private static final Duration WINDOW = Duration.ofMillis(100);
+
+  private static final int MOST_REPAIRS = 100_000;
+
+  private final Journal journal;
+  private final Consumer<JournalEntry> record;
+  private final ToDoubleFunction<String> heat;
+  private boolean hasContexts;
+
+  /** Guarded by itself. */
+  private final Deque<Repair> repairs = new ArrayDeque<>();
+
+  private volatile long unknown;
+
+  /**
+   * A policy or factor of ours that stands for somebody's.
+   *
+   * @param ours what we set
+   * @param before what we found before that; null where it isn't known
+   * @param theirs what they did before it
+   * @param gap by how much
+   */
+  private record Repair(String ours, String before, JournalEntry.TakenOver theirs, Duration gap) {
+    String path() {
+      return theirs.path();
+    }
+
+    boolean isPolicy() {
+      return theirs.what() != JournalEntry.Taken.REPLICATION;
+    }
+  }
+
+  /**
+   * @param record writes the journal
+   * @param heat of a path now
+   */
+  public LayoutOwners(
+      Journal journal, Consumer<JournalEntry> record, ToDoubleFunction<String> heat) {
+    this.journal = journal;
+    this.record = record;
+    this.heat = heat;
+  }
+
+  /** Takes an access of the nameservice. */
+  public void accept(Access access) {
+    switch (access.kind()) {
+      case POLICY -> changed(access, JournalEntry.Taken.POLICY);
+      case NO_POLICY -> changed(access, JournalEntry.Taken.NO_POLICY);
+      case REPLICATION -> changed(access, JournalEntry.Taken.REPLICATION);
+      case CREATE, DELETE -> renamed(access, "");
+      case RENAME -> renamed(access, access.newPath());
+      case READ, WRITE, WITHDRAW, ATTRIBUTES -> {
+        // They change neither.
+      }
+    }
+  }
+
+  private void changed(Access access, JournalEntry.Taken what) {
+    hasContexts |= access.by() == Access.By.SERVICE;
+    String path = access.path();
+    if (!journal.isConcerned(path, what)) {
+      return;
+    }
+    Instant at = Instant.ofEpochMilli(access.timeMillis());
+    boolean isPolicy = what != JournalEntry.Taken.REPLICATION;
+    Optional<Instant> ours = journal.lastSetAt(path, isPolicy);
+    if (isOurs(access, at, ours)) {
+      checkOverwritten(path, isPolicy, at);
+      return;
+    }
+    Optional<JournalEntry.TakenOver> known = taken(path, isPolicy);
+    boolean isOld =
+        known.filter(before -> !at.isAfter(Instant.parse(before.at()))).isPresent()
+            || ours.filter(set -> at.isBefore(set.minus(LATEST))).isPresent();
+    if (!isOld) {
+      record.accept(
+          new JournalEntry.TakenOver(
+              at.toString(), path, what, access.user(), heat.applyAsDouble(path)));
+    }
+  }
+
+  private boolean isOurs(Access access, Instant at, Optional<Instant> ours) {
+    return access.by() == Access.By.SERVICE
+        || access.by() == Access.By.ITS_USER
+            && !hasContexts
+            && ours.filter(set -> Duration.between(set, at).abs().compareTo(SAME_CALL) < 0)
+                .isPresent();
+  }
+
+  private Optional<JournalEntry.TakenOver> taken(String path, boolean isPolicy) {
+    return isPolicy
+        ? journal
+            .taken(path, JournalEntry.Taken.POLICY)
+            .or(() -> journal.taken(path, JournalEntry.Taken.NO_POLICY))
+        : journal.taken(path, JournalEntry.Taken.REPLICATION);
+  }
+
+  /** The log has our own call behind somebody's that we hadn't read of when we made it. */
+  private void checkOverwritten(String path, boolean isPolicy, Instant at) {
+    Optional<JournalEntry.TakenOver> theirs = taken(path, isPolicy);
+    if (theirs.isEmpty()) {
+      return;
+    }
+    Duration gap = Duration.between(Instant.parse(theirs.get().at()), at);
+    Optional<Repair> repair =
+        isPolicy
+            ? journal
+                .takenFrom(path)
+                .map(ours -> new Repair(ours.policy(), ours.before(), theirs.get(), gap))
+            : journal
+                .factorTakenFrom(path)
+                .map(
+                    ours ->
+                        new Repair(
+                            Integer.toString(ours.now()),
+                            Integer.toString(ours.before()),
+                            theirs.get(),
+                            gap));
+    synchronized (repairs) {
+      if (repair.isPresent() && !gap.isNegative() && repairs.size() < MOST_REPAIRS) {
+        repairs.add(repair.get());
+      }
+    }
+  }
+
+  private void renamed(Access access, String to) {
+    String path = access.path();
+    if (!journal.isOnOrBelow(path) && (to.isEmpty() || !journal.isOnOrBelow(to))) {
+      return;
+    }
+    Instant at = Instant.ofEpochMilli(access.timeMillis());
+    // Else what we set since we set on what is there now.
+    boolean isOld =
+        journal.lastSetAt(path, true).filter(at::isBefore).isPresent()
+            || journal.lastSetAt(path, false).filter(at::isBefore).isPresent();
+    if (!isOld) {
+      record.accept(new JournalEntry.Renamed(at.toString(), path, to));
+    }
+  }
+
+  /** Puts back what was replaced and isn't ours; to be called from time to time, where changes may be made. */
+  public void settle(HdfsActions hdfs, LeverActions levers) {
+    for (Repair next = poll(); next != null; next = poll()) {
+      try {
+        putBack(next, hdfs, levers);
+      } catch (FileNotFoundException e) {
+        LOG.debug("{} is gone", next.path());
+      } catch (IOException e) {
+        LOG.warn(
+            "what {} set on {} can't be put back, trying again: {}",
+            next.theirs().who(),
+            next.path(),
+            e.getMessage());
+        synchronized (repairs) {
+          repairs.addFirst(next);
+        }
+        return;
+      }
+    }
+  }
+
+  private Repair poll() {
+    synchronized (repairs) {
+      return repairs.poll();
+    }
+  }
+
+  private void putBack(Repair repair, HdfsActions hdfs, LeverActions levers) throws IOException {
+    String path = repair.path();
+    String who = repair.theirs().who();
+    String now =
+        repair.isPolicy()
+            ? hdfs.storagePolicy(path)
+            : levers.file(path).map(file -> Integer.toString(file.replication())).orElse("");
+    if (!now.equals(repair.ours())) {
+      return;
+    }
+    boolean isUnset = repair.theirs().what() == JournalEntry.Taken.NO_POLICY;
+    String theirs = isUnset ? "" : repair.before();
+    if (!isUnset && (theirs == null || repair.gap().compareTo(WINDOW) <= 0)) {
+      unknown++;
+      LOG.warn(
+          "{} set the {} of {} {} ms before the service made it {}: what they set isn't known. It"
+              + " stays {}, and is theirs from now on",
+          who,
+          repair.isPolicy() ? "storage policy" : "replication factor",
+          path,
+          repair.gap().toMillis(),
+          repair.ours(),
+          repair.ours());
+      return;
+    }
+    if (!theirs.equals(repair.ours())) {
+      if (repair.isPolicy()) {
+        hdfs.setStoragePolicy(path, theirs);
+      } else {
+        levers.setReplication(path, Integer.parseInt(theirs), Integer.parseInt(now));
+      }
+      LOG.info("{}: what {} set is in force again: {}", path, who, theirs);
+    }
+    if (repair.isPolicy()) {
+      record.accept(new JournalEntry.PolicyGivenBack(repair.theirs().at(), path, theirs));
+    }
+  }
+
+  /** Policies and factors that somebody set and the service replaced before it could see them. */
+  public long unknown() {
+    return unknown;
+  }
+}

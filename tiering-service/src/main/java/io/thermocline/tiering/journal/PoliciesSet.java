@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.journal;
+
+import io.thermocline.tiering.observe.Paths;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * Whose storage policies are, by path: ours where we set the last one, somebody else's where they set it after us. Not
+ * thread-safe.
+ */
+final class PoliciesSet {
+
+  /** Asked for by who reads logs while entries are written. */
+  private final NavigableMap<String, Owned> paths = new ConcurrentSkipListMap<>();
+
+  private long takeovers;
+
+  private static final class Owned {
+    /** The last two of ours: the last may have been recorded and not set before a crash. Empty where they aren't ours. */
+    private List<JournalEntry.PolicySet> ours = List.of();
+
+    /** What somebody took over, the last of each kind. */
+    private final Map<JournalEntry.Taken, JournalEntry.TakenOver> taken =
+        new EnumMap<>(JournalEntry.Taken.class);
+
+    /** Ours, which somebody's stands for or was replaced by; null where we set one since. */
+    private JournalEntry.PolicySet before;
+
+    /** Counts what was taken over, of the last of it. */
+    private long number;
+
+    private boolean isTaken() {
+      return ours.isEmpty() && taken.containsKey(JournalEntry.Taken.POLICY);
+    }
+  }
+
+  void remember(JournalEntry entry) {
+    if (entry instanceof JournalEntry.PolicySet set) {
+      Owned owned = at(set.path());
+      owned.ours =
+          owned.ours.isEmpty() ? List.of(set) : List.of(owned.ours.get(owned.ours.size() - 1), set);
+      owned.before = null;
+    } else if (entry instanceof JournalEntry.TakenOver taken) {
+      Owned owned = at(taken.path());
+      if (taken.what() != JournalEntry.Taken.REPLICATION) {
+        owned.taken.remove(JournalEntry.Taken.POLICY);
+        owned.taken.remove(JournalEntry.Taken.NO_POLICY);
+        if (!owned.ours.isEmpty()) {
+          owned.before = owned.ours.get(owned.ours.size() - 1);
+          owned.ours = List.of();
+        }
+      }
+      owned.taken.put(taken.what(), taken);
+      owned.number = ++takeovers;
+    } else if (entry instanceof JournalEntry.PolicyGivenBack back) {
+      at(back.path()).before = null;
+    } else if (entry instanceof JournalEntry.Renamed renamed) {
+      Paths.rename(paths, renamed.path(), renamed.to());
+    }
+  }
+
+  private Owned at(String path) {
+    return paths.computeIfAbsent(path, first -> new Owned());
+  }
+
+  /** Whether the policy of a path may be of our setting, on it or on a directory above. */
+  boolean maySet(String path, String policy) {
+    for (String at = path; !at.isEmpty(); at = Paths.parent(at)) {
+      Owned owned = paths.get(at);
+      if (owned != null && owned.ours.stream().anyMatch(set -> set.policy().equals(policy))) {
+        return true;
+      }
+      if (owned != null && owned.isTaken()) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  Optional<JournalEntry.PolicySet> lastSet(String path) {
+    Owned owned = paths.get(path);
+    return owned == null || owned.ours.isEmpty()
+        ? Optional.empty()
+        : Optional.of(owned.ours.get(owned.ours.size() - 1))
+            .filter(last -> !last.policy().isEmpty());
+  }
+
+  /** How often anything was taken over. */
+  long takeovers() {
+    return takeovers;
+  }
+
+  /**
+   * Why a path isn't ours to change: somebody set a policy on it or above it, and we none after that, or did anything there
+   * since.
+   *
+   * @param since a number of {@link #takeovers}
+   */
+  Optional<JournalEntry.TakenOver> takenOver(String path, long since) {
+    boolean isOurs = false;
+    for (String at = path; !at.isEmpty(); at = Paths.parent(at)) {
+      Owned owned = paths.get(at);
+      if (owned != null && owned.number > since) {
+        return owned.taken.values().stream()
+            .max(Comparator.comparing(taken -> Instant.parse(taken.at())));
+      }
+      isOurs |= owned != null && !owned.ours.isEmpty();
+      if (!isOurs && owned != null && owned.isTaken()) {
+        return Optional.of(owned.taken.get(JournalEntry.Taken.POLICY));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What somebody took over last at a path; empty where nobody did. */
+  Optional<JournalEntry.TakenOver> taken(String path, JournalEntry.Taken what) {
+    Owned owned = paths.get(path);
+    return owned == null ? Optional.empty() : Optional.ofNullable(owned.taken.get(what));
+  }
+
+  /** When we set one on the path last; empty where that was never, or somebody did since. */
+  Optional<String> lastAt(String path) {
+    Owned owned = paths.get(path);
+    return owned == null || owned.ours.isEmpty()
+        ? Optional.empty()
+        : Optional.of(owned.ours.get(owned.ours.size() - 1).at());
+  }
+
+  /** The policy of ours that somebody took over at a path, as long as we set none after it. */
+  Optional<JournalEntry.PolicySet> takenFrom(String path) {
+    Owned owned = paths.get(path);
+    return owned == null ? Optional.empty() : Optional.ofNullable(owned.before);
+  }
+
+  /** Whether a policy of ours, or one that was, is on the path or on a directory above it. */
+  boolean isOnOrAbove(String path) {
+    for (String at = path; !at.isEmpty(); at = Paths.parent(at)) {
+      if (paths.containsKey(at)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether anything is remembered of the path or of what lies below it. Any thread may ask. */
+  boolean isOnOrBelow(String path) {
+    return Paths.hasAtOrBelow(paths, path);
+  }
+
+  /** The entries that come to the same. */
+  List<JournalEntry> entries() {
+    List<JournalEntry> entries = new ArrayList<>();
+    paths.forEach(
+        (path, owned) -> {
+          if (owned.before != null) {
+            entries.add(of(path, owned.before));
+          }
+          for (JournalEntry.TakenOver taken : owned.taken.values()) {
+            entries.add(
+                new JournalEntry.TakenOver(
+                    taken.at(), path, taken.what(), taken.who(), taken.heat()));
+          }
+          owned.ours.forEach(set -> entries.add(of(path, set)));
+        });
+    return entries;
+  }
+
+  /** It may have been renamed since. */
+  private static JournalEntry.PolicySet of(String path, JournalEntry.PolicySet set) {
+    return new JournalEntry.PolicySet(set.at(), path, set.policy(), set.before());
+  }
+}
