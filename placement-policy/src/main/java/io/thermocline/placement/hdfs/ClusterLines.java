@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
  * for any thread, off the call path.
  */
 final class ClusterLines implements Refreshed {
-  /** Holds no block; and a length on the line would be next to nothing. */
-  private static final long LEAST_CAPACITY = 1 << 20;
+  /** A storage with less than this part of its type's largest has no length on the line to speak of. */
+  private static final double LEAST_SHARE = 1e-6;
 
   private static final int FAILURES_TO_STOP = 2;
 
@@ -185,9 +185,9 @@ final class ClusterLines implements Refreshed {
     ClusterSnapshot shown = snapshot;
     boolean isBuilt = shown == null || !shown.shows(nodes, buckets);
     if (isBuilt) {
-      shown = ClusterSnapshot.of(nodes, buckets, selection, worn);
+      shown = ClusterSnapshot.of(nodes, buckets, selection, worn, shown);
     }
-    snapshot = shown.under(load.get(), measured(nodes, attributes));
+    snapshot = shown.forItsWriters().under(load.get(), measured(nodes, attributes));
     if (isBuilt) {
       counters.count(PlacementCounters.Event.SNAPSHOT_BUILT);
     }
@@ -271,12 +271,20 @@ final class ClusterLines implements Refreshed {
     for (DatanodeDescriptor node : nodes) {
       for (DatanodeStorageInfo storage : node.getStorageInfos()) {
         StorageType type = StorageTypes.ours(storage.getStorageType());
-        if (type != null
-            && ThermoclineBridge.isNormal(storage)
-            && ThermoclineBridge.capacity(storage) >= LEAST_CAPACITY) {
+        if (type != null && ThermoclineBridge.isNormal(storage)) {
           present.get(type).put(storage.getStorageID(), storage);
         }
       }
+    }
+    for (SortedMap<String, DatanodeStorageInfo> storages : present.values()) {
+      double least =
+          LEAST_SHARE
+              * storages.values().stream().mapToLong(ThermoclineBridge::capacity).max().orElse(0);
+      storages
+          .values()
+          .removeIf(
+              one ->
+                  ThermoclineBridge.capacity(one) <= 0 || ThermoclineBridge.capacity(one) < least);
     }
     return present;
   }

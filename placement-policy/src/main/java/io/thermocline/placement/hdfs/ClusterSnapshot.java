@@ -15,7 +15,7 @@ import org.apache.hadoop.net.Node;
 
 /**
  * The cluster as placement sees it: nodes, racks, and per storage type the buckets, whole and by rack.
- * Immutable; a call works on one from start to end. Racks are numbered from 0; storage types go by the
+ * Immutable but for what is counted of writers; a call works on one from start to end. Racks are numbered from 0; storage types go by the
  * ordinal of Hadoop's enum.
  */
 final class ClusterSnapshot {
@@ -25,6 +25,10 @@ final class ClusterSnapshot {
   private static final RackedLine[] NO_LINES = {};
 
   private final Map<Node, NodeEntry> entries;
+  private final NodeEntry[] byIndex;
+  private final double[][] weights;
+  private final ReplicaPlans plans;
+  private final Writers writers;
   private final Racks racks;
   private final RackedLine[][] lines;
   private final int missing;
@@ -35,10 +39,18 @@ final class ClusterSnapshot {
 
   private ClusterSnapshot(
       Map<Node, NodeEntry> entries,
+      NodeEntry[] byIndex,
+      double[][] weights,
+      ReplicaPlans plans,
+      Writers writers,
       Racks racks,
       RackedLine[][] lines,
       ClusterLoad load,
       StorageMetrics metrics) {
+    this.byIndex = byIndex;
+    this.weights = weights;
+    this.plans = plans;
+    this.writers = writers;
     this.metrics = metrics;
     this.entries = entries;
     this.racks = racks;
@@ -69,20 +81,24 @@ final class ClusterSnapshot {
    * A cluster under no load.
    *
    * @param wornOut ids of storages that get no new replicas
+   * @param before the snapshot before; null for none
    */
   static ClusterSnapshot of(
       List<DatanodeDescriptor> nodes,
       List<BucketLine> buckets,
       BucketSelection selection,
-      Set<String> wornOut) {
+      Set<String> wornOut,
+      ClusterSnapshot before) {
     Racks racks = Racks.of(nodes);
     Map<Node, NodeEntry> entries = new IdentityHashMap<>(nodes.size() * 2);
     Map<DatanodeDescriptor, Integer> rackOf = new IdentityHashMap<>(nodes.size() * 2);
     for (DatanodeDescriptor node : nodes) {
       int rack = racks.indexOf(node.getNetworkLocation());
       rackOf.put(node, rack);
-      entries.put(node, new NodeEntry(node, rack, wornOut));
+      entries.put(node, new NodeEntry(node, rack, entries.size(), wornOut));
     }
+    NodeEntry[] byIndex = new NodeEntry[entries.size()];
+    entries.values().forEach(entry -> byIndex[entry.index()] = entry);
     RackedLine[][] lines = new RackedLine[org.apache.hadoop.fs.StorageType.values().length][];
     for (org.apache.hadoop.fs.StorageType type : org.apache.hadoop.fs.StorageType.values()) {
       StorageType ours = StorageTypes.ours(type);
@@ -97,7 +113,65 @@ final class ClusterSnapshot {
       }
       lines[type.ordinal()] = some.toArray(NO_LINES);
     }
-    return new ClusterSnapshot(entries, racks, lines, ClusterLoad.NONE, null);
+    double[][] weights = new double[lines.length][];
+    for (int type = 0; type < lines.length; type++) {
+      // Several buckets of a type are drawn from one by one.
+      weights[type] =
+          lines[type] == null || lines[type].length != 1
+              ? null
+              : weights(lines[type][0], entries, byIndex.length);
+    }
+    Writers writers = Writers.of(byIndex, before);
+    ReplicaPlans plans = ReplicaPlans.of(weights, racksOf(byIndex), writers.planned());
+    return new ClusterSnapshot(
+        entries, byIndex, weights, plans, writers, racks, lines, ClusterLoad.NONE, null);
+  }
+
+  /** By node, the sum of its storages' weights; null where the bucket's selector has none. */
+  private static double[] weights(RackedLine line, Map<Node, NodeEntry> entries, int nodes) {
+    double[] ofDevices = line.selector().weights();
+    if (ofDevices == null) {
+      return null;
+    }
+    double[] sums = new double[nodes];
+    for (int device = 0; device < ofDevices.length; device++) {
+      sums[entries.get(line.storage(device).getDatanodeDescriptor()).index()] += ofDevices[device];
+    }
+    return sums;
+  }
+
+  private static int[] racksOf(NodeEntry[] nodes) {
+    return Arrays.stream(nodes).mapToInt(NodeEntry::rack).toArray();
+  }
+
+  /** The same cluster with plans for those who write now; this one where these are the same. */
+  ClusterSnapshot forItsWriters() {
+    return writers.haveChanged()
+        ? new ClusterSnapshot(
+            entries,
+            byIndex,
+            weights,
+            ReplicaPlans.of(weights, racksOf(byIndex), writers.planned()),
+            writers,
+            racks,
+            lines,
+            load,
+            metrics)
+        : this;
+  }
+
+  Writers writers() {
+    return writers;
+  }
+
+  /** Never null. */
+  ReplicaPlans plans() {
+    return plans;
+  }
+
+  /** A node by its {@link NodeEntry#index}. */
+  NodeEntry entry(int index) {
+    return byIndex[index];
   }
 
   /**
@@ -106,7 +180,8 @@ final class ClusterSnapshot {
    * @param measured null where nothing is chosen by it
    */
   ClusterSnapshot under(ClusterLoad other, StorageMetrics measured) {
-    return new ClusterSnapshot(entries, racks, lines, other, measured);
+    return new ClusterSnapshot(
+        entries, byIndex, weights, plans, writers, racks, lines, other, measured);
   }
 
   /** Whether the same nodes stand on the same racks, with the same buckets. */

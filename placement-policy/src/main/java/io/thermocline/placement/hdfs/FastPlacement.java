@@ -205,6 +205,13 @@ final class FastPlacement {
     host.faults().at(Stage.PIPELINE);
     Pipeline.sort(call.local, choice, from, call.snapshot.racks());
     DatanodeStorageInfo[] storages = choice.storages();
+    if (chosen == 0 && storages.length == ReplicaPlans.REPLICAS) {
+      if (choice.isOnWriter()) {
+        call.snapshot.writers().countLocal(call.local.index());
+      } else {
+        call.snapshot.writers().countOther();
+      }
+    }
     for (int i = 0; i < storages.length; i++) {
       if (choice.steps()[i] != null) {
         host.counters()

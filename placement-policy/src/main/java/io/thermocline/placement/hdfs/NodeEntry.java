@@ -14,14 +14,17 @@ final class NodeEntry {
 
   private final DatanodeDescriptor node;
   private final int rack;
+  private final int index;
   private final DatanodeStorageInfo[][] byType;
 
   /**
+   * @param index the node's number in its snapshot, from 0 on
    * @param wornOut ids of storages that get no new replicas
    */
-  NodeEntry(DatanodeDescriptor node, int rack, Set<String> wornOut) {
+  NodeEntry(DatanodeDescriptor node, int rack, int index, Set<String> wornOut) {
     this.node = node;
     this.rack = rack;
+    this.index = index;
     this.byType = new DatanodeStorageInfo[StorageType.values().length][];
     DatanodeStorageInfo[] all = node.getStorageInfos();
     for (StorageType type : StorageType.values()) {
@@ -42,6 +45,10 @@ final class NodeEntry {
 
   int rack() {
     return rack;
+  }
+
+  int index() {
+    return index;
   }
 
   boolean has(StorageType type) {

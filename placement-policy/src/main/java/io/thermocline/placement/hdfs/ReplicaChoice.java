@@ -3,6 +3,7 @@ package io.thermocline.placement.hdfs;
 
 import io.thermocline.placement.hdfs.PlacementCounters.Event;
 import io.thermocline.placement.model.DeviceSelector;
+import io.thermocline.placement.suora.ReplicaPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,6 +33,9 @@ final class ReplicaChoice implements IntPredicate {
   private static final int TRIES = 256;
 
   private static final int TRIES_ON_RACK = 64;
+
+  /** Draws from a plan: a node that is left out of a call costs one. */
+  private static final int TRIES_OF_PLAN = 16;
 
   /** Storages to look at one after the other, at some 20 ns each. */
   private static final int MOST_TO_SWEEP = 2048;
@@ -66,6 +70,11 @@ final class ReplicaChoice implements IntPredicate {
   private int failed;
   private int matches;
   private Event outcome = Event.NOT_ENOUGH;
+
+  // How three replicas of a new block are drawn; null for others, and once a draw came to nothing.
+  private ReplicaPlan plan;
+  private long pairKey;
+  private NodeEntry pair;
 
   // What is searched.
   private RackedLine line;
@@ -130,6 +139,9 @@ final class ReplicaChoice implements IntPredicate {
       types = typesByPolicy();
     }
     asWanted = types;
+    if (size == 0 && storages.length == ReplicaPlans.REPLICAS && urgent == 0) {
+      plan = snapshot.plans().of(types);
+    }
     while (size < storages.length) {
       if (types == TypeCounts.TOO_MANY || (TypeCounts.mask(types) & snapshot.foreign()) != 0) {
         return Event.NO_LINE;
@@ -149,6 +161,7 @@ final class ReplicaChoice implements IntPredicate {
   /** Whether there is something to settle for that hasn't been tried. */
   private boolean settleForLess() {
     rules.faults().at(Stage.FALLBACK_TYPES);
+    plan = null;
     failed |= TypeCounts.mask(types);
     if (spread) {
       spread = false;
@@ -180,13 +193,19 @@ final class ReplicaChoice implements IntPredicate {
   private boolean place() {
     switch (size) {
       case 0:
-        if (!call.hasHome) {
-          return anywhere();
+        if (call.hasHome && placeLocally()) {
+          return true;
         }
-        return placeLocally() || !gaveUp && onRack(call.homeRack, null);
+        if (!call.hasHome || call.homeRack == ClusterSnapshot.NO_RACK) {
+          return drawSingle() || anywhere();
+        }
+        return !gaveUp && onRack(call.homeRack, null);
       case 1:
-        return offFirstRack();
+        return drawPair() || offFirstRack();
       case 2:
+        if (drawPartner()) {
+          return true;
+        }
         if (racks[0] == racks[1]) {
           return offFirstRack();
         }
@@ -196,6 +215,78 @@ final class ReplicaChoice implements IntPredicate {
       default:
         return anywhere();
     }
+  }
+
+  // --- Draws by the plan. Where one comes to nothing the others are done without. ---
+
+  private boolean drawSingle() {
+    for (int i = 0; plan != null && i < TRIES_OF_PLAN; i++) {
+      NodeEntry entry = snapshot.entry(plan.single(planKey(i)));
+      if (takeOn(entry, TypeCounts.first(types), Step.ANYWHERE)) {
+        return true;
+      }
+    }
+    plan = null;
+    return false;
+  }
+
+  private boolean drawPair() {
+    int type = TypeCounts.first(types);
+    // The writer's own replica may have got a type that was meant for the others.
+    if (plan != null
+        && (steps[0] == null || TypeCounts.count(types, type) < ReplicaPlans.REPLICAS - 1)) {
+      plan = null;
+    }
+    for (int i = 0; plan != null && i < TRIES_OF_PLAN; i++) {
+      long key = planKey(i);
+      int node = plan.pair(key, snapshot.entry(storages[0].getDatanodeDescriptor()).index());
+      if (node == ReplicaPlan.NONE) {
+        break;
+      }
+      NodeEntry entry = snapshot.entry(node);
+      Step step = entry.rack() == racks[0] ? Step.SAME_RACK : Step.OTHER_RACK;
+      if (takeOn(entry, type, step)) {
+        pairKey = key;
+        pair = entry;
+        return true;
+      }
+    }
+    plan = null;
+    return false;
+  }
+
+  private boolean drawPartner() {
+    if (plan == null) {
+      return false;
+    }
+    int node = plan.partner(pairKey, pair.index());
+    if (node == ReplicaPlan.NONE) {
+      return false;
+    }
+    NodeEntry entry = snapshot.entry(node);
+    Step step = entry.rack() == racks[1] ? Step.SAME_RACK : Step.OTHER_RACK;
+    return takeOn(entry, TypeCounts.first(types), step);
+  }
+
+  private long planKey(int draw) {
+    return ReplicaPlan.mix(nonce + (size * TRIES_OF_PLAN + draw + 1) * GOLDEN_GAMMA);
+  }
+
+  /** One of the node's storages of the type, if node and storage will do. */
+  private boolean takeOn(NodeEntry entry, int type, Step step) {
+    rules.faults().at(Stage.DRAW);
+    DatanodeDescriptor node = entry.node();
+    otherThanRack = ClusterSnapshot.NO_RACK;
+    if (!mayTake(node, entry.rack())
+        || !snapshot.racks().name(entry.rack()).equals(node.getNetworkLocation())) {
+      return false;
+    }
+    DatanodeStorageInfo storage = entry.pick(TYPES[type], required, planKey(0) * GOLDEN_GAMMA);
+    if (storage == null || !hasSpace(storage, node)) {
+      return false;
+    }
+    take(storage, entry.rack(), step);
+    return true;
   }
 
   private boolean anywhere() {
@@ -364,7 +455,8 @@ final class ReplicaChoice implements IntPredicate {
         int at = start + i < count ? start + i : start + i - count;
         int device = part == null ? at : part.devices()[at];
         DatanodeStorageInfo storage = one.storage(device);
-        if (mayTake(storage.getDatanodeDescriptor(), one, device)
+        if (mayTake(storage.getDatanodeDescriptor(), one.rackOf(device))
+            && one.isStillThere(device)
             && NodeEntry.canTake(storage, required)
             && snapshot
                 .entry(storage.getDatanodeDescriptor())
@@ -383,17 +475,16 @@ final class ReplicaChoice implements IntPredicate {
   public boolean test(int index) {
     int device = members == null ? index : members[index];
     DatanodeStorageInfo storage = line.storage(device);
-    return mayTake(storage.getDatanodeDescriptor(), line, device)
+    return mayTake(storage.getDatanodeDescriptor(), line.rackOf(device))
+        && line.isStillThere(device)
         && hasSpace(storage, storage.getDatanodeDescriptor());
   }
 
-  private boolean mayTake(DatanodeDescriptor node, RackedLine of, int device) {
+  private boolean mayTake(DatanodeDescriptor node, int rack) {
     rules.faults().at(Stage.CHECK);
-    int rack = of.rackOf(device);
     return rack != otherThanRack
         && rack != call.barredRack
         && !isTaken(node, rack)
-        && of.isStillThere(device)
         && rules.checks().isHealthy(node, avoidStale, snapshot.load().avoidSlow())
         && !rules.checks().isTooBusy(node, snapshot.load())
         && !call.excludes(node);
@@ -483,6 +574,16 @@ final class ReplicaChoice implements IntPredicate {
     Step step = steps[one];
     steps[one] = steps[other];
     steps[other] = step;
+  }
+
+  /** Whether a new replica is on the writer's node as it is the writer's. */
+  boolean isOnWriter() {
+    for (int i = 0; i < size; i++) {
+      if (steps[i] == Step.LOCAL_NODE) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Null for a replica that was there before. */

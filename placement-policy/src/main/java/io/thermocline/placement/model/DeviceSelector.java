@@ -30,4 +30,9 @@ public interface DeviceSelector {
    * @throws ArrayIndexOutOfBoundsException if there is no device of that number
    */
   String deviceId(int index);
+
+  /** By device, what it is chosen in proportion to; null where the selector has no such weights. */
+  default double[] weights() {
+    return null;
+  }
 }

@@ -71,6 +71,11 @@ final class LineSelector implements DeviceSelector {
   }
 
   @Override
+  public double[] weights() {
+    return line.lengths();
+  }
+
+  @Override
   public int devices() {
     return line.devices();
   }

@@ -97,6 +97,17 @@ public final class NumberLine {
     return ids[index];
   }
 
+  /** By device, the length of its segments. */
+  double[] lengths() {
+    double[] lengths = new double[ids.length];
+    for (int cell = 0; cell < endOfCell.length; cell++) {
+      if (endOfCell[cell] > cell) {
+        lengths[deviceOfCell[cell]] += endOfCell[cell] - cell;
+      }
+    }
+    return lengths;
+  }
+
   /** Number of devices. */
   public int devices() {
     return ids.length;

@@ -61,6 +61,10 @@ final class FakeCluster {
     return datanode.node();
   }
 
+  int size() {
+    return nodes.size();
+  }
+
   FakeDatanode datanode(int number) {
     return nodes.get(number);
   }

@@ -97,7 +97,8 @@ class FastPlacementTest {
           cluster.add("/r" + i % 2, StorageType.SSD, 30 * GB, StorageType.SSD, (10 + i) * GB));
     }
     ClusterSnapshot snapshot =
-        ClusterSnapshot.of(nodes, List.of(bucket(0), bucket(1)), new LineSelection(), Set.of());
+        ClusterSnapshot.of(
+            nodes, List.of(bucket(0), bucket(1)), new LineSelection(), Set.of(), null);
     long[] nonce = {11};
     PolicyHost host = new PolicyHost(() -> 0, () -> nonce[0]++, millis -> {});
     FastPlacement fast =

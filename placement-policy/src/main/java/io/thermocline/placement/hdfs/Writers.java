@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.placement.hdfs;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Where new blocks with three replicas are written from: how many have a replica on their writer's node, by
+ * node. The last thousand refreshes count most. Counting is safe for any thread; the rest is for the one
+ * that refreshes.
+ */
+final class Writers {
+  private static final double KEPT = 0.999;
+  private static final double LEAST_BLOCKS = 1000;
+
+  /** Difference of distributions that makes new plans, beside what chance makes. */
+  private static final double TOLERANCE = 0.01;
+
+  private final AtomicLongArray counts;
+  private final LongAdder elsewhere = new LongAdder();
+  private final double[] blocks;
+  private double all;
+  private double[] planned;
+
+  private Writers(int nodes) {
+    counts = new AtomicLongArray(nodes);
+    blocks = new double[nodes];
+    planned = new double[nodes];
+  }
+
+  /** Of the nodes of a snapshot, with what was counted in the one before. */
+  static Writers of(NodeEntry[] nodes, ClusterSnapshot before) {
+    Writers writers = new Writers(nodes.length);
+    if (before != null) {
+      Writers known = before.writers();
+      known.collect();
+      writers.all = known.all;
+      for (int i = 0; i < nodes.length; i++) {
+        NodeEntry entry = before.entry(nodes[i].node());
+        writers.blocks[i] = entry == null ? 0 : known.blocks[entry.index()];
+      }
+      writers.planned = writers.shares();
+    }
+    return writers;
+  }
+
+  /** Counts a block with a replica on its writer's node. */
+  void countLocal(int node) {
+    counts.incrementAndGet(node);
+  }
+
+  /** Counts a block without. */
+  void countOther() {
+    elsewhere.increment();
+  }
+
+  /** By node, the share of blocks that the plans are made for. */
+  double[] planned() {
+    return planned;
+  }
+
+  /** Whether the plans are made for other writers than there are; from then on they are for these. */
+  boolean haveChanged() {
+    collect();
+    double[] now = shares();
+    double difference = 0;
+    for (int i = 0; i < now.length; i++) {
+      difference += Math.abs(now[i] - planned[i]);
+    }
+    if (difference <= Math.max(TOLERANCE, 2 * Math.sqrt(now.length / Math.max(1, all)))) {
+      return false;
+    }
+    planned = now;
+    return true;
+  }
+
+  private void collect() {
+    long others = elsewhere.sumThenReset();
+    all = all * KEPT + others;
+    for (int i = 0; i < blocks.length; i++) {
+      long count = counts.getAndSet(i, 0);
+      blocks[i] = blocks[i] * KEPT + count;
+      all += count;
+    }
+  }
+
+  private double[] shares() {
+    double[] shares = new double[blocks.length];
+    for (int i = 0; i < shares.length && all >= LEAST_BLOCKS; i++) {
+      shares[i] = blocks[i] / all;
+    }
+    return shares;
+  }
+}
