@@ -27,6 +27,9 @@ final class WatchedFile<T> {
 
   private volatile T content;
 
+  /** Whether the file was missing at the last poll: one that is replaced may be for a moment. */
+  private boolean isMissing;
+
   /** What is wrong with the file now; null if nothing is. */
   private volatile String complaint;
 
@@ -44,7 +47,7 @@ final class WatchedFile<T> {
     private final PlacementCounters.Event rejected;
 
     /**
-     * @param nothing before the first, and, unless the last good one is kept, where the file is bad
+     * @param nothing before the first, where the file was removed, and, unless the last good one is kept, where it is bad
      */
     Kind(
         String name,
@@ -113,6 +116,7 @@ final class WatchedFile<T> {
     }
     try {
       String now = stampNow();
+      isMissing = false;
       if (now.equals(stamp)) {
         return;
       }
@@ -136,6 +140,10 @@ final class WatchedFile<T> {
       reject(e.toString());
     } catch (NoSuchFileException e) {
       stamp = null;
+      if (isMissing) {
+        content = kind.nothing;
+      }
+      isMissing = true;
       reject("there is no such file");
     } catch (CharacterCodingException e) {
       stamp = null;
@@ -147,6 +155,7 @@ final class WatchedFile<T> {
   }
 
   private void reject(String why) {
+    boolean keeps = kind.keepsTheLast && !isMissing;
     if (!kind.keepsTheLast) {
       content = kind.nothing;
     }
@@ -159,7 +168,7 @@ final class WatchedFile<T> {
         "the {} file {} can't be used, {}: {}",
         kind.name,
         path,
-        kind.keepsTheLast ? "what it said before stays in force" : "so it counts as empty",
+        keeps ? "what it said before stays in force" : "so it counts as empty",
         why);
   }
 
@@ -180,6 +189,10 @@ final class WatchedFile<T> {
 
   private String stampNow() throws IOException {
     BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
+    if (!now.isRegularFile()) {
+      // A FIFO would block the NameNode's thread for good.
+      throw new IOException("it is not a regular file");
+    }
     return now.lastModifiedTime() + " " + now.size() + " " + now.fileKey();
   }
 }

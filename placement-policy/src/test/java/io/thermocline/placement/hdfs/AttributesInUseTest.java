@@ -84,6 +84,33 @@ class AttributesInUseTest {
   }
 
   @Test
+  void aFileThatWasRemovedIsInForceNoMore() throws IOException {
+    WatchedFile<NodeAttributes> attributes = AttributesFile.at(file, host.counters());
+    write("h zone=one");
+    attributes.poll();
+    NodeAttributes one = attributes.content();
+    Files.delete(file);
+    attributes.poll();
+    assertEquals(one, attributes.content(), "it may just be replaced");
+    write("h zone=one");
+    attributes.poll();
+    assertFalse(attributes.isBad());
+
+    Files.delete(file);
+    attributes.poll();
+    attributes.poll();
+    assertEquals(NodeAttributes.none(), attributes.content());
+    assertTrue(attributes.isBad());
+    Files.createDirectory(file);
+    attributes.poll();
+    assertEquals(NodeAttributes.none(), attributes.content());
+    Files.delete(file);
+    write("h zone=two");
+    attributes.poll();
+    assertEquals("two", attributes.content().storage("h", StorageType.SSD, "DS-1").zone());
+  }
+
+  @Test
   void classesHaveLinesOfTheirOwnBesideTheTypes() throws IOException {
     for (int node = 0; node < 6; node++) {
       cluster.add("/r", SSD, 100 * GB, DISK, 100 * GB);
