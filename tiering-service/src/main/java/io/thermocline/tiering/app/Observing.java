@@ -78,10 +78,18 @@ final class Observing implements Closeable {
   private final ReaderHealth health;
   private volatile CandidateBlocks blocks = CandidateBlocks.NONE;
   private volatile long heardMillis = Long.MIN_VALUE;
+
+  /** Of the accesses since the last poll began, the latest time; Long.MIN_VALUE: there was none. */
+  private long newestMillis = Long.MIN_VALUE;
+
+  /** How much later than what they tell of lines come. */
+  private long lateMillis;
+
   private volatile Consumer<Access> names = access -> {};
   private long measuredNanos;
   private long savedNanos;
   private long savedLines = -1;
+  private final boolean restored;
   private boolean polled;
   private boolean closed;
   private volatile boolean closing;
@@ -100,7 +108,11 @@ final class Observing implements Closeable {
       ClientTraceLogs traces,
       BlockTally tally) {}
 
-  private record Learned(Heat heat, Transfers transfers, LearnedWorth worth, GroupMining mining) {}
+  /**
+   * @param restored whether some of it was saved before
+   */
+  private record Learned(
+      Heat heat, Transfers transfers, LearnedWorth worth, GroupMining mining, boolean restored) {}
 
   private Observing(
       ServiceConfig config, Seams seams, Path file, Learned learned, Sources sources) {
@@ -112,6 +124,7 @@ final class Observing implements Closeable {
     this.heat = learned.heat();
     this.worth = learned.worth();
     this.mining = learned.mining();
+    this.restored = learned.restored();
     this.transfers = learned.transfers();
     this.sources = sources;
     this.savedNanos = seams.nanos().getAsLong();
@@ -175,7 +188,7 @@ final class Observing implements Closeable {
         config,
         seams,
         file,
-        new Learned(heat, transfers(heat, tally, saved), worth, mining),
+        new Learned(heat, transfers(heat, tally, saved), worth, mining, restored.isPresent()),
         new Sources(
             logs,
             audit,
@@ -260,17 +273,36 @@ final class Observing implements Closeable {
   /** Reads what is new, and saves where it is time to. Does nothing after {@link #close}. */
   void poll() throws IOException {
     long now = seams.clock().millis();
+    newestMillis = Long.MIN_VALUE;
+    heat.trust(now);
     try {
       while (pollOnce(BYTES_AT_ONCE)) {
         saveWhereDue();
       }
-      heardMillis = now;
+      heard(now);
     } finally {
       // One source that can't be read is no reason to lose what came from the others, and what it
       // lacks is to be seen.
       saveWhereDue();
       measure();
       health.stepped(seams.nanos().getAsLong());
+    }
+  }
+
+  /**
+   * All that stood in the logs by now was read. Heat then cools by the wall clock, unless the logs lack something: what
+   * happened since the last line isn't known then. Where lines come late, it cools as much later.
+   */
+  private synchronized void heard(long now) {
+    if (heardMillis != Long.MIN_VALUE && newestMillis != Long.MIN_VALUE) {
+      // What was written after the last poll tells of what happened after it, where nothing delays
+      // it.
+      lateMillis = Math.max(0, heardMillis - newestMillis);
+    }
+    heardMillis = now;
+    if (allMissing().isEmpty()
+        && CompletenessGate.objection(completeness(), leastCompleteness).isEmpty()) {
+      heat.advance(now - lateMillis);
     }
   }
 
@@ -345,6 +377,9 @@ final class Observing implements Closeable {
   private final class Learners implements AccessSink {
     @Override
     public void accept(Access access) {
+      if (access.kind() != Access.Kind.WITHDRAW) {
+        newestMillis = Math.max(newestMillis, access.timeMillis());
+      }
       heat.accept(access);
       if (worth != null) {
         worth.accept(access);
@@ -434,6 +469,11 @@ final class Observing implements Closeable {
 
   Heat heat() {
     return heat;
+  }
+
+  /** Whether a service saved heat here before. */
+  boolean hasSaved() {
+    return restored;
   }
 
   /** Null where it isn't learned. */

@@ -223,15 +223,18 @@ final class Candidates {
     return all;
   }
 
-  List<Profile> profiles() {
+  /**
+   * @param left of heat, since time passed of which the step doesn't know
+   */
+  List<Profile> profiles(double left) {
     List<Profile> seen = new ArrayList<>();
-    double factor = heatOfScore;
+    double factor = heatOfScore * left;
     byPath.forEach(candidate -> seen.add(candidate.profile(factor)));
     return seen;
   }
 
-  Profile profile(Candidate candidate) {
-    return candidate.profile(heatOfScore);
+  Profile profile(Candidate candidate, double left) {
+    return candidate.profile(heatOfScore * left);
   }
 
   void coolTo(long newStep) {

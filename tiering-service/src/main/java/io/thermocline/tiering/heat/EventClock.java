@@ -8,7 +8,7 @@ package io.thermocline.tiering.heat;
 final class EventClock {
   /*
    * A wrong time of years ahead would cool everything to nothing. A gap in the log is as long but goes on:
-   * so more than a half-life is crossed when these many lines in a row come from beyond.
+   * so more than a half-life beyond what is credible is crossed when these many lines in a row come from there.
    */
   private static final int WITNESSES = 16;
 
@@ -16,9 +16,15 @@ final class EventClock {
   private boolean started;
   private long step;
   private int witnesses;
+  private long credible = Long.MIN_VALUE;
 
   EventClock(Decay decay) {
     this.decay = decay;
+  }
+
+  /** Lines up to this time are believed at once. */
+  void trust(long timeMillis) {
+    credible = decay.step(timeMillis);
   }
 
   /** Whether the time of one more line brought a new step. */
@@ -28,7 +34,9 @@ final class EventClock {
       witnesses = 0;
       return false;
     }
-    if (started && next - step > Decay.STEPS_PER_HALF_LIFE && ++witnesses < WITNESSES) {
+    if (started
+        && next - Math.max(step, credible) > Decay.STEPS_PER_HALF_LIFE
+        && ++witnesses < WITNESSES) {
       return false;
     }
     witnesses = 0;

@@ -11,15 +11,17 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * How hot each path of a nameservice is: its reads, each weighing half as much after every half-life, and
- * exact profiles of the hottest files. A partition directory has the reads of the files below it. The time is
- * that of the accesses. One thread accepts; any may ask.
+ * exact profiles of the hottest files. A partition directory has the reads of the files below it. Reads count by their own
+ * times, however late they come; what is asked is as of the time of the last access, or of {@link #advance} where that is
+ * later. One thread accepts and advances; any may ask.
  */
 public final class Heat implements AccessSink {
 
   /*
    * State is a function of the accesses in the order in which they were handed in: clock, rounding and
    * sampling depend on nothing else. So a checkpoint and the accesses after it give what an uninterrupted
-   * run gives, bit for bit.
+   * run gives, bit for bit. What passed since the last access is taken off when somebody asks, and is no part of
+   * the state: so an access of that time that comes late still finds its step.
    *
    * A read that is taken back (WITHDRAW) is exactly taken back while no step passed since it was counted, and else to
    * within the rounding of cooling, never below 0. Left in place is a read whose counts were lost for want of room, or
@@ -38,6 +40,12 @@ public final class Heat implements AccessSink {
   private final ReadDirectories directories;
   private final CountedKeys countedKeys = new CountedKeys();
   private final AtomicLong reads = new AtomicLong();
+  private final Decay decay;
+  private long knownStep = Long.MIN_VALUE;
+  private volatile long knownMillis = Long.MIN_VALUE;
+
+  /** What is left of a read of the clock's step: 1 unless nothing happened since. */
+  private volatile double idle = 1;
 
   /** Of what was fetched, so that it must be. */
   private long fetched;
@@ -57,7 +65,8 @@ public final class Heat implements AccessSink {
   public Heat(HeatSettings settings, String nameservice) {
     this.settings = settings;
     this.nameservice = PathKey.nameservice(nameservice);
-    this.clock = new EventClock(new Decay(settings.halfLife()));
+    this.decay = new Decay(settings.halfLife());
+    this.clock = new EventClock(decay);
     this.table = new FingerprintHotnessTable(settings.tableBytes(), 0, this.nameservice);
     this.candidates = new Candidates(this.nameservice, settings.candidates());
     this.lineage = new Lineage(this.nameservice, settings.renames());
@@ -96,6 +105,30 @@ public final class Heat implements AccessSink {
       case WITHDRAW, REPLICATION, POLICY, NO_POLICY, ATTRIBUTES -> {
         // The first was handled above; the others say nothing of heat.
       }
+    }
+  }
+
+  /** Accesses up to this time may come: what is later by much isn't believed at once. Milliseconds since 1970. */
+  public void trust(long timeMillis) {
+    clock.trust(timeMillis);
+  }
+
+  /**
+   * All accesses up to this time were handed in: what is asked is as of then, though nothing happened since. May be
+   * earlier than the one before, where a wall clock was set right.
+   *
+   * @param timeMillis milliseconds since 1970
+   */
+  public void advance(long timeMillis) {
+    knownStep = decay.step(timeMillis);
+    knownMillis = timeMillis;
+    rest();
+  }
+
+  private void rest() {
+    double left = Decay.factor(knownStep == Long.MIN_VALUE ? 0 : knownStep - clock.step());
+    if (left != idle) {
+      idle = left;
     }
   }
 
@@ -155,7 +188,7 @@ public final class Heat implements AccessSink {
   public double of(String path) {
     PathHashes hashes = PathHashes.of(nameservice, path);
     Candidate candidate = candidates.find(hashes.key());
-    return candidate == null ? counted(hashes) : candidates.heat(candidate);
+    return idle * (candidate == null ? counted(hashes) : candidates.heat(candidate));
   }
 
   /**
@@ -165,7 +198,7 @@ public final class Heat implements AccessSink {
    * @param key as {@link PathKey} makes it of nameservice and path
    */
   public double ofKey(long key) {
-    return table.estimate(key);
+    return idle * table.estimate(key);
   }
 
   /** What the keys of its nameservice start from. */
@@ -176,12 +209,23 @@ public final class Heat implements AccessSink {
   /** What is known exactly of a path, if it is one of the hottest. */
   public Optional<Profile> profile(String path) {
     return Optional.ofNullable(candidates.find(PathKey.of(nameservice, path)))
-        .map(candidates::profile);
+        .map(candidate -> candidates.profile(candidate, idle));
+  }
+
+  /**
+   * Times of the last accesses of one of the hottest files, latest first, milliseconds since 1970: of those that still
+   * count, which are at most two half-lives old. None of other files.
+   */
+  public List<Long> recent(String path) {
+    long oldest = knownMillis - 2 * settings.halfLife().toMillis();
+    return profile(path).map(Profile::recent).orElse(List.of()).stream()
+        .filter(time -> knownMillis == Long.MIN_VALUE || time >= oldest)
+        .toList();
   }
 
   /** What is known exactly of the hottest, in no order. */
   public List<Profile> profiles() {
-    return candidates.profiles();
+    return candidates.profiles(idle);
   }
 
   /** Reads counted since the start and not taken back, not cooled. */
@@ -207,6 +251,7 @@ public final class Heat implements AccessSink {
     directories.coolTo(step);
     lineage.coolTo(step);
     rekeyChanged();
+    rest();
   }
 
   private void read(Access access, long time) {
@@ -384,7 +429,8 @@ public final class Heat implements AccessSink {
               .formatted(numbers[3], numbers[4], settings.tableBytes(), settings.candidates()));
     }
     this.reads.set(numbers[2]);
-    this.clock = new EventClock(new Decay(settings.halfLife()));
+    this.decay = new Decay(settings.halfLife());
+    this.clock = new EventClock(decay);
     clock.restore(source);
     this.table = FingerprintHotnessTable.restore(source);
     this.candidates = Candidates.restore(source, this.nameservice);

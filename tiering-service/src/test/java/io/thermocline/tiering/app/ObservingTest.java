@@ -24,11 +24,14 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.conf.Configuration;
@@ -44,7 +47,9 @@ class ObservingTest {
   private static final int LINES = 12_000;
 
   @TempDir Path temp;
+  private static final long HALF_LIFE = Duration.ofMinutes(30).toMillis();
   private long nanos;
+  private long clockMillis;
 
   static LongStream seeds() {
     return LongStream.rangeClosed(1, Boolean.getBoolean("test.short") ? 1 : 6);
@@ -173,6 +178,49 @@ class ObservingTest {
     }
   }
 
+  /** The wall clock cools while nobody reads; a log that is late, or can't be read, cools by its lines. */
+  @Test
+  void coolsByTheClockUnlessTheLogIsBehind() throws Exception {
+    // Of the first line.
+    clockMillis = Instant.parse("2026-11-20T10:00:00Z").toEpochMilli();
+    append(log(temp), eightReads(1));
+    try (Observing observing = open(temp)) {
+      observing.pollAndLog();
+      assertEquals(8, observing.heat().of("/a"));
+      clockMillis += HALF_LIFE;
+      observing.pollAndLog();
+      assertEquals(4, observing.heat().of("/a"));
+
+      // What came was written half an hour ago: what happened since isn't there yet.
+      append(log(temp), eightReads(2));
+      observing.pollAndLog();
+      assertEquals(16, observing.heat().of("/a"));
+      clockMillis += HALF_LIFE;
+      observing.pollAndLog();
+      assertEquals(8, observing.heat().of("/a"), "it goes on being late by as much");
+      append(log(temp), line(2 * HALF_LIFE, "open", "/b", "null"));
+      observing.pollAndLog();
+      assertEquals(4, observing.heat().of("/a"), "it is late no more");
+
+      Files.move(log(temp), temp.resolve("hdfs-audit.log.1"));
+      Files.createDirectory(log(temp));
+      clockMillis += HALF_LIFE;
+      observing.pollAndLog();
+      assertEquals(4, observing.heat().of("/a"), "nobody knows what happened");
+      Files.delete(log(temp));
+      append(log(temp), line(3 * HALF_LIFE, "open", "/b", "null"));
+      observing.pollAndLog();
+      assertEquals(2, observing.heat().of("/a"));
+    }
+  }
+
+  /** Of /a, at the time of the first line. */
+  private static String eightReads(int net) {
+    return IntStream.range(0, 8)
+        .mapToObj(i -> line(0, "open", "/a", "null").replace("10.0.0.1", "10.0." + net + "." + i))
+        .collect(Collectors.joining());
+  }
+
   /** With "start: end", lines that come while the service is down are neither lost nor "old". */
   @Test
   void goesOnInALogThatItBeganAtTheEndOf() throws Exception {
@@ -299,7 +347,24 @@ class ObservingTest {
         new Configuration(false),
         NAMESERVICE,
         "thermocline",
-        new Seams(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), () -> nanos, pause -> {}));
+        new Seams(new WallClock(), () -> nanos, pause -> {}));
+  }
+
+  private final class WallClock extends Clock {
+    @Override
+    public Instant instant() {
+      return Instant.ofEpochMilli(clockMillis);
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      throw new UnsupportedOperationException("only instants are asked for");
+    }
   }
 
   private static Path config(Path directory, String start) throws IOException {

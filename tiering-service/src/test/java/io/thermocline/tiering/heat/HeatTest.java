@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.PathHashes;
+import io.thermocline.tiering.observe.PathKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,6 +43,66 @@ class HeatTest {
     }
     assertEquals(40, heat.of("/a"), 1);
     assertEquals(796, heat.reads());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void coolsWhileNobodyReads(int candidates) {
+    start(candidates);
+    read("/a", 80);
+    heat.advance(now + HALF_LIFE.toMillis());
+    assertEquals(40, heat.of("/a"), 1);
+    assertEquals(350, heat.profile("/hottest/file").orElseThrow().heat(), 1);
+    assertEquals(40, heat.ofKey(PathKey.of(PathKey.nameservice(Told.NAMESERVICE), "/a")), 1);
+    heat.advance(now + 30 * HALF_LIFE.toMillis());
+    assertEquals(0, heat.of("/a"));
+    // A clock that was wrong is set right.
+    heat.advance(now);
+    assertEquals(80, heat.of("/a"));
+  }
+
+  /** Lines that come late count as if they had come at once. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void countsWhatComesLateByItsTime(int candidates) {
+    start(candidates);
+    read("/a", 80);
+    heat.advance(now + 2 * HALF_LIFE.toMillis());
+    assertEquals(20, heat.of("/a"), 1);
+    now += HALF_LIFE.toMillis();
+    read("/a", 40);
+    assertEquals(40, heat.of("/a"), 1, "40 of 80 and 40, a half-life ago");
+    now += HALF_LIFE.toMillis();
+    read("/a", 1);
+    assertEquals(41, heat.of("/a"), 1);
+  }
+
+  /** After a quiet night one read is as hot as any other, without sixteen witnesses. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void believesTheFirstReadAfterAGap(int candidates) {
+    start(candidates);
+    now += 40 * HALF_LIFE.toMillis();
+    heat.trust(now);
+    heat.advance(now);
+    read("/a", 1);
+    assertEquals(1, heat.of("/a"), 0.1);
+    // One line from far ahead still moves nothing.
+    now += 1000 * HALF_LIFE.toMillis();
+    read("/b", 1);
+    now -= 1000 * HALF_LIFE.toMillis();
+    assertEquals(1, heat.of("/a"), 0.1);
+  }
+
+  @Test
+  void forgetsWhenOldAccessesWere() {
+    start(1000);
+    read("/a", 3);
+    assertEquals(List.of(now, now, now), heat.recent("/a"));
+    heat.advance(now + 2 * HALF_LIFE.toMillis());
+    assertEquals(3, heat.recent("/a").size());
+    heat.advance(now + 2 * HALF_LIFE.toMillis() + 1);
+    assertEquals(List.of(), heat.recent("/a"));
   }
 
   @ParameterizedTest

@@ -8,7 +8,6 @@ import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Pulled;
 import io.thermocline.tiering.heat.Heat;
-import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.journal.Journal;
 import java.io.IOException;
 import java.util.HashMap;
@@ -73,6 +72,6 @@ final class LeverStates {
   }
 
   private List<Long> recent(String path) {
-    return heat.profile(path).map(Profile::recent).orElse(List.of());
+    return heat.recent(path);
   }
 }
