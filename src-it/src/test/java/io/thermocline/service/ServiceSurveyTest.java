@@ -11,6 +11,9 @@ import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
@@ -85,6 +88,20 @@ class ServiceSurveyTest {
         long plans = service.status().plans();
         Eventually.holds("more plans", PATIENCE, () -> service.status().plans() >= plans + 3);
         assertEquals(0, service.decisions().size(), "nothing else to do");
+        String directories =
+            HttpClient.newHttpClient()
+                .send(
+                    HttpRequest.newBuilder(
+                            service
+                                .apiAddress()
+                                .orElseThrow()
+                                .resolve("/api/v1/directories?path=/data&limit=100"))
+                        .build(),
+                    HttpResponse.BodyHandlers.ofString())
+                .body();
+        assertTrue(
+            directories.contains("\"/data/d5\""),
+            "those too of which no file is kept: " + directories);
         assertTrue(
             service
                 .explain("/data/d3/hot")

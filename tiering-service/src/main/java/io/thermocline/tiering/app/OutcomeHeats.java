@@ -11,6 +11,7 @@ import io.thermocline.tiering.api.Heats;
 import io.thermocline.tiering.api.HintResource;
 import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.app.cycle.Cycle;
+import io.thermocline.tiering.app.cycle.DirectoryTotals;
 import io.thermocline.tiering.classify.FilePattern;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Explanation;
@@ -202,6 +203,20 @@ final class OutcomeHeats implements Heats {
                 service.nowMillis());
       }
     }
+    Cycle.Outcome last = rounds.last();
+    if (last != null && last.directories().isPresent()) {
+      // Of these files are only some.
+      below.values().forEach(Below::forgetFiles);
+      last.directories()
+          .get()
+          .forEach(
+              (directory, total) -> {
+                String child = child(prefix, directory + "/");
+                if (child != null) {
+                  below.computeIfAbsent(child, first -> new Below()).add(total);
+                }
+              });
+    }
     service
         .hints()
         .ifPresent(
@@ -322,6 +337,21 @@ final class OutcomeHeats implements Heats {
       if (profile != null) {
         access.add(hot.file(), profile, nowMillis);
       }
+    }
+
+    void add(DirectoryTotals.Total total) {
+      heat += total.heat();
+      files += total.files();
+      bytes += total.bytes();
+      fast += total.fast();
+    }
+
+    /** What is known of accesses stays. */
+    void forgetFiles() {
+      heat = 0;
+      files = 0;
+      bytes = 0;
+      fast = 0;
     }
 
     HeatOfDirectory shown(String path) {

@@ -173,6 +173,7 @@ public final class Cycle {
    * @param files that decisions are made of, with what is taken for real
    * @param managed how many files there are
    * @param leftAlone how many there are beside
+   * @param directories what lies where, where the files are some of those that are managed; else empty
    * @param profiled paths of the files with a profile, before the others were looked at
    * @param policyNames by id
    * @param leftFactors replication factors that we changed, and somebody else after us, by path
@@ -185,6 +186,7 @@ public final class Cycle {
       List<HotFile> files,
       int managed,
       int leftAlone,
+      Optional<DirectoryTotals> directories,
       Set<String> profiled,
       Map<Integer, String> policyNames,
       Situation situation,
@@ -298,6 +300,7 @@ public final class Cycle {
             hot,
             pass.managed(),
             pass.leftAlone(),
+            pass.directories(),
             profiled,
             policyNames,
             situation,

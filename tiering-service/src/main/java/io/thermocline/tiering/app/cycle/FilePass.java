@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
@@ -37,6 +38,7 @@ final class FilePass implements Selection {
   /** Null once there are too many, or one has no places. */
   private List<FileView> all = new ArrayList<>();
 
+  private final DirectoryTotals directories = new DirectoryTotals();
   private int managed;
   private int leftAlone;
 
@@ -103,6 +105,7 @@ final class FilePass implements Selection {
     passing.file = file;
     passing.lead = Survey.lead(file, known.policyName().apply(file));
     survey.add(passing, hot.heat(), hot.rank() * file.length());
+    directories.add(file, hot.heat(), passing.lead);
     if (known.isPulled().test(file.path())) {
       pulled.add(file);
     }
@@ -155,6 +158,11 @@ final class FilePass implements Selection {
   @Override
   public boolean isAll() {
     return all != null;
+  }
+
+  /** What lies where, of all that may be moved; empty where all are kept. */
+  Optional<DirectoryTotals> directories() {
+    return all != null ? Optional.empty() : Optional.of(directories);
   }
 
   /** How many passed that may be moved. */
