@@ -16,6 +16,7 @@ import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsSurroundings;
 import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.MutexHolder;
+import io.thermocline.tiering.act.MutexRecoveryException;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.act.PlanExecutor;
@@ -57,13 +58,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.hdfs.server.balancer.NameNodeConnector;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -402,8 +407,40 @@ class MoveOutcomesTest {
     connect();
   }
 
+  /** As a minute after a service was killed: HDFS's own words end the start of the next one. */
   @Test
   @Order(22)
+  void theMutexIsTakenOnceHdfsHasClosedIt() throws Exception {
+    moves.close();
+    FileSystem killed = FileSystem.newInstance(hdfs.getUri(), hdfs.getConf());
+    FSDataOutputStream held = killed.create(MUTEX);
+    held.writeBytes("elsewhere");
+    held.hflush();
+    for (DataNode dataNode : cluster.getDataNodes()) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(dataNode, true);
+    }
+    try {
+      // The minute is over, and no DataNode hears of the recovery that HDFS then begins.
+      cluster.setLeasePeriod(1, 20 * HdfsConstants.LEASE_SOFTLIMIT_PERIOD);
+      IOException early =
+          assertThrows(MutexRecoveryException.class, () -> movesOf(MutexHolder.alone(1, "next")));
+      assertTrue(early.getMessage().contains("HDFS is closing " + MUTEX), early::toString);
+    } finally {
+      cluster.setLeasePeriod(
+          HdfsConstants.LEASE_SOFTLIMIT_PERIOD, 20 * HdfsConstants.LEASE_SOFTLIMIT_PERIOD);
+      for (DataNode dataNode : cluster.getDataNodes()) {
+        DataNodeTestUtils.setHeartbeatsDisabledForTests(dataNode, false);
+      }
+    }
+    Eventually.holds("HDFS closed the file", () -> hdfs.recoverLease(MUTEX));
+    movesOf(MutexHolder.alone(1, "next")).close();
+    assertThrows(IOException.class, held::close);
+    killed.close();
+    connect();
+  }
+
+  @Test
+  @Order(23)
   void whoseLeaseHdfsEndedHasTheMutexNoMore() throws Exception {
     assertTrue(moves.hasMutex());
 

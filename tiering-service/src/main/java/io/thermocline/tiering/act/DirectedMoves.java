@@ -28,6 +28,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
 import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
 import org.apache.hadoop.hdfs.protocol.datatransfer.Sender;
 import org.apache.hadoop.hdfs.protocol.datatransfer.TrustedChannelResolver;
@@ -39,6 +40,7 @@ import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.balancer.KeyManager;
 import org.apache.hadoop.hdfs.server.balancer.NameNodeConnector;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.token.Token;
 import org.slf4j.Logger;
@@ -92,6 +94,7 @@ public final class DirectedMoves implements MutexActions {
   /**
    * @param nameNode which NameNode or nameservice
    * @param mutex path in HDFS of the file that keeps a second mover away
+   * @throws MutexRecoveryException where the mutex is being taken from one that was killed
    * @throws IOException also where another mover holds the mutex, or we are not superuser
    */
   public DirectedMoves(URI nameNode, Path mutex, Configuration conf) throws IOException {
@@ -156,6 +159,11 @@ public final class DirectedMoves implements MutexActions {
         return NameNodeConnector.newNameNodeConnectors(
                 List.of(nameNode), NAME, mutex, conf, NameNodeConnector.DEFAULT_MAX_IDLE_ITERATIONS)
             .get(0);
+      } catch (RemoteException e) {
+        if (e.unwrapRemoteException() instanceof RecoveryInProgressException) {
+          throw new MutexRecoveryException(mutex.toUri().getPath(), e);
+        }
+        throw e;
       } catch (IOException e) {
         if (("Another " + NAME + " is running.").equals(e.getMessage())) {
           throw new IOException(

@@ -7,6 +7,7 @@ import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.MutexActions;
 import io.thermocline.tiering.act.MutexHolder;
+import io.thermocline.tiering.act.MutexRecoveryException;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.mover.MoverClient;
 import io.thermocline.tiering.act.mover.RemoteLevers;
@@ -16,12 +17,16 @@ import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.LeverLimits;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What needs HDFS's superuser: done with our own rights, or by a mover where one is configured.
@@ -31,6 +36,13 @@ import org.apache.hadoop.security.UserGroupInformation;
  */
 public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverActions levers)
     implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Superuser.class);
+
+  /** HDFS needs a heartbeat of a DataNode that has the last block; where none answers, much longer. */
+  private static final Duration RECOVERY = Duration.ofMinutes(5);
+
+  private static final Duration RECOVERY_LOOK = Duration.ofMillis(500);
 
   /** Of who changes nothing, whichever service acts. */
   public static final MoverClient.Terms LOOKS = new MoverClient.Terms(MoverClient.Away.FAIL, 0);
@@ -52,13 +64,12 @@ public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverA
     HdfsLevers levers = levers(config.decide().levers(), client, budget);
     if (config.hdfs().mover() == null) {
       // Also where the satisfier moves: the mutex keeps a second one of us away.
+      MutexHolder holder = holder(config, terms);
       DirectedMoves moves =
-          new DirectedMoves(
-              hdfs.getUri(),
-              new Path(config.act().mutex()),
-              hadoop,
-              budget,
-              holder(config.shared(), terms));
+          afterRecovery(
+              () ->
+                  new DirectedMoves(
+                      hdfs.getUri(), new Path(config.act().mutex()), hadoop, budget, holder));
       return new Superuser(moves, () -> DataNodeStates.of(client, budget), levers);
     }
     MoverClient mover = mover(config, terms);
@@ -66,12 +77,55 @@ public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverA
     return new Superuser(moves, moves, new RemoteLevers(mover, levers));
   }
 
-  /** Services that elect who acts have one journal, and its epochs. A command is none of them. */
-  private static MutexHolder holder(ServiceConfig.Shared shared, MoverClient.Terms terms) {
-    return shared.election() == null || terms.away() == MoverClient.Away.FAIL
-        ? MutexHolder.alone(terms.epoch(), NetUtils.getLocalHostname())
-        : new MutexHolder(
-            "journal " + shared.journal().getPath(), terms.epoch(), shared.election().id());
+  /**
+   * Services with one journal follow each other, in its epochs: who has it open knows that those before are gone or
+   * fenced, and needn't wait for HDFS to find out. A command follows nobody.
+   */
+  private static MutexHolder holder(ServiceConfig config, MoverClient.Terms terms) {
+    ServiceConfig.Shared shared = config.shared();
+    String host = NetUtils.getLocalHostname();
+    if (terms.away() == MoverClient.Away.FAIL) {
+      return MutexHolder.alone(terms.epoch(), host);
+    }
+    String journal =
+        shared.journal() == null
+            ? host + ":" + config.journal().toAbsolutePath()
+            : shared.journal().getPath();
+    return new MutexHolder(
+        "journal " + journal,
+        terms.epoch(),
+        shared.election() == null ? host : shared.election().id());
+  }
+
+  /** Takes the mutex. */
+  private interface Taking {
+    DirectedMoves take() throws IOException;
+  }
+
+  /** Waits while HDFS takes the mutex from a process that was killed. */
+  private static DirectedMoves afterRecovery(Taking taking) throws IOException {
+    Seams seams = Seams.system();
+    long deadline = seams.nanos().getAsLong() + RECOVERY.toNanos();
+    boolean isTold = false;
+    while (true) {
+      try {
+        return taking.take();
+      } catch (MutexRecoveryException e) {
+        if (seams.nanos().getAsLong() > deadline) {
+          throw e;
+        }
+        if (!isTold) {
+          LOG.warn("{}: waiting until {}", e.getMessage(), seams.clock().instant().plus(RECOVERY));
+          isTold = true;
+        }
+      }
+      try {
+        seams.pause().pause(RECOVERY_LOOK);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while HDFS closed the mutex");
+      }
+    }
   }
 
   @Override
