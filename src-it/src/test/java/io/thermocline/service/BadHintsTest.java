@@ -122,7 +122,8 @@ class BadHintsTest {
     }
     if (cluster != null) {
       try {
-        NameNodeCalls.in(cluster.auditLog()).areAllOf(NameNodeCalls.ALWAYS, NameNodeCalls.HINTS);
+        NameNodeCalls.in(cluster.auditLog())
+            .areAllOf(NameNodeCalls.ALWAYS, NameNodeCalls.MARK, NameNodeCalls.HINTS);
         inNamesOfCallers().areAllOf(NameNodeCalls.HINTS_BY_REST);
       } finally {
         cluster.close();

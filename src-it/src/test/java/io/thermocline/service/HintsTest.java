@@ -98,6 +98,7 @@ class HintsTest {
         NameNodeCalls.in(cluster.auditLog())
             .areAllOf(
                 NameNodeCalls.ALWAYS,
+                NameNodeCalls.MARK,
                 NameNodeCalls.MOVES,
                 NameNodeCalls.HINTS,
                 NameNodeCalls.HINTS_THAT_END);

@@ -78,6 +78,7 @@ class LeversTest {
         NameNodeCalls.in(cluster.auditLog())
             .areAllOf(
                 NameNodeCalls.ALWAYS,
+                NameNodeCalls.MARK,
                 NameNodeCalls.MOVES,
                 NameNodeCalls.LEVERS,
                 NameNodeCalls.SATISFIER,

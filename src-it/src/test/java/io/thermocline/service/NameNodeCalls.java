@@ -38,6 +38,10 @@ final class NameNodeCalls {
   static final Map<String, String> AFTER_A_KILL =
       Map.of("append", "/system/thermocline/mover.id", "getXAttrs", "/system/thermocline/mover.id");
 
+  /** Of a service with the superuser's rights, which marks how far its journal is. */
+  static final Map<String, String> MARK =
+      Map.of("getXAttrs", "/system/thermocline", "setXAttr", "/system/thermocline");
+
   /** Of moves of the tests' files. */
   static final Map<String, String> MOVES =
       Map.of("setStoragePolicy", "/(levers|satisfied|together|hints|apart|ha)(/.*)?");
@@ -121,6 +125,7 @@ final class NameNodeCalls {
   static final Map<String, List<Map<String, String>>> ROWS =
       Map.ofEntries(
           Map.entry("always", List.of(ALWAYS, AFTER_A_KILL)),
+          Map.entry("how far the journal is, without a mover apart", List.of(MARK)),
           Map.entry("moves", List.of(MOVES)),
           Map.entry("moves of a service that was killed", List.of(MOVES_AFTER_A_KILL)),
           Map.entry("undo", List.of(UNDO)),

@@ -10,9 +10,11 @@ import io.thermocline.testbed.cluster.EmbeddedCluster;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.cluster.NodeLayout;
 import io.thermocline.testbed.device.DeviceBoard;
+import io.thermocline.tiering.act.JournalMark;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,7 +136,17 @@ final class ServedCluster implements AutoCloseable {
                 + ";dr.who="));
   }
 
+  /** Of a service with a journal of its own: what earlier ones left in HDFS is none of its. */
   ServiceSetup setup(String managed) {
+    org.apache.hadoop.fs.Path marked = new org.apache.hadoop.fs.Path("/system/thermocline");
+    try {
+      if (superuser().exists(marked)
+          && superuser().getXAttrs(marked).containsKey(JournalMark.ATTRIBUTE)) {
+        superuser().removeXAttr(marked, JournalMark.ATTRIBUTE);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     return new ServiceSetup(hadoop, cluster.auditLog(), managed);
   }
 

@@ -70,6 +70,7 @@ class ServiceGroupsTest {
         NameNodeCalls.in(cluster.auditLog())
             .areAllOf(
                 NameNodeCalls.ALWAYS,
+                NameNodeCalls.MARK,
                 NameNodeCalls.AFTER_A_KILL,
                 NameNodeCalls.MOVES,
                 NameNodeCalls.MOVES_AFTER_A_KILL,

@@ -268,6 +268,59 @@ class ServiceProcessTest {
     }
   }
 
+  /** A journal that is gone, empty or an older copy is refused: the service would take its own policies for others'. */
+  @Test
+  void aJournalThatLacksWhatHdfsShowsIsRefused() throws Exception {
+    cluster.write("/forgot/hot");
+    Path directory = Files.createDirectories(temp.resolve("forgot"));
+    Path config = cluster.setup("/forgot").apply().write(directory);
+    Path journal = ServiceSetup.journalOf(directory).resolve("journal.jsonl");
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("running in APPLY mode");
+      service.terminate();
+    }
+    byte[] older = Files.readAllBytes(journal);
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("running in APPLY mode");
+      // Closed without a word: SIGKILL.
+    }
+    byte[] good = Files.readAllBytes(journal);
+
+    Files.write(journal, older);
+    refuses(directory, config, "ends with start 1 and plan 0");
+    Files.write(journal, new byte[0]);
+    refuses(directory, config, "ends with start 0 and plan 0");
+    Files.delete(journal);
+    refuses(directory, config, "ends with start 0 and plan 0");
+    byte[] flipped = good.clone();
+    flipped[good.length / 4] ^= 1;
+    Files.write(journal, flipped);
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      String line = service.fails(1, 1).get(0);
+      assertTrue(line.contains(journal + ":1: its checksum is wrong"), line);
+    }
+
+    Files.write(journal, older);
+    try (ServiceProcess service = ServiceProcess.start(directory, config, "--accept-journal")) {
+      service.logs("--accept-journal: the journal in").logs("running in APPLY mode");
+      service.terminate();
+    }
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("running in APPLY mode");
+      service.terminate();
+    }
+    assertEquals(1, ServiceSetup.journal(directory, "\"started\"", "\"epoch\":4").size());
+  }
+
+  private static void refuses(Path directory, Path config, String what) throws Exception {
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      String line = service.fails(1, 1).get(0);
+      assertTrue(line.contains(what), line);
+      assertTrue(line.contains("HDFS shows that it reached start 2 and plan 0"), line);
+      assertTrue(line.contains("--accept-journal"), line);
+    }
+  }
+
   /** With the service stopped; what holds a service back holds the command back, too. */
   @Test
   void aPlanIsTakenBackWithoutAService() throws Exception {

@@ -88,6 +88,7 @@ class StandbyTest {
         NameNodeCalls.in(cluster.auditLog())
             .areAllOf(
                 NameNodeCalls.ALWAYS,
+                NameNodeCalls.MARK,
                 NameNodeCalls.AFTER_A_KILL,
                 NameNodeCalls.MOVES,
                 NameNodeCalls.MOVES_AFTER_A_KILL,

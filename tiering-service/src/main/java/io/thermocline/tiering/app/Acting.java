@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsHintAttributes;
+import io.thermocline.tiering.act.JournalMark;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Steering;
@@ -50,6 +51,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -96,6 +98,9 @@ final class Acting implements AutoCloseable {
   /** Null where nothing may be changed. */
   private ApplyMode applying;
 
+  /** Null where nothing is changed, or a mover apart changes it. */
+  private final JournalMark mark;
+
   /** Of all calls of the NameNode for acting. */
   private final OperationBudget calls;
 
@@ -107,6 +112,7 @@ final class Acting implements AutoCloseable {
    *
    * @param leadership null where no other service may act
    * @param last the last plan with what it was made of; null before the first
+   * @param acceptsJournal also where it was lost, or replaced by an older copy
    */
   record Parts(
       DistributedFileSystem fileSystem,
@@ -117,6 +123,7 @@ final class Acting implements AutoCloseable {
       DecideStrategy strategy,
       Leadership leadership,
       Supplier<Cycle.Outcome> last,
+      boolean acceptsJournal,
       Seams seams) {}
 
   /**
@@ -129,6 +136,9 @@ final class Acting implements AutoCloseable {
     Seams seams = parts.seams();
     try {
       this.journal = closer.register(Journals.open(config, parts.fileSystem(), seams.pause()));
+      this.calls =
+          new OperationBudget(config.act().pacing().operations(), seams.nanos(), seams.pause());
+      this.mark = requireJournal();
       this.audit =
           new AuditTrail(UserGroupInformation.getCurrentUser().getShortUserName(), seams.clock());
       ServiceHintDesk[] taken = new ServiceHintDesk[1];
@@ -151,8 +161,6 @@ final class Acting implements AutoCloseable {
                   () -> slow),
               parts.strategy(),
               shadow == null ? Overlay.NONE : shadow);
-      this.calls =
-          new OperationBudget(config.act().pacing().operations(), seams.nanos(), seams.pause());
       this.handler = newHandler();
       if (handler.recovery() != null) {
         cycle.leaveAlone(handler.recovery()::isOpen);
@@ -174,9 +182,88 @@ final class Acting implements AutoCloseable {
       journal.append(
           new JournalEntry.Started(
               seams.clock().instant().toString(), config.act().mode().name(), journal.epoch() + 1));
+      mark();
     } catch (IOException | RuntimeException e) {
       closer.close();
       throw e;
+    }
+  }
+
+  /**
+   * Refuses to act by a journal that doesn't have what was recorded before, unless it is to be accepted: it would take the
+   * service's own storage policies, replicas and cached files for somebody else's.
+   *
+   * @return null where nothing is changed, or a mover apart changes it
+   */
+  private JournalMark requireJournal() throws IOException {
+    if (!config.act().changes()) {
+      return null;
+    }
+    JournalMark made =
+        config.hdfs().mover() == null
+            ? new JournalMark(parts.fileSystem(), new Path(config.act().mutex()).getParent(), calls)
+            : null;
+    Optional<JournalMark.Reached> marked = made == null ? Optional.empty() : made.read();
+    Optional<String> lost = lost(marked);
+    if (lost.isPresent() && !parts.acceptsJournal()) {
+      throw new IOException(
+          lost.get()
+              + " It was lost, or replaced by an older copy, or journal.directory names another one. Put the right one"
+              + " back, or start once with --accept-journal: storage policies, replicas and cached files that"
+              + " this journal doesn't know then count as somebody else's, and are left as they are.");
+    }
+    if (lost.isPresent()) {
+      LOG.warn("--accept-journal: {}", lost.get());
+      // What HDFS still tells: movers refuse earlier epochs, and people know plans by their
+      // numbers.
+      JournalMark.Reached from = marked.orElse(new JournalMark.Reached(0, 0));
+      String now = parts.seams().clock().instant().toString();
+      journal.append(
+          List.of(
+              new JournalEntry.Started(
+                  now, config.act().mode().name(), Math.max(from.epoch(), journal.epoch())),
+              new JournalEntry.PlanEnded(now, Math.max(from.plan(), journal.lastPlan()))));
+    }
+    return made;
+  }
+
+  private Optional<String> lost(Optional<JournalMark.Reached> marked) {
+    Object where = config.shared().journal() == null ? config.journal() : config.shared().journal();
+    if (marked.isPresent() && !reached().includes(marked.get())) {
+      return Optional.of(
+          "the journal in %s ends with start %d and plan %d, but HDFS shows that it reached start %d and plan %d (%s of %s)."
+              .formatted(
+                  where,
+                  reached().epoch(),
+                  reached().plan(),
+                  marked.get().epoch(),
+                  marked.get().plan(),
+                  JournalMark.ATTRIBUTE,
+                  new Path(config.act().mutex()).getParent()));
+    }
+    if (journal.isEmpty() && config.shared().election() == null && parts.observing().hasSaved()) {
+      return Optional.of(
+          "the journal in %s is empty, but %s shows that a service ran here before."
+              .formatted(where, SavedHeat.file(config)));
+    }
+    return Optional.empty();
+  }
+
+  private JournalMark.Reached reached() {
+    return new JournalMark.Reached(journal.epoch(), journal.lastPlan());
+  }
+
+  private synchronized void mark() {
+    JournalMark.Reached now = reached();
+    if (mark == null || !mark.isNews(now)) {
+      return;
+    }
+    try {
+      // Else a power failure could leave the journal behind its mark.
+      journal.sync();
+      mark.write(now);
+    } catch (IOException e) {
+      LOG.debug("the journal can't be synced now", e);
     }
   }
 
@@ -485,6 +572,7 @@ final class Acting implements AutoCloseable {
   }
 
   private void saw(Surroundings around) {
+    mark();
     Set<String> avoided = new HashSet<>(around.slow());
     avoided.addAll(around.silent().keySet());
     slow = avoided;

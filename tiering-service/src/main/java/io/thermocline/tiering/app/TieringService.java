@@ -58,6 +58,9 @@ public final class TieringService implements AutoCloseable {
 
   private static final long TICK_NANOS = 200_000_000L;
 
+  /** Between two tries to take over, the longest. */
+  private static final long MOST_PAUSE_NANOS = 10_000_000_000L;
+
   /** How long a thread of the interface waits for the thread that plans. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -66,6 +69,7 @@ public final class TieringService implements AutoCloseable {
 
   private final ServiceConfig config;
   private final Seams seams;
+  private final boolean acceptsJournal;
   private final List<String> unknown;
   private final Closer closer = new Closer();
   private final Map<StorageType, TierLimits> limits;
@@ -93,8 +97,10 @@ public final class TieringService implements AutoCloseable {
 
   private final CountDownLatch deposed = new CountDownLatch(1);
 
-  private TieringService(ServiceConfig config, Seams seams) throws ConfigException, IOException {
+  private TieringService(ServiceConfig config, Seams seams, boolean acceptsJournal)
+      throws ConfigException, IOException {
     this.config = config;
+    this.acceptsJournal = acceptsJournal;
     this.seams = seams;
     this.unknown = Unknowns.of(config);
     unknown.forEach(sentence -> LOG.info("not known: {}", sentence));
@@ -176,6 +182,7 @@ public final class TieringService implements AutoCloseable {
                 strategy,
                 leadership,
                 rounds::last,
+                acceptsJournal,
                 seams),
             () ->
                 NamespaceSource.of(
@@ -212,7 +219,18 @@ public final class TieringService implements AutoCloseable {
    */
   public static TieringService start(ServiceConfig config, Seams seams)
       throws ConfigException, IOException {
-    return new TieringService(config, seams);
+    return start(config, seams, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param acceptsJournal goes on with the journal as it is, also where HDFS shows that it was lost or replaced by an older
+   *     copy
+   */
+  public static TieringService start(ServiceConfig config, Seams seams, boolean acceptsJournal)
+      throws ConfigException, IOException {
+    return new TieringService(config, seams, acceptsJournal);
   }
 
   /** What was seen and done so far. */
@@ -463,6 +481,7 @@ public final class TieringService implements AutoCloseable {
   /** Waits to lead, and takes up acting; false where the service ends first. */
   private boolean lead() throws InterruptedException {
     Succession succession = new Succession(leadership, config, fileSystem);
+    long pause = TICK_NANOS;
     while (draining.getCount() > 0) {
       if (leadership.await(Duration.ofNanos(TICK_NANOS))) {
         try {
@@ -473,9 +492,14 @@ public final class TieringService implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
           endActing();
           active = null;
-          rounds.say("can't take over: " + e);
-          LOG.warn("can't take over, trying again", e);
-          seams.pause().pause(Duration.ofNanos(TICK_NANOS));
+          String why = "can't take over: " + e;
+          if (!why.equals(rounds.message())) {
+            LOG.warn("can't take over, trying again", e);
+          }
+          rounds.say(why);
+          // Each try begins a segment of the journal.
+          seams.pause().pause(Duration.ofNanos(pause));
+          pause = Math.min(2 * pause, MOST_PAUSE_NANOS);
         }
       } else {
         succession.look();

@@ -69,6 +69,15 @@ public final class ServiceMain implements Callable<Integer> {
   private boolean relearn;
 
   @Option(
+      names = "--accept-journal",
+      description = {
+        "go on, once, with a journal that is empty or older than HDFS shows that it was. For when the service says so and"
+            + " there is no other copy: storage policies, replicas and cached files that the journal doesn't know are left as"
+            + " they are"
+      })
+  private boolean acceptsJournal;
+
+  @Option(
       names = "--grace",
       paramLabel = "SECONDS",
       defaultValue = "30",
@@ -103,7 +112,7 @@ public final class ServiceMain implements Callable<Integer> {
     if (relearn) {
       SavedHeat.setAside(settings, seams.clock());
     }
-    TieringService service = TieringService.start(settings, seams);
+    TieringService service = TieringService.start(settings, seams, acceptsJournal);
     // Hadoop's own hook closes every client of HDFS. Only its manager puts us before it; a hook of
     // the JVM would run beside it, and the plan would lose its connection.
     ShutdownHookManager.get()

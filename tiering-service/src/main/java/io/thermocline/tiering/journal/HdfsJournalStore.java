@@ -106,6 +106,12 @@ public final class HdfsJournalStore implements JournalStore {
       throws IOException {
     try {
       for (int tries = 0; !fileSystem.recoverLease(file); tries++) {
+        if (tries == 20) {
+          LOG.info(
+              "HDFS is closing {}, which a service that ended had open: waiting up to {} s more",
+              file,
+              MOST_TRIES);
+        }
         if (tries == 10 * MOST_TRIES) {
           throw new IOException(
               file + " can't be closed: no DataNode that has its last block answers the NameNode");
@@ -181,6 +187,13 @@ public final class HdfsJournalStore implements JournalStore {
       beginAfterFailure();
     }
     write(lines);
+  }
+
+  @Override
+  public void sync() throws IOException {
+    if (out != null) {
+      out.hsync();
+    }
   }
 
   @Override

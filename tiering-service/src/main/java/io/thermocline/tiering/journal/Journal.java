@@ -132,6 +132,11 @@ public final class Journal implements Closeable {
     }
   }
 
+  /** What was appended survives a power failure, too, when this returns. */
+  public synchronized void sync() throws IOException {
+    store.sync();
+  }
+
   /** The entries themselves are safe by then, so all but being fenced is only said. */
   private void checkpoint(Instant now) throws FencedException {
     bytesSinceCheckpoint = 0;

@@ -26,6 +26,9 @@ public interface JournalStore extends Closeable {
    */
   void append(byte[] lines) throws IOException;
 
+  /** What was appended survives a power failure, too, when this returns. */
+  void sync() throws IOException;
+
   /**
    * Begins a segment with these lines; what is appended comes after them. A crash meanwhile may leave a segment that has
    * the first of them only.

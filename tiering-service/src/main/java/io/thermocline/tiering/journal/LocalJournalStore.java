@@ -141,6 +141,11 @@ public final class LocalJournalStore implements JournalStore {
   }
 
   @Override
+  public void sync() throws IOException {
+    channel.force(false);
+  }
+
+  @Override
   public void roll(byte[] head) throws IOException {
     Path current = directory.resolve(CURRENT);
     Path next = directory.resolve(CURRENT + ".new");

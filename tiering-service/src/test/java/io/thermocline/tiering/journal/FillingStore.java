@@ -37,6 +37,11 @@ public final class FillingStore implements JournalStore {
   }
 
   @Override
+  public void sync() throws IOException {
+    store.sync();
+  }
+
+  @Override
   public void roll(byte[] head) throws IOException {
     store.roll(head);
   }

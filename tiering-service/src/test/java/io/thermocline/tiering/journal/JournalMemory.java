@@ -72,6 +72,11 @@ public final class JournalMemory {
     }
 
     @Override
+    public void sync() {
+      // Nothing outlives the test.
+    }
+
+    @Override
     public void roll(byte[] head) throws IOException {
       segments.add(new ByteArrayOutputStream());
       append(head);
