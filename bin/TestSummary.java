@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +17,8 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
 
 /**
  * Sums up the surefire reports below a directory: {@code java bin/TestSummary.java <directory>}.
@@ -37,6 +41,10 @@ final class TestSummary {
 
   /** Tests that may fail once and pass at the second try, of a whole run. */
   private static final int MAX_UNSTEADY = 1;
+
+  private static final int REPLACEMENT = 0xFFFD;
+
+  private static final Pattern REFERENCE = Pattern.compile("&#(x[0-9a-fA-F]+|[0-9]+);");
 
   private final Path root;
   private final List<String> failed = new ArrayList<>();
@@ -68,9 +76,17 @@ final class TestSummary {
   }
 
   private void add(Path report) throws Exception {
-    DocumentBuilder parser = DocumentBuilderFactory.newInstance().newDocumentBuilder();
-    Document document = parser.parse(report.toFile());
     String where = root.relativize(report).toString().replaceAll("/?(target/)*surefire-reports/.*", "");
+    DocumentBuilder parser = DocumentBuilderFactory.newInstance().newDocumentBuilder();
+    parser.setErrorHandler(null);
+    Document document;
+    try {
+      String text = new String(Files.readAllBytes(report), StandardCharsets.UTF_8);
+      document = parser.parse(new InputSource(new StringReader(legal(text))));
+    } catch (SAXException e) {
+      complaints.add(where + " " + report.getFileName() + " can't be read: " + e.getMessage());
+      return;
+    }
     NodeList cases = document.getElementsByTagName("testcase");
     String suite = document.getDocumentElement().getAttribute("name");
     if (cases.getLength() == 0 && !hasNested(report)) {
@@ -90,6 +106,37 @@ final class TestSummary {
         passed++;
       }
     }
+  }
+
+  /** Failures say what they like; characters that no XML may have, raw or as references, are replaced. */
+  private static String legal(String text) {
+    StringBuilder legal = new StringBuilder(text.length());
+    text.codePoints()
+        .forEach(point -> legal.appendCodePoint(isLegal(point) ? point : REPLACEMENT));
+    return REFERENCE
+        .matcher(legal)
+        .replaceAll(
+            found -> {
+              String number = found.group(1);
+              try {
+                int point =
+                    number.startsWith("x")
+                        ? Integer.parseInt(number.substring(1), 16)
+                        : Integer.parseInt(number);
+                return isLegal(point) ? found.group() : Character.toString(REPLACEMENT);
+              } catch (NumberFormatException e) {
+                return Character.toString(REPLACEMENT);
+              }
+            });
+  }
+
+  private static boolean isLegal(int point) {
+    return point == '\t'
+        || point == '\n'
+        || point == '\r'
+        || point >= 0x20 && point <= 0xD7FF
+        || point >= 0xE000 && point <= 0xFFFD
+        || point >= 0x10000 && point <= 0x10FFFF;
   }
 
   private static Optional<Element> first(Element test, String... names) {

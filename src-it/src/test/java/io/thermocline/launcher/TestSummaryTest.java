@@ -87,6 +87,29 @@ class TestSummaryTest {
         summary());
   }
 
+  /** Whatever a failure says, there is a closing line. */
+  @Test
+  void readsCharactersThatNoXmlMayHave() throws Exception {
+    report(
+        "one/target",
+        "A",
+        "<testcase classname='A' name='f'><failure message='\uFFFF&#xffff;&#0;&#55296;'>"
+            + "java.lang.AssertionError: a\uFFFFb&#xFFFF;c&#9;d\u0001&#99999999999;e&#x1F600;"
+            + "</failure></testcase>");
+    Path broken = root.resolve("one/target/surefire-reports/TEST-B.xml");
+    Files.writeString(broken, "<testsuite name='B'><testcase");
+
+    // What is no ASCII, in whatever the JVM takes the terminal's characters to be.
+    String said = summary().replaceAll("[^\\p{ASCII}]+|[?]+", "#");
+
+    assertTrue(
+        said.startsWith(
+            "failed:   one A.f\n          java.lang.AssertionError: a#b#c\td#e#\n"
+                + "wrong:    one TEST-B.xml can't be read: "),
+        said);
+    assertTrue(said.endsWith("\n0 passed, 1 failed, 0 skipped\nexit 1\n"), said);
+  }
+
   @Test
   void failsWhereMoreThanOneTestWasUnsteady() throws Exception {
     String unsteady = "<testcase classname='A' name='g'><flakyFailure/></testcase>";
