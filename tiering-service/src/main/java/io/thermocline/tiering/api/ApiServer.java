@@ -257,7 +257,11 @@ public final class ApiServer implements Closeable {
                     (isReserved(exchange.getRelativePath()) ? apart : usual)
                         .handleRequest(exchange));
     for (Mount mount : parts.mounts()) {
-      paths.addPrefixPath(mount.prefix(), admitted(mount, guards));
+      if (mount.prefix().equals("/")) {
+        paths.addExactPath("/", admitted(mount, guards));
+      } else {
+        paths.addPrefixPath(mount.prefix(), admitted(mount, guards));
+      }
     }
     return counted(paths, parts.requests());
   }

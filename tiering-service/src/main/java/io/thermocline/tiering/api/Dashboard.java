@@ -2,11 +2,13 @@
 package io.thermocline.tiering.api;
 
 import io.undertow.server.HttpHandler;
+import io.undertow.server.handlers.RedirectHandler;
 import io.undertow.server.handlers.SetHeaderHandler;
 import io.undertow.server.handlers.resource.ClassPathResourceManager;
 import io.undertow.server.handlers.resource.Resource;
 import io.undertow.server.handlers.resource.ResourceHandler;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,6 +24,8 @@ public final class Dashboard {
 
   private static final String PAGES = "io/thermocline/tiering/api/dashboard";
 
+  private static final String FIRST = "/index.html";
+
   private static final Map<String, String> LIBRARIES =
       Map.of(
           "/lib/preact.js", "preact/10.28.0/dist/preact.umd.js",
@@ -34,9 +38,25 @@ public final class Dashboard {
 
   private Dashboard() {}
 
-  /** The pages, below {@link #ROOT}. */
-  public static Mount mount() {
-    return new Mount(ROOT, Optional.empty(), guarded(new ResourceHandler(new Files())));
+  /** The pages, below {@link #ROOT}, and what leads there from the root. */
+  public static List<Mount> mounts() {
+    HttpHandler toPages = new RedirectHandler(ROOT + "/");
+    HttpHandler pages = guarded(new ResourceHandler(new Files()));
+    HttpHandler first =
+        exchange -> {
+          // A jar need have no entries of directories, by which it would be found.
+          if (exchange.getRelativePath().equals("/")) {
+            exchange.setRelativePath(FIRST);
+          }
+          pages.handleRequest(exchange);
+        };
+    return List.of(
+        new Mount("/", Optional.empty(), toPages),
+        new Mount(
+            ROOT,
+            Optional.empty(),
+            exchange ->
+                (exchange.getRelativePath().isEmpty() ? toPages : first).handleRequest(exchange)));
   }
 
   /** The pages' own, and the libraries' under names without a version. */

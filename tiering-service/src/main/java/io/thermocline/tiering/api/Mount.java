@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * Something beside the routes: pages, a stream of events, text for another program.
  *
- * @param prefix of its paths, from the root
+ * @param prefix of its paths, from the root; "/" is that path alone
  * @param needs the least role; empty: whoever asks is answered
  * @param handler sees the paths without the prefix, and {@link #CALLER} where a role is needed;
  *     runs on a thread that may wait

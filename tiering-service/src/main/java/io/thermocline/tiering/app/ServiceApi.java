@@ -140,7 +140,7 @@ final class ServiceApi {
       throws IOException {
     List<Mount> mounts = new ArrayList<>(security.mounts());
     mounts.addAll(more);
-    mounts.add(Dashboard.mount());
+    mounts.addAll(Dashboard.mounts());
     ApiServer server =
         ApiServer.start(
             new ApiServer.Listen(

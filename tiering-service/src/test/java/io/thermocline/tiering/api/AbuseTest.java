@@ -91,7 +91,7 @@ class AbuseTest {
             new ApiServer.Parts(
                 List.of(this::routes),
                 List.of(
-                    Dashboard.mount(),
+                    Dashboard.mounts().get(1),
                     new Mount(
                         "/secret",
                         Optional.of(Role.OPERATOR),

@@ -34,8 +34,7 @@ class DashboardTest {
     try (ApiServer server =
         ApiServer.start(
             new ApiServer.Listen("localhost", 0, null),
-            new ApiServer.Parts(
-                List.of(), List.of(Dashboard.mount()), new Localhost(), Activity.HERE),
+            new ApiServer.Parts(List.of(), Dashboard.mounts(), new Localhost(), Activity.HERE),
             Thread::new)) {
       Deque<String> open = new ArrayDeque<>(List.of(""));
       Set<String> seen = new HashSet<>(open);
@@ -58,6 +57,13 @@ class DashboardTest {
         }
       }
       assertTrue(seen.contains("lib/echarts.js") && seen.contains("heat.js"), seen::toString);
+      for (String path : List.of("/", Dashboard.ROOT)) {
+        HttpResponse<String> led = get(server, path);
+        assertEquals(302, led.statusCode(), path);
+        String to = led.headers().firstValue("Location").orElse("");
+        assertEquals(Dashboard.ROOT + "/", URI.create(to).getPath(), path);
+      }
+      assertEquals(404, get(server, "/other").statusCode());
       assertEquals(404, get(server, Dashboard.ROOT + "/..%2fDashboard.class").statusCode());
       assertEquals(404, get(server, Dashboard.ROOT + "/lib/preact.umd.js").statusCode());
     }
