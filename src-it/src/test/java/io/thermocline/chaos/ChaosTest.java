@@ -20,7 +20,7 @@ class ChaosTest {
 
   @Test
   void whatMustHoldHoldsWhateverGoesWrong() throws Exception {
-    long seed = Long.getLong("chaos.seed", 131);
+    long seed = Long.getLong("chaos.seed", Long.getLong("test.seed", 131));
     Duration time = Duration.ofSeconds(Integer.getInteger("chaos.seconds", 40));
     Chaos.Outcome outcome = new Chaos(seed, System.out::println).run(temp, time);
     System.out.println("seed " + seed + ": " + outcome);

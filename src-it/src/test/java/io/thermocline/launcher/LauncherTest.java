@@ -168,6 +168,7 @@ class LauncherTest {
             "package",
             "sbom",
             "vulnerabilities",
+            "mutate",
             "dependencies",
             "completion",
             "test",

@@ -54,7 +54,7 @@ class GroupHistoryTest {
   /** More on demand: -Dgroups.operations=1000; other ones: -Dgroups.seed=7. */
   private static final int OPERATIONS = Integer.getInteger("groups.operations", 120);
 
-  private static final long SEED = Long.getLong("groups.seed", 20261122);
+  private static final long SEED = Long.getLong("groups.seed", Long.getLong("test.seed", 20261122));
   private static final int WRITERS = 3;
   private static final int READERS = 3;
 

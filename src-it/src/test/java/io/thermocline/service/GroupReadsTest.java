@@ -57,7 +57,7 @@ class GroupReadsTest {
 
   private static final int FILES = 6;
 
-  private static final long SEED = Long.getLong("groups.seed", 20261122);
+  private static final long SEED = Long.getLong("groups.seed", Long.getLong("test.seed", 20261122));
 
   private static final Path GROUPS = new Path("/system/thermocline/groups");
   private static final GroupWriter.Wish ANYWHERE =

@@ -75,7 +75,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledMovesTest {
 
   private static final int POINTS = Integer.getInteger("crash.random", 50);
-  private static final long SEED = Long.getLong("crash.seed", 20261122);
+  private static final long SEED = Long.getLong("crash.seed", Long.getLong("test.seed", 20261122));
 
   private static final int NODES = 4;
   private static final int FILES = 4;

@@ -10,6 +10,9 @@ import io.thermocline.tiering.config.ChewConfig;
 import io.thermocline.tiering.config.ChewFile;
 import io.thermocline.tiering.config.ConfigException;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,8 +22,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** {@code bench chew} in short; the whole is in docs/evidence/chew.md. */
 class ChewBenchTest {
@@ -163,6 +168,35 @@ class ChewBenchTest {
     assertEquals(2 * Extents.CHUNK, ranked);
     long chew = ChewReplay.run(trace, ChewPolicy.plain(config.library(), 1)).movedBytes();
     assertEquals(Extents.CHUNK, chew);
+  }
+
+  /** The same way as the real one, whose results {@link #beatsRankingByRequestsOnTheProxyTrace} has counterparts of. */
+  @Test
+  void readsAGeneratedTrace(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("trace.csv.gz");
+    List<BlockRequest> expected = GeneratedTrace.of(TraceModel.PRXY_0, 2, 7).requests();
+    try (Writer out =
+        new OutputStreamWriter(
+            new GZIPOutputStream(Files.newOutputStream(file)), StandardCharsets.UTF_8)) {
+      out.write("time_us,op,offset_bytes,size_bytes\n");
+      for (BlockRequest request : expected) {
+        out.write(
+            "%d,%s,%d,%d\n"
+                .formatted(
+                    5_633_898_368_802L + Math.round(request.seconds() * 1e6),
+                    request.write() ? "W" : "R",
+                    request.offset(),
+                    request.bytes()));
+      }
+    }
+    List<BlockRequest> read = CloudPhysics.read(file);
+    assertEquals(expected.size(), read.size());
+    double first = expected.get(0).seconds();
+    for (int i = 0; i < read.size(); i++) {
+      assertEquals(expected.get(i).offset(), read.get(i).offset());
+      assertEquals(expected.get(i).write(), read.get(i).write());
+      assertEquals(expected.get(i).seconds() - first, read.get(i).seconds(), 2e-6);
+    }
   }
 
   @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Every hint comes back as it was written; {@code -Dseed=} repeats a run. */
 class HintWirePropertyTest {
 
-  private static final long SEED = Long.getLong("seed", 20261120L);
+  private static final long SEED = Long.getLong("test.seed", 20261120L);
   private static final String[] PIECES = {
     "a", "part-", "&", "=", "%", "%2F", "+", " ", "\n", "\t", "\0", "ü", "数", "🌊", "\uFFFD", "\"",
     ";", "#"

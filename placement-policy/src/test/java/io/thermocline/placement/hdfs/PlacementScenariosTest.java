@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
  */
 class PlacementScenariosTest {
   private static final int CALLS_PER_CLUSTER = 100;
-  private static final long SEED = Long.getLong("placement.seed", 20261121);
+  private static final long SEED =
+      Long.getLong("placement.seed", Long.getLong("test.seed", 20261121));
 
   @Test
   void oursKeepsThePromisesAndIsNeverWorseThanTheStockPolicy() {

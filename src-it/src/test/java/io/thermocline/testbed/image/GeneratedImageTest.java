@@ -139,7 +139,7 @@ class GeneratedImageTest {
     GeneratedImage.write(image, 20_000, 5, null);
     List<ImageFile> whole = new ArrayList<>();
     readAll(image, whole::add, 1 << 20);
-    long seed = Long.getLong("image.seed", 17);
+    long seed = Long.getLong("image.seed", Long.getLong("test.seed", 17));
     System.out.println("image.seed=" + seed);
     List<ImageFile> parts = new ArrayList<>();
     int runs = readInterrupted(image, parts, new SplittableRandom(seed));
@@ -199,7 +199,7 @@ class GeneratedImageTest {
     GeneratedImage.write(image, 2_000, 6, codec.isEmpty() ? null : codec(codec));
     byte[] sound = Files.readAllBytes(image);
     Path damaged = directory.resolve("damaged");
-    long seed = Long.getLong("image.fuzz.seed", 23);
+    long seed = Long.getLong("image.fuzz.seed", Long.getLong("test.seed", 23));
     int rounds =
         Integer.getInteger("image.fuzz.rounds", Boolean.getBoolean("test.short") ? 60 : 400);
     System.out.println("image.fuzz.seed=" + seed + " image.fuzz.rounds=" + rounds);

@@ -10,7 +10,10 @@ import io.thermocline.testbed.workload.Fb2010Trace.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +110,32 @@ class Fb2010TraceTest {
     Path trace = write(HEADER + GOOD);
     Settings settings = new Settings(10, 100, 1_000, 10, 42);
     assertThrows(IllegalArgumentException.class, () -> Fb2010Trace.read(trace, settings));
+  }
+
+  /** As many jobs and files as the real one has, with sizes over nine powers of ten. */
+  @Test
+  void aGeneratedTraceFitsTheTestbed() throws IOException {
+    long seed = Long.getLong("test.seed", 1);
+    SplittableRandom random = new SplittableRandom(seed);
+    StringBuilder rows = new StringBuilder(HEADER);
+    Set<Integer> files = new HashSet<>();
+    int jobs = 13_483;
+    for (int i = 0; i < jobs; i++) {
+      int file = i < 9_000 ? i : (int) Math.pow(9_000, random.nextDouble()) - 1;
+      long bytes = (long) Math.pow(10, 4 + 9 * random.nextDouble());
+      rows.append(
+          "job%d\t%d\t%d\t0\t7\tf%d\t%d\n"
+              .formatted(i, 1 + 3 * i, bytes, file, files.add(file) ? 1 : 0));
+    }
+    Settings settings = Settings.defaults(seed);
+    Workload workload = Fb2010Trace.read(write(rows.toString()), settings);
+    assertEquals(jobs, workload.accesses().size());
+    assertEquals(files.size(), workload.files().size());
+    assertEquals(
+        settings.uniqueBytes(),
+        workload.uniqueBytes(),
+        workload.files().size(),
+        () -> "seed " + seed);
   }
 
   @Test

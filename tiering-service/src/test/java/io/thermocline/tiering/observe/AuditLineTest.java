@@ -185,6 +185,20 @@ class AuditLineTest {
     }
   }
 
+  @Test
+  void readsEveryGeneratedLine() {
+    long seed = Long.getLong("test.seed", 1);
+    for (String text : GeneratedLogs.audit(seed, 2_000)) {
+      byte[] bytes = Lines.bytes(text);
+      assertTrue(parse(bytes, 0, bytes.length), () -> "seed " + seed + ": " + text);
+      assertEquals(
+          !text.contains("allowed=false"), line.allowed(), () -> "seed " + seed + ": " + text);
+      Matcher user = Pattern.compile("ugi=([^, ]+)").matcher(text);
+      assertTrue(user.find());
+      assertEquals(user.group(1), line.user(), () -> "seed " + seed + ": " + text);
+    }
+  }
+
   /** One line of each layout: time, user, address and all that is asked of the line. */
   @Test
   void findsWhatStandsInEachLayoutOfRealClusters() throws IOException {

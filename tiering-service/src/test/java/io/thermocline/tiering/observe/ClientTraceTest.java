@@ -77,11 +77,27 @@ class ClientTraceTest {
   void readsAllLayoutsOfRealClustersAcrossARestart() throws IOException {
     Path samples = Path.of(System.getProperty("project.root"), "../shared/traces/hdfs-clienttrace");
     assumeTrue(Files.isDirectory(samples), "no samples of real clienttrace logs at " + samples);
-    Path log = directory.resolve("clienttrace.log");
     List<String> lines = new ArrayList<>();
     for (String name : List.of("format-variants.log", "chukwa_ClientTrace.log")) {
       lines.addAll(Files.readAllLines(samples.resolve(name)));
     }
+    assertEquals("READ -4693506771893277444", readAcrossRestarts(lines).get(0));
+  }
+
+  @Test
+  void readsGeneratedLinesAcrossARestart() throws IOException {
+    List<String> lines = GeneratedLogs.clientTrace(Long.getLong("test.seed", 1), 300);
+    List<String> seen = readAcrossRestarts(lines);
+    String first = lines.get(0);
+    assertEquals(
+        (first.contains("HDFS_READ") ? "READ " : "WRITE ")
+            + first.replaceFirst(".*blk_(\\d+)_1763.*", "$1"),
+        seen.get(0));
+  }
+
+  /** With a source of its own for each line. */
+  private List<String> readAcrossRestarts(List<String> lines) throws IOException {
+    Path log = directory.resolve("clienttrace.log");
     Files.write(log, lines);
     List<String> seen = new ArrayList<>();
     LogPositions saved = LogPositions.none();
@@ -100,7 +116,7 @@ class ClientTraceTest {
     assertEquals(0, counts.malformed());
     assertEquals(lines.stream().filter(text -> text.contains("op: HDFS_")).count(), seen.size());
     assertTrue(counts.ignored() >= 18, "shuffles: " + counts);
-    assertEquals("READ -4693506771893277444", seen.get(0));
+    return seen;
   }
 
   /** One line of each layout: time, kind, client, block, pool, DataNode, offset, bytes, duration. */

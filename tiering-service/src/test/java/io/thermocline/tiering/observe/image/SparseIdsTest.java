@@ -13,7 +13,7 @@ class SparseIdsTest {
   /** Dense runs, lone ids, edges of words, blocks and ranges. */
   @Test
   void ranksAreThoseOfASortedSet() {
-    long seed = Long.getLong("image.seed", 31);
+    long seed = Long.getLong("image.seed", Long.getLong("test.seed", 31));
     System.out.println("image.seed=" + seed);
     SplittableRandom random = new SplittableRandom(seed);
     TreeSet<Long> expected = new TreeSet<>();
