@@ -3,6 +3,7 @@ package io.thermocline.placement.suora;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -94,12 +95,14 @@ class ReplicaBucketsTest {
       for (int step = 0; step < 20; step++) {
         double hotness = random.nextInt(10 * buckets);
         int from = random.nextInt(buckets);
+        boolean isPromotion = random.nextBoolean();
         ReplicaBuckets.Step move =
-            random.nextBoolean()
+            isPromotion
                 ? item.promotion(hotness, thresholds)
                 : item.demotion(from, hotness, thresholds);
         if (move != null) {
-          assertTrue(move.to() <= Math.max(top(start), 9 + hotness / 10), "seed " + seed);
+          assertTrue(move.to() <= Math.max(top(start), hotness / 10), "seed " + seed);
+          assertTrue((isPromotion ? move.to() : move.from()) > top(start), "seed " + seed);
           assertTrue(move.to() <= top(start) || !item.holds(move.to()), "seed " + seed);
           item = item.after(move);
           assertEquals(start.length, item.buckets().length);
@@ -124,6 +127,11 @@ class ReplicaBucketsTest {
     assertEquals("b1->b4", found.promotionTo(4).toString());
     assertThrows(
         IllegalArgumentException.class, () -> ReplicaBuckets.of(new int[] {0, 1}, new int[] {1}));
+    ReplicaBuckets.Step step = found.promotionTo(4);
+    assertThrows(IllegalArgumentException.class, () -> found.after(step).after(step).after(step));
+    assertNotEquals(found, found.after(step));
+    assertNotEquals(found, ReplicaBuckets.of(new int[] {0, 1, 2}, new int[] {3, 1, 1}));
+    assertEquals(found.hashCode(), ReplicaBuckets.of(new int[] {0, 1, 1}, new int[] {3, 1, 1}).hashCode());
   }
 
   @Test
