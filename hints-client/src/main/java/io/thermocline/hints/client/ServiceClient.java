@@ -74,10 +74,6 @@ public final class ServiceClient {
         "'" + address + "' is no address of a tiering service, such as http://tiering1:8480");
   }
 
-  public List<URI> instances() {
-    return instances;
-  }
-
   /**
    * Gives hints to the service.
    *

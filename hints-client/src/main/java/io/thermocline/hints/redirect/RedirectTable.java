@@ -101,11 +101,6 @@ public final class RedirectTable {
     return new RedirectTable("", Collections.<GroupFile>emptyList());
   }
 
-  /** Block pool of the originals. */
-  public String pool() {
-    return pool;
-  }
-
   public List<GroupFile> groups() {
     return groups;
   }

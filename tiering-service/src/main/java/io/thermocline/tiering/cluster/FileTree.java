@@ -14,11 +14,6 @@ final class FileTree {
   private final Directory top = new Directory("");
   private int files;
 
-  /** In it, whether they are shown or not. */
-  int files() {
-    return files;
-  }
-
   /** Each closed file, as it was seen last, without its blocks. */
   void forEach(Consumer<FileView> sink) {
     forEach(top, "", sink);

@@ -148,11 +148,6 @@ public final class UndoPlan {
     return Set.copyOf(groups);
   }
 
-  /** The storage policies that the plan set. */
-  public List<Policy> policies() {
-    return List.copyOf(policies.values());
-  }
-
   /** The policy that the plan set for a file, on the file or on its directory; null where it set none. */
   public Policy policyOf(String path) {
     for (String up = path; !up.isEmpty(); up = up.substring(0, up.lastIndexOf('/'))) {

@@ -247,10 +247,6 @@ final class AccessRules {
     }
   }
 
-  AccessSettings settings() {
-    return settings;
-  }
-
   /** A read that is taken back. */
   private final class Withdrawn implements Access, ScanDetector.Withdrawal {
     private AccessSink sink;

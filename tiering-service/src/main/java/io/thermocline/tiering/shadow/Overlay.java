@@ -38,11 +38,6 @@ public interface Overlay {
         public List<JournalEntry> takeMoves() {
           return List.of();
         }
-
-        @Override
-        public long lastPlan() {
-          return 0;
-        }
       };
 
   ClusterView over(ClusterView cluster);
@@ -60,6 +55,4 @@ public interface Overlay {
 
   /** What was planned and moved since this was last asked, beside what the journal has. */
   List<JournalEntry> takeMoves();
-
-  long lastPlan();
 }

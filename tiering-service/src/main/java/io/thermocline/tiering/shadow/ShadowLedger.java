@@ -148,7 +148,6 @@ public final class ShadowLedger implements Overlay, Closeable {
     return taken;
   }
 
-  @Override
   public long lastPlan() {
     return journal.lastPlan();
   }

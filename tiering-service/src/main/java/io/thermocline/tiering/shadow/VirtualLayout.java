@@ -132,8 +132,4 @@ final class VirtualLayout {
     return new ClusterView.Storage(
         storage.id(), storage.node(), storage.type(), storage.capacity(), remaining);
   }
-
-  int files() {
-    return files.size();
-  }
 }

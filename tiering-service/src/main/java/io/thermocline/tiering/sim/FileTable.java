@@ -83,10 +83,6 @@ final class FileTable implements TierState {
     }
   }
 
-  int targetOf(int file) {
-    return target[file];
-  }
-
   SimTier tier(int tier) {
     return tiers.get(tier);
   }

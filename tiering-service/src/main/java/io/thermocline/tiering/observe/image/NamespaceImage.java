@@ -59,15 +59,6 @@ public final class NamespaceImage {
     return header.inodes();
   }
 
-  /** The last that is in it; what happened after stands in edits and audit logs. */
-  public long transaction() {
-    return transaction;
-  }
-
-  public int layoutVersion() {
-    return layout.layoutVersion();
-  }
-
   /** Differs between any two images. */
   String identity() {
     return layout.identity();

@@ -135,10 +135,6 @@ final class NamespaceTree {
     }
   }
 
-  int directories() {
-    return directories.size();
-  }
-
   /** The directory of a file, or -1 where it isn't below the root. */
   int directoryOf(long file) {
     int rank = inodes.rank(file);

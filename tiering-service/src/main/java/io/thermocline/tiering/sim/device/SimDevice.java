@@ -42,18 +42,8 @@ public final class SimDevice {
     return freeAt;
   }
 
-  /** Seconds at which all that came so far will have been served. */
-  public double freeAt() {
-    return freeAt;
-  }
-
   /** How long it has worked, in seconds, all that came so far counted. */
   public double busySeconds() {
     return busySeconds;
-  }
-
-  /** What it is like. */
-  public DeviceSpec spec() {
-    return spec;
   }
 }
