@@ -8,11 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Files by path, below the root; counted. Guarded by the lock of {@link KeptFiles}. */
+/** Files by path, below the root. Guarded by the lock of {@link KeptFiles}. */
 final class FileTree {
 
   private final Directory top = new Directory("");
-  private int files;
 
   /** Each closed file, as it was seen last, without its blocks. */
   void forEach(Consumer<FileView> sink) {
@@ -65,25 +64,14 @@ final class FileTree {
       } else {
         Directory made = new Directory(name);
         made.seenMillis = seenMillis;
-        put(at, made);
+        at.put(made);
         at = made;
       }
     }
     return at;
   }
 
-  /** Counts a file that is added, and what it replaces. */
-  void put(Directory directory, NamespaceNode child) {
-    NamespaceNode replaced = directory.children().get(child.name());
-    if (replaced != null) {
-      files -= count(replaced);
-    }
-    directory.put(child);
-    files += count(child);
-  }
-
   void remove(NamespaceNode node) {
-    files -= count(node);
     Directory parent = node.parent();
     parent.remove(node);
     prune(parent);
@@ -99,20 +87,8 @@ final class FileTree {
     }
   }
 
-  private static int count(NamespaceNode node) {
-    if (node instanceof Directory directory) {
-      int sum = 0;
-      for (NamespaceNode child : directory.children().values()) {
-        sum += count(child);
-      }
-      return sum;
-    }
-    return 1;
-  }
-
   void clear() {
     top.children().clear();
-    files = 0;
   }
 
   private static List<String> names(String path) {

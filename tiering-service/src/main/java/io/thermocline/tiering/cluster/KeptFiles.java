@@ -125,7 +125,7 @@ public final class KeptFiles {
     FileNode node = new FileNode(FileTree.lastName(file.path()));
     show(node, file);
     Directory parent = directory(FileTree.parentOf(file.path()));
-    tree.put(parent, node);
+    parent.put(node);
     if (file.storagePolicy() == 0) {
       for (Directory at = parent; at != null && !at.withoutPolicy; at = at.parent()) {
         // What is in force above is in force below.
@@ -262,7 +262,7 @@ public final class KeptFiles {
         }
       } else if (isManaged(childPath) || !rootsFrom(childPath).isEmpty()) {
         Directory found = new Directory(child.name());
-        tree.put(directory, found);
+        directory.put(found);
         ask(found, Look.ALL);
       }
       return false;
@@ -275,7 +275,7 @@ public final class KeptFiles {
     }
     FileNode file = node instanceof FileNode known ? known : new FileNode(child.name());
     if (file != node) {
-      tree.put(directory, file);
+      directory.put(file);
     }
     if (child.kind() == HdfsReader.Child.Kind.OPEN) {
       file.hidden = true;
@@ -305,7 +305,7 @@ public final class KeptFiles {
   private void created(String path) {
     if (isManaged(path)) {
       Directory parent = directory(FileTree.parentOf(path));
-      tree.put(parent, new FileNode(FileTree.lastName(path)));
+      parent.put(new FileNode(FileTree.lastName(path)));
       ask(parent, Look.ONE);
     }
   }
@@ -349,7 +349,7 @@ public final class KeptFiles {
     }
     moved.rename(FileTree.lastName(target));
     Directory after = directory(FileTree.parentOf(target));
-    tree.put(after, moved);
+    after.put(moved);
     ask(after, Look.ONE);
     if (moved instanceof Directory directory) {
       dropIgnored(directory, target);

@@ -15,14 +15,11 @@ public final class NamespaceImage {
   private final ImageLayout layout;
   private final Configuration conf;
   private final InodeHeader header;
-  private final long transaction;
 
-  private NamespaceImage(
-      ImageLayout layout, Configuration conf, InodeHeader header, long transaction) {
+  private NamespaceImage(ImageLayout layout, Configuration conf, InodeHeader header) {
     this.layout = layout;
     this.conf = conf;
     this.header = header;
-    this.transaction = transaction;
   }
 
   /**
@@ -34,24 +31,17 @@ public final class NamespaceImage {
     layout.section("INODE_DIR");
     try (OpenSection inodes = layout.open("INODE", conf);
         OpenSection state = layout.open("NS_INFO", conf)) {
-      return new NamespaceImage(
-          layout, conf, InodeHeader.read(inodes.in()), transaction(state.in()));
+      readToItsEnd(state.in());
+      return new NamespaceImage(layout, conf, InodeHeader.read(inodes.in()));
     }
   }
 
-  private static long transaction(SectionInput in) throws IOException {
-    long transaction = 0;
+  private static void readToItsEnd(SectionInput in) throws IOException {
     long stop = in.begin(Long.MAX_VALUE);
     while (in.position() < stop) {
-      int tag = in.tag();
-      if (tag == 6 << 3) {
-        transaction = in.varint();
-      } else {
-        in.skipField(tag, stop);
-      }
+      in.skipField(in.tag(), stop);
     }
     in.expectEnd(stop);
-    return transaction;
   }
 
   /** Files, directories and symlinks, those that only snapshots have among them. */
