@@ -30,6 +30,7 @@ import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -509,7 +510,16 @@ class KilledMovesTest {
       assertEquals(List.of(), defects);
     } catch (Exception | AssertionError e) {
       throw new AssertionError(
-          "plan " + number + " of crash.seed=" + SEED + ", died at " + at + ": " + e.getMessage(),
+          "plan "
+              + number
+              + " of crash.seed="
+              + SEED
+              + ", died at "
+              + at
+              + ": "
+              + e.getMessage()
+              + "\n"
+              + Files.readString(trial.directory.resolve("journal.jsonl")),
           e);
     }
     return at.size();

@@ -14,6 +14,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,6 +36,10 @@ public final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
   private final Map<String, JournalEntry.Moved> open = new HashMap<>();
+
+  /** Paths that were reported to be left half-way. */
+  private final Set<String> halfMoved = new HashSet<>();
+
   private final PlanUnderWay plan;
   private final long number;
   private final HdfsActions hdfs;
@@ -107,16 +112,26 @@ public final class Recovery {
         putBack(idle);
       }
     }
+    reportHalfMoved();
     if (open.isEmpty()) {
-      // Afterwards nothing but these lines tells of them.
-      for (Journal.HalfMoved file : plan.halfMoved()) {
+      recorder.before("planEnded", new JournalEntry.PlanEnded(recorder.now(), number));
+      ended = true;
+    }
+  }
+
+  /**
+   * Nothing but these lines tells of them once the plan has ended, or the next one has begun, which may be while copies of
+   * other files are waited for.
+   */
+  private void reportHalfMoved() throws IOException {
+    for (Journal.HalfMoved file : plan.halfMoved()) {
+      String path = file.planned().path();
+      if (!isOpen(path) && halfMoved.add(path)) {
         report(
-            file.planned().path(),
+            path,
             "half-way: %d of the %d copies of plan %d are made, the next plan decides on the rest"
                 .formatted(file.verified(), file.planned().moves(), file.planned().plan()));
       }
-      recorder.before("planEnded", new JournalEntry.PlanEnded(recorder.now(), number));
-      ended = true;
     }
   }
 

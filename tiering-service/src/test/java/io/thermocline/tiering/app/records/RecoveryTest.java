@@ -141,6 +141,24 @@ class RecoveryTest {
     }
   }
 
+  /** A life later nothing would tell of it: the journal has the files of the last plan alone, and of that no copy was made. */
+  @Test
+  void aHalfMovedFileIsReportedBeforeAnotherPlanTakesItsRest() throws IOException {
+    before(
+        planned("/d/half", 2),
+        moved("1-0.0", "VERIFIED"),
+        planned("/e/never", 1),
+        new JournalEntry.Moved(AT, "1-1.0", "/e/never", 3, "n1 DISK", "n2 SSD", "COPYING", "", 10));
+    look("");
+    before(new JournalEntry.Planned(AT, 2, "/d/half", "PROMOTED", "SSD DISK DISK", 1, "read"));
+    look("");
+    assertEquals(
+        List.of(
+            "/d/half half-way: 1 of the 2 copies of plan 1 are made, the next plan decides on the"
+                + " rest"),
+        recovered().stream().filter(found -> found.startsWith("/d/half")).toList());
+  }
+
   @Test
   void noPolicyIsPutBackWhileNothingMayBegin() throws IOException {
     hdfs.setStoragePolicy("/d/half", "ONE_SSD");
