@@ -4,6 +4,7 @@ package io.thermocline.tiering.hints;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Scope;
 import io.thermocline.hints.Temperature;
+import io.thermocline.tiering.observe.Paths;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -125,7 +126,7 @@ public final class HintsInForce {
       }
     }
     if (!streams.isEmpty()) {
-      for (String at = path; found.isEmpty() && at != null; at = parent(at)) {
+      for (String at = path; found.isEmpty() && at != null; at = Paths.above(at)) {
         String tag = tags.get(at);
         found = tag == null ? found : choice.apply(streams.getOrDefault(tag, List.of()));
       }
@@ -158,11 +159,5 @@ public final class HintsInForce {
         belief(owner),
         given.hint().leaseExpiryMillis(),
         given.hint().leaseExpiryMillis() - nowMillis);
-  }
-
-  /** Null of the root. */
-  static String parent(String path) {
-    int slash = path.lastIndexOf('/');
-    return path.length() == 1 ? null : slash == 0 ? "/" : path.substring(0, slash);
   }
 }

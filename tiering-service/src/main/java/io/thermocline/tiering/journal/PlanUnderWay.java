@@ -75,14 +75,14 @@ public final class PlanUnderWay {
    * was to be made, as where a plan is taken back, was wanted for itself.
    */
   public List<JournalEntry.PolicySet> idlePolicies() {
+    Set<String> wanted = new HashSet<>();
+    unfinished.values().stream()
+        .filter(planned -> planned.moves() > 0)
+        .forEach(planned -> addWithAllAbove(planned.path(), wanted));
+    Set<String> followed = new HashSet<>();
+    copied.forEach(path -> addWithAllAbove(path, followed));
     return policies.values().stream()
-        .filter(
-            set ->
-                unfinished.values().stream()
-                    .anyMatch(
-                        planned ->
-                            planned.moves() > 0 && Paths.isAtOrBelow(planned.path(), set.path())))
-        .filter(set -> copied.stream().noneMatch(path -> Paths.isAtOrBelow(path, set.path())))
+        .filter(set -> wanted.contains(set.path()) && !followed.contains(set.path()))
         .toList();
   }
 
@@ -96,7 +96,18 @@ public final class PlanUnderWay {
   }
 
   private boolean hasPolicy(String path) {
-    return policies.keySet().stream().anyMatch(set -> Paths.isAtOrBelow(path, set));
+    for (String at = path; at != null; at = Paths.above(at)) {
+      if (policies.containsKey(at)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void addWithAllAbove(String path, Set<String> to) {
+    for (String at = path; at != null && to.add(at); at = Paths.above(at)) {
+      // What is above one that is there is there too.
+    }
   }
 
   /** A policy was looked after. */

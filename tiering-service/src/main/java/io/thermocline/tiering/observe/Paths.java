@@ -78,4 +78,10 @@ public final class Paths {
     String end = directory.substring(0, directory.length() - 1) + '0';
     return map.subMap(directory, true, end, false);
   }
+
+  /** The directory that a path is in; null of the root. */
+  public static String above(String path) {
+    int slash = path.lastIndexOf('/');
+    return path.length() <= 1 ? null : slash <= 0 ? "/" : path.substring(0, slash);
+  }
 }
