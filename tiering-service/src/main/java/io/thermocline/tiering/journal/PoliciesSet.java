@@ -73,7 +73,7 @@ final class PoliciesSet {
 
   /** Whether the policy of a path may be of our setting, on it or on a directory above. */
   boolean maySet(String path, String policy) {
-    for (String at = path; !at.isEmpty(); at = Paths.parent(at)) {
+    for (String at = path; at != null; at = Paths.above(at)) {
       Owned owned = paths.get(at);
       if (owned != null && owned.ours.stream().anyMatch(set -> set.policy().equals(policy))) {
         return true;
@@ -106,7 +106,7 @@ final class PoliciesSet {
    */
   Optional<JournalEntry.TakenOver> takenOver(String path, long since) {
     boolean isOurs = false;
-    for (String at = path; !at.isEmpty(); at = Paths.parent(at)) {
+    for (String at = path; at != null; at = Paths.above(at)) {
       Owned owned = paths.get(at);
       if (owned != null && owned.number > since) {
         return owned.taken.values().stream()
@@ -142,7 +142,7 @@ final class PoliciesSet {
 
   /** Whether a policy of ours, or one that was, is on the path or on a directory above it. */
   boolean isOnOrAbove(String path) {
-    for (String at = path; !at.isEmpty(); at = Paths.parent(at)) {
+    for (String at = path; at != null; at = Paths.above(at)) {
       if (paths.containsKey(at)) {
         return true;
       }

@@ -44,11 +44,6 @@ public final class Paths {
     return found;
   }
 
-  /** The directory that a path lies in; empty of one right below the root. */
-  public static String parent(String path) {
-    return path.substring(0, path.lastIndexOf('/'));
-  }
-
   /** Whether a map has the path, or one below it. */
   public static boolean hasAtOrBelow(NavigableMap<String, ?> map, String path) {
     return map.containsKey(path) || !below(map, path).isEmpty();
