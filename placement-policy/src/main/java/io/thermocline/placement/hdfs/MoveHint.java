@@ -2,6 +2,8 @@
 package io.thermocline.placement.hdfs;
 
 import java.util.Collection;
+import java.util.List;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 
@@ -21,22 +23,30 @@ final class MoveHint {
 
   /**
    * The replica to delete, or null where the hint decides nothing: no move, not exactly one replica
-   * too many, a node that holds two of them, or racks would be lost.
+   * too many, a node that holds two of them, or racks would be lost; and where the move kept to the
+   * storage policy while a third replica doesn't, which then goes first.
    *
    * @param available all replicas of the block
    * @param candidates those of them that may be deleted
+   * @param excess types of which there are more replicas than the storage policy has
    */
   static DatanodeStorageInfo honoured(
       Collection<DatanodeStorageInfo> available,
       Collection<DatanodeStorageInfo> candidates,
       int expected,
+      List<StorageType> excess,
       DatanodeDescriptor added,
       DatanodeDescriptor hint) {
     if (added == null || hint == null || added == hint || candidates.size() - expected != 1) {
       return null;
     }
     DatanodeStorageInfo named = only(candidates, hint);
-    if (named == null || only(candidates, added) == null) {
+    DatanodeStorageInfo target = only(candidates, added);
+    if (named == null || target == null) {
+      return null;
+    }
+    boolean keepsPolicy = !excess.contains(target.getStorageType());
+    if (keepsPolicy && !excess.isEmpty() && !excess.contains(named.getStorageType())) {
       return null;
     }
     boolean losesRack =

@@ -76,7 +76,7 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
 
   @Override
   protected void initialized(Configuration conf, FSClusterStats stats, NetworkTopology clusterMap) {
-    if (stats == null) {
+    if (stats == null || clusterMap == null) {
       return;
     }
     PolicySettings settings = PolicySettings.of(conf, host.counters());
@@ -343,7 +343,12 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
       DatanodeDescriptor delNodeHint) {
     DatanodeStorageInfo named =
         namedByMove(
-            availableReplicas, delCandidates, expectedNumOfReplicas, addedNode, delNodeHint);
+            availableReplicas,
+            delCandidates,
+            expectedNumOfReplicas,
+            excessTypes,
+            addedNode,
+            delNodeHint);
     if (named != null) {
       host.counters().count(Event.HINT_HONOURED);
       return new ArrayList<>(Collections.singletonList(named));
@@ -377,11 +382,12 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
       Collection<DatanodeStorageInfo> available,
       Collection<DatanodeStorageInfo> candidates,
       int expected,
+      List<StorageType> excess,
       DatanodeDescriptor added,
       DatanodeDescriptor hint) {
     try {
       host.faults().at(Stage.MOVE_HINT);
-      return MoveHint.honoured(available, candidates, expected, added, hint);
+      return MoveHint.honoured(available, candidates, expected, excess, added, hint);
     } catch (RuntimeException | LinkageError e) {
       host.counters().count(Event.DELETION_FAILED);
       host.log().warn(Event.DELETION_FAILED, e);

@@ -88,6 +88,17 @@ class ReplicasToDeleteTest {
   }
 
   @Test
+  void replicaOfAnExcessTypeGoesBeforeTheOneThatAMoveWithinThePolicyNames() {
+    List<DatanodeStorageInfo> replicas = replicas(0, DISK, 3, DISK, 5, DISK, 1, SSD);
+    assertEquals(List.of(cluster.storage(1, SSD)), chosen(policy, "HOT", 3, replicas, 5, 0));
+    assertEquals(List.of(cluster.storage(1, SSD)), chosen(stock(), "HOT", 3, replicas, 5, 0));
+    assertEquals(0, policy.counters().get(Event.HINT_HONOURED));
+    // A second move to the type outside the policy leaves the first one's replica.
+    List<DatanodeStorageInfo> moved = replicas(0, DISK, 3, DISK, 1, SSD, 5, SSD);
+    assertEquals(List.of(cluster.storage(0, DISK)), chosen(policy, "HOT", 3, moved, 5, 0));
+  }
+
+  @Test
   void hintThatIsNoReplicaOrTheAddedNodeItselfIsIgnored() {
     List<DatanodeStorageInfo> replicas = replicas(0, DISK, 3, DISK, 1, SSD);
     List<DatanodeStorageInfo> undone = List.of(cluster.storage(1, SSD));
