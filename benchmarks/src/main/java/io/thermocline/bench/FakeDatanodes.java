@@ -38,40 +38,57 @@ final class FakeDatanodes {
 
   /** Registers that many nodes and sends a first heartbeat of each. */
   void join(int nodes) throws IOException {
-    NamespaceInfo namespace = nameNode.versionRequest();
     for (int node = 0; node < nodes; node++) {
-      // What MiniDFSCluster has its NameNode ask for racks.
-      StaticMapping.addNodeToRack("node" + node, "/rack" + node / NODES_PER_RACK);
-      DatanodeID id =
-          new DatanodeID(
-              "10." + (node >> 16) + "." + (node >> 8 & 0xff) + "." + (node & 0xff),
-              "node" + node,
-              "uuid-" + node,
-              9866,
-              9864,
-              9865,
-              9867);
-      DatanodeRegistration registration =
-          nameNode.registerDatanode(
-              new DatanodeRegistration(
-                  id,
-                  new DataStorage(namespace),
-                  new ExportedBlockKeys(),
-                  VersionInfo.getVersion()));
-      registration.setNamespaceInfo(namespace);
-      nameNode.sendHeartbeat(
-          registration,
-          storages(node),
-          0,
-          0,
-          0,
-          4 + random.nextInt(3),
-          0,
-          null,
-          false,
-          SlowPeerReports.EMPTY_REPORT,
-          SlowDiskReports.EMPTY_REPORT);
+      join(node, "/rack" + node / NODES_PER_RACK, storages(node));
     }
+  }
+
+  /** Registers nodes with one empty DISK each. */
+  void join(long[] capacities, String[] racks) throws IOException {
+    for (int node = 0; node < capacities.length; node++) {
+      StorageReport disk =
+          new StorageReport(
+              new DatanodeStorage("DS-" + node, DatanodeStorage.State.NORMAL, StorageType.DISK),
+              false,
+              capacities[node],
+              0,
+              capacities[node],
+              0,
+              0);
+      join(node, racks[node], new StorageReport[] {disk});
+    }
+  }
+
+  private void join(int node, String rack, StorageReport[] storages) throws IOException {
+    NamespaceInfo namespace = nameNode.versionRequest();
+    // What MiniDFSCluster has its NameNode ask for racks.
+    StaticMapping.addNodeToRack("node" + node, rack);
+    DatanodeID id =
+        new DatanodeID(
+            "10." + (node >> 16) + "." + (node >> 8 & 0xff) + "." + (node & 0xff),
+            "node" + node,
+            "uuid-" + node,
+            9866,
+            9864,
+            9865,
+            9867);
+    DatanodeRegistration registration =
+        nameNode.registerDatanode(
+            new DatanodeRegistration(
+                id, new DataStorage(namespace), new ExportedBlockKeys(), VersionInfo.getVersion()));
+    registration.setNamespaceInfo(namespace);
+    nameNode.sendHeartbeat(
+        registration,
+        storages,
+        0,
+        0,
+        0,
+        4 + random.nextInt(3),
+        0,
+        null,
+        false,
+        SlowPeerReports.EMPTY_REPORT,
+        SlowDiskReports.EMPTY_REPORT);
   }
 
   static int racks(int nodes) {

@@ -5,6 +5,7 @@ import io.thermocline.placement.hdfs.ThermoclinePlacementPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -14,7 +15,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault
 import org.apache.hadoop.http.HttpServer2;
 
 /** A NameNode that was started with one of the placement policies, and has fake DataNodes only. */
-final class IdleNameNode {
+final class IdleNameNode implements AutoCloseable {
   private static final long SEED = 20261121;
 
   private final MiniDFSCluster cluster;
@@ -36,8 +37,23 @@ final class IdleNameNode {
     this.cluster = cluster;
   }
 
-  /** Started, with all nodes registered. Ends with the process. */
+  /** Started, with all nodes registered. Ends with the process at the latest. */
   static IdleNameNode start(Policy policy, int nodes) throws IOException {
+    return started(policy, all -> all.join(nodes), FakeDatanodes.racks(nodes));
+  }
+
+  /** Of nodes with one empty DISK each. */
+  static IdleNameNode start(Policy policy, long[] capacities, String[] racks) throws IOException {
+    return started(
+        policy, all -> all.join(capacities, racks), (int) Arrays.stream(racks).distinct().count());
+  }
+
+  private interface Joining {
+    void join(FakeDatanodes nodes) throws IOException;
+  }
+
+  private static IdleNameNode started(Policy policy, Joining nodes, int expectedRacks)
+      throws IOException {
     Path directory = Files.createTempDirectory("thermocline-bench-");
     Configuration conf = new HdfsConfiguration();
     conf.set("dfs.block.replicator.classname", policy.type.getName());
@@ -47,7 +63,7 @@ final class IdleNameNode {
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf, directory.toFile()).numDataNodes(0).build();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> cluster.shutdown(true)));
-    new FakeDatanodes(cluster.getNameNodeRpc(), SEED).join(nodes);
+    nodes.join(new FakeDatanodes(cluster.getNameNodeRpc(), SEED));
     int racks =
         cluster
             .getNamesystem()
@@ -55,7 +71,7 @@ final class IdleNameNode {
             .getDatanodeManager()
             .getNetworkTopology()
             .getNumOfNonEmptyRacks();
-    if (racks != FakeDatanodes.racks(nodes)) {
+    if (racks != expectedRacks) {
       throw new IllegalStateException("the NameNode sees " + racks + " racks");
     }
     return new IdleNameNode(cluster);
@@ -63,5 +79,10 @@ final class IdleNameNode {
 
   BlockPlacementPolicy policy() {
     return cluster.getNamesystem().getBlockManager().getBlockPlacementPolicy();
+  }
+
+  @Override
+  public void close() {
+    cluster.shutdown(true);
   }
 }

@@ -35,6 +35,9 @@ final class NameNodeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Map<String, Object> report = new TreeMap<>();
+    for (IdleNameNode.Policy policy : IdleNameNode.Policy.values()) {
+      countShares(policy, report);
+    }
     for (int nodes : SIZES) {
       for (IdleNameNode.Policy policy : IdleNameNode.Policy.values()) {
         measure(policy, nodes, report);
@@ -49,23 +52,56 @@ final class NameNodeCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void measure(IdleNameNode.Policy policy, int nodes, Map<String, Object> report)
+  /** How far nodes' shares of the replicas are from those of the capacity, in percent. */
+  private void countShares(IdleNameNode.Policy policy, Map<String, Object> report)
       throws IOException, InterruptedException {
+    Process process =
+        started(NameNodeShares.class, policy.name(), Integer.toString(quick ? 200_000 : 1_000_000));
+    String name = policy.name().toLowerCase(Locale.ROOT);
+    double over = 0;
+    int clusters = 0;
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith(NameNodeShares.RESULT)) {
+          String[] words = line.split(" ");
+          report.put("deviation_pct_" + name + "_" + words[1], percent(words[2]));
+          report.put("feasible_deviation_pct_" + words[1], percent(words[3]));
+          over = Math.max(over, Double.parseDouble(words[4]));
+          System.out.printf(
+              "%-40s off by %s %%, at least %s %%%n",
+              name + "_" + words[1], percent(words[2]), percent(words[3]));
+          clusters++;
+        }
+      }
+    }
+    if (process.waitFor() != 0 || clusters == 0) {
+      throw new IOException("counting the shares of " + policy + " failed");
+    }
+    report.put("max_deviation_over_feasible_pct_" + name, Math.round(100 * over) / 100.0);
+  }
+
+  private static double percent(String value) {
+    return Math.round(10 * Double.parseDouble(value)) / 10.0;
+  }
+
+  private static Process started(Class<?> main, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.addAll(
-        List.of(
-            "-Xmx1g",
-            "-cp",
-            System.getProperty("java.class.path"),
-            NameNodeCells.class.getName(),
+    command.addAll(List.of("-Xmx1g", "-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  private void measure(IdleNameNode.Policy policy, int nodes, Map<String, Object> report)
+      throws IOException, InterruptedException {
+    Process process =
+        started(
+            NameNodeCells.class,
             policy.name(),
             Integer.toString(nodes),
             quick ? "3" : "6",
-            quick ? "2" : "10"));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            quick ? "2" : "10");
     int cells = 0;
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench.placement;
 
-import io.thermocline.placement.suora.ReplicaLine;
+import io.thermocline.placement.model.DeviceSelector;
 import io.thermocline.placement.suora.SegmentTable;
+import java.util.Arrays;
 import java.util.Random;
 
 /**
- * What moves on our line as nodes come and go: replicas that went to or from the node that did, and
+ * What moves on SUORA's line as nodes come and go: replicas that went to or from the node that did, and
  * those that went from one old node to another.
  */
 final class Moves {
@@ -20,7 +21,7 @@ final class Moves {
   /** One node joins a cluster of nodes of weights 1, 2 and 4; returns the part that should move. */
   double addNode(int nodes, long keys) {
     double[] weights = PlacementBenchmark.weights(nodes);
-    SegmentTable before = SuoraPlacer.table(weights, nodes);
+    SegmentTable before = SuoraPlacer.table(weights);
     // In the unit that the others are measured by.
     double p = before.operations().get(0).p();
     SegmentTable after = before.append(SuoraPlacer.device(nodes, 4), p);
@@ -37,7 +38,7 @@ final class Moves {
     Random random = new Random(seed);
     SegmentTable table = SegmentTable.replay(java.util.List.of());
     for (int step = 0; step < steps; step++) {
-      ReplicaLine line = table.replicaLine(1, 0);
+      DeviceSelector line = table.numberLine().selector(0);
       SegmentTable next =
           line.devices() > REPLICAS && random.nextInt(20) < line.devices()
               ? table.remove(line.deviceId(random.nextInt(line.devices())))
@@ -58,24 +59,32 @@ final class Moves {
   }
 
   private void compare(SegmentTable before, SegmentTable after, long keys) {
-    ReplicaLine was = before.replicaLine(REPLICAS, 0);
-    ReplicaLine is = after.replicaLine(REPLICAS, 0);
+    SuoraPlacer was = new SuoraPlacer(before);
+    SuoraPlacer is = new SuoraPlacer(after);
     int[] old = new int[REPLICAS];
     int[] now = new int[REPLICAS];
     for (long key = 0; key < keys; key++) {
       was.place(key, old);
       is.place(key, now);
+      replicas += REPLICAS;
+      int come = 0;
+      int toOld = 0;
+      int fromOld = 0;
       for (int j = 0; j < REPLICAS; j++) {
-        String from = was.deviceId(old[j]);
-        String to = is.deviceId(now[j]);
-        replicas++;
-        if (!from.equals(to)) {
-          moved++;
-          if (before.contains(to) && after.contains(from)) {
-            oldToOld++;
-          }
+        if (!contains(old, now[j])) {
+          come++;
+          toOld += before.contains("n" + now[j]) ? 1 : 0;
+        }
+        if (!contains(now, old[j])) {
+          fromOld += after.contains("n" + old[j]) ? 1 : 0;
         }
       }
+      moved += come;
+      oldToOld += Math.min(toOld, fromOld);
     }
+  }
+
+  private static boolean contains(int[] nodes, int node) {
+    return Arrays.stream(nodes).anyMatch(one -> one == node);
   }
 }

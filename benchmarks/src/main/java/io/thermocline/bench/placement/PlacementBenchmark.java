@@ -27,8 +27,8 @@ public class PlacementBenchmark {
 
   /** What is compared. */
   public enum Algorithm {
-    SUORA(weights -> SuoraPlacer.assigned(weights, REPLICAS)),
-    SUORA_GROWN(weights -> SuoraPlacer.grownByHalf(weights, REPLICAS)),
+    PLAN(PlanPlacer::new),
+    SUORA(SuoraPlacer::assigned),
     ATTRIBUTED(AttributedPlacer::new),
     RING(RingPlacer::new),
     ASURA(AsuraPlacer::new),

@@ -11,20 +11,19 @@ record WeightedCluster(String name, int replicas, double[] weights) {
   /** Small mixed clusters, on which drawing one replica after the other is unfair. */
   static List<WeightedCluster> hard() {
     return List.of(
-        new WeightedCluster("5:1:1:1:1", 2, new double[] {5, 1, 1, 1, 1}),
         new WeightedCluster("10 nodes, two of 4x", 3, mixed(2, 4, 8)),
         new WeightedCluster("12 nodes, six of 10x", 3, mixed(6, 10, 6)),
         new WeightedCluster("30 nodes, half 4x", 3, mixed(15, 4, 15)));
   }
 
-  /** Random clusters of 5 to 15 nodes, weights within 1 to 12. */
+  /** Random clusters of 6 to 20 nodes, weights within 1 to 12. */
   static List<WeightedCluster> random(int count, long seed) {
     Random random = new Random(seed);
     List<WeightedCluster> clusters = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      double[] weights = new double[5 + random.nextInt(11)];
+      double[] weights = new double[6 + random.nextInt(15)];
       Arrays.setAll(weights, n -> (1 + 2 * random.nextDouble()) * (random.nextInt(4) == 0 ? 4 : 1));
-      clusters.add(new WeightedCluster("random " + i, 2 + random.nextInt(3), weights));
+      clusters.add(new WeightedCluster("random " + i, PlacementBenchmark.REPLICAS, weights));
     }
     return clusters;
   }

@@ -174,6 +174,17 @@ public final class ReplicaPlan {
     return shares.clone();
   }
 
+  /** Memory of the tables. */
+  public long bytes() {
+    long numbers = singleEnds.length + pairRackEnds.length + shares.length + groupOf.length / 2;
+    for (int group = 0; group < pairEnds.length; group++) {
+      for (double[] ends : pairEnds[group]) {
+        numbers += ends.length + ends.length / 2;
+      }
+    }
+    return numbers * Double.BYTES;
+  }
+
   /** The node of the single replica, for a writer that is none. */
   public int single(long key) {
     return find(singleEnds, unit(key) * singleEnds[singleEnds.length - 1]);

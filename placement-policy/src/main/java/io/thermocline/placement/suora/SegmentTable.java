@@ -173,28 +173,6 @@ public final class SegmentTable {
     return NumberLine.compile(segments());
   }
 
-  /**
-   * This table compiled for look-ups of several replicas at once. Costs a pass over the history: keep
-   * the result. Devices are numbered as by {@link #numberLine}.
-   *
-   * @param replicas of each key, 1 to {@link ReplicaLine#MOST_REPLICAS}
-   * @param seed one for each bucket, so that buckets are independent
-   * @throws IllegalArgumentException if replicas is out of its range
-   */
-  public ReplicaLine replicaLine(int replicas, long seed) {
-    return ReplicaLine.compile(this, replicas, seed);
-  }
-
-  /** All that ever were in the table, in the order of their joining, which is that of their cells. */
-  List<Member> members() {
-    return members;
-  }
-
-  /** Number of operations after the first assignment. */
-  int time() {
-    return time;
-  }
-
   private int present(String deviceId) {
     for (int i = members.size() - 1; i >= 0; i--) {
       if (members.get(i).isPresent() && members.get(i).device.id().equals(deviceId)) {

@@ -60,9 +60,7 @@ class LineSelectorTest {
       table = table.append(Device.of("late" + i, 150), 100).remove("d" + i);
     }
     DeviceSelector selector = table.numberLine().selector(SEED);
-    ReplicaLine replicas = table.replicaLine(3, SEED);
     IntPredicate accept = device -> device % 5 != 0;
-    int[] devices = new int[3];
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long thread = Thread.currentThread().getId();
     long before = 0;
@@ -71,8 +69,6 @@ class LineSelectorTest {
       before = threads.getThreadAllocatedBytes(thread);
       for (int key = 0; key < 100_000; key++) {
         selector.select(key, accept, 512);
-        replicas.place(key, devices);
-        replicas.place(key, accept, 512, devices);
       }
     }
     long allocated = threads.getThreadAllocatedBytes(thread) - before;

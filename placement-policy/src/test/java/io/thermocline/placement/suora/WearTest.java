@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.DeviceSelector;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -43,26 +42,13 @@ class WearTest {
     }
     SegmentTable table = SegmentTable.assign(devices, 500);
     DeviceSelector selector = table.numberLine().selector(4);
-    ReplicaLine replicas = table.replicaLine(3, 4);
-    int[] before = new int[3];
-    int[] after = new int[3];
     int passedOver = 0;
     for (int key = 0; key < 20_000; key++) {
       int was = selector.select(key, device -> true, 1000);
       int is = selector.select(key, device -> !wear[device].isWornOut(), 1000);
       assertFalse(wear[is].isWornOut());
       assertTrue(was == is || wear[was].isWornOut(), "key " + key + " moved");
-      replicas.place(key, before);
-      replicas.place(key, device -> !wear[device].isWornOut(), 1000, after);
-      for (int j = 0; j < 3; j++) {
-        if (wear[before[j]].isWornOut()) {
-          assertFalse(wear[after[j]].isWornOut());
-          passedOver++;
-        } else {
-          assertEquals(before[j], after[j], "key " + key + " moved");
-        }
-      }
-      assertEquals(3, Arrays.stream(after).distinct().count());
+      passedOver += was == is ? 0 : 1;
     }
     assertNotEquals(0, passedOver);
   }
