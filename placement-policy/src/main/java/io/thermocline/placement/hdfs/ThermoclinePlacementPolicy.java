@@ -62,7 +62,7 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
   /** Set while the stock policy answers a call by itself. */
   private final ThreadLocal<Boolean> plainStock = new ThreadLocal<>();
 
-  /** Null outside the NameNode, and where only the stock policy knows the topology's rules. */
+  /** Null outside the NameNode. */
   private FastPlacement fast;
 
   /** For Hadoop, which creates policies by reflection. */
@@ -79,6 +79,7 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
     if (stats == null || clusterMap == null) {
       return;
     }
+    OtherPolicies.refuse(conf, clusterMap);
     PolicySettings settings = PolicySettings.of(conf, host.counters());
     StockSettings stock = StockSettings.of(conf);
     lines = new ClusterLines(clusterMap, host, settings, () -> load(stats, stock));
@@ -91,9 +92,7 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
     TypePlans plans = new TypePlans(settings.layout(), stock.defaultPolicy());
     PlacementRules rules =
         new PlacementRules(plans, checks, stock.prefersLocalNode(), host.faults());
-    if (!clusterMap.isNodeGroupAware()) {
-      fast = new FastPlacement(rules, host, clusterMap, new CandidateChoice(settings.choice()));
-    }
+    fast = new FastPlacement(rules, host, clusterMap, new CandidateChoice(settings.choice()));
     PlacementMetrics.Entry metrics =
         PlacementMetrics.enter(clusterMap, host.counters(), lines, hinted);
     LineRefresher.start(lines, host, settings.refreshMillis(), metrics::leave);

@@ -29,6 +29,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
 import org.apache.hadoop.hdfs.protocol.BlockType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -36,6 +37,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicies;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
 import org.apache.hadoop.net.Node;
 import org.junit.jupiter.api.Test;
 
@@ -342,6 +344,30 @@ class ThermoclinePlacementPolicyTest {
     assertEquals(LayoutMode.SUORA, settings.layout());
     assertEquals(3, settings.choice().candidates());
     assertEquals(0, counters.get(Event.BAD_SETTING));
+  }
+
+  @Test
+  void clustersWithUpgradeDomainsOrNodeGroupsAreRefused() {
+    cluster.add("/a", DISK, 100 * GB);
+    // Hadoop's defaults have a value, and no site asked for it.
+    OtherPolicies.refuse(new HdfsConfiguration(), cluster.topology());
+    cluster.conf().setInt(OtherPolicies.UPGRADE_DOMAINS, 3);
+    String refused =
+        assertThrows(IllegalArgumentException.class, () -> cluster.policy(1)).getMessage();
+    assertTrue(refused.contains("BlockPlacementPolicyWithUpgradeDomain"), refused);
+    cluster.conf().unset(OtherPolicies.UPGRADE_DOMAINS);
+    String grouped =
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                    new ThermoclinePlacementPolicy()
+                        .initialize(
+                            cluster.conf(),
+                            FakeCluster.stats(),
+                            new NetworkTopologyWithNodeGroup(),
+                            null))
+            .getMessage();
+    assertTrue(grouped.contains("BlockPlacementPolicyWithNodeGroup"), grouped);
   }
 
   @Test
