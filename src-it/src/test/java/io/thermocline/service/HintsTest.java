@@ -100,6 +100,7 @@ class HintsTest {
                 NameNodeCalls.ALWAYS,
                 NameNodeCalls.MARK,
                 NameNodeCalls.MOVES,
+                NameNodeCalls.NEEDLESS,
                 NameNodeCalls.HINTS,
                 NameNodeCalls.HINTS_THAT_END);
         NameNodeCalls.forOthersBy(USER, cluster.auditLog()).areAllOf(NameNodeCalls.HINTS_BY_REST);

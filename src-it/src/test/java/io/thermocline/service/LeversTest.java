@@ -80,6 +80,7 @@ class LeversTest {
                 NameNodeCalls.ALWAYS,
                 NameNodeCalls.MARK,
                 NameNodeCalls.MOVES,
+                NameNodeCalls.NEEDLESS,
                 NameNodeCalls.LEVERS,
                 NameNodeCalls.SATISFIER,
                 NameNodeCalls.ROLLING_UPGRADE,
@@ -97,13 +98,14 @@ class LeversTest {
     cluster.write("/levers/crowded");
     cluster.write("/levers/changed");
     cluster.write("/levers/kept");
+    cluster.write("/levers/undone");
     writeCoded("/levers/coded/file");
     long theirs = cacheOfOthers("/levers/theirs");
     Path directory = Files.createDirectories(temp.resolve("service"));
 
     Path caching = setup("cache: {most: 4 MB, copies: 2}").write(directory);
     try (ServiceProcess service = ServiceProcess.start(directory, caching)) {
-      service.logs("running in APPLY mode").logs("plan 1: 6 files managed");
+      service.logs("running in APPLY mode").logs("plan 1: 7 files managed");
       eventually(
           service,
           "in memory, and on SSD",
@@ -128,14 +130,24 @@ class LeversTest {
       service.logs("running in APPLY mode");
       eventually(service, "taken out of memory", () -> ended("UNCACHED", "/levers/cached"));
       assertEquals(null, directive("/levers/cached"));
-      crowd(cluster, "/levers/crowded", "/levers/changed", "/levers/kept");
+      crowd(cluster, "/levers/crowded", "/levers/changed", "/levers/kept", "/levers/undone");
       eventually(
           service,
           "more replicas of all",
           () ->
               ended("MORE_COPIES", "/levers/crowded")
                   && ended("MORE_COPIES", "/levers/changed")
-                  && ended("MORE_COPIES", "/levers/kept"));
+                  && ended("MORE_COPIES", "/levers/kept")
+                  && ended("MORE_COPIES", "/levers/undone"));
+      cluster
+          .superuser()
+          .setReplication(new org.apache.hadoop.fs.Path("/levers/undone"), (short) 3);
+      eventually(
+          service,
+          "known as somebody's",
+          () -> !ServiceSetup.journal(directory, "takenOver", "/levers/undone").isEmpty());
+      String stays = Explained.by(replicating, "/levers/undone");
+      assertTrue(stays.contains(" set its replication factor at "), stays);
       service.terminate();
     }
     short kept = (short) factor("/levers/kept");
@@ -158,6 +170,7 @@ class LeversTest {
     }
     assertEquals(3, replicas("/levers/crowded"));
     assertEquals(2, factor("/levers/changed"), "somebody else's now");
+    assertEquals(3, factor("/levers/undone"), "not raised again");
     assertEquals(kept, factor("/levers/kept"), "the same as ours, and somebody else's now");
     assertEquals(theirs, directive("/levers/theirs").getInfo().getId().longValue());
     for (String file : List.of("/levers/cached", "/levers/crowded", "/levers/coded/file")) {

@@ -52,6 +52,13 @@ final class NameNodeCalls {
           "setStoragePolicy", "/(together|ha)(/.*)?",
           "unsetStoragePolicy", "/(together|ha)(/.*)?");
 
+  /** Of what a client had set, and the service replaced before it read of it. */
+  static final Map<String, String> GIVEN_BACK =
+      Map.of("setStoragePolicy", "/.*", "unsetStoragePolicy", "/.*", "setReplication", "/.*");
+
+  /** Of policies of its own that nothing needs any more. */
+  static final Map<String, String> NEEDLESS = Map.of("unsetStoragePolicy", "/.*");
+
   /** Of moves that are taken back. */
   static final Map<String, String> UNDO =
       Map.of(
@@ -128,6 +135,8 @@ final class NameNodeCalls {
           Map.entry("how far the journal is, without a mover apart", List.of(MARK)),
           Map.entry("moves", List.of(MOVES)),
           Map.entry("moves of a service that was killed", List.of(MOVES_AFTER_A_KILL)),
+          Map.entry("what a client set and the service replaced", List.of(GIVEN_BACK)),
+          Map.entry("policies that nothing needs any more", List.of(NEEDLESS)),
           Map.entry("undo", List.of(UNDO)),
           Map.entry("levers", List.of(LEVERS)),
           Map.entry("groups", List.of(GROUPS)),

@@ -10,9 +10,11 @@ import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
@@ -86,6 +88,57 @@ class OthersChangesTest {
       assertEquals("ONE_SSD", policy(file), file);
       assertTrue(cluster.has(file, 1, StorageType.SSD), file);
     }
+  }
+
+  /** Of two directories one comes back wholly, of the other a part and then the rest. */
+  @Test
+  void noPolicyOfOursIsLeftThatNothingNeeds() throws Exception {
+    List<String> files = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      files.add("/back/whole/f" + i);
+      files.add("/back/parts/f" + i);
+    }
+    for (String file : files) {
+      cluster.write(file);
+    }
+    Path rules = Files.writeString(temp.resolve("back.yaml"), UP);
+    Path directory = temp.resolve("back");
+    try (TieringService service = serve(setup("/back", rules).write(directory))) {
+      Eventually.holds("all on SSD", () -> areOnSsd(files));
+      assertEquals("ONE_SSD", policy("/back/parts"), "set on the directory");
+      assertTrue(
+          ServiceSetup.journal(directory, "\"planned\"", "/back/parts/f0")
+              .get(0)
+              .contains("ONE_SSD is set on /back/parts, for its 4 files and new ones"));
+      Files.writeString(rules, DOWN.replace("/**", "/back/parts/f0"));
+      Eventually.holds("a part is back", () -> cluster.has("/back/parts/f0", 3, StorageType.DISK));
+      assertEquals("ONE_SSD", policy("/back/parts"), "needed by the others");
+      Files.writeString(rules, DOWN);
+      Eventually.holds("none is on SSD", () -> files.stream().noneMatch(this::isOnSsd));
+      Eventually.holds("no policy is left", () -> arePlain(files));
+    }
+    cluster.write("/back/parts/new");
+    assertTrue(cluster.has("/back/parts/new", 3, StorageType.DISK), "where a new file belongs");
+  }
+
+  private boolean isOnSsd(String file) {
+    try {
+      return !cluster.has(file, 3, StorageType.DISK);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Whether no policy is in force on the files and their directories. */
+  private static boolean arePlain(List<String> files) throws IOException {
+    for (String file : files) {
+      for (String path : List.of(file, file.substring(0, file.lastIndexOf('/')))) {
+        if (cluster.superuser().getClient().getFileInfo(path).getStoragePolicy() != 0) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   static ServiceSetup setup(String managed, Path rules) {

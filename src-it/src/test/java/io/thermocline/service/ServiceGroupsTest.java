@@ -73,6 +73,7 @@ class ServiceGroupsTest {
                 NameNodeCalls.MARK,
                 NameNodeCalls.AFTER_A_KILL,
                 NameNodeCalls.MOVES,
+                NameNodeCalls.NEEDLESS,
                 NameNodeCalls.MOVES_AFTER_A_KILL,
                 NameNodeCalls.UNDO,
                 NameNodeCalls.GROUPS);

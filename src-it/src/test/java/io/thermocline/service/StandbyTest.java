@@ -91,6 +91,7 @@ class StandbyTest {
                 NameNodeCalls.MARK,
                 NameNodeCalls.AFTER_A_KILL,
                 NameNodeCalls.MOVES,
+                NameNodeCalls.NEEDLESS,
                 NameNodeCalls.MOVES_AFTER_A_KILL,
                 NameNodeCalls.JOURNAL);
       } finally {

@@ -41,6 +41,11 @@ public final class PlanExecutor implements BackEnd {
      */
     void willSet(String path, String policy) throws IOException;
 
+    /** What comes to the same as setting a policy there: empty where it would be inherited. */
+    default String inherited(String path, String policy) throws IOException {
+      return policy;
+    }
+
     /** It wasn't set after all: somebody changed the path meanwhile, and it is theirs. */
     default void notSet(String path) {}
 

@@ -51,9 +51,10 @@ final class PolicySetter {
       }
       if (!set.contains(path)) {
         // Recorded first: a policy that is set and not recorded would pass for somebody else's.
-        listener.willSet(path, file.storagePolicy());
+        String policy = listener.inherited(path, file.storagePolicy());
+        listener.willSet(path, policy);
         try {
-          hdfs.setStoragePolicy(path, file.storagePolicy(), file.decision().hot().file());
+          hdfs.setStoragePolicy(path, policy, file.decision().hot().file());
         } catch (ChangedSinceException e) {
           listener.notSet(path);
           throw e;

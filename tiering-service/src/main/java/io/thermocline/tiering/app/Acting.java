@@ -13,6 +13,7 @@ import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.api.UnrecordedException;
 import io.thermocline.tiering.app.cycle.Cycle;
 import io.thermocline.tiering.app.cycle.DecideStrategy;
+import io.thermocline.tiering.app.cycle.NeedlessPolicies;
 import io.thermocline.tiering.app.cycle.RulesInForce;
 import io.thermocline.tiering.app.groups.GroupKeeper;
 import io.thermocline.tiering.app.groups.GroupNumbers;
@@ -288,6 +289,23 @@ final class Acting implements AutoCloseable {
       Journals.record(journal, entry);
     } catch (UnrecordedException e) {
       LOG.error("{}: what others changed isn't recorded", e.getMessage());
+    }
+  }
+
+  /** Unsets policies of ours that nothing needs any more, where anything is changed at all. */
+  void unset(List<NeedlessPolicies.Needless> needless) throws IOException {
+    if (applying == null) {
+      return;
+    }
+    int unset = 0;
+    for (NeedlessPolicies.Needless each : needless) {
+      boolean isDone = applying.unset(each.path(), each.policy());
+      if (isDone && unset++ == 0) {
+        LOG.info("{}: {} is unset: {}", each.path(), each.policy(), each.reason());
+      }
+    }
+    if (unset > 1) {
+      LOG.info("{} more storage policies are unset that nothing needs any more", unset - 1);
     }
   }
 

@@ -70,10 +70,12 @@ final class PlanRounds {
               new JournalEntry.ReplicationLeft(
                   seams.clock().instant().toString(), left.getKey(), left.getValue()));
     }
+    acting.journal().append(outcome.takenBack());
     firstParts.changed(outcome.firstParts(), acting);
     Plan plan = acting.grouped(outcome);
     acting.audit().begin(plan);
     acting.desk().made(plan);
+    acting.unset(outcome.needless());
     metrics.took("act", seams.nanos().getAsLong() - planned);
   }
 

@@ -279,12 +279,17 @@ public final class ServiceConfigFile {
     Duration residency = section.durationOrZero("residency", Duration.ofMinutes(30));
     int flaps = section.integer("flaps", 4, 1, 1000);
     Duration window = section.duration("window", Duration.ofDays(1));
+    double takenBack = section.number("takenBackFactor", Stability.TAKEN_BACK_FACTOR);
     section.rejectUnknown();
+    if (takenBack <= 1) {
+      section.reject("takenBackFactor", "expected more than 1");
+      takenBack = Stability.TAKEN_BACK_FACTOR;
+    }
     if (window.compareTo(residency) < 0) {
       section.reject("window", "expected at least the residency");
       window = residency;
     }
-    return new Stability(residency, flaps, window);
+    return new Stability(residency, flaps, window, takenBack);
   }
 
   private static Map<StorageType, Long> flashWrites(YamlSection section) {

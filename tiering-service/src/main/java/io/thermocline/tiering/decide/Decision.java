@@ -13,6 +13,11 @@ import io.thermocline.placement.model.StorageType;
 public record Decision(
     HotFile hot, StorageType from, Target target, Cause cause, String reason, Gate.Worth worth) {
 
+  /** The same for another reason. */
+  public Decision because(String other) {
+    return new Decision(hot, from, target, cause, other, worth);
+  }
+
   /** Which rule decided, in the order in which moves are made: first what makes room on fast
    * storage, then what readers wait for, then the rest. */
   public enum Cause {

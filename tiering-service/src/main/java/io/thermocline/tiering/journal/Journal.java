@@ -215,6 +215,16 @@ public final class Journal implements Closeable {
     return state.policies().isOnOrBelow(path) || state.levers().isRaisedBelow(path);
   }
 
+  /** Storage policies that are ours, by the paths that they are set on. */
+  public synchronized Map<String, String> policies() {
+    return state.policies().policies();
+  }
+
+  /** What somebody took back last at each path, and that nothing has released since. */
+  public synchronized List<JournalEntry.TakenOver> takenBack() {
+    return state.policies().takenBack();
+  }
+
   /** How often somebody took over anything that was ours. */
   public synchronized long takeovers() {
     return state.policies().takeovers();

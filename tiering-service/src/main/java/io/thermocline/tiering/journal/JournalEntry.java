@@ -21,6 +21,7 @@ import java.util.Set;
   @JsonSubTypes.Type(value = JournalEntry.PlanChanged.class, name = "plan"),
   @JsonSubTypes.Type(value = JournalEntry.PolicySet.class, name = "policy"),
   @JsonSubTypes.Type(value = JournalEntry.TakenOver.class, name = "takenOver"),
+  @JsonSubTypes.Type(value = JournalEntry.Released.class, name = "released"),
   @JsonSubTypes.Type(value = JournalEntry.PolicyGivenBack.class, name = "policyGivenBack"),
   @JsonSubTypes.Type(value = JournalEntry.Renamed.class, name = "renamed"),
   @JsonSubTypes.Type(value = JournalEntry.CacheSet.class, name = "cache"),
@@ -117,7 +118,7 @@ public sealed interface JournalEntry {
    * Somebody else changed what we had set on a path: it is theirs from now on.
    *
    * @param at when they did, by the NameNode's clock
-   * @param heat of the path at that moment
+   * @param heat of the path at that moment; below 0: not known yet
    */
   record TakenOver(String at, String path, Taken what, String who, double heat)
       implements JournalEntry {}
@@ -128,8 +129,13 @@ public sealed interface JournalEntry {
     POLICY,
     /** A storage policy was unset. */
     NO_POLICY,
-    REPLICATION
+    REPLICATION,
+    /** What a plan had done was taken back. */
+    UNDONE
   }
+
+  /** What somebody took back at a path may be done again. */
+  record Released(String at, String path, String why) implements JournalEntry {}
 
   /**
    * A policy that we had replaced, and that was somebody's, is in force again.

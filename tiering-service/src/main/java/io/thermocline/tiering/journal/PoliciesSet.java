@@ -6,10 +6,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
@@ -17,6 +20,11 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * thread-safe.
  */
 final class PoliciesSet {
+
+  /** What of it keeps a path from being done anything to that is ours to change. */
+  private static final Set<JournalEntry.Taken> TAKEN_BACK =
+      EnumSet.of(
+          JournalEntry.Taken.NO_POLICY, JournalEntry.Taken.REPLICATION, JournalEntry.Taken.UNDONE);
 
   /** Asked for by who reads logs while entries are written. */
   private final NavigableMap<String, Owned> paths = new ConcurrentSkipListMap<>();
@@ -50,7 +58,8 @@ final class PoliciesSet {
       owned.before = null;
     } else if (entry instanceof JournalEntry.TakenOver taken) {
       Owned owned = at(taken.path());
-      if (taken.what() != JournalEntry.Taken.REPLICATION) {
+      if (taken.what() == JournalEntry.Taken.POLICY
+          || taken.what() == JournalEntry.Taken.NO_POLICY) {
         owned.taken.remove(JournalEntry.Taken.POLICY);
         owned.taken.remove(JournalEntry.Taken.NO_POLICY);
         if (!owned.ours.isEmpty()) {
@@ -60,6 +69,8 @@ final class PoliciesSet {
       }
       owned.taken.put(taken.what(), taken);
       owned.number = ++takeovers;
+    } else if (entry instanceof JournalEntry.Released released) {
+      at(released.path()).taken.keySet().removeAll(TAKEN_BACK);
     } else if (entry instanceof JournalEntry.PolicyGivenBack back) {
       at(back.path()).before = null;
     } else if (entry instanceof JournalEntry.Renamed renamed) {
@@ -91,6 +102,27 @@ final class PoliciesSet {
         ? Optional.empty()
         : Optional.of(owned.ours.get(owned.ours.size() - 1))
             .filter(last -> !last.policy().isEmpty());
+  }
+
+  /** Policies that are ours, by the paths that they are set on. */
+  Map<String, String> policies() {
+    Map<String, String> policies = new HashMap<>();
+    paths
+        .keySet()
+        .forEach(path -> lastSet(path).ifPresent(set -> policies.put(path, set.policy())));
+    return policies;
+  }
+
+  /** What somebody took back last at each path, and wasn't released since. */
+  List<JournalEntry.TakenOver> takenBack() {
+    List<JournalEntry.TakenOver> last = new ArrayList<>();
+    paths.forEach(
+        (path, owned) ->
+            owned.taken.values().stream()
+                .filter(taken -> TAKEN_BACK.contains(taken.what()))
+                .max(Comparator.comparing(taken -> Instant.parse(taken.at())))
+                .ifPresent(taken -> last.add(of(path, taken))));
+    return last;
   }
 
   /** How often anything was taken over. */
@@ -164,13 +196,15 @@ final class PoliciesSet {
             entries.add(of(path, owned.before));
           }
           for (JournalEntry.TakenOver taken : owned.taken.values()) {
-            entries.add(
-                new JournalEntry.TakenOver(
-                    taken.at(), path, taken.what(), taken.who(), taken.heat()));
+            entries.add(of(path, taken));
           }
           owned.ours.forEach(set -> entries.add(of(path, set)));
         });
     return entries;
+  }
+
+  private static JournalEntry.TakenOver of(String path, JournalEntry.TakenOver taken) {
+    return new JournalEntry.TakenOver(taken.at(), path, taken.what(), taken.who(), taken.heat());
   }
 
   /** It may have been renamed since. */

@@ -17,6 +17,8 @@ import java.util.Set;
  */
 public final class UndoPlan {
 
+  private static final long NO_PLAN = -1;
+
   private final long plan;
   private final Map<String, Path> paths = new LinkedHashMap<>();
   private final Map<String, Policy> policies = new LinkedHashMap<>();
@@ -81,6 +83,9 @@ public final class UndoPlan {
       note(planned.path());
     } else if (entry instanceof JournalEntry.Undo undo) {
       at = undo.plan();
+    } else if (entry instanceof JournalEntry.PlanEnded) {
+      // What is set from here on is part of no plan.
+      at = NO_PLAN;
     } else if (entry instanceof JournalEntry.PolicySet set) {
       if (at == plan) {
         policies.merge(

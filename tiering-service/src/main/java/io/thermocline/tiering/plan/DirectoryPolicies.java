@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.plan;
 
-import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,20 +41,18 @@ public final class DirectoryPolicies {
   }
 
   /**
-   * The plan, with policies on directories where that is the same.
+   * The plan, with policies on directories where that is the same: where each of a directory's files is moved by this plan, or
+   * has the policy already.
    *
-   * @param decisions all of them: what is decided and comes with a later plan agrees already
    * @param files all files of the snapshot
    */
-  public Plan apply(Plan plan, List<Decision> decisions, List<FileView> files) {
+  public Plan apply(Plan plan, List<FileView> files) {
     Map<String, String> wanted = new HashMap<>();
-    decisions.stream()
-        .filter(decision -> !decision.cause().isLever())
-        .forEach(
-            decision ->
-                wanted.put(decision.hot().file().path(), decision.target().storagePolicy()));
     Set<String> touched = new HashSet<>();
-    plan.files().forEach(file -> touched.add(parent(file.path())));
+    for (Plan.FileMoves file : plan.files()) {
+      wanted.put(file.path(), file.storagePolicy());
+      touched.add(parent(file.path()));
+    }
     touched.retainAll(wholeDirectories);
     Map<String, Set<String>> byDirectory = new HashMap<>();
     Map<String, Integer> sizes = new HashMap<>();
@@ -75,7 +72,7 @@ public final class DirectoryPolicies {
       boolean agree =
           byDirectory.getOrDefault(directory, Set.of()).equals(Set.of(file.storagePolicy()));
       boolean inherits = agree && sizes.get(directory) > 1 && !hasOwn.test(file.path());
-      moves.add(inherits ? file.withPolicyOn(directory) : file);
+      moves.add(inherits ? file.withPolicyOn(directory, sizes.get(directory)) : file);
     }
     return plan.withFiles(moves);
   }

@@ -60,8 +60,13 @@ public record Plan(
       return decision.hot().file().path();
     }
 
-    FileMoves withPolicyOn(String directory) {
-      return new FileMoves(decision, storagePolicy, directory, moves);
+    /** With the policy on its directory, and a reason that says whom that reaches. */
+    FileMoves withPolicyOn(String directory, int files) {
+      String reach =
+          "%s is set on %s, for its %d files and new ones"
+              .formatted(storagePolicy, directory, files);
+      return new FileMoves(
+          decision.because(decision.reason() + "; " + reach), storagePolicy, directory, moves);
     }
 
     private FileMoves ofPlan(long number) {

@@ -41,16 +41,15 @@ class DirectoryPoliciesTest {
   }
 
   @Test
-  void whatIsDecidedAndComesLaterAgreesToo() {
+  void aDirectoryOfWhichFilesComeLaterKeepsWhatItHas() {
     for (int i = 0; i < 4; i++) {
       promoted("/a/" + i);
     }
     Plan plan = new Planner(new Budget(2, 1000, 0.9)).plan(1, decisions, cluster(), lines());
 
-    List<Plan.FileMoves> moves =
-        policies(Set.of("/a"), path -> false).apply(plan, decisions, files).files();
+    List<Plan.FileMoves> moves = policies(Set.of("/a"), path -> false).apply(plan, files).files();
 
-    assertEquals(List.of("/a", "/a"), moves.stream().map(Plan.FileMoves::policyPath).toList());
+    assertEquals(List.of("/a/0", "/a/1"), moves.stream().map(Plan.FileMoves::policyPath).toList());
   }
 
   @Test
@@ -61,9 +60,25 @@ class DirectoryPoliciesTest {
     assertEquals(List.of("/a", "/a/2"), policyPaths(Set.of("/a"), "/a/2"::equals));
   }
 
+  @Test
+  void theReasonSaysWhomThePolicyReaches() {
+    promoted("/a/1");
+    promoted("/a/2");
+    Plan plan = new Planner(new Budget(100, 1000, 0.9)).plan(1, decisions, cluster(), lines());
+
+    assertEquals(
+        "5.0 reads; ONE_SSD is set on /a, for its 2 files and new ones",
+        policies(Set.of("/a"), path -> false)
+            .apply(plan, files)
+            .files()
+            .get(0)
+            .decision()
+            .reason());
+  }
+
   private List<String> policyPaths(Set<String> whole, Predicate<String> hasOwn) {
     Plan plan = new Planner(new Budget(100, 1000, 0.9)).plan(1, decisions, cluster(), lines());
-    return policies(whole, hasOwn).apply(plan, decisions, files).files().stream()
+    return policies(whole, hasOwn).apply(plan, files).files().stream()
         .map(Plan.FileMoves::policyPath)
         .toList();
   }

@@ -90,6 +90,7 @@ public final class Cycle {
   private final LeverStates levers;
   private final HintKeeper hints;
   private final FirstParts firstParts;
+  private final TakenBackFiles takenBack;
 
   private final HintedPlacement hinted;
 
@@ -162,6 +163,7 @@ public final class Cycle {
             settings.firstPart(),
             config.heat().settings().halfLife(),
             path -> heat.profile(path).map(Profile::reads).orElse(-1L));
+    this.takenBack = new TakenBackFiles(journal, heat::of, settings.stability().takenBackFactor());
     this.levers = new LeverStates(settings.levers(), reader, heat, journal);
   }
 
@@ -179,6 +181,8 @@ public final class Cycle {
    * @param leftFactors replication factors that we changed, and somebody else after us, by path
    * @param firstParts what was found of first parts that were moved before
    * @param journaled what the journal has of plans and moves since the plan before
+   * @param takenBack what the journal is to have of files of which somebody took back what was done
+   * @param needless policies of ours that nothing needs any more; none where not all files were looked at
    */
   public record Outcome(
       ClusterView cluster,
@@ -194,7 +198,9 @@ public final class Cycle {
       Plan plan,
       Map<String, Integer> leftFactors,
       List<FirstParts.Change> firstParts,
-      List<JournalEntry> journaled) {
+      List<JournalEntry> journaled,
+      List<JournalEntry> takenBack,
+      List<NeedlessPolicies.Needless> needless) {
 
     /** Files that are managed, as HDFS shows them. */
     public List<FileView> shown() {
@@ -271,6 +277,7 @@ public final class Cycle {
       }
     }
     hot.forEach(ruled::rule);
+    takenBack.look(inForce, ruled::isRuledSince, now);
     lines = lines.update(cluster, tables.read());
     LeverStates.Seen pulled = levers.look(hot, cluster);
     List<FirstParts.Change> parts = firstParts.look(hot, now);
@@ -305,15 +312,15 @@ public final class Cycle {
             policyNames,
             situation,
             ruling,
-            directories.apply(
-                plan,
-                decisions.stream()
-                    .filter(decision -> !firstParts.isLater(decision.hot().file().path()))
-                    .toList(),
-                listing.files()),
+            directories.apply(plan, listing.files()),
             pulled.left(),
             parts,
-            List.copyOf(untold));
+            List.copyOf(untold),
+            takenBack.changes(),
+            hot.size() < pass.managed()
+                ? List.of()
+                : NeedlessPolicies.of(
+                    journal.policies(), listing.files(), policyNames, decisions, underWay));
     untold.clear();
     return outcome;
   }
@@ -448,7 +455,7 @@ public final class Cycle {
                 ? Hold.still("a copy of it was asked for before a restart, and may still be made")
                 : raised.contains(path)
                     ? Hold.still("as one of a group it has one more replica")
-                    : holds.apply(path),
+                    : takenBack.hold(path).orElseGet(() -> holds.apply(path)),
         pulled);
   }
 

@@ -24,6 +24,9 @@ final class RuledFiles {
   private RuleBook book;
   private Instant now;
 
+  /** When other rules came into force. */
+  private Instant changed = Instant.EPOCH;
+
   /**
    * Of files of which rules say something; replaced with each plan, so that the last one's stay
    * as they were.
@@ -38,8 +41,12 @@ final class RuledFiles {
 
   /** Takes the rules as they are now. */
   void begin(Instant at) {
+    RuleBook before = book;
     book = rules.reload();
     now = at;
+    if (book != before) {
+      changed = at;
+    }
     verdicts = new ConcurrentHashMap<>();
   }
 
@@ -58,6 +65,11 @@ final class RuledFiles {
     if (!verdict.isNothing()) {
       verdicts.put(hot.file().path(), verdict);
     }
+  }
+
+  /** Whether a rule says something of a file, and rules came into force after a time. */
+  boolean isRuledSince(String path, Instant time) {
+    return changed.isAfter(time) && verdicts.containsKey(path);
   }
 
   /** What keeps files, or has them moved, in this plan. */

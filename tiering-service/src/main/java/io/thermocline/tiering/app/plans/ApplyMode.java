@@ -23,6 +23,7 @@ import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.plan.LeverChange;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.process.Seams;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
@@ -38,6 +39,9 @@ import org.slf4j.LoggerFactory;
 public final class ApplyMode implements PlanHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(ApplyMode.class);
+
+  /** In force where none is set. */
+  private static final String DEFAULT_POLICY = "HOT";
 
   private final Journal journal;
   private final Recorder recorder;
@@ -128,6 +132,12 @@ public final class ApplyMode implements PlanHandler {
     }
 
     @Override
+    public String inherited(String path, String policy) throws IOException {
+      String above = path.equals("/") ? "" : hdfs.storagePolicy(Undo.parent(path));
+      return policy.equals(above.isEmpty() ? DEFAULT_POLICY : above) ? "" : policy;
+    }
+
+    @Override
     public void notSet(String path) {
       recorder.after(
           "takenOver",
@@ -160,6 +170,7 @@ public final class ApplyMode implements PlanHandler {
           case POLICY -> " set the storage policy of ";
           case NO_POLICY -> " unset the storage policy of ";
           case REPLICATION -> " set the replication factor of ";
+          case UNDONE -> " took back what a plan did to ";
         };
     return taken.who() + what + taken.path() + " at " + taken.at();
   }
@@ -167,8 +178,7 @@ public final class ApplyMode implements PlanHandler {
   /** What is the same above was inherited; HDFS doesn't say more. */
   private String ownPolicy(String path) throws IOException {
     String now = hdfs.storagePolicy(path);
-    String parent = path.substring(0, Math.max(1, path.lastIndexOf('/')));
-    return path.equals("/") || !now.equals(hdfs.storagePolicy(parent)) ? now : "";
+    return path.equals("/") || !now.equals(hdfs.storagePolicy(Undo.parent(path))) ? now : "";
   }
 
   /** As it was when the service was there last; each change is in the journal before it holds. */
@@ -190,6 +200,27 @@ public final class ApplyMode implements PlanHandler {
                 journal,
                 new JournalEntry.Steered(
                     next.since().toString(), next.state().name(), next.who(), next.why())));
+  }
+
+  /**
+   * Unsets a policy of ours that nothing needs any more, where HDFS shows that it is in force.
+   *
+   * @return whether it was
+   */
+  public boolean unset(String path, String policy) throws IOException {
+    if (!steering.mayBegin() || journal.takenOver(path, journal.takeovers()).isPresent()) {
+      return false;
+    }
+    try {
+      if (!hdfs.storagePolicy(path).equals(policy)) {
+        return false;
+      }
+      recorder.before("policy", new JournalEntry.PolicySet(recorder.now(), path, "", policy));
+      hdfs.setStoragePolicy(path, "");
+      return true;
+    } catch (FileNotFoundException e) {
+      return false;
+    }
   }
 
   /** What changes HDFS. */

@@ -37,6 +37,10 @@ final class Undo {
   private final Recorder recorder;
   private final Steering steering;
   private final GroupActs groups;
+
+  /** The next plan sees it. */
+  private static final double HEAT_TO_BE_SEEN = -1;
+
   private final String pool;
   private final Execution execution;
 
@@ -93,6 +97,20 @@ final class Undo {
         made.forEach(group -> checked.failed.put(name(group.made().group()), notBegun()));
       }
     } finally {
+      recorder.after(
+          checked
+              .takenBack()
+              .map(
+                  path ->
+                      new Recorder.Line(
+                          "takenOver",
+                          new JournalEntry.TakenOver(
+                              recorder.now(),
+                              path.path(),
+                              JournalEntry.Taken.UNDONE,
+                              who,
+                              HEAT_TO_BE_SEEN)))
+              .toList());
       // Else the next start would take what was put back for what a plan had left half done.
       recorder.after("planEnded", new JournalEntry.PlanEnded(recorder.now(), number));
     }
@@ -164,6 +182,10 @@ final class Undo {
     }
     checked.failed.put(path.path(), refusal);
     return null;
+  }
+
+  static String parent(String path) {
+    return path.substring(0, Math.max(1, path.lastIndexOf('/')));
   }
 
   private String notBegun() {
@@ -349,9 +371,7 @@ final class Undo {
       return new UndoPlan.Shown(
           file,
           hdfs.storagePolicy(path),
-          path.equals("/")
-              ? ""
-              : hdfs.storagePolicy(path.substring(0, Math.max(1, path.lastIndexOf('/')))),
+          path.equals("/") ? "" : hdfs.storagePolicy(parent(path)),
           cached);
     } catch (FileNotFoundException e) {
       return new UndoPlan.Shown(file, "", "", cached);

@@ -107,6 +107,12 @@ class UndoTest {
 
     UndoResult result = service.undo(1, "ann");
     hdfs.settle();
+    assertEquals(
+        List.of("/d/a", "/d/b", "/e/c", "/e/r"),
+        journal.takenBack().stream().map(JournalEntry.TakenOver::path).toList(),
+        "stays so");
+    journal.append(new JournalEntry.Released(AT, "/d/a", "its heat is another"));
+    assertEquals(3, journal.takenBack().size());
 
     assertEquals(Map.of(), result.refused());
     assertEquals(3, result.moves());

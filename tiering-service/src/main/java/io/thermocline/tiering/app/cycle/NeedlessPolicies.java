@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.cycle;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.Paths;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Storage policies of ours that nothing needs any more: on a file that is back to the default, and on a directory of which
+ * no file lies where the policy has it, or is to go there. Stateless.
+ */
+public final class NeedlessPolicies {
+
+  /** With one plan. */
+  private static final int MOST = 1_000;
+
+  private NeedlessPolicies() {}
+
+  /**
+   * One that is to be unset.
+   *
+   * @param policy that we set on the path
+   */
+  public record Needless(String path, String policy, String reason) {}
+
+  /**
+   * @param ours policies that we set, by the paths that they are set on
+   * @param files all that are managed
+   * @param names of policies by id
+   * @param underWay paths of which copies may still be made
+   */
+  static List<Needless> of(
+      Map<String, String> ours,
+      List<FileView> files,
+      Map<Integer, String> names,
+      List<Decision> decisions,
+      Predicate<String> underWay) {
+    if (ours.isEmpty()) {
+      return List.of();
+    }
+    Map<String, String> wanted = new HashMap<>();
+    decisions.forEach(
+        decision -> wanted.put(decision.hot().file().path(), decision.target().storagePolicy()));
+    Set<String> needed = new HashSet<>();
+    Set<String> found = new HashSet<>();
+    List<Needless> needless = new ArrayList<>();
+    for (FileView file : files) {
+      String path = file.path();
+      String own = ours.get(path);
+      if (own != null) {
+        found.add(path);
+        if (!wanted.containsKey(path) && !underWay.test(path)) {
+          if (!own.equals(PolicyOwners.DEFAULT_POLICY)) {
+            if (!lies(file, own)) {
+              needless.add(new Needless(path, own, "no copy lies where it has one"));
+            }
+          } else if (nearest(ours, Paths.parent(path)) == null) {
+            needless.add(new Needless(path, own, "it is the default, and none of ours is above"));
+          }
+        }
+        continue;
+      }
+      String directory = nearest(ours, Paths.parent(path));
+      if (directory != null) {
+        String policy = ours.get(directory);
+        boolean isIn = policy.equals(names.get(file.storagePolicy())) && lies(file, policy);
+        if (isIn || policy.equals(wanted.get(path))) {
+          needed.add(directory);
+        }
+      }
+    }
+    Set<String> inhabited = new HashSet<>();
+    files.forEach(file -> addParents(file.path(), ours, inhabited));
+    for (Map.Entry<String, String> each : ours.entrySet()) {
+      String path = each.getKey();
+      // Of one without files below it isn't known whether it is a directory of ours to look at.
+      if (!found.contains(path) && inhabited.contains(path) && !needed.contains(path)) {
+        needless.add(
+            new Needless(
+                path,
+                each.getValue(),
+                "none of its files lies where " + each.getValue() + " has it, or is to go there"));
+      }
+    }
+    return List.copyOf(needless.subList(0, Math.min(MOST, needless.size())));
+  }
+
+  private static void addParents(String path, Map<String, String> ours, Set<String> into) {
+    for (String at = Paths.parent(path); !at.isEmpty(); at = Paths.parent(at)) {
+      if (ours.containsKey(at)) {
+        into.add(at);
+      }
+    }
+  }
+
+  /** The lowest directory with a policy of ours; null where there is none. */
+  private static String nearest(Map<String, String> ours, String path) {
+    for (String at = path; !at.isEmpty(); at = Paths.parent(at)) {
+      if (ours.containsKey(at)) {
+        return at;
+      }
+    }
+    return null;
+  }
+
+  /** Whether a copy lies on the type by which the policy differs from the default. */
+  private static boolean lies(FileView file, String policy) {
+    return switch (policy) {
+      case "HOT" -> false;
+      case "WARM", "COLD" -> has(file, StorageType.ARCHIVE);
+      default -> has(file, StorageType.SSD) || has(file, StorageType.NVDIMM);
+    };
+  }
+
+  private static boolean has(FileView file, StorageType type) {
+    return file.blocks().stream().anyMatch(block -> block.types().contains(type));
+  }
+}
