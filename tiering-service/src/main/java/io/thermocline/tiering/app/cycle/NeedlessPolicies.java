@@ -62,13 +62,13 @@ public final class NeedlessPolicies {
             if (!lies(file, own)) {
               needless.add(new Needless(path, own, "no copy lies where it has one"));
             }
-          } else if (nearest(ours, Paths.parent(path)) == null) {
+          } else if (nearest(ours, Paths.above(path)) == null) {
             needless.add(new Needless(path, own, "it is the default, and none of ours is above"));
           }
         }
         continue;
       }
-      String directory = nearest(ours, Paths.parent(path));
+      String directory = nearest(ours, Paths.above(path));
       if (directory != null) {
         String policy = ours.get(directory);
         boolean isIn = policy.equals(names.get(file.storagePolicy())) && lies(file, policy);
@@ -94,7 +94,7 @@ public final class NeedlessPolicies {
   }
 
   private static void addParents(String path, Map<String, String> ours, Set<String> into) {
-    for (String at = Paths.parent(path); !at.isEmpty(); at = Paths.parent(at)) {
+    for (String at = Paths.above(path); at != null; at = Paths.above(at)) {
       if (ours.containsKey(at)) {
         into.add(at);
       }
@@ -103,7 +103,7 @@ public final class NeedlessPolicies {
 
   /** The lowest directory with a policy of ours; null where there is none. */
   private static String nearest(Map<String, String> ours, String path) {
-    for (String at = path; !at.isEmpty(); at = Paths.parent(at)) {
+    for (String at = path; at != null; at = Paths.above(at)) {
       if (ours.containsKey(at)) {
         return at;
       }
