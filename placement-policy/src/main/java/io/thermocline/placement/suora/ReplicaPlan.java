@@ -385,6 +385,7 @@ public final class ReplicaPlan {
   private static final class Probabilities {
     final int[] groupOf;
     final int groups;
+    final int[][] nodesOf;
     final double[] local;
     final double[] a;
     final double[] b;
@@ -394,6 +395,15 @@ public final class ReplicaPlan {
     Probabilities(int[] groupOf, int groups, double[] local) {
       this.groupOf = groupOf;
       this.groups = groups;
+      this.nodesOf = new int[groups][];
+      int[] sizes = new int[groups];
+      for (int g : groupOf) {
+        sizes[g]++;
+      }
+      Arrays.setAll(nodesOf, g -> new int[sizes[g]]);
+      for (int i = 0; i < groupOf.length; i++) {
+        nodesOf[groupOf[i]][--sizes[groupOf[i]]] = i;
+      }
       this.local = local;
       this.a = new double[groupOf.length];
       this.b = new double[groupOf.length];
@@ -581,8 +591,8 @@ public final class ReplicaPlan {
       double low = 0;
       double high = 0;
       int count = 0;
-      for (int i = 0; i < into.length; i++) {
-        if (groupOf[i] == group && weights[i] > 0) {
+      for (int i : nodesOf[group]) {
+        if (weights[i] > 0) {
           high = Math.max(high, most / weights[i]);
           count++;
         }
@@ -593,11 +603,9 @@ public final class ReplicaPlan {
       for (int step = 0; step < STEPS; step++) {
         double theta = (low + high) / 2;
         double sum = 0;
-        for (int i = 0; i < into.length; i++) {
-          if (groupOf[i] == group) {
-            into[i] = Math.min(most, theta * weights[i]);
-            sum += into[i];
-          }
+        for (int i : nodesOf[group]) {
+          into[i] = Math.min(most, theta * weights[i]);
+          sum += into[i];
         }
         if (sum < total) {
           low = theta;
