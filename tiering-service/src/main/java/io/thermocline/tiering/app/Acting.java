@@ -220,10 +220,11 @@ final class Acting implements AutoCloseable {
       JournalMark.Reached from = marked.orElse(new JournalMark.Reached(0, 0));
       String now = parts.seams().clock().instant().toString();
       journal.append(
-          List.of(
-              new JournalEntry.Started(
-                  now, config.act().mode().name(), Math.max(from.epoch(), journal.epoch())),
-              new JournalEntry.PlanEnded(now, Math.max(from.plan(), journal.lastPlan()))));
+          new JournalEntry.Started(
+              now, config.act().mode().name(), Math.max(from.epoch(), journal.epoch())));
+      if (from.plan() > journal.lastPlan()) {
+        journal.append(new JournalEntry.PlanEnded(now, from.plan()));
+      }
     }
     return made;
   }
