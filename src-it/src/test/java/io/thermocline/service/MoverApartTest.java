@@ -72,8 +72,11 @@ class MoverApartTest {
       try {
         NameNodeCalls.by(MOVER, cluster.auditLog())
             .areAllOf(
-                NameNodeCalls.ALWAYS, NameNodeCalls.MOVES,
-                NameNodeCalls.NEEDLESS, NameNodeCalls.UNDO, NameNodeCalls.FENCE);
+                NameNodeCalls.ALWAYS,
+                NameNodeCalls.MOVES,
+                NameNodeCalls.NEEDLESS,
+                NameNodeCalls.UNDO,
+                NameNodeCalls.FENCE);
       } finally {
         cluster.close();
       }
