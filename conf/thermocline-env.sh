@@ -13,8 +13,8 @@
 # Flags of the JVM. Heat of four million files, the default, takes about 1 GB.
 THERMOCLINE_JAVA_OPTS=${THERMOCLINE_JAVA_OPTS:--Xmx4g}
 
-# Directory of audit.log, which has a line for each change to HDFS. Default: /var/log/thermocline, and for a
-# tar.gz logs/ in its directory.
+# Directory of audit.log, which has a line for each change to HDFS, and of service.log. Default: /var/log/thermocline,
+# for a tar.gz logs/ in its directory, and ~/.local/state/thermocline/log for a user who can't write there.
 # THERMOCLINE_LOG_DIR=/var/log/thermocline
 
 # text or json: lines of the service's log, one JSON object each.
