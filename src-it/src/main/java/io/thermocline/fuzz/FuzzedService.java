@@ -1,39 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.fuzz;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.ClusterLayout;
 import io.thermocline.testbed.cluster.EmbeddedCluster;
 import io.thermocline.testbed.cluster.NodeLayout;
 import io.thermocline.testbed.cluster.ServiceSite;
+import io.thermocline.testbed.process.Installation;
+import io.thermocline.testbed.process.OsUser;
 import io.thermocline.tiering.act.Pause;
 import io.thermocline.tiering.api.Role;
 import io.thermocline.tiering.api.auth.Tokens;
-import io.thermocline.tiering.app.TieringService;
-import io.thermocline.tiering.config.ConfigException;
-import io.thermocline.tiering.config.ServiceConfig;
-import io.thermocline.tiering.config.ServiceConfigFile;
-import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.PrivilegedExceptionAction;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.security.UserGroupInformation;
 
-/** A service that acts on a small HDFS in this process, with files that are read, and a token for its interface. */
+/**
+ * An installed service, as an ordinary user, that acts on a small HDFS in this process, with files that are read, and a
+ * token for its interface.
+ */
 final class FuzzedService implements AutoCloseable {
 
   private static final String USER = "thermocline";
   private static final long MIB = 1L << 20;
+  private static final Pattern ADDRESS = Pattern.compile("REST at (http://[^/\\s]+)/");
   private static final int FILE_BYTES = 64 * 1024;
   private static final List<String> FILES =
       List.of("/data/a", "/data/b", "/data/sub/c", "/data/sub/<i>d</i>", "/data/e f+g%20h");
@@ -41,10 +48,11 @@ final class FuzzedService implements AutoCloseable {
   private final EmbeddedCluster cluster;
   private final DistributedFileSystem reader;
   private final String token = Tokens.draw(new SecureRandom());
-  private final TieringService service;
+  private final Path out;
+  private final Process service;
 
   /**
-   * @param configuration the directory of what an administrator copies
+   * @param configuration the directory of what an administrator copies, of the checkout that is installed
    */
   FuzzedService(Path directory, Path configuration) throws Exception {
     Path hdfsSite = configuration.resolve("hdfs-site.thermocline.xml");
@@ -63,7 +71,8 @@ final class FuzzedService implements AutoCloseable {
           out.write(new byte[FILE_BYTES]);
         }
       }
-      this.service = serve(directory, hdfsSite);
+      this.out = directory.resolve("service.out");
+      this.service = serve(directory, hdfsSite, configuration.toAbsolutePath().getParent());
     } catch (Exception | Error e) {
       cluster.close();
       throw e;
@@ -81,8 +90,7 @@ final class FuzzedService implements AutoCloseable {
         .toList();
   }
 
-  private TieringService serve(Path directory, Path hdfsSite)
-      throws IOException, InterruptedException, ConfigException {
+  private Process serve(Path directory, Path hdfsSite, Path checkout) throws IOException {
     // Who may do all, and is somebody in HDFS with rights of their own.
     Path tokens =
         Files.writeString(
@@ -97,26 +105,57 @@ final class FuzzedService implements AutoCloseable {
               template,
               Map.of("tokens", tokens.toString()));
     }
-    ServiceConfig read = ServiceConfigFile.read(config);
-    return UserGroupInformation.createRemoteUser(USER)
-        .doAs(
-            (PrivilegedExceptionAction<TieringService>)
-                () -> TieringService.start(read, Seams.system()));
+    List<String> line = new ArrayList<>();
+    Optional<OsUser> user = OsUser.ordinary();
+    if (user.isPresent()) {
+      user.get().own(config.getParent());
+      line.addAll(user.get().prefix());
+    }
+    line.addAll(
+        List.of(
+            Installation.launcher(checkout).toString(), "service", "--config", config.toString()));
+    ProcessBuilder builder =
+        new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(out.toFile());
+    builder.environment().putAll(Installation.environment(config.resolveSibling("state")));
+    builder.environment().put("HADOOP_USER_NAME", USER);
+    builder.environment().put("THERMOCLINE_JAVA_OPTS", "-Xmx512m");
+    return builder.start();
   }
 
-  URI address() {
-    return service.apiAddress().orElseThrow();
+  /** Waits until it listens, and there is a plan, before which some answers are that there is none yet. */
+  void awaitPlan(Pause pause) throws IOException, InterruptedException {
+    while (plans() == 0) {
+      if (!service.isAlive()) {
+        throw new IOException("the service ended: " + Files.readString(out));
+      }
+      pause.pause(Duration.ofMillis(100));
+    }
+  }
+
+  private int plans() throws IOException, InterruptedException {
+    if (!ADDRESS.matcher(Files.readString(out)).find()) {
+      return 0;
+    }
+    HttpRequest state =
+        HttpRequest.newBuilder(address().resolve("/api/v1/state"))
+            .header("Authorization", "Bearer " + token)
+            .build();
+    String said =
+        HttpClient.newHttpClient().send(state, HttpResponse.BodyHandlers.ofString()).body();
+    return new ObjectMapper().readTree(said).at("/managed/plans").asInt();
+  }
+
+  /** Where it listens, after {@link #awaitPlan}. */
+  URI address() throws IOException {
+    Matcher said = ADDRESS.matcher(Files.readString(out));
+    if (!said.find()) {
+      throw new IOException("no address yet: " + Files.readString(out));
+    }
+    return URI.create(said.group(1));
   }
 
   String token() {
     return token;
-  }
-
-  /** Waits until there is a plan, before which some answers are that there is none yet. */
-  void awaitPlan(Pause pause) throws InterruptedException {
-    while (service.status().plans() == 0) {
-      pause.pause(Duration.ofMillis(100));
-    }
   }
 
   /** Reads every file once, so that there is something to plan. */
@@ -130,7 +169,8 @@ final class FuzzedService implements AutoCloseable {
 
   @Override
   public void close() {
-    service.close();
+    service.descendants().forEach(ProcessHandle::destroyForcibly);
+    service.destroyForcibly().onExit().join();
     cluster.close();
   }
 }

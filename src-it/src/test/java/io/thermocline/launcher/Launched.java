@@ -68,7 +68,8 @@ public record Launched(int status, String out, String err) {
   private static Running start(List<String> line, Path directory) throws IOException {
     Path out = directory.resolve("out");
     Path err = directory.resolve("err");
-    // Where the tests run in the background, a shell has had them ignore Ctrl-C, and so would what they start.
+    // Where the tests run in the background, a shell has had them ignore Ctrl-C, and so would what
+    // they start.
     List<String> interruptible = new ArrayList<>(List.of("env", "--default-signal=INT"));
     interruptible.addAll(line);
     ProcessBuilder builder =

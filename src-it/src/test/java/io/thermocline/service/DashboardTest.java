@@ -5,12 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.tiering.api.Role;
-import io.thermocline.tiering.app.TieringService;
-import io.thermocline.tiering.config.ServiceConfigFile;
-import io.thermocline.tiering.process.Seams;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -20,7 +19,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +26,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,8 +98,8 @@ class DashboardTest {
       browser.size(1400, 1000);
 
       try (BackgroundLoad load = BackgroundLoad.start(cluster, "/load");
-          TieringService service = serve(config)) {
-        browser.open("http://" + address + "/ui/");
+          ServiceProcess service = serve(config)) {
+        browser.open("http://" + address + "/");
         signsIn(browser, token);
         approvesAPlanAndTakesItBack(browser, cluster);
         approvesAPlanByKeysAlone(browser, cluster);
@@ -119,24 +116,24 @@ class DashboardTest {
         looksIntoTheHeatMap(browser);
         triesRules(browser);
         findsAHintByItsPath(browser);
-        long before = service.status().auditLines();
+        long before = auditLines("http://" + address, token);
         load.goesOn();
         showsEveryPageToEverybody(browser);
         load.goesOn();
         assertTrue(
-            service.status().auditLines() - before > BackgroundLoad.LEAST,
+            auditLines("http://" + address, token) - before > BackgroundLoad.LEAST,
             "the log was followed meanwhile");
         signsOutAndInAgain(browser, token);
         signsOutInAllTabs(browser, token);
         saysWhatARoleCannotDo(browser, callers.token("vic"), token);
         showsAllFilesOfAPlan(browser, cluster, "http://" + address, token);
-        service.drain(LIMIT);
+        service.terminate();
       }
       browser.click("Overview");
       browser.shows("the service does not answer");
       Files.writeString(
           config, Files.readString(config).replace("# session: 8h", "session: " + BRIEF));
-      try (TieringService service = serve(config)) {
+      try (ServiceProcess service = serve(config)) {
         // Its sessions ended with it.
         browser.shows("Your session has ended.");
         browser.type("Token", token);
@@ -149,7 +146,7 @@ class DashboardTest {
         browser.type("Token", token);
         browser.click("Sign in");
         browser.shows("Audit lines");
-        service.drain(LIMIT);
+        service.terminate();
       }
       assertEquals(List.of(), browser.errors());
     }
@@ -486,16 +483,26 @@ class DashboardTest {
         .collect(Collectors.toSet());
   }
 
+  private static long auditLines(String address, String token) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(address + "/api/v1/state"))
+            .header("Authorization", "Bearer " + token)
+            .build();
+    String said =
+        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+    return new ObjectMapper().readTree(said).at("/observed/auditLines").asLong();
+  }
+
   private static int freePort() throws Exception {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
   }
 
-  private static TieringService serve(Path config) throws Exception {
-    return UserGroupInformation.createRemoteUser(ServiceProcess.USER)
-        .doAs(
-            (PrivilegedExceptionAction<TieringService>)
-                () -> TieringService.start(ServiceConfigFile.read(config), Seams.system()));
+  /** Of what is installed, whose pages are in a jar. */
+  private static ServiceProcess serve(Path config) throws IOException {
+    ServiceProcess service = ServiceProcess.start(config.getParent(), config);
+    service.address();
+    return service;
   }
 }

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.testbed.process.OsUser;
 import java.io.IOException;
 import java.net.URI;
 import java.net.UnixDomainSocketAddress;
@@ -23,6 +25,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -99,7 +102,8 @@ class MoverApartTest {
         () -> cluster.as(ServiceProcess.USER).getDataNodeStats(DatanodeReportType.LIVE));
 
     ServiceProcess mover = null;
-    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+    try (ServiceProcess service =
+        ServiceProcess.asThisUser(directory, ServiceProcess.USER, "service", config)) {
       service.logs("held: the mover doesn't answer at " + socket).logs("REST at ");
       String address = address(service);
       assertTrue(state(address).contains("the mover doesn't answer"), () -> state(address));
@@ -149,7 +153,8 @@ class MoverApartTest {
   void serviceAndMoverAreOfTwoUsersAndAThirdIsNotAnswered() throws Exception {
     OsUser people = new OsUser("nobody");
     OsUser superuser = new OsUser("daemon");
-    OsUser.assumeThatOthersCanBe(people.name(), superuser.name());
+    Optional<String> obstacle = OsUser.obstacle(people.name(), superuser.name());
+    assumeTrue(obstacle.isEmpty(), () -> obstacle.get());
     cluster.write("/apart/users/f");
     // What a JVM asks whether it may read isn't what root may.
     Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -317,7 +322,7 @@ class MoverApartTest {
 
   private static ServiceProcess mover(Path config) throws IOException {
     Path directory = config.getParent();
-    return ServiceProcess.command(directory, MOVER, "mover", config).logs("listening at");
+    return ServiceProcess.asThisUser(directory, MOVER, "mover", config).logs("listening at");
   }
 
   /**

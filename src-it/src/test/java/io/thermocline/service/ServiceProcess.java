@@ -6,18 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.chaos.SkewedService;
 import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.testbed.process.Installation;
+import io.thermocline.testbed.process.OsUser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** {@code bin/thermocline service} as a process of its own, as the user "thermocline". */
+/**
+ * {@code bin/thermocline service} of what is installed, as a process of its own: an ordinary user of this host, and in
+ * HDFS the user "thermocline".
+ */
 final class ServiceProcess implements AutoCloseable {
 
   /** For what it says; where other work has both processors, its JVM alone takes half a minute to begin. */
@@ -25,10 +31,8 @@ final class ServiceProcess implements AutoCloseable {
 
   static final String USER = "thermocline";
 
-  private static final Path LAUNCHER =
-      Path.of(System.getProperty("project.root", ".."), "bin", "thermocline")
-          .toAbsolutePath()
-          .normalize();
+  private static final Path ROOT =
+      Path.of(System.getProperty("project.root", "..")).toAbsolutePath().normalize();
   private static final Pattern ADDRESS = Pattern.compile("REST at (http://[^/\\s]+)/");
 
   private final Process process;
@@ -52,7 +56,13 @@ final class ServiceProcess implements AutoCloseable {
   static ServiceProcess command(
       Path directory, String user, String command, Path config, String... options)
       throws IOException {
-    return start(directory, user, line(List.of(), command, config, options));
+    return start(directory, user, line(ordinary(directory, config), command, config, options));
+  }
+
+  /** The same as the user that the test runs as. */
+  static ServiceProcess asThisUser(Path directory, String user, String command, Path config)
+      throws IOException {
+    return start(directory, user, line(List.of(), command, config));
   }
 
   /**
@@ -65,10 +75,23 @@ final class ServiceProcess implements AutoCloseable {
     return start(config.getParent(), inHdfs, line(user.prefix(), command, config));
   }
 
+  /** What stands before the command line of an ordinary user, to whom the directories belong from here on. */
+  private static List<String> ordinary(Path... directories) throws IOException {
+    Optional<OsUser> user = OsUser.ordinary();
+    if (user.isEmpty()) {
+      return List.of();
+    }
+    for (Path each : directories) {
+      user.get().own(each);
+    }
+    return user.get().prefix();
+  }
+
   private static List<String> line(
-      List<String> prefix, String command, Path config, String... options) {
+      List<String> prefix, String command, Path config, String... options) throws IOException {
     List<String> line = new ArrayList<>(prefix);
-    line.addAll(List.of(LAUNCHER.toString(), command, "--config", config.toString()));
+    line.addAll(
+        List.of(Installation.launcher(ROOT).toString(), command, "--config", config.toString()));
     line.addAll(List.of(options));
     return line;
   }
@@ -111,8 +134,7 @@ final class ServiceProcess implements AutoCloseable {
             .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
             .redirectOutput(out.toFile())
             .redirectError(err.toFile());
-    builder.environment().put("THERMOCLINE_BUILD", "never");
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().putAll(Installation.environment(directory.resolve("state")));
     builder.environment().put("HADOOP_USER_NAME", user);
     builder.environment().put("THERMOCLINE_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1");
     builder.environment().remove("JAVA_TOOL_OPTIONS");

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.MountNamespace;
+import io.thermocline.testbed.process.OsUser;
 import io.thermocline.tiering.commands.UndoMain;
 import io.thermocline.tiering.process.CommandLines;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -67,11 +69,19 @@ class ServiceProcessTest {
     Path config = cluster.setup("/shadow").write(Files.createDirectories(directory));
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       service.logs("running in SHADOW mode");
+      leadsToItsPages(service.address());
       readUntil(
           service,
           "/shadow/hot",
           () -> service.has("shadow: /shadow/hot: SSD DISK", "reads", "threshold of 2.0"));
       service.terminate();
+      Path journal = ServiceSetup.journalOf(directory);
+      areTheServicesAlone(journal, journal.resolve("journal.jsonl"), journal.resolve("heat"));
+      if (OsUser.ordinary().isPresent()) {
+        // Who can't write to the installation.
+        Path logs = directory.resolve("state/thermocline/log");
+        areTheServicesAlone(logs, logs.resolve("service.log"), logs.resolve("audit.log"));
+      }
 
       assertFalse(service.has("shadow: /shadow/cold"), service::toString);
     }
@@ -130,6 +140,29 @@ class ServiceProcessTest {
         ServiceSetup.journal(directory, "VERIFIED", "/apply/hot").size(),
         "none since the restart");
     assertEquals(3, ServiceSetup.journal(directory, "VERIFIED", "/apply/cold").size());
+  }
+
+  /** Names of paths stand in journal, heat and logs. */
+  private static void areTheServicesAlone(Path... files) throws IOException {
+    for (Path file : files) {
+      assertEquals(
+          Files.isDirectory(file) ? "rwx------" : "rw-------",
+          PosixFilePermissions.toString(Files.getPosixFilePermissions(file)),
+          file.toString());
+    }
+  }
+
+  /** They are in a jar of what is installed. */
+  private static void leadsToItsPages(String address) throws Exception {
+    HttpClient client = HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
+    for (String path : List.of("/", "/ui", "/ui/", "/ui/index.html")) {
+      HttpResponse<String> page =
+          client.send(
+              HttpRequest.newBuilder(URI.create(address + path)).build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertEquals(200, page.statusCode(), path);
+      assertTrue(page.body().contains("<title>Thermocline</title>"), page::body);
+    }
   }
 
   @Test

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.testbed.process;
+
+import io.thermocline.dist.InstalledTree;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileUtil;
+
+/**
+ * What {@code bin/thermocline package} makes of this checkout, unpacked below {@code src-it/target}, as one that an
+ * administrator installs. It is packed when something in it is newer, so once in a run of tests.
+ */
+public final class Installation {
+
+  private static final List<String> PACKED =
+      List.of(
+          "bin",
+          "conf",
+          "docs",
+          "python",
+          "placement-policy/target/classes",
+          "hints-client/target/classes",
+          "tiering-service/target/classes",
+          "tiering-service/target/classpath",
+          "dist/target/classes",
+          "dist/target/classpath");
+
+  private Installation() {}
+
+  /**
+   * The launcher in it.
+   *
+   * @param root of the checkout
+   */
+  public static Path launcher(Path root) throws IOException {
+    Path target = Files.createDirectories(root.resolve("src-it/target"));
+    Path directory = target.resolve("installed");
+    Path stamp = target.resolve("installed.stamp");
+    // Two classes are tested at once, each in a process.
+    try (FileChannel file =
+        FileChannel.open(
+            target.resolve("installed.lock"),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE)) {
+      // Until it is closed.
+      file.lock();
+      String newest = newest(root);
+      if (Files.notExists(stamp) || !Files.readString(stamp).equals(newest)) {
+        FileUtil.fullyDelete(directory.toFile());
+        unpack(root, Files.createDirectories(directory));
+        Files.writeString(stamp, newest);
+      }
+    }
+    return directory.resolve("bin/thermocline");
+  }
+
+  private static void unpack(Path root, Path directory) throws IOException {
+    Process tar =
+        new ProcessBuilder("tar", "-xz", "--strip-components=1", "-C", directory.toString())
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (OutputStream out = tar.getOutputStream()) {
+      InstalledTree.tarGz(root, path -> true, out);
+    }
+    if (tar.onExit().join().exitValue() != 0) {
+      throw new IOException("tar can't unpack into " + directory);
+    }
+  }
+
+  private static String newest(Path root) throws IOException {
+    long newest = 0;
+    long count = 0;
+    for (String each : PACKED) {
+      try (Stream<Path> files = Files.walk(root.resolve(each))) {
+        for (Path file : files.toList()) {
+          newest = Math.max(newest, Files.getLastModifiedTime(file).toMillis());
+          count++;
+        }
+      }
+    }
+    return count + " files, the newest of " + newest;
+  }
+
+  /**
+   * What its launcher finds in its environment.
+   *
+   * @param state where it writes logs: those who start it have no home
+   */
+  public static Map<String, String> environment(Path state) {
+    return Map.of(
+        "THERMOCLINE_HADOOP",
+        "own",
+        "JAVA_HOME",
+        System.getProperty("java.home"),
+        "XDG_STATE_HOME",
+        state.toString());
+  }
+}

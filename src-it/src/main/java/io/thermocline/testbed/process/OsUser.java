@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.testbed.process;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A user of this host that processes of a test run as. They may read what root may, since the
+ * libraries of a build are often in a home directory; whose they are, and what they may write,
+ * is as for that user's.
+ */
+public record OsUser(String name) {
+
+  private static final Path SETPRIV = Path.of("/usr/bin/setpriv");
+
+  /** Why processes of others can't be started here, or nothing. */
+  public static Optional<String> obstacle(String... names) {
+    if (!System.getProperty("user.name").equals("root") || !Files.isExecutable(SETPRIV)) {
+      return Optional.of("only root starts processes of other users, by /usr/bin/setpriv");
+    }
+    return Stream.of(names)
+        .filter(name -> !exists(name))
+        .findFirst()
+        .map(name -> "no user " + name + " on this host");
+  }
+
+  /** Whom the service runs as where tests run as root; nobody else where they don't. */
+  public static Optional<OsUser> ordinary() {
+    return obstacle("nobody").isEmpty() ? Optional.of(new OsUser("nobody")) : Optional.empty();
+  }
+
+  private static boolean exists(String name) {
+    try {
+      return user(name) != null;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static UserPrincipal user(String name) throws IOException {
+    return Path.of("/").getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(name);
+  }
+
+  /** What stands before a command line. */
+  public List<String> prefix() {
+    return List.of(
+        SETPRIV.toString(),
+        "--reuid",
+        name,
+        "--clear-groups",
+        "--inh-caps",
+        "+dac_read_search",
+        "--ambient-caps",
+        "+dac_read_search");
+  }
+
+  /** Makes the directory theirs, with all that is in it, and lets them look for it below the temporary directory. */
+  public Path own(Path directory) throws IOException {
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
+    Path above = directory.toAbsolutePath().getParent();
+    for (; above.startsWith(temporary) && !above.equals(temporary); above = above.getParent()) {
+      // What a JVM asks before it reads is its user's right alone.
+      Set<PosixFilePermission> rights = new HashSet<>(Files.getPosixFilePermissions(above));
+      rights.addAll(PosixFilePermissions.fromString("r-xr-xr-x"));
+      Files.setPosixFilePermissions(above, rights);
+    }
+    UserPrincipal owner = user(name);
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes)
+              throws IOException {
+            return visitFile(each, attributes);
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path each, BasicFileAttributes attributes)
+              throws IOException {
+            try {
+              Files.setOwner(each, owner);
+            } catch (NoSuchFileException e) {
+              // Of a process that runs.
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path each, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+        });
+    return directory;
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.thermocline.testbed.process.Installation;
+import io.thermocline.testbed.process.OsUser;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands of an installation that root unpacked, by somebody else. */
+class InstalledCommandsTest {
+
+  @TempDir Path temp;
+
+  private int status;
+
+  private List<String> run(Path state, String... arguments) throws Exception {
+    Optional<OsUser> user = OsUser.ordinary();
+    assumeTrue(user.isPresent(), "only root starts processes of other users");
+    user.get().own(temp);
+    List<String> line = new ArrayList<>(user.get().prefix());
+    line.add(Installation.launcher(Launched.ROOT).toString());
+    line.addAll(List.of(arguments));
+    ProcessBuilder builder =
+        new ProcessBuilder(line).directory(temp.toFile()).redirectErrorStream(true);
+    builder.environment().putAll(Installation.environment(state));
+    builder.environment().put("THERMOCLINE_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1");
+    Process process = builder.start();
+    process.getOutputStream().close();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    status = process.waitFor();
+    return said.lines().toList();
+  }
+
+  @Test
+  void commandsLogToNoFileAndSayOneLine() throws Exception {
+    Path state = temp.resolve("state");
+    List<String> said = run(state, "status", "--service", "http://127.0.0.1:9");
+    assertEquals(3, status, said::toString);
+    assertEquals(1, said.size(), said::toString);
+
+    Path config = temp.resolve("thermocline.yaml");
+    Files.writeString(config, "manage: {}\n");
+    said = run(state, "service", "--config", config.toString(), "--check");
+    assertEquals(2, status, said::toString);
+    assertTrue(said.stream().noneMatch(line -> line.contains("log4j")), said::toString);
+    assertTrue(Files.notExists(state), "no log is written");
+  }
+
+  @Test
+  void aServiceThatCanWriteNoLogSaysSoInOneLine() throws Exception {
+    Path config = Files.createFile(temp.resolve("thermocline.yaml"));
+    List<String> said = run(Path.of("/proc/none"), "service", "--config", config.toString());
+    assertEquals(1, status, said::toString);
+    assertEquals(1, said.size(), said::toString);
+    assertTrue(said.get(0).contains("can't write logs to "), said::toString);
+    assertTrue(said.get(0).contains("THERMOCLINE_LOG_DIR"), said::toString);
+    assertEquals(List.of(), logs());
+  }
+
+  private static List<Path> logs() throws IOException {
+    Path root = Installation.launcher(Launched.ROOT).getParent().getParent();
+    try (Stream<Path> files = Files.list(root)) {
+      return files.filter(file -> file.getFileName().toString().startsWith("logs")).toList();
+    }
+  }
+}
