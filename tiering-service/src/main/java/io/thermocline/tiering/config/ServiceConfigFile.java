@@ -200,7 +200,7 @@ public final class ServiceConfigFile {
     for (StorageType type : StorageType.values()) {
       if (type.isMovable()) {
         tierSection
-            .optionalSection(type.name())
+            .sectionUnlessOff(type.name())
             .ifPresent(limits -> tiers.put(type, tierLimits(limits, defaults(type))));
       }
     }

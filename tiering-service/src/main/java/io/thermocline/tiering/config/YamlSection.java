@@ -91,6 +91,15 @@ public final class YamlSection {
     return values.containsKey(key) ? Optional.of(section(key)) : Optional.empty();
   }
 
+  /** The section, with the values that keys have by default where it is absent; or empty where it says {@code off}. */
+  Optional<YamlSection> sectionUnlessOff(String key) {
+    if (take(key) instanceof ScalarNode scalar && scalar.getValue().equals("off")) {
+      tell(key, "off", ConfigResource.Source.FILE);
+      return Optional.empty();
+    }
+    return Optional.of(section(key));
+  }
+
   /** Sections under names that the file chooses, in its order. */
   Map<String, YamlSection> sections(String key) {
     YamlSection named = section(key);

@@ -77,7 +77,7 @@ final class BoundRule implements Rule {
 
   private String objection(Draft draft, Draft.Entry entry, Layout then, StorageType type) {
     if (!draft.has(type) || !limits.containsKey(type)) {
-      return "the cluster has no " + type + ", or decide.tiers doesn't list it";
+      return "the cluster has no " + type + ", or decide.tiers leaves it out";
     }
     if (!draft.ladder(entry).reaches(type) || then.lead() != type) {
       return "HDFS has no storage policy for that, or a block of it has no live copy";

@@ -55,7 +55,7 @@ final class ChewPools {
         throw new IllegalArgumentException(
             type
                 + " is the slowest pool of the pattern library, and no storage of this type takes part: leave it out"
-                + " there, or name it in decide.tiers");
+                + " there, or have it take part in decide.tiers");
       }
       if (!type.isFast()) {
         double others = type == StorageType.DISK ? (replication - 1) * Math.min(faster, length) : 0;

@@ -5,7 +5,9 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -123,8 +125,50 @@ public final class TierDecider {
         path,
         standing,
         decision,
-        draft.notes(),
+        decision.isPresent() ? draft.notes() : obstacles(found.get(), layout.lead(), draft),
         outcome.compared().stream().map(lever -> "lever: " + lever).toList());
+  }
+
+  /** Why its fastest copy is on no other type that the cluster has: what rules noted, or why they had nothing to say. */
+  private Map<StorageType, String> obstacles(HotFile hot, StorageType lead, Draft draft) {
+    Map<StorageType, String> obstacles = new EnumMap<>(StorageType.class);
+    for (StorageType type : StorageType.values()) {
+      if (type != lead && type.isMovable() && draft.has(type)) {
+        String noted = draft.notes().get(type);
+        obstacles.put(type, noted != null ? noted : silence(hot, lead, type));
+      }
+    }
+    return obstacles;
+  }
+
+  private String silence(HotFile hot, StorageType lead, StorageType type) {
+    TierLimits there = tiering.limits().get(type);
+    TierLimits here = tiering.limits().get(lead);
+    if (there == null) {
+      return type == StorageType.NVDIMM
+          ? "NVDIMM takes no part: decide.tiers leaves it out, or the NameNode runs without Thermocline's plugin"
+          : type + " takes no part: decide.tiers leaves it out";
+    }
+    if (type.compareTo(lead) < 0) {
+      if (here == null) {
+        return lead + ", where it is, takes no part: decide.tiers leaves it out";
+      }
+      return String.format(
+          Locale.ROOT,
+          "data leaves %s for a slower type only when %s is above its upper watermark of %.0f %%",
+          lead,
+          lead,
+          100 * here.upperWatermark());
+    }
+    if (hot.heat() == 0 || hot.rank() == 0) {
+      return "no read of it counts now";
+    }
+    return hot.heat() < there.threshold()
+        ? String.format(Locale.ROOT, "less than %.1f reads", there.threshold())
+        : String.format(
+            Locale.ROOT,
+            "no room below the lower watermark of %.0f %%",
+            100 * there.lowerWatermark());
   }
 
   /**

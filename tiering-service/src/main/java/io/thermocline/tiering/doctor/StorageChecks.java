@@ -28,7 +28,9 @@ final class StorageChecks {
             "there is a faster or slower type beside DISK",
             seen(StorageChecks::types)),
         new Check(
-            "storage.listed", "decide.tiers lists the types that there are", StorageChecks::listed),
+            "storage.listed",
+            "decide.tiers leaves out no type that there is",
+            StorageChecks::listed),
         new Check(
             "storage.policies",
             "dfs.storage.policy.enabled is on",
@@ -96,9 +98,9 @@ final class StorageChecks {
               !left.isEmpty(),
               Severity.NOTE,
               "decide.tiers",
-              "doesn't list " + left + ", which the cluster has",
-              "a type that isn't listed takes no part",
-              "add it to decide.tiers of thermocline.yaml");
+              "leaves out " + left + ", which the cluster has",
+              "no file moves to or from a type that takes no part",
+              "take 'off' away from it in decide.tiers of thermocline.yaml, unless it is meant");
         })
         .apply(facts);
   }

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,11 +51,30 @@ class ServiceConfigDecideTest extends ConfigFileCase {
   }
 
   @Test
-  void aTierThatIsNotListedTakesNoPart() throws IOException, ConfigException {
-    ServiceConfig config = read(LEAST + "decide:\n  tiers:\n    SSD:\n");
+  void everyTierTakesPartButForThoseThatAreOff() throws IOException, ConfigException {
+    Map<StorageType, TierLimits> all =
+        Map.of(
+            StorageType.NVDIMM,
+            new TierLimits(0.8, 0.9, 4),
+            StorageType.SSD,
+            new TierLimits(0.8, 0.9, 2),
+            StorageType.DISK,
+            new TierLimits(0.75, 0.85, 1),
+            StorageType.ARCHIVE,
+            new TierLimits(0.85, 0.9, 0));
+    assertEquals(all, read(LEAST).decide().tiers());
+    assertEquals(all, read(LEAST + "decide:\n  tiers:\n    SSD:\n").decide().tiers());
 
-    assertEquals(Map.of(StorageType.SSD, new TierLimits(0.8, 0.9, 2)), config.decide().tiers());
-    assertEquals(Map.of(), read(LEAST).decide().tiers());
+    Map<StorageType, TierLimits> some = new EnumMap<>(all);
+    some.remove(StorageType.ARCHIVE);
+    some.put(StorageType.SSD, new TierLimits(0.8, 0.9, 3));
+    String off = LEAST + "decide:\n  tiers: {ARCHIVE: off, SSD: {threshold: 3}}\n";
+    assertEquals(some, read(off).decide().tiers());
+    assertEquals(
+        List.of(":6:20: decide.tiers.ARCHIVE expected a section with keys of its own, found 'no'"),
+        problems(
+            LEAST.replaceFirst("journal:\n.*\n", "")
+                + "decide:\n  tiers: {ARCHIVE: no}\njournal:\n  directory: /j\n"));
   }
 
   @Test

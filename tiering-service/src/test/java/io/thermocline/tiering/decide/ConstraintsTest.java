@@ -224,6 +224,18 @@ class ConstraintsTest {
         explain("/none").lines());
   }
 
+  /** Of a file that no rule has anything to say of, either. */
+  @Test
+  void alwaysExplainsWhyAFileStays() {
+    file("/cold", 100, 0, "x", ON_DISK);
+    assertEquals("no read of it counts now", explain("/cold").obstacles().get(SSD));
+    assertTrue(explain("/cold").lines().contains("next: stays"));
+    Explanation without =
+        new TierDecider(Map.of(DISK, new TierLimits(0.75, 0.85, 1)), 0.2)
+            .explain("/cold", files, situation());
+    assertEquals("SSD takes no part: decide.tiers leaves it out", without.obstacles().get(SSD));
+  }
+
   /** SUORA, section 3.6: straight to where the heat belongs, and then another copy. */
   @Test
   void gradualPromotionMovesOneCopyAtATime() {
