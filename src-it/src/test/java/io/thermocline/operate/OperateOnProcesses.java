@@ -90,7 +90,9 @@ abstract class OperateOnProcesses {
       host.replace("/etc/thermocline/", temp.resolve("etc/thermocline") + "/");
       host.replace("/etc/systemd/", temp.resolve("etc/systemd") + "/");
       host.replace("namenode1:8020", cluster.uri().getAuthority());
-      host.replace("decide: {tiers", "decide: {every: 1s, tiers");
+      // Several services run beside each other in tests.
+      host.replace(
+          "api: {listen: 127.0.0.1:8480}", "decide: {every: 1s}\napi: {listen: 127.0.0.1:0}");
       follow(cluster, host);
     }
   }

@@ -30,6 +30,13 @@ class ServiceWithoutTiersTest {
         service.terminate();
       }
       assertEquals(List.of("started"), ServiceSetup.journaled(temp.resolve("service")));
+      Path other = Files.createDirectories(temp.resolve("stranger"));
+      Path stranger = slow.setup("/slow").write(other);
+      try (ServiceProcess service =
+          ServiceProcess.command(other, "stranger", "service", stranger)) {
+        String line = service.fails(1, 1).get(0);
+        assertTrue(line.contains("stranger is no superuser of hdfs://"), line);
+      }
     }
   }
 

@@ -9,6 +9,7 @@ import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.util.List;
@@ -111,8 +112,15 @@ final class PlanRounds {
   /** A round broke off. */
   void failed(Throwable why) {
     failures++;
-    message = "planning failed: " + why;
-    LOG.warn("planning failed, trying again", why);
+    if (why instanceof IOException e) {
+      // HDFS's, which carries the NameNode's stack in its message.
+      message = "planning failed: " + CommandLines.explain(e);
+      LOG.warn("{}, trying again", message);
+      LOG.debug("planning failed", e);
+    } else {
+      message = "planning failed: " + why;
+      LOG.warn("planning failed, trying again", why);
+    }
   }
 
   /** What is to be known at a glance until the next round. */

@@ -24,10 +24,12 @@ import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.metrics.Metrics;
 import io.thermocline.tiering.process.Closer;
+import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.HadoopConfiguration;
 import io.thermocline.tiering.process.HdfsConnection;
 import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.process.ServiceThreads;
+import io.thermocline.tiering.process.Superuser;
 import io.thermocline.tiering.shadow.ShadowLedger;
 import java.io.Closeable;
 import java.io.IOException;
@@ -43,7 +45,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -112,6 +116,8 @@ public final class TieringService implements AutoCloseable {
       this.standingBy = Steering.running(seams.clock());
       standingBy.hold("standby", "another service acts");
       this.fileSystem = closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
+      Superuser.require(config, fileSystem);
+      tellWhatIsMissing();
       ScheduledExecutorService polling =
           closer.register(
               Executors.newSingleThreadScheduledExecutor(threads.named("thermocline-observe")));
@@ -231,6 +237,18 @@ public final class TieringService implements AutoCloseable {
   public static TieringService start(ServiceConfig config, Seams seams, boolean acceptsJournal)
       throws ConfigException, IOException {
     return new TieringService(config, seams, acceptsJournal);
+  }
+
+  private void tellWhatIsMissing() throws IOException {
+    for (String path : config.manage().paths()) {
+      try {
+        if (!fileSystem.exists(new Path(path))) {
+          LOG.warn("manage.paths: there is no {} in {}", path, fileSystem.getUri());
+        }
+      } catch (AccessControlException e) {
+        LOG.warn("manage.paths: {} can't be looked at: {}", path, CommandLines.explain(e));
+      }
+    }
   }
 
   /** What was seen and done so far. */

@@ -19,19 +19,25 @@ public final class HostCheck {
   /**
    * Looks at the local files and directories; touches none. The same checks as doctor's.
    *
-   * @throws ConfigException with one line for each problem
+   * @return what doesn't keep a service from starting, one line each
+   * @throws ConfigException with one line for each problem that does
    */
-  public static void check(ServiceConfig config) throws ConfigException {
+  public static List<String> check(ServiceConfig config) throws ConfigException {
     Facts.Host host =
         DoctorFacts.host(config, config.hdfs().configuration(), Map.of(), Seen.not("not asked"));
-    List<String> problems =
-        HostChecks.findings(host).stream()
-            .filter(finding -> finding.severity() == Severity.ERROR)
-            .map(HostCheck::words)
-            .toList();
+    List<Finding> findings = HostChecks.findings(host);
+    List<String> problems = of(Severity.ERROR, findings);
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
     }
+    return of(Severity.WARNING, findings);
+  }
+
+  private static List<String> of(Severity severity, List<Finding> findings) {
+    return findings.stream()
+        .filter(finding -> finding.severity() == severity)
+        .map(HostCheck::words)
+        .toList();
   }
 
   private static String words(Finding finding) {

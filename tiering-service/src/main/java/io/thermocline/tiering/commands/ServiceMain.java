@@ -11,6 +11,8 @@ import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
@@ -56,7 +58,10 @@ public final class ServiceMain implements Callable<Integer> {
       description = "thermocline.yaml; conf/thermocline.yaml explains every key")
   private Path config;
 
-  @Option(names = "--check", description = "only check the configuration file, then end")
+  @Option(
+      names = "--check",
+      description =
+          "only check the configuration file and what it names on this host, then end: 'thermocline doctor' looks at the cluster, too")
   private boolean check;
 
   @Option(
@@ -104,11 +109,19 @@ public final class ServiceMain implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, IOException, InterruptedException {
     ServiceConfig settings = ServiceConfigFile.read(config);
+    List<String> warnings = new ArrayList<>(HostCheck.check(settings));
+    if (settings.api().host() == null) {
+      warnings.add(
+          "api: there is none: commands and pages have nothing to ask: api: {listen: 127.0.0.1:8480}");
+    }
     if (check) {
-      spec.commandLine().getOut().println(config + ": fine");
+      warnings.forEach(each -> spec.commandLine().getOut().println("warning: " + each));
+      spec.commandLine()
+          .getOut()
+          .println(config + (warnings.isEmpty() ? ": fine" : ": can be started"));
       return 0;
     }
-    HostCheck.check(settings);
+    warnings.forEach(each -> LOG.warn("{}", each));
     if (relearn) {
       SavedHeat.setAside(settings, seams.clock());
     }

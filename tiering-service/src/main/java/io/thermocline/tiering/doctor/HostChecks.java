@@ -100,11 +100,20 @@ public final class HostChecks {
           path.path() + " can't be read by this user",
           "give the service's user the group of the log, and the log that group's right to read");
     }
-    return error(
-        !path.hasParent(),
-        path,
-        "there is no directory " + path.path().getParent(),
-        "run the service where the NameNode's logs are, or mount them");
+    if (!path.hasParent()) {
+      return error(
+          true,
+          path,
+          "there is no directory " + path.path().getParent(),
+          "run the service where the NameNode's logs are, or mount them");
+    }
+    return Servers.one(
+        true,
+        Severity.WARNING,
+        path.setting(),
+        "there is no file " + path.path() + " yet",
+        "nothing that this NameNode does is seen until it writes one",
+        "turn the audit log on (conf/log4j-audit.properties), or name the file that the NameNode writes");
   }
 
   /**

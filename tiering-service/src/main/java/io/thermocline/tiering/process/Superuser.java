@@ -23,7 +23,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,6 +78,31 @@ public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverA
     MoverClient mover = mover(config, terms);
     RemoteMoves moves = new RemoteMoves(client, mover, budget);
     return new Superuser(moves, moves, new RemoteLevers(mover, levers));
+  }
+
+  /**
+   * Looks whether plans can be made: only a superuser is told which storages there are.
+   *
+   * @throws IOException where this user may not ask, and no mover asks for it; in one line
+   */
+  public static void require(ServiceConfig config, DistributedFileSystem hdfs) throws IOException {
+    if (config.hdfs().mover() != null) {
+      return;
+    }
+    try {
+      hdfs.getClient().getDatanodeStorageReport(DatanodeReportType.LIVE);
+    } catch (RemoteException e) {
+      if (!(e.unwrapRemoteException() instanceof AccessControlException)) {
+        throw e;
+      }
+      throw new IOException(
+          UserGroupInformation.getCurrentUser().getShortUserName()
+              + " is no superuser of "
+              + hdfs.getUri()
+              + ", and nobody else is told which storages there are: add the user to the group of"
+              + " dfs.permissions.superusergroup on the NameNodes, or set hdfs.mover",
+          e);
+    }
   }
 
   /**

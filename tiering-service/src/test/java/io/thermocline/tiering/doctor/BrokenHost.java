@@ -29,6 +29,11 @@ final class BrokenHost {
             "no directory /gone",
             h -> h.replace(absent(Facts.Use.AUDIT_LOG, false, true))),
         new Broken(
+            "host.audit-log",
+            WARNING,
+            "there is no file /gone/p yet",
+            h -> h.replace(absent(Facts.Use.AUDIT_LOG, true, true))),
+        new Broken(
             "host.clienttrace-log",
             ERROR,
             "no directory /gone/p",

@@ -89,10 +89,38 @@ class CommandLinesTest {
   }
 
   @Test
-  void checksAGoodConfiguration() {
-    assertEquals(0, run(new ServiceMain(), "--config", EXAMPLE.toString(), "--check"));
-    assertEquals(EXAMPLE + ": fine\n", out.toString());
+  void checksAConfigurationAndWhatItNames() throws IOException {
+    Path hadoop = Files.createDirectories(directory.resolve("hadoop"));
+    Path core = Files.writeString(hadoop.resolve("core-site.xml"), "<configuration/>");
+    Files.writeString(hadoop.resolve("hdfs-site.xml"), "<configuration/>");
+    Path log = Files.writeString(directory.resolve("audit.log"), "");
+    String text =
+        Files.readString(EXAMPLE)
+            .replace("/etc/hadoop/conf", hadoop.toString())
+            .replace("/var/log/hadoop/hdfs/hdfs-audit.log", log.toString())
+            .replace("/var/lib/thermocline", directory.resolve("journal").toString());
+    Path file = Files.writeString(directory.resolve("thermocline.yaml"), text);
+    String[] check = {"--config", file.toString(), "--check"};
+    assertEquals(0, run(new ServiceMain(), check), err::toString);
+    assertEquals(file + ": fine\n", out.toString());
+
+    out.getBuffer().setLength(0);
+    Files.delete(log);
+    Files.writeString(
+        file, text.replace("\napi:\n", "\nxapi:\n").replaceAll("(?s)\nxapi:.*", "\n"));
+    assertEquals(0, run(new ServiceMain(), check), err::toString);
+    List<String> said = out.toString().lines().toList();
+    assertTrue(
+        said.get(0).startsWith("warning: observe.auditLogs: there is no file " + log),
+        out::toString);
+    assertTrue(said.get(1).startsWith("warning: api: "), out::toString);
+    assertEquals(file + ": can be started", said.get(2));
     assertEquals("", err.toString());
+
+    Files.delete(core);
+    assertEquals(CommandLines.USAGE, run(new ServiceMain(), check));
+    assertTrue(
+        err.toString().contains("hdfs.configuration: " + core + " can't be read: "), err::toString);
   }
 
   @Test
