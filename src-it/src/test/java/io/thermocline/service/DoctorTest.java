@@ -248,7 +248,7 @@ class DoctorTest {
         setup ->
             setup.replace(
                 "  SSD: {lowerWatermark: 80 %, upperWatermark: 90 %, threshold: 2, demoteBelow: 0}",
-                ""));
+                "  SSD: off"));
     configured("logs.time-zone", "error", setup -> setup.replace("# timeZone: UTC", TOKYO));
     Path garbage = Files.writeString(temp.resolve("garbage.log"), "no audit record\n".repeat(50));
     configured("logs.audit-format", "error", setup -> auditLog(setup, garbage));
