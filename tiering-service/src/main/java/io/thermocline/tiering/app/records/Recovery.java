@@ -158,9 +158,10 @@ public final class Recovery {
             state.name(),
             detail,
             moved.bytes());
+    // First: a life that comes after its end looks at it no more.
+    report(moved.path(), "move " + moved.move() + " to " + moved.to() + " is " + state);
     recorder.before(state.name(), end);
     plan.moved(end);
-    report(moved.path(), "move " + moved.move() + " to " + moved.to() + " is " + state);
     open.remove(moved.move());
   }
 

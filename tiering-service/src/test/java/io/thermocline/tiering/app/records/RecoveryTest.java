@@ -159,6 +159,18 @@ class RecoveryTest {
         recovered().stream().filter(found -> found.startsWith("/d/half")).toList());
   }
 
+  /** Once it has an end, and another plan has begun, the journal tells nobody to look after it again. */
+  @Test
+  void whatBecameOfAMoveIsReportedBeforeTheMoveEnds() throws IOException {
+    before(
+        new JournalEntry.Planned(AT, 1, "/gone", "PROMOTED", "SSD DISK DISK", 2, "read"),
+        new JournalEntry.Moved(AT, "1-0.0", "/gone", 1, "n1 DISK", "n2 SSD", "COPYING", "", 10),
+        new JournalEntry.Planned(AT, 2, "/d/never", "PROMOTED", "SSD DISK DISK", 1, "read"));
+    assertThrows(Death.class, () -> look("OBSOLETE.recorded"));
+    look("");
+    assertEquals(List.of("/gone move 1-0.0 to n2 SSD is OBSOLETE"), recovered());
+  }
+
   @Test
   void noPolicyIsPutBackWhileNothingMayBegin() throws IOException {
     hdfs.setStoragePolicy("/d/half", "ONE_SSD");
