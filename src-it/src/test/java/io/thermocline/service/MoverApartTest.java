@@ -122,10 +122,21 @@ class MoverApartTest {
       for (int i = 1; i < FILES; i++) {
         cluster.read("/apart/f" + i, 6);
       }
+      // The service manages it, and the mover doesn't.
+      cluster.read("/apart/secret/f", 12);
       Eventually.holds(
           "a plan is being carried out, and not at its end",
           PATIENCE,
           () -> ServiceSetup.journal(directory, "COPYING").size() > moved(directory));
+      mover.signal("STOP");
+      long frozen = System.nanoTime();
+      Eventually.holds(
+          "the service says that the mover hangs",
+          PATIENCE,
+          () -> state(address).contains("has given no sign of life for "));
+      assertTrue(
+          System.nanoTime() - frozen < Duration.ofSeconds(30).toNanos(),
+          "within ten seconds, where the machine has time");
       mover.close();
       Eventually.holds(
           "the service waits, and says why",
@@ -134,6 +145,10 @@ class MoverApartTest {
       mover = mover(moverConfig);
       heat(service, mover, 1, FILES);
       assertEquals(List.of(), ServiceSetup.journal(directory, "\"FAILED\""));
+      assertEquals(
+          List.of(),
+          ServiceSetup.journal(directory, "/apart/secret"),
+          "what the mover would refuse is neither planned nor recorded");
 
       refusesWhoeverTookOverTheService(socket);
       takesBack(address, service, directory);

@@ -64,7 +64,10 @@ class HangingDataNodeTest {
       Assumptions.abort(e.getMessage());
       return;
     }
-    builder.keepLogs(TestLines.logs("hanging"));
+    builder
+        .keepLogs(TestLines.logs("hanging"))
+        // Live for ten minutes without a heartbeat, as on a cluster of people's.
+        .setting("dfs.namenode.heartbeat.recheck-interval", "300000");
     for (int i = 1; i <= 3; i++) {
       builder.node(new ProcessNode("dn" + i, "rack", List.of(StorageType.DISK, StorageType.SSD)));
     }

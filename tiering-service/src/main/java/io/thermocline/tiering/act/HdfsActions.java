@@ -3,7 +3,9 @@ package io.thermocline.tiering.act;
 
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
+import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -47,6 +49,16 @@ public interface HdfsActions extends HdfsLook {
    */
   default void copy(Move move, Consumer<String> progress) throws IOException {
     copy(move);
+  }
+
+  /** Why nothing at this path would be done, whatever HDFS allows; empty where something may. */
+  default Optional<String> objection(String path) {
+    return Optional.empty();
+  }
+
+  /** The same of the moves of one file. */
+  default Optional<String> objection(Plan.FileMoves file) {
+    return Optional.empty();
   }
 
   /**

@@ -48,6 +48,7 @@ public final class LeverExecutor {
     try {
       pullAll(changes);
     } finally {
+      steering.watch().waitsFor("");
       steering.beside().running(0);
     }
   }
@@ -74,6 +75,12 @@ public final class LeverExecutor {
       awaited.removeIf(this::isAtItsEnd);
       steering.beside().running(awaited.size());
       if (!awaited.isEmpty()) {
+        steering
+            .watch()
+            .waitsFor(
+                "HDFS to show other replicas, or copies in memory, of "
+                    + awaited.size()
+                    + " files");
         pause.pause(limits.verifyEvery());
       } else if (!waiting.isEmpty()) {
         steering.awaitTurn();

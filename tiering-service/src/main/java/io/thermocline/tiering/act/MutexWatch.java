@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Holds back what acts once the mutex isn't ours any more, for good; and while that wasn't seen lately, as in a process that
- * was frozen: HDFS gives the mutex of one that is silent for a minute to whoever asks. One thread looks; {@link #isSure} is
+ * was frozen: HDFS gives the mutex of one that is silent for a minute to whoever asks. One thread looks; {@link #objection} is
  * for any.
  */
 public final class MutexWatch {
@@ -62,6 +62,8 @@ public final class MutexWatch {
                 + " isn't this service's any more: another Thermocline took it, or somebody deleted it."
                 + " Start this one again");
       }
+    } catch (HeldBackException e) {
+      steering.hold(HOLD, e.getMessage());
     } catch (IOException e) {
       if (!isLost && !isSure()) {
         steering.hold(HOLD, "HDFS can't be asked whose " + path + " is: " + e);
@@ -69,8 +71,19 @@ public final class MutexWatch {
     }
   }
 
-  /** Whether it was ours a moment ago. */
-  public boolean isSure() {
-    return nanos.getAsLong() - seenOurs < SURE_FOR.toNanos();
+  /** Why it may not be ours any more; empty where it was a moment ago. For any thread, also while HDFS is being asked. */
+  public String objection() {
+    Duration unknown = Duration.ofNanos(nanos.getAsLong() - seenOurs);
+    return unknown.compareTo(SURE_FOR) < 0
+        ? ""
+        : "HDFS hasn't said for "
+            + unknown.toSeconds()
+            + " s whose "
+            + path
+            + " is: does a NameNode answer?";
+  }
+
+  private boolean isSure() {
+    return objection().isEmpty();
   }
 }

@@ -133,6 +133,7 @@ final class PlanRun {
         rest();
       }
     }
+    watch.waitsFor("");
     return tasks.stream().filter(task -> !task.isSettled()).toList();
   }
 
@@ -141,6 +142,7 @@ final class PlanRun {
       task.abandon(why);
     }
     copying.keySet().forEach(one -> parts.nodes().end(one.move(), now()));
+    watch.waitsFor("");
     return List.of();
   }
 

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,7 +75,7 @@ public final class Steering {
   private final PlanWatch watch = new PlanWatch();
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private Current current;
-  private BooleanSupplier guard = () -> true;
+  private Supplier<String> guard = () -> "";
   private Stop ending;
   private boolean underWay;
 
@@ -152,6 +152,7 @@ public final class Steering {
       Current changed = new Current(next, who, why, clock.instant());
       kept.steered(changed);
       current = changed;
+      watch.progressed();
       notifyAll();
     }
     tell();
@@ -210,7 +211,9 @@ public final class Steering {
   /** Ends {@link #hold}; nothing where there is none. */
   public void release(String name) {
     synchronized (this) {
-      holds.remove(name);
+      if (holds.remove(name) != null) {
+        watch.progressed();
+      }
       notifyAll();
     }
     tell();
@@ -219,10 +222,16 @@ public final class Steering {
   /**
    * Asked each time before something is begun, by whoever begins it; so it holds also in a process that was frozen
    * and whose other threads haven't noticed yet. Beside those that are there.
+   *
+   * @param objection why nothing may be begun, in words; empty where something may
    */
-  public synchronized void guard(BooleanSupplier mayAct) {
-    BooleanSupplier others = guard;
-    guard = () -> others.getAsBoolean() && mayAct.getAsBoolean();
+  public synchronized void guard(Supplier<String> objection) {
+    Supplier<String> others = guard;
+    guard =
+        () -> {
+          String first = others.get();
+          return first.isEmpty() ? objection.get() : first;
+        };
   }
 
   /** Begins nothing any more: the service ends. */
@@ -249,7 +258,7 @@ public final class Steering {
     return ending == null
         && current.state() == State.RUNNING
         && holds.isEmpty()
-        && guard.getAsBoolean();
+        && guard.get().isEmpty();
   }
 
   /**
@@ -291,7 +300,7 @@ public final class Steering {
     if (current.state() != State.RUNNING) {
       by.add("people");
     }
-    if (by.isEmpty() && !guard.getAsBoolean()) {
+    if (by.isEmpty() && !guard.get().isEmpty()) {
       by.add("leadership");
     }
     if (by.isEmpty() && !watch.obstacle().isEmpty()) {
@@ -314,10 +323,7 @@ public final class Steering {
           + (current.who().isEmpty() ? "" : " by " + current.who())
           + (current.why().isEmpty() ? "" : ": " + current.why());
     }
-    if (holds.isEmpty() && !guard.getAsBoolean()) {
-      return "it isn't sure that no other service acts";
-    }
-    return String.join("; ", holds.values());
+    return holds.isEmpty() ? guard.get() : String.join("; ", holds.values());
   }
 
   /** Why nothing may be begun, or that what is under way makes no progress, in words; empty where all goes on. */
@@ -332,7 +338,6 @@ public final class Steering {
   }
 
   private void tell() {
-    watch.progressed();
     listeners.forEach(Runnable::run);
   }
 

@@ -163,11 +163,9 @@ final class Acting implements AutoCloseable {
               parts.strategy(),
               shadow == null ? Overlay.NONE : shadow);
       this.handler = newHandler();
-      if (handler.recovery() != null) {
-        cycle.leaveAlone(handler.recovery()::isOpen);
-      }
+      cycle.leaveAlone(handler::objection, handler::objection);
       if (parts.leadership() != null) {
-        handler.steering().guard(parts.leadership()::isSure);
+        handler.steering().guard(parts.leadership()::objection);
       }
       this.desk = PlanDesk.of(config.act(), handler, journal, seams.clock());
       if (hintDesk != null) {

@@ -244,6 +244,18 @@ public final class Leadership implements Closeable {
     return nanos.getAsLong() - confirmedNanos < timeoutNanos / 3 * 2;
   }
 
+  /** Why another service may be the leader at this moment, in words; empty where none can. */
+  public String objection() {
+    if (isSure()) {
+      return "";
+    }
+    return isFresh()
+        ? "it isn't sure that no other service acts"
+        : "ZooKeeper hasn't confirmed for "
+            + TimeUnit.NANOSECONDS.toSeconds(nanos.getAsLong() - confirmedNanos)
+            + " s that this service leads";
+  }
+
   /** Whether no other service can be the leader at this moment, with a third of the timeout to spare. */
   public boolean isSure() {
     return leads && lost.getCount() > 0 && latch.hasLeadership() && isFresh();

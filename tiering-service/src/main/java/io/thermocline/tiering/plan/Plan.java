@@ -4,6 +4,8 @@ package io.thermocline.tiering.plan;
 import io.thermocline.tiering.decide.Decision;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Moves in the order in which to begin them, with the decisions they carry out. Immutable.
@@ -126,6 +128,23 @@ public record Plan(
       }
     }
     return new Plan(number, files, levers, allowed, unplaced);
+  }
+
+  /**
+   * The same without moves that nobody would make, which are unplaced.
+   *
+   * @param objection why the moves of a file would not be made; empty where they may
+   */
+  public Plan within(Function<FileMoves, Optional<String>> objection) {
+    List<FileMoves> allowed = new ArrayList<>();
+    List<Unplaced> left = new ArrayList<>(unplaced);
+    for (FileMoves file : files) {
+      objection
+          .apply(file)
+          .ifPresentOrElse(
+              why -> left.add(new Unplaced(file.decision(), why)), () -> allowed.add(file));
+    }
+    return left.size() == unplaced.size() ? this : new Plan(number, allowed, levers, groups, left);
   }
 
   public boolean isEmpty() {

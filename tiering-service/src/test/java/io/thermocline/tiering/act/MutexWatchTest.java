@@ -25,7 +25,7 @@ class MutexWatchTest {
   private final MutexWatch watch = new MutexWatch(held, PATH, steering, () -> nanos);
 
   MutexWatchTest() {
-    steering.guard(watch::isSure);
+    steering.guard(watch::objection);
   }
 
   @Test
@@ -55,7 +55,9 @@ class MutexWatchTest {
     assertTrue(steering.mayBegin());
     nanos++;
     assertFalse(steering.mayBegin());
-    assertEquals("it isn't sure that no other service acts", steering.reason());
+    assertEquals(
+        "HDFS hasn't said for 10 s whose " + PATH + " is: does a NameNode answer?",
+        steering.reason());
 
     watch.look();
 
@@ -80,6 +82,18 @@ class MutexWatchTest {
 
     assertFalse(steering.mayBegin());
     assertTrue(steering.reason().endsWith("no answer"), steering::reason);
+    held.failure = null;
+    watch.look();
+    assertTrue(steering.mayBegin());
+  }
+
+  @Test
+  void aMoverThatHangsIsSaidAtOnceAndUntilItGoesOn() {
+    held.failure = new HeldBackException("the mover gives no sign of life");
+    watch.look();
+
+    assertFalse(steering.mayBegin());
+    assertEquals("the mover gives no sign of life", steering.obstacle());
     held.failure = null;
     watch.look();
     assertTrue(steering.mayBegin());

@@ -98,6 +98,8 @@ class PlanWatchTest extends ExecutorStage {
     assertEquals("", steering.obstacle());
 
     nanos.addAndGet(Duration.ofSeconds(9).toNanos());
+    // As each look at the cluster does.
+    steering.release("cluster");
     assertEquals("plan 1 has made no progress for 9 s", steering.obstacle());
     assertEquals(Set.of("stalled"), steering.heldBy());
     assertEquals("", steering.watch().stalled(), "too early for who balances load");

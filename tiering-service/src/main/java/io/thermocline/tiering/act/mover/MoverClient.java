@@ -16,6 +16,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -36,11 +37,18 @@ public final class MoverClient {
   /** A DataNode is waited for five minutes ({@code DirectedMoves}). */
   private static final Duration COPY_WITHIN = Duration.ofMinutes(10);
 
+  /** A mover that gives no sign of life for so long hangs. */
+  static final Duration SILENT_AFTER = MoverServer.BEAT.multipliedBy(4);
+
   private final Path socket;
   private final String user;
   private final Terms terms;
   private final LongSupplier nanos;
   private final Pause pause;
+
+  // Guarded by this. Null before the first look.
+  private FileTime lastBeat;
+  private long beatNanos;
 
   /** What follows where the mover isn't there, or does nothing now. */
   public enum Away {
@@ -84,9 +92,43 @@ public final class MoverClient {
     return LineChannel.JSON.convertValue(ask(new MoverRequest.Nodes(acting)), DataNodeStates.class);
   }
 
+  /** What it lets itself be asked. */
+  MoverLimits limits() throws IOException {
+    return LineChannel.JSON.convertValue(ask(new MoverRequest.Limits()), MoverLimits.class);
+  }
+
   /** No changes follow. */
   public void release() throws IOException {
     ask(new MoverRequest.Release());
+  }
+
+  /**
+   * Looks at its sign of life, without asking it.
+   *
+   * @throws HeldBackException where it has given none for a while
+   */
+  synchronized void checkBeat() throws IOException {
+    FileTime beat;
+    try {
+      beat = Files.getLastModifiedTime(socket);
+    } catch (IOException e) {
+      throw away(e);
+    }
+    long now = nanos.getAsLong();
+    if (!beat.equals(lastBeat)) {
+      lastBeat = beat;
+      beatNanos = now;
+    }
+    long silent = now - beatNanos;
+    if (silent >= SILENT_AFTER.toNanos()) {
+      throw held(
+          "the mover at "
+              + socket
+              + " has given no sign of life for "
+              + silent / 1_000_000_000
+              + " s: it hangs, or was killed",
+          null);
+    }
   }
 
   /**
@@ -99,13 +141,7 @@ public final class MoverClient {
     try {
       answer = exchange(request);
     } catch (IOException e) {
-      throw held(
-          "the mover doesn't answer at "
-              + socket
-              + ": "
-              + (e.getMessage() == null ? e.toString() : e.getMessage())
-              + ". Is 'thermocline mover' running?",
-          e);
+      throw away(e);
     }
     return switch (answer.outcome()) {
       case DONE -> answer.value();
@@ -164,6 +200,16 @@ public final class MoverClient {
         throw new IOException("interrupted", e);
       }
     }
+  }
+
+  private IOException away(IOException e) {
+    return held(
+        "the mover doesn't answer at "
+            + socket
+            + ": "
+            + (e.getMessage() == null ? e.toString() : e.getMessage())
+            + ". Is 'thermocline mover' running?",
+        e);
   }
 
   private IOException held(String message, IOException cause) {

@@ -15,6 +15,7 @@ import java.util.Objects;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = MoverRequest.Storages.class, name = "storages"),
   @JsonSubTypes.Type(value = MoverRequest.Nodes.class, name = "nodes"),
+  @JsonSubTypes.Type(value = MoverRequest.Limits.class, name = "limits"),
   @JsonSubTypes.Type(value = MoverRequest.Release.class, name = "release"),
   @JsonSubTypes.Type(value = MoverRequest.Policy.class, name = "policy"),
   @JsonSubTypes.Type(value = MoverRequest.Copy.class, name = "copy"),
@@ -44,6 +45,9 @@ public sealed interface MoverRequest {
    * @param acting whether changes are to follow: then the answer is that they may, or why not
    */
   record Nodes(boolean acting) implements MoverRequest {}
+
+  /** What the mover lets itself be asked, as MoverLimits. */
+  record Limits() implements MoverRequest {}
 
   /** No changes follow: another may move from now on. */
   record Release() implements MoverRequest {}

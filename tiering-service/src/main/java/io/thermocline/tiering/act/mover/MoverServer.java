@@ -14,6 +14,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -21,8 +22,10 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +43,9 @@ public final class MoverServer implements Closeable {
 
   private static final Duration TO_HEAR = Duration.ofSeconds(60);
 
+  /** From one sign of life to the next: the time of the socket's last change. */
+  static final Duration BEAT = Duration.ofSeconds(2);
+
   private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
 
   private final Path socket;
@@ -48,6 +54,7 @@ public final class MoverServer implements Closeable {
   private final LongSupplier nanos;
   private final ServerSocketChannel listening;
   private final ExecutorService workers;
+  private final ScheduledExecutorService beating;
   private final Semaphore places;
   private long warnedNanos;
   private boolean hasWarned;
@@ -82,6 +89,23 @@ public final class MoverServer implements Closeable {
     // One accepts.
     this.workers = Executors.newFixedThreadPool(most + 1, threads);
     workers.execute(this::accept);
+    this.beating = Executors.newSingleThreadScheduledExecutor(threads);
+    long first = Files.getLastModifiedTime(socket).toMillis();
+    long began = nanos.getAsLong();
+    beating.scheduleWithFixedDelay(
+        () -> beat(first + (nanos.getAsLong() - began) / 1_000_000),
+        BEAT.toMillis(),
+        BEAT.toMillis(),
+        TimeUnit.MILLISECONDS);
+  }
+
+  /** So a process that is frozen is told from one that has much to do, whose places are all taken. */
+  private void beat(long millis) {
+    try {
+      Files.setLastModifiedTime(socket, FileTime.fromMillis(millis));
+    } catch (IOException e) {
+      warn("no sign of life can be given at " + socket + ": " + e);
+    }
   }
 
   /** Whoever may write there could put another file in the socket's place while it is made; who owns it may let himself. */
@@ -200,6 +224,7 @@ public final class MoverServer implements Closeable {
   @Override
   public void close() throws IOException {
     listening.close();
+    beating.shutdownNow();
     workers.shutdownNow();
     Files.deleteIfExists(socket);
   }

@@ -8,6 +8,7 @@ import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
+import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Map;
@@ -27,6 +28,9 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
 
   private final Map<Integer, String> policyNames;
   private final Map<String, String> racks = new ConcurrentHashMap<>();
+
+  /** Null before the mover has said what they are. */
+  private volatile MoverLimits limits;
 
   public RemoteMoves(DFSClient client, MoverClient mover, OperationBudget budget)
       throws IOException {
@@ -82,7 +86,21 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
   public DataNodeStates read() throws IOException {
     DataNodeStates states = mover.states(true);
     remember(states);
+    // It may have been started again, with others.
+    limits = mover.limits();
     return states;
+  }
+
+  @Override
+  public Optional<String> objection(String path) {
+    MoverLimits known = limits;
+    return known == null ? Optional.empty() : known.objection(path);
+  }
+
+  @Override
+  public Optional<String> objection(Plan.FileMoves file) {
+    MoverLimits known = limits;
+    return known == null ? Optional.empty() : known.objection(file);
   }
 
   private void remember(DataNodeStates states) {
@@ -99,9 +117,10 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
     return reader.files(paths);
   }
 
-  /** The mover sees to that itself, with each look at its DataNodes. */
+  /** The mover sees to that itself, with each look at its DataNodes; here, whether it lives. */
   @Override
-  public boolean hasMutex() {
+  public boolean hasMutex() throws IOException {
+    mover.checkBeat();
     return true;
   }
 

@@ -52,7 +52,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -103,7 +102,8 @@ public final class Cycle {
   private final Supplier<Set<String>> slow;
   private final Overlay overlay;
   private volatile NumberLines lines = NumberLines.empty();
-  private Predicate<String> underWay = path -> false;
+  private Function<String, Optional<String>> leftAlone = path -> Optional.empty();
+  private Function<Plan.FileMoves, Optional<String>> notMade = file -> Optional.empty();
   private LearnedThresholds thresholds = LearnedThresholds.none();
 
   /**
@@ -294,7 +294,8 @@ public final class Cycle {
     List<Decision> decisions = ruling.decisions();
     Plan plan =
         firstParts.bound(
-            planner.plan(number, decisions, cluster, lines, flashWrites.wear(now)), now);
+            planner.plan(number, decisions, cluster, lines, flashWrites.wear(now)).within(notMade),
+            now);
     DirectoryPolicies directories =
         new DirectoryPolicies(
             listing.wholeDirectories(),
@@ -320,7 +321,7 @@ public final class Cycle {
             hot.size() < pass.managed()
                 ? List.of()
                 : NeedlessPolicies.of(
-                    journal.policies(), listing.files(), policyNames, decisions, underWay));
+                    journal.policies(), listing.files(), policyNames, decisions, path -> leftAlone.apply(path).isPresent()));
     untold.clear();
     return outcome;
   }
@@ -451,17 +452,27 @@ public final class Cycle {
         thresholds.heats(),
         caps,
         path ->
-            underWay.test(path)
-                ? Hold.still("a copy of it was asked for before a restart, and may still be made")
-                : raised.contains(path)
-                    ? Hold.still("as one of a group it has one more replica")
-                    : takenBack.hold(path).orElseGet(() -> holds.apply(path)),
+            leftAlone
+                .apply(path)
+                .map(Hold::still)
+                .orElseGet(
+                    () ->
+                        raised.contains(path)
+                            ? Hold.still("as one of a group it has one more replica")
+                            : takenBack.hold(path).orElseGet(() -> holds.apply(path))),
         pulled);
   }
 
-  /** Files of which moves of before a restart may still be under way. */
-  public void leaveAlone(Predicate<String> paths) {
-    underWay = paths;
+  /**
+   * What isn't to be planned.
+   *
+   * @param paths why a file is left alone; empty where it isn't
+   * @param moves why the moves of a file would not be made; empty where they would
+   */
+  public void leaveAlone(
+      Function<String, Optional<String>> paths, Function<Plan.FileMoves, Optional<String>> moves) {
+    leftAlone = paths;
+    notMade = moves;
   }
 
   /** Learns from the journal what was moved since the last cycle, or before the start. */

@@ -55,6 +55,7 @@ public final class ApplyMode implements PlanHandler {
   private final LongSupplier nanos;
   private final String pool;
   private final MoveCounts counts = new MoveCounts();
+  private final FailurePauses pauses;
   private final RecentMoves recent;
   private final RecordedMoves moves;
   private MoveCounts ofNext = new MoveCounts();
@@ -99,7 +100,8 @@ public final class ApplyMode implements PlanHandler {
     this.recent = new RecentMoves(seams.clock());
     this.steering = steering(journal, seams.clock());
     this.recorder = new Recorder(journal, steering, seams);
-    this.moves = new RecordedMoves(List.of(counts), recent, recorder);
+    this.pauses = new FailurePauses(seams.nanos());
+    this.moves = new RecordedMoves(List.of(counts), recent, recorder, pauses);
     this.hdfs = hands.hdfs();
     this.pulled = hands.levers();
     PlanExecutor.Machinery machinery =
@@ -238,6 +240,18 @@ public final class ApplyMode implements PlanHandler {
     recorder.after("takenOver", entry);
   }
 
+  @Override
+  public Optional<String> objection(String path) {
+    return recovery.isOpen(path)
+        ? Optional.of("a copy of it was asked for before a restart, and may still be made")
+        : hdfs.objection(path).or(() -> pauses.objection(path));
+  }
+
+  @Override
+  public Optional<String> objection(Plan.FileMoves file) {
+    return hdfs.objection(file);
+  }
+
   /** Who makes the moves. */
   BackEnd backEnd() {
     return backEnd;
@@ -282,7 +296,7 @@ public final class ApplyMode implements PlanHandler {
 
   private void execute(Plan plan) throws IOException, InterruptedException {
     takeovers = journal.takeovers();
-    RecordedMoves ofPlan = new RecordedMoves(List.of(counts, ofNext), recent, recorder);
+    RecordedMoves ofPlan = new RecordedMoves(List.of(counts, ofNext), recent, recorder, pauses);
     List<Recorder.Line> planned = new ArrayList<>();
     for (Plan.FileMoves file : plan.files()) {
       planned.add(line(plan, file.decision(), file.moves().size()));
@@ -393,6 +407,7 @@ public final class ApplyMode implements PlanHandler {
     public void ended(LeverChange change, String failure) {
       String cause = change.decision().cause().name();
       if (!failure.isEmpty()) {
+        pauses.failed(change.path(), failure);
         LOG.warn("{} of {} failed: {}", cause, change.path(), failure);
       }
       recorder.after(

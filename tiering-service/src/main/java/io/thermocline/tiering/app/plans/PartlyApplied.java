@@ -10,6 +10,7 @@ import io.thermocline.tiering.plan.GroupChange;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Has plans carried out below some paths, and only says what it would do elsewhere. */
@@ -61,6 +62,16 @@ public final class PartlyApplied implements PlanHandler {
 
   private static String path(Decision decision) {
     return decision.hot().file().path();
+  }
+
+  @Override
+  public Optional<String> objection(String path) {
+    return applied.test(path) ? apply.objection(path) : Optional.empty();
+  }
+
+  @Override
+  public Optional<String> objection(Plan.FileMoves file) {
+    return applied.test(file.path()) ? apply.objection(file) : Optional.empty();
   }
 
   @Override

@@ -8,12 +8,23 @@ import io.thermocline.tiering.app.records.Recovery;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** What becomes of a plan: {@link ApplyMode} carries it out, {@link ShadowMode} only says it. */
 public interface PlanHandler {
 
   /** Returns when nothing of the plan is under way any more. */
   void handle(Plan plan) throws IOException, InterruptedException;
+
+  /** Why a file isn't to be planned for; empty where it may be. */
+  default Optional<String> objection(String path) {
+    return Optional.empty();
+  }
+
+  /** Why the moves of a file would not be made; empty where they would. */
+  default Optional<String> objection(Plan.FileMoves file) {
+    return Optional.empty();
+  }
 
   /** Begins nothing more. */
   void stop();

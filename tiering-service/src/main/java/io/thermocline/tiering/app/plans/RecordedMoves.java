@@ -21,8 +21,11 @@ final class RecordedMoves implements MoveListener {
   private final List<MoveCounts> counts;
   private final RecentMoves recent;
   private final Recorder recorder;
+  private final FailurePauses pauses;
 
-  RecordedMoves(List<MoveCounts> counts, RecentMoves recent, Recorder recorder) {
+  RecordedMoves(
+      List<MoveCounts> counts, RecentMoves recent, Recorder recorder, FailurePauses pauses) {
+    this.pauses = pauses;
     this.counts = counts;
     this.recent = recent;
     this.recorder = recorder;
@@ -66,7 +69,10 @@ final class RecordedMoves implements MoveListener {
   private void count(Move move, MoveState state, String detail) {
     counts.forEach(each -> each.changed(move, state));
     recent.changed(move, state, detail);
-    if (state == MoveState.FAILED) {
+    if (state == MoveState.VERIFIED) {
+      pauses.done(move.path());
+    } else if (state == MoveState.FAILED) {
+      pauses.failed(move.path(), detail);
       LOG.warn("move {} of {} failed: {}", move.id(), move.path(), detail);
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.act.mover;
 
+import static io.thermocline.placement.model.StorageType.ARCHIVE;
 import static io.thermocline.placement.model.StorageType.DISK;
 import static io.thermocline.placement.model.StorageType.SSD;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -9,13 +10,22 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.BusyDataNodeException;
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.HeldBackException;
 import io.thermocline.tiering.cluster.DataNodeReport;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.Gate;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.Target;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.Move;
+import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What a mover does of what a service asks it for. */
@@ -198,5 +208,44 @@ class MoverRequestsTest extends MoverStage {
     assertEquals(
         "disk is on fire",
         assertThrows(IOException.class, () -> client().ask(copy("/w/a", "n1", "n4"))).getMessage());
+  }
+
+  @Test
+  void saysWhatItWouldRefuse() throws IOException {
+    MoverLimits limits = client().limits();
+
+    assertEquals(Optional.empty(), limits.objection("/w/a"));
+    assertEquals(
+        Optional.of("the mover would refuse it: the mover leaves it alone, allow.except"),
+        limits.objection("/w/secret/a"));
+    assertEquals(
+        Optional.of(
+            "the mover would refuse it: it is below none of the mover's directories, allow.paths"),
+        limits.objection("/x"));
+    assertEquals(Optional.empty(), limits.objection(moves("ONE_SSD", SSD)));
+    assertEquals(
+        Optional.of(
+            "the mover would refuse it: COLD is not among what the mover may set, allow.policies"),
+        limits.objection(moves("COLD", SSD)));
+    assertEquals(
+        Optional.of(
+            "the mover would refuse it: ARCHIVE is not among what the mover may set, allow.types"),
+        limits.objection(moves(null, ARCHIVE)));
+  }
+
+  private static Plan.FileMoves moves(String policy, StorageType type) {
+    FileView.Replica replica = new FileView.Replica("n1", "n1-disk", DISK);
+    FileView.Block block = new FileView.Block("BP-1", 1, 1, 10, List.of(replica));
+    FileView file = new FileView("/w/a", 10, 1, 0, List.of(block));
+    Decision decision =
+        new Decision(
+            new HotFile(file, 1),
+            DISK,
+            new Target(List.of(type), "HOT"),
+            Decision.Cause.PROMOTED,
+            "1.0 reads",
+            new Gate.Worth(2, 0, 1));
+    Move move = new Move("1-0", "/w/a", block, replica, "n2", "n2-x", type);
+    return new Plan.FileMoves(decision, policy, List.of(move));
   }
 }

@@ -15,11 +15,13 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Who may connect to a mover and talk to it, and what becomes of what is no request. */
 class MoverSocketTest extends MoverStage {
@@ -190,6 +192,35 @@ class MoverSocketTest extends MoverStage {
     socket = file;
     assertThrows(IOException.class, () -> server(OWN));
     assertEquals("mine", Files.readString(file));
+  }
+
+  @Test
+  @Timeout(60)
+  void aMoverThatGivesNoSignOfLifeIsFoundOut() throws IOException {
+    MoverClient client = client();
+    client.checkBeat();
+    FileTime first = Files.getLastModifiedTime(socket);
+    nanos.addAndGet(MoverClient.SILENT_AFTER.toNanos() - 1);
+    client.checkBeat();
+
+    nanos.incrementAndGet();
+    while (Files.getLastModifiedTime(socket).equals(first)) {
+      Thread.onSpinWait();
+    }
+    client.checkBeat();
+
+    FileTime last = Files.getLastModifiedTime(socket);
+    server.close();
+    Files.createFile(socket);
+    Files.setLastModifiedTime(socket, last);
+    nanos.addAndGet(MoverClient.SILENT_AFTER.toNanos());
+    // As it is left by one that is frozen: nothing changes it.
+    HeldBackException silent = assertThrows(HeldBackException.class, client::checkBeat);
+    assertTrue(
+        silent.getMessage().endsWith("no sign of life for 8 s: it hangs, or was killed"),
+        silent.getMessage());
+    Files.delete(socket);
+    assertThrows(HeldBackException.class, client::checkBeat);
   }
 
   @Test
