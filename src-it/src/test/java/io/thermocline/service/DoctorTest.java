@@ -180,8 +180,11 @@ class DoctorTest {
     finds("cluster.safe-mode", "error");
     superuser.setSafeMode(SafeModeAction.LEAVE);
 
-    superuser.setQuotaByStorageType(path("/data"), org.apache.hadoop.fs.StorageType.SSD, 1L << 40);
+    superuser.setQuotaByStorageType(path("/data"), org.apache.hadoop.fs.StorageType.SSD, 1);
+    superuser.setStoragePolicy(path("/data"), "ALL_SSD");
     finds("storage.type-quotas", "error");
+    superuser.unsetStoragePolicy(path("/data"));
+    doctor().assertOk("storage.type-quotas");
     superuser.setQuotaByStorageType(
         path("/data"), org.apache.hadoop.fs.StorageType.SSD, HdfsConstants.QUOTA_RESET);
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.observe.FileView;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -83,8 +84,10 @@ class HdfsReaderTest {
             QUOTA);
         write(fs, "/data/whole/on-ssd");
         assertEquals(
-            List.of(new HdfsReader.TypeQuota("/data/whole", StorageType.SSD, QUOTA, 3)),
-            reader.quotas(List.of("/data/whole", "/data/parent", "/none")));
+            List.of(new Quotas.Quota("/data/whole", StorageType.SSD, QUOTA, 3)),
+            new Quotas(fs.getClient(), () -> 0)
+                .look(List.of("/data/whole", "/data/parent", "/none"))
+                .quotas());
       }
     }
   }

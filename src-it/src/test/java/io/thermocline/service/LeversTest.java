@@ -184,6 +184,12 @@ class LeversTest {
   @Test
   void asksTheSatisfierLooksAtQuotasAndWaitsForAnUpgrade() throws Exception {
     cluster.write("/satisfied/file");
+    cluster
+        .superuser()
+        .setQuotaByStorageType(
+            new org.apache.hadoop.fs.Path("/satisfied"),
+            org.apache.hadoop.fs.StorageType.SSD,
+            1L << 30);
     Path directory = Files.createDirectories(temp.resolve("satisfier"));
     Path config =
         cluster
@@ -191,7 +197,6 @@ class LeversTest {
             .apply()
             .yields("rpcQueue: 10s, foreground: 0, lookEvery: 200ms")
             .replace("backEnd: directed", "backEnd: satisfier")
-            .replace("quotaDirectories: []", "quotaDirectories: [/satisfied]")
             .replace("verifyWithin: 5m", "verifyWithin: 1s")
             .write(directory);
     NameNodeCalls calls = NameNodeCalls.in(cluster.auditLog());

@@ -27,6 +27,7 @@ final class NameNodeCalls {
       Map.of(
           "listStatus", ".*",
           "getfileinfo", ".*",
+          "quotaUsage", ".*",
           "datanodeReport", "null",
           "safemode_get", "null",
           "getDatanodeStorageReport", "null",
@@ -126,7 +127,7 @@ final class NameNodeCalls {
 
   static final Map<String, String> ROLLING_UPGRADE = Map.of("queryRollingUpgrade", "null");
 
-  static final Map<String, String> QUOTAS = Map.of("quotaUsage", "/satisfied");
+  static final Map<String, String> QUOTAS = Map.of("contentSummary", "/satisfied(/.*)?");
 
   /** By the rows of the page, what tests compare with the log. */
   static final Map<String, List<Map<String, String>>> ROWS =

@@ -99,6 +99,39 @@ class ServiceRulesTest {
       }
       checks(cluster, config, rules);
       firstParts(cluster);
+      quota(cluster);
+    }
+  }
+
+  /** Nobody names the directory; HDFS's own counter says that nothing is used. */
+  private void quota(ServedCluster cluster) throws Exception {
+    org.apache.hadoop.fs.Path limited = new org.apache.hadoop.fs.Path("/limited");
+    List<String> paths = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      paths.add("/limited/f" + i);
+      cluster.write("/limited/f" + i);
+      cluster.read("/limited/f" + i, 20 - i);
+    }
+    org.apache.hadoop.fs.StorageType ssd = org.apache.hadoop.fs.StorageType.SSD;
+    long most = 2 * ServedCluster.FILE_BYTES + 1;
+    cluster.superuser().setQuotaByStorageType(limited, ssd, most);
+    Path config =
+        cluster
+            .setup("/limited")
+            .fromTheBeginning()
+            .apply()
+            .write(temp.resolve("limited"));
+    try (TieringService service = serve(config)) {
+      Eventually.holds("two on SSD", () -> onSsd(cluster, paths) == 2);
+      long plans = service.status().plans();
+      Eventually.holds("more plans", () -> service.status().plans() > plans + 3);
+      assertEquals(2, onSsd(cluster, paths));
+      assertEquals(
+          2 * ServedCluster.FILE_BYTES,
+          cluster.superuser().getContentSummary(limited).getTypeConsumed(ssd));
+      assertEquals(0, cluster.superuser().getQuotaUsage(limited).getTypeConsumed(ssd));
+      String why = String.join("\n", service.explain(paths.get(2)).orElseThrow().lines());
+      assertTrue(why.contains("the SSD quota of directory /limited is " + most + " bytes"), why);
     }
   }
 

@@ -9,6 +9,7 @@ import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Surroundings;
+import io.thermocline.tiering.act.WithinQuotas;
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.api.UnrecordedException;
 import io.thermocline.tiering.app.cycle.Cycle;
@@ -31,6 +32,7 @@ import io.thermocline.tiering.app.records.Journals;
 import io.thermocline.tiering.app.records.LayoutOwners;
 import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
+import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.config.GroupsConfig;
 import io.thermocline.tiering.config.HintOperations;
 import io.thermocline.tiering.config.ServiceConfig;
@@ -90,6 +92,7 @@ final class Acting implements AutoCloseable {
   /** Null where nothing is changed, or can be counted. */
   private final SavingsLedger savings;
 
+  private final Quotas quotas;
   private final Cycle cycle;
   private final PlanHandler handler;
   private final PlanDesk desk;
@@ -147,11 +150,13 @@ final class Acting implements AutoCloseable {
       this.hintDesk = taken[0];
       this.shadow = shadow();
       this.savings = config.act().changes() ? savings() : null;
+      this.quotas = new Quotas(parts.fileSystem().getClient(), seams.nanos());
       this.cycle =
           new Cycle(
               config,
               new Cycle.Sources(
                   Superuser.reader(config, parts.fileSystem()),
+                  quotas,
                   managed.get(),
                   parts.rules(),
                   parts.observing().heat(),
@@ -555,14 +560,19 @@ final class Acting implements AutoCloseable {
   private PlanHandler apply() throws IOException {
     ServiceConfig.Act act = config.act();
     DistributedFileSystem fileSystem = parts.fileSystem();
-    MovingParts moving = new MovingParts(config, fileSystem, parts.seams(), closer, audit, calls);
+    MovingParts moving =
+        new MovingParts(config, fileSystem, parts.seams(), closer, audit, calls, quotas);
     Superuser superuser =
         moving.superuser(
             parts.hadoop(),
             journal.epoch() + 1,
             parts.leadership() == null ? () -> true : parts.leadership()::isSure);
-    HdfsActions moves = audit.audited(HdfsActions.class, superuser.moves());
-    LeverActions pulled = audit.audited(LeverActions.class, superuser.levers());
+    HdfsActions moves =
+        audit.audited(
+            HdfsActions.class, WithinQuotas.of(quotas, HdfsActions.class, superuser.moves()));
+    LeverActions pulled =
+        audit.audited(
+            LeverActions.class, WithinQuotas.of(quotas, LeverActions.class, superuser.levers()));
     ExecutorService copiers =
         closer.register(
             Executors.newFixedThreadPool(

@@ -20,7 +20,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
@@ -35,7 +34,6 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
-import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * Reads from the live HDFS what decisions need: nodes with their storages, files with their replicas.
@@ -265,43 +263,6 @@ public final class HdfsReader {
     }
     return names;
   }
-
-  /**
-   * The storage type quotas of directories, with what HDFS counts against them; nothing of one that isn't there.
-   * HDFS counts by the storage policies of the files, whether their copies have got there or not.
-   */
-  public List<TypeQuota> quotas(List<String> directories) throws IOException {
-    List<TypeQuota> quotas = new ArrayList<>();
-    for (String directory : directories) {
-      QuotaUsage usage;
-      try {
-        usage = client.getNamenode().getQuotaUsage(directory);
-      } catch (RemoteException e) {
-        if (e.unwrapRemoteException(FileNotFoundException.class) instanceof FileNotFoundException) {
-          continue;
-        }
-        throw e;
-      }
-      for (org.apache.hadoop.fs.StorageType type :
-          org.apache.hadoop.fs.StorageType.getTypesSupportingQuota()) {
-        StorageType ours = typeOf(type);
-        if (ours != null && usage.getTypeQuota(type) >= 0) {
-          quotas.add(
-              new TypeQuota(
-                  directory, ours, usage.getTypeQuota(type), usage.getTypeConsumed(type)));
-        }
-      }
-    }
-    return quotas;
-  }
-
-  /**
-   * A quota that an administrator set on a directory for a storage type.
-   *
-   * @param most bytes of all copies
-   * @param used of them
-   */
-  public record TypeQuota(String directory, StorageType type, long most, long used) {}
 
   /** The cache directives of a pool that are in force; none where there is no such pool. */
   public List<Directive> cacheDirectives(String pool) throws IOException {

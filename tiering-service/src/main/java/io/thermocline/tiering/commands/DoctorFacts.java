@@ -106,7 +106,6 @@ final class DoctorFacts {
         observe.zone(),
         config.act().limits().copiesPerNode(),
         config.decide().budget().bytes(),
-        config.manage().quotaDirectories(),
         config.decide().tiers().keySet(),
         unreadFor(config),
         config.hints().isOn());

@@ -16,6 +16,7 @@ import io.thermocline.tiering.app.records.Journals;
 import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
+import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
@@ -101,6 +102,7 @@ public final class ExplainMain implements Callable<Integer> {
       Cycle.Sources sources =
           new Cycle.Sources(
               reader,
+              new Quotas(hdfs.getClient(), Seams.system().nanos()),
               ManagedFiles.listed(
                   reader, settings.manage().paths(), path -> rules.book().ignores(path)),
               rules,

@@ -9,6 +9,7 @@ import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.WithinQuotas;
 import io.thermocline.tiering.act.mover.MoverClient;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.app.TieringService;
@@ -17,6 +18,7 @@ import io.thermocline.tiering.app.plans.ApplyMode;
 import io.thermocline.tiering.app.plans.MovingParts;
 import io.thermocline.tiering.app.plans.UndoResult;
 import io.thermocline.tiering.app.records.Journals;
+import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
@@ -107,8 +109,13 @@ public final class UndoMain implements Callable<Integer> {
             yes ? Journals.open(settings, hdfs, seams.pause()) : Journals.read(settings, hdfs)) {
       AuditTrail trail =
           new AuditTrail(UserGroupInformation.getCurrentUser().getShortUserName(), seams.clock());
-      HdfsActions moves = trail.audited(HdfsActions.class, superuser.moves());
-      LeverActions levers = trail.audited(LeverActions.class, superuser.levers());
+      Quotas quotas = new Quotas(hdfs.getClient(), seams.nanos());
+      HdfsActions moves =
+          trail.audited(
+              HdfsActions.class, WithinQuotas.of(quotas, HdfsActions.class, superuser.moves()));
+      LeverActions levers =
+          trail.audited(
+              LeverActions.class, WithinQuotas.of(quotas, LeverActions.class, superuser.levers()));
       ApplyMode hands =
           new ApplyMode(
               new ApplyMode.Hands(
@@ -133,7 +140,8 @@ public final class UndoMain implements Callable<Integer> {
       UndoResult result;
       if (yes) {
         MovingParts parts =
-            new MovingParts(settings, hdfs, seams, watching, trail, OperationBudget.unlimited());
+            new MovingParts(
+                settings, hdfs, seams, watching, trail, OperationBudget.unlimited(), quotas);
         parts.watchCluster(
             hands,
             superuser,

@@ -23,6 +23,12 @@ final class ManageSection {
     int maxFiles = section.integer("maxFiles", 1_000_000, 1, Integer.MAX_VALUE);
     List<String> ignore = section.texts("ignore");
     List<String> pin = section.texts("pin");
+    if (section.has("quotaDirectories")) {
+      section.texts("quotaDirectories");
+      section.reject(
+          "quotaDirectories",
+          "is gone: the service finds the quotas of directories in HDFS by itself");
+    }
     String rules = section.text("rules", null);
     if (rules != null && !(ignore.isEmpty() && pin.isEmpty())) {
       section.reject(
@@ -39,7 +45,6 @@ final class ManageSection {
             ignore,
             pin,
             section.texts("override"),
-            section.texts("quotaDirectories"),
             rules == null ? null : Path.of(rules));
     section.rejectUnknown();
     return manage;

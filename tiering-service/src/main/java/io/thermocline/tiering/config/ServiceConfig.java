@@ -193,7 +193,6 @@ public record ServiceConfig(
    * @param ignore patterns of what isn't looked at
    * @param pin patterns of what stays where it is
    * @param override patterns of where storage policies that somebody set don't count
-   * @param quotaDirectories that have quotas of storage types
    * @param rules file of rules, in the place of ignore, pin and decide.caps; null: none
    */
   public record Manage(
@@ -202,7 +201,6 @@ public record ServiceConfig(
       List<String> ignore,
       List<String> pin,
       List<String> override,
-      List<String> quotaDirectories,
       Path rules) {}
 
   /** Where a type's threshold comes from. */

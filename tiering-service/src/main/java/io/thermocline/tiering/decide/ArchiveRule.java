@@ -51,7 +51,11 @@ final class ArchiveRule implements Rule {
         draft.share(archive.upperWatermark(), StorageType.ARCHIVE)
             - draft.used(StorageType.ARCHIVE);
     boolean isFast = now.touches(StorageType.SSD, StorageType.NVDIMM);
-    if (isFast || leaving <= 0 || arriving > room || !entry.mayLeadOn(StorageType.ARCHIVE)) {
+    if (isFast
+        || leaving <= 0
+        || arriving > room
+        || !entry.mayLeadOn(StorageType.ARCHIVE)
+        || !draft.caps().exceeded(entry.hot().file(), now, then).isEmpty()) {
       return;
     }
     draft.decide(

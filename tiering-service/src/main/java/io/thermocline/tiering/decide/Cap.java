@@ -10,11 +10,27 @@ import io.thermocline.tiering.observe.Paths;
  * quota of HDFS on a directory.
  *
  * @param scope whose files
+ * @param type null: bytes on all types
  * @param most bytes on the type, all copies counted
- * @param taken bytes that HDFS counts already; {@link #COUNTED} to count the files that decisions are made of
+ * @param taken bytes that are taken already; {@link #COUNTED} to count the files that decisions are made of
+ * @param isQuota whether HDFS counts, by storage policies, wherever copies lie
  */
-public record Cap(Scope scope, StorageType type, long most, long taken) {
+public record Cap(Scope scope, StorageType type, long most, long taken, boolean isQuota) {
   public static final long COUNTED = -1;
+
+  /** What an administrator gives a user or a directory, by where copies lie. */
+  public Cap(Scope scope, StorageType type, long most, long taken) {
+    this(scope, type, most, taken, false);
+  }
+
+  /**
+   * A quota of HDFS.
+   *
+   * @param type null: of space
+   */
+  public static Cap quota(String directory, StorageType type, long most, long used) {
+    return new Cap(new Scope.Below(directory), type, most, used, true);
+  }
 
   /** Of whom. */
   public sealed interface Scope {
@@ -64,6 +80,16 @@ public record Cap(Scope scope, StorageType type, long most, long taken) {
 
   /** In words. */
   String reason() {
-    return scope + " may take " + most + " bytes of " + type;
+    return isQuota
+        ? "the "
+            + (type == null ? "space" : type)
+            + " quota of "
+            + scope
+            + " is "
+            + most
+            + " bytes, and "
+            + taken
+            + " are used"
+        : scope + " may take " + most + " bytes of " + type;
   }
 }

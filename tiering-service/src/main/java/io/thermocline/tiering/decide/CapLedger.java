@@ -43,10 +43,17 @@ final class CapLedger {
     }
   }
 
+  private static long bytes(Cap cap, Layout layout) {
+    if (cap.type() == null) {
+      return layout.space();
+    }
+    return cap.isQuota() ? layout.charged(cap.type()) : layout.bytesOn(cap.type());
+  }
+
   /** A file lies otherwise now. */
   void changed(FileView file, Layout before, Layout after) {
     for (Cap cap : caps) {
-      long more = after.bytesOn(cap.type()) - before.bytesOn(cap.type());
+      long more = bytes(cap, after) - bytes(cap, before);
       if (more != 0 && cap.scope().covers(file)) {
         taken.merge(cap, more, Long::sum);
       }
@@ -60,7 +67,7 @@ final class CapLedger {
   List<Excess> exceeded(FileView file, Layout before, Layout after) {
     List<Excess> exceeded = new ArrayList<>();
     for (Cap cap : caps) {
-      long more = after.bytesOn(cap.type()) - before.bytesOn(cap.type());
+      long more = bytes(cap, after) - bytes(cap, before);
       long over = taken.getOrDefault(cap, 0L) + more - cap.most();
       if (more > 0 && over > 0 && cap.scope().covers(file)) {
         exceeded.add(new Excess(cap, over));

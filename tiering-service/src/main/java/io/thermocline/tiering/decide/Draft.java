@@ -219,7 +219,7 @@ final class Draft {
     sorted.sort(Entry.HOTTEST_FIRST);
     for (Entry entry : sorted) {
       Outcome planned = entry.planned;
-      if (!planned.layout().equals(Layout.of(entry.hot.file()))) {
+      if (!planned.layout().liesAs(Layout.of(entry.hot.file()))) {
         decisions.add(
             new Decision(
                 entry.hot,

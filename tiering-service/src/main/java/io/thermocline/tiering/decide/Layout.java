@@ -2,6 +2,7 @@
 package io.thermocline.tiering.decide;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.cluster.QuotaCharge;
 import io.thermocline.tiering.observe.FileView;
 import java.util.Arrays;
 import java.util.Collections;
@@ -16,8 +17,11 @@ import java.util.Map;
  *     of the whole file waits for. A file of which one block is still on its way up counts as not there
  *     yet. DISK where no block has a live copy
  * @param bytes that the copies take on each type; types without any are absent
+ * @param charge bytes that HDFS counts against quotas of types
+ * @param space bytes that HDFS counts against quotas of space
  */
-record Layout(StorageType lead, Map<StorageType, Long> bytes) {
+record Layout(
+    StorageType lead, Map<StorageType, Long> bytes, Map<StorageType, Long> charge, long space) {
 
   /** As HDFS shows the file. */
   static Layout of(FileView file) {
@@ -40,14 +44,47 @@ record Layout(StorageType lead, Map<StorageType, Long> bytes) {
       StorageType fastest = Collections.max(types);
       lead = lead == null || fastest.compareTo(lead) < 0 ? fastest : lead;
     }
-    return new Layout(lead == null ? StorageType.DISK : lead, bytes);
+    String policy =
+        target == null ? QuotaCharge.policyName(file.storagePolicy()) : target.storagePolicy();
+    return of(
+        lead == null ? StorageType.DISK : lead,
+        bytes,
+        policy,
+        file,
+        target == null ? file.replication() : target.replication());
   }
 
-  /** With more bytes on a type that holds copies already. */
-  Layout with(StorageType type, long more) {
-    Map<StorageType, Long> after = new EnumMap<>(bytes);
-    after.merge(type, more, Long::sum);
-    return new Layout(lead, after);
+  /** As HDFS shows the file, with another replication factor; HDFS places what it adds. */
+  static Layout replicated(FileView file, int factor) {
+    Layout now = of(file);
+    Map<StorageType, Long> bytes = new EnumMap<>(StorageType.class);
+    bytes.putAll(now.bytes);
+    bytes.merge(StorageType.DISK, file.length() * (factor - file.replication()), Long::sum);
+    return of(now.lead, bytes, QuotaCharge.policyName(file.storagePolicy()), file, factor);
+  }
+
+  private static Layout of(
+      StorageType lead,
+      Map<StorageType, Long> bytes,
+      String policy,
+      FileView file,
+      int replication) {
+    long space = file.isErasureCoded() ? file.length() : file.length() * replication;
+    Map<StorageType, Long> charge = new EnumMap<>(StorageType.class);
+    charge.putAll(QuotaCharge.of(policy, file.length(), space));
+    // No policy has one copy on NVDIMM: what lies there counts, so that a quota of NVDIMM bounds
+    // it.
+    charge.merge(StorageType.NVDIMM, bytes.getOrDefault(StorageType.NVDIMM, 0L), Math::max);
+    return new Layout(lead, bytes, charge, space);
+  }
+
+  /** Whether copies lie alike, whatever HDFS counts. */
+  boolean liesAs(Layout other) {
+    return lead == other.lead && bytes.equals(other.bytes);
+  }
+
+  long charged(StorageType type) {
+    return charge.getOrDefault(type, 0L);
   }
 
   long bytesOn(StorageType type) {

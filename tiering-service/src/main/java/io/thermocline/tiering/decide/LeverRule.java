@@ -188,7 +188,7 @@ final class LeverRule {
       } else {
         diskLeft -= option.bytes();
         Layout now = Layout.of(hot.file());
-        draft.caps().changed(hot.file(), now, now.with(StorageType.DISK, option.bytes()));
+        draft.caps().changed(hot.file(), now, Layout.replicated(hot.file(), option.step()));
       }
       change(hot, option.cause(), option.step(), words(option), option.worth());
     }
@@ -262,7 +262,7 @@ final class LeverRule {
       }
       Layout now = Layout.of(hot.file());
       List<CapLedger.Excess> capped =
-          draft.caps().exceeded(hot.file(), now, now.with(StorageType.DISK, option.bytes()));
+          draft.caps().exceeded(hot.file(), now, Layout.replicated(hot.file(), want));
       capped.forEach(excess -> note(hot, () -> "more replicas: " + excess.cap().reason()));
       return pays && capped.isEmpty() ? option : null;
     }

@@ -43,7 +43,6 @@ public record Facts(
       ZoneId zone,
       int copiesPerNode,
       long bytesPerPlan,
-      List<String> quotaDirectories,
       Set<StorageType> tiers,
       Optional<Duration> unreadFor,
       boolean takesHints) {}
@@ -109,7 +108,8 @@ public record Facts(
    * @param mover that it answers, or why it doesn't; empty where the service moves by itself
    * @param cacheBytes that DataNodes may keep in memory, all together
    * @param others files of other movers that are open: their paths
-   * @param quotas directories with quotas of storage types, of those that were looked at
+   * @param exceededQuotas directories below which storage policies want more of a type than its quota, of those that
+   *     were looked at
    */
   public record Hdfs(
       String user,
@@ -119,7 +119,7 @@ public record Facts(
       Seen<Long> blockSize,
       Seen<Long> cacheBytes,
       Seen<List<String>> others,
-      Seen<List<String>> quotas) {}
+      Seen<List<String>> exceededQuotas) {}
 
   /** A storage of a DataNode; bytes. */
   public record Storage(

@@ -55,7 +55,7 @@ final class StorageChecks {
             seen(StorageChecks::shared)),
         new Check(
             "storage.type-quotas",
-            "directories with quotas of types are named",
+            "quotas of types hold when a NameNode restarts",
             StorageChecks::quotas),
         new Check(
             "storage.cache-memory", "DataNodes have memory for the cache", StorageChecks::cache));
@@ -219,22 +219,17 @@ final class StorageChecks {
   }
 
   private static List<Finding> quotas(Facts facts) {
-    Seen<List<String>> quotas = facts.hdfs().quotas();
-    if (quotas.value().isEmpty()) {
-      return List.of(Finding.unseen("manage.paths", quotas.why()));
+    Seen<List<String>> exceeded = facts.hdfs().exceededQuotas();
+    if (exceeded.value().isEmpty()) {
+      return List.of(Finding.unseen("manage.paths", exceeded.why()));
     }
-    List<String> unnamed =
-        quotas.value().get().stream()
-            .filter(path -> !facts.settings().quotaDirectories().contains(path))
-            .toList();
     return Servers.one(
-        !unnamed.isEmpty(),
+        !exceeded.value().get().isEmpty(),
         Severity.ERROR,
-        Servers.names(unnamed),
-        "has a quota of a storage type that manage.quotaDirectories doesn't name",
-        "HDFS can't list them; a policy that would exceed one is refused when it is set, and its owner's"
-            + " writes after it",
-        "quotaDirectories: [" + String.join(", ", unnamed) + "]   in section manage");
+        Servers.names(exceeded.value().get()),
+        "the files below have storage policies for more bytes of a type than its quota allows",
+        "HDFS counts again when the NameNode restarts; from then on it refuses writes there",
+        "move files back or raise the quota; compare hdfs dfs -count -q -t with what is there");
   }
 
   private static List<Finding> cache(Facts facts) {

@@ -88,7 +88,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
             new ServiceConfig.Learning(
                 HeatSettings.forFiles(Duration.ofHours(6), 4_000_000), null, Duration.ofMinutes(1)),
             new ServiceConfig.Manage(
-                List.of("/warehouse"), 1_000_000, List.of(), List.of(), List.of(), List.of(), null),
+                List.of("/warehouse"), 1_000_000, List.of(), List.of(), List.of(), null),
             new ServiceConfig.Decide(
                 Duration.ofMinutes(5),
                 0.2,
@@ -168,6 +168,15 @@ class ServiceConfigFileTest extends ConfigFileCase {
   }
 
   @Test
+  void saysWhatReplacedTheListOfDirectoriesWithQuotas() throws IOException {
+    String text =
+        Files.readString(EXAMPLE)
+            .replace("  override: []", "  override: []\n  quotaDirectories: [/q]");
+    ConfigException refused = assertThrows(ConfigException.class, () -> read(text));
+    assertTrue(refused.getMessage().contains("finds the quotas"), refused.getMessage());
+  }
+
+  @Test
   void masksWhatMayBeSecret() throws IOException, ConfigException {
     String kafka =
         LEAST.replace(
@@ -228,7 +237,6 @@ class ServiceConfigFileTest extends ConfigFileCase {
             "ignore",
             "pin",
             "override",
-            "quotaDirectories",
             "every",
             "strategy",
             "margin",

@@ -59,7 +59,7 @@ class ConstraintsTest {
 
   @Test
   void aQuotaCountsWhatHdfsCounts() {
-    caps.add(new Cap(new Cap.Scope.Below("/q"), SSD, 1000, 950));
+    caps.add(Cap.quota("/q", SSD, 1000, 950));
     file("/q/a", 51, 90, "x", ON_DISK);
     file("/q/b", 50, 80, "x", ON_DISK);
 

@@ -56,8 +56,8 @@ final class BrokenStorage {
         new Broken(
             "storage.type-quotas",
             ERROR,
-            "has a quota",
-            h -> h.quotas = Seen.of(List.of("/w", "/w/a"))),
+            "more bytes of a type than its quota",
+            h -> h.exceededQuotas = Seen.of(List.of("/w/a"))),
         new Broken("storage.cache-memory", ERROR, "no DataNode", h -> h.cacheBytes = Seen.of(0L)));
   }
 }

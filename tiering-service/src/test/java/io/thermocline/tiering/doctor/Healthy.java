@@ -68,7 +68,7 @@ final class Healthy {
   Seen<Long> blockSize = Seen.of(10L);
   Seen<Long> cacheBytes = Seen.of(1L);
   Seen<List<String>> others = Seen.of(List.of());
-  Seen<List<String>> quotas = Seen.of(List.of("/w"));
+  Seen<List<String>> exceededQuotas = Seen.of(List.of());
   Seen<Duration> skew = Seen.of(Duration.ofSeconds(1));
   String auditLevel = "INFO";
   String traceLevel = "DEBUG";
@@ -105,7 +105,14 @@ final class Healthy {
         settings(),
         new Facts.Host(here, "3.3.6", plugin, paths, List.of(sample)),
         new Facts.Hdfs(
-            "tiering", superuser, mover, Seen.of(storages), blockSize, cacheBytes, others, quotas),
+            "tiering",
+            superuser,
+            mover,
+            Seen.of(storages),
+            blockSize,
+            cacheBytes,
+            others,
+            exceededQuotas),
         nameNodes,
         List.of(server("dn1", dataNode, traceLevel), server("dn2", dataNode, traceLevel)),
         zooKeepers);
@@ -122,7 +129,6 @@ final class Healthy {
         ZoneOffset.UTC,
         4,
         100L << 30,
-        List.of("/w"),
         Set.of(StorageType.SSD, StorageType.DISK),
         Optional.of(Duration.ofDays(30)),
         true);

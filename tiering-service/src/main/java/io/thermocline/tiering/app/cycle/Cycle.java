@@ -9,6 +9,8 @@ import io.thermocline.tiering.classify.FilePattern;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
+import io.thermocline.tiering.cluster.QuotaCharge;
+import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.cluster.SegmentTables;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Cap;
@@ -32,6 +34,7 @@ import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.CandidateBlocks;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.PathKey;
+import io.thermocline.tiering.observe.Paths;
 import io.thermocline.tiering.plan.DirectoryPolicies;
 import io.thermocline.tiering.plan.FirstParts;
 import io.thermocline.tiering.plan.FlashWrites;
@@ -47,6 +50,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,7 +75,7 @@ public final class Cycle {
 
   private final ServiceConfig.Decide settings;
   private final int mostKept;
-  private final List<String> quotaDirectories;
+  private final Quotas quotas;
   private final Map<StorageType, TierLimits> limits;
   private final Clock clock;
   private final HdfsReader reader;
@@ -116,6 +120,7 @@ public final class Cycle {
    */
   public record Sources(
       HdfsReader reader,
+      Quotas quotas,
       ManagedFiles managed,
       RulesInForce rules,
       Heat heat,
@@ -137,7 +142,7 @@ public final class Cycle {
     ServiceConfig.Manage manage = config.manage();
     this.settings = config.decide();
     this.mostKept = manage.maxFiles();
-    this.quotaDirectories = manage.quotaDirectories();
+    this.quotas = sources.quotas();
     this.limits = strategy.limits();
     this.tables = new SegmentTables(config.hdfs().segmentTables());
     this.reader = sources.reader();
@@ -298,7 +303,7 @@ public final class Cycle {
             now);
     DirectoryPolicies directories =
         new DirectoryPolicies(
-            listing.wholeDirectories(),
+            withoutQuotas(listing.wholeDirectories(), situation.caps()),
             journal::hasSet,
             file -> PolicyOwners.policyOf(file, policyNames));
     Outcome outcome =
@@ -324,6 +329,20 @@ public final class Cycle {
                     journal.policies(), listing.files(), policyNames, decisions, path -> leftAlone.apply(path).isPresent()));
     untold.clear();
     return outcome;
+  }
+
+  /** What a policy on a directory makes of new files counts against quotas too. */
+  private static Set<String> withoutQuotas(Set<String> directories, List<Cap> caps) {
+    List<String> limited =
+        caps.stream()
+            .filter(cap -> cap.isQuota() && cap.type() != null)
+            .map(cap -> ((Cap.Scope.Below) cap.scope()).directory())
+            .toList();
+    return limited.isEmpty()
+        ? directories
+        : directories.stream()
+            .filter(directory -> !Paths.isAtOrBelowAny(directory, limited))
+            .collect(Collectors.toUnmodifiableSet());
   }
 
   /** As of the last plan. */
@@ -440,10 +459,11 @@ public final class Cycle {
               LearnedThresholds.room(pass.onFastTypes(files), cluster, limits));
     }
     List<Cap> caps = new ArrayList<>(pass.caps(files));
-    for (HdfsReader.TypeQuota quota : reader.quotas(quotaDirectories)) {
+    Quotas.Look quotas = quotas(files);
+    for (Quotas.Quota quota : quotas.quotas()) {
       caps.add(
-          new Cap(
-              new Cap.Scope.Below(quota.directory()), quota.type(), quota.most(), quota.used()));
+          Cap.quota(
+              quota.directory(), quota.type(), quota.max(), quota.used() + onNvdimm(quota, files)));
     }
     Set<String> raised = GroupWords.raised(journal.groups());
     Function<String, Hold> holds = firstParts.holds(HintedHolds.over(ruled.holds(now), inForce));
@@ -457,10 +477,40 @@ public final class Cycle {
                 .map(Hold::still)
                 .orElseGet(
                     () ->
-                        raised.contains(path)
-                            ? Hold.still("as one of a group it has one more replica")
-                            : takenBack.hold(path).orElseGet(() -> holds.apply(path))),
+                        quotas.unknown().contains(Paths.above(path))
+                            ? Hold.still(
+                                "the service doesn't know yet whether its directories have quotas, and asks"
+                                    + " with the next plan")
+                            : raised.contains(path)
+                                ? Hold.still("as one of a group it has one more replica")
+                                : takenBack.hold(path).orElseGet(() -> holds.apply(path))),
         pulled);
+  }
+
+  /** Of the directories of files and hints, those of the hottest files first. */
+  private Quotas.Look quotas(List<HotFile> files) throws IOException {
+    Set<String> directories = new LinkedHashSet<>();
+    inForce.onDirectories(Operation.REDIRECT).forEach(hint -> directories.add(hint.path()));
+    files.stream()
+        .sorted(Comparator.comparingDouble(HotFile::density).reversed())
+        .forEach(hot -> directories.add(Paths.above(hot.file().path())));
+    return quotas.look(directories);
+  }
+
+  /** Bytes that lie on NVDIMM below a directory with a quota of it, and that HDFS counts as SSD. */
+  private static long onNvdimm(Quotas.Quota quota, List<HotFile> files) {
+    return quota.type() != StorageType.NVDIMM
+        ? 0
+        : files.stream()
+            .map(HotFile::file)
+            .filter(file -> Paths.isBelow(file.path(), quota.directory()))
+            .filter(file -> !QuotaCharge.policyName(file.storagePolicy()).equals("ALL_NVDIMM"))
+            .flatMap(file -> file.blocks().stream())
+            .mapToLong(
+                block ->
+                    block.length()
+                        * block.types().stream().filter(StorageType.NVDIMM::equals).count())
+            .sum();
   }
 
   /**

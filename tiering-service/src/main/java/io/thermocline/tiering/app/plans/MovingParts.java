@@ -17,9 +17,11 @@ import io.thermocline.tiering.act.SatisfierActions;
 import io.thermocline.tiering.act.SatisfierExecutor;
 import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.act.Windows;
+import io.thermocline.tiering.act.WithinQuotas;
 import io.thermocline.tiering.act.mover.MoverClient;
 import io.thermocline.tiering.app.groups.GroupActs;
 import io.thermocline.tiering.app.groups.GroupHands;
+import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.observe.JmxPage;
 import io.thermocline.tiering.process.Closer;
@@ -57,6 +59,7 @@ public final class MovingParts {
   private final Closer closer;
   private final OperationBudget budget;
   private final AuditTrail audit;
+  private final Quotas quotas;
 
   /**
    * @param budget of all calls of the NameNode that acting makes
@@ -67,7 +70,9 @@ public final class MovingParts {
       Seams seams,
       Closer closer,
       AuditTrail audit,
-      OperationBudget budget) {
+      OperationBudget budget,
+      Quotas quotas) {
+    this.quotas = quotas;
     this.audit = audit;
     this.config = config;
     this.fileSystem = fileSystem;
@@ -114,7 +119,10 @@ public final class MovingParts {
                   new SatisfierExecutor(
                       audit.audited(
                           SatisfierActions.class,
-                          new HdfsSatisfier(fileSystem.getClient(), budget)),
+                          WithinQuotas.of(
+                              quotas,
+                              SatisfierActions.class,
+                              new HdfsSatisfier(fileSystem.getClient(), budget))),
                       act.limits(),
                       machinery,
                       policies),

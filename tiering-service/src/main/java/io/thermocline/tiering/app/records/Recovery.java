@@ -5,6 +5,7 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.journal.PlanUnderWay;
@@ -205,6 +206,8 @@ public final class Recovery {
         hdfs.setStoragePolicy(idle.path(), idle.before());
         found = "policy " + idle.policy() + " was put back, as no copy followed";
       }
+    } catch (Quotas.ExceededException e) {
+      found = "policy " + idle.policy() + " stays: " + e.getMessage();
     } catch (FileNotFoundException e) {
       found = "it is gone";
     }

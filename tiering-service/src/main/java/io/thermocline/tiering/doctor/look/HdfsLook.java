@@ -2,6 +2,7 @@
 package io.thermocline.tiering.doctor.look;
 
 import io.thermocline.tiering.cluster.DataNodeReport;
+import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.doctor.Facts;
 import io.thermocline.tiering.doctor.Seen;
 import java.io.FileNotFoundException;
@@ -10,11 +11,8 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -77,9 +75,8 @@ public final class HdfsLook {
    * Asks all of it.
    *
    * @param mutex path of our own mover's file
-   * @param managed directories that are asked, with those above, whether they have a quota of a
-   *     type. Of one without any
-   *     quota the NameNode counts what is below
+   * @param managed directories whose quotas of types are looked at, with those above. Below one without any
+   *     quota the NameNode counts what is there
    */
   public Facts.Hdfs look(String mutex, List<String> managed) {
     Seen<Boolean> superuser = superuser();
@@ -94,7 +91,7 @@ public final class HdfsLook {
         seen(() -> client.getServerDefaults().getBlockSize()),
         cacheBytes(),
         seen(() -> others(mutex)),
-        seen(() -> quotas(managed)));
+        seen(() -> exceededQuotas(managed)));
   }
 
   /** The web servers of the DataNodes that were seen. */
@@ -184,25 +181,14 @@ public final class HdfsLook {
     return open;
   }
 
-  private List<String> quotas(List<String> managed) throws IOException {
-    Set<String> paths = new TreeSet<>();
-    for (String directory : managed) {
-      for (Path at = new Path(directory); at != null; at = at.getParent()) {
-        paths.add(at.toUri().getPath());
-      }
-    }
-    List<String> limited = new ArrayList<>();
-    for (String path : paths) {
-      try {
-        QuotaUsage usage = hdfs.getQuotaUsage(new Path(path));
-        if (usage.isTypeQuotaSet()) {
-          limited.add(path);
-        }
-      } catch (FileNotFoundException e) {
-        // One that isn't there has none.
-        continue;
-      }
-    }
-    return limited;
+  private List<String> exceededQuotas(List<String> managed) throws IOException {
+    // One look: no time passes in it.
+    return new Quotas(client, () -> 0)
+        .look(managed).quotas().stream()
+            .filter(quota -> quota.type() != null && quota.used() > quota.max())
+            .map(Quotas.Quota::directory)
+            .distinct()
+            .sorted()
+            .toList();
   }
 }
