@@ -344,7 +344,7 @@ class HintingClientTest {
     assertEquals("0 The hint would be taken.\n", type("alice", line + " -dryRun"));
     assertEquals(List.of(), hinted("/jobs/wanted"));
     String taken = type("alice", line);
-    Matcher task = Pattern.compile("; task ([0-9]+) does what it asks for").matcher(taken);
+    Matcher task = Pattern.compile("; task ([0-9]+) says what comes of it").matcher(taken);
     assertTrue(task.find(), taken);
     Eventually.holds(
         "task " + task.group(1) + " is done",

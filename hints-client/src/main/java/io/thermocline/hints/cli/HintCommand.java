@@ -78,7 +78,7 @@ final class HintCommand implements Command {
                 + (answer.id() == null ? "" : " as " + answer.id())
                 + (answer.task() == null
                     ? "."
-                    : "; task " + answer.task() + " does what it asks for."));
+                    : "; task " + answer.task() + " says what comes of it."));
   }
 
   private static Hint.Builder about(Arguments arguments, Site site) throws IOException {

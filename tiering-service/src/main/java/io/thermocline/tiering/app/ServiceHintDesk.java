@@ -20,6 +20,8 @@ import io.thermocline.tiering.app.hints.HintTasks;
 import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.config.HintOperations;
 import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.hints.Belief;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.HintEnd;
@@ -31,6 +33,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -164,6 +167,7 @@ final class ServiceHintDesk implements HintDesk {
         throw bad("source is SERVICE", "source", "that is what the service itself notes");
       }
       requireUse(hint);
+      requireBelief(hint);
       long now = clock.millis();
       Duration longest = book().settings().maxLease();
       if (hint.leaseExpiryMillis() - now > longest.toMillis()) {
@@ -173,11 +177,50 @@ final class ServiceHintDesk implements HintDesk {
           hint.scope() == Scope.STREAM
               ? GivenHint.onStream(hint, now)
               : new GivenHint(hint, inode(hint).id(), hint.target(), now);
+      requireFree(given);
       Optional<HintBook.Full> full = book().full(given);
       if (full.isPresent()) {
         throw tooMany(full.get());
       }
       return given;
+    }
+
+    /** A path has one hint of each operation: a second owner's would silently take the place of the first one's. */
+    private void requireFree(GivenHint given) throws ApiException {
+      Optional<HintBook.Used> there = book().hint(given.id());
+      if (given.inode() != 0
+          && there.isPresent()
+          && there.get().hint().hint().isInForce(clock.millis())
+          && !there.get().hint().hint().owner().equals(given.hint().owner())) {
+        Hint other = there.get().hint().hint();
+        throw new ApiException(
+            ErrorCode.TOO_MANY_HINTS,
+            given.path() + " has a " + other.operation() + " hint of " + other.owner(),
+            "owner",
+            "wait until it ends at "
+                + Instant.ofEpochMilli(other.leaseExpiryMillis())
+                + ", or ask "
+                + other.owner()
+                + " to remove "
+                + given.id());
+      }
+    }
+
+    /** Plans do nothing for operations of owners who aren't believed. */
+    private void requireBelief(Hint hint) throws ApiException {
+      Belief belief = book().belief(hint.owner());
+      if (Hints.isOperation(hint) && belief.weight() < HotFile.LEAST_BELIEF) {
+        throw new ApiException(
+            ErrorCode.OPERATION_OFF,
+            "nothing would come of "
+                + hint.operation()
+                + " here: its owner is believed "
+                + belief
+                + ", and an operation needs "
+                + HotFile.LEAST_BELIEF,
+            "owner",
+            "give ADVISE hints that come true first");
+      }
     }
 
     private void requireUse(Hint hint) throws ApiException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.decide;
 
+import io.thermocline.hints.Operation;
 import io.thermocline.placement.model.StorageType;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,6 +39,7 @@ final class FastTierRule implements Rule {
   private final TierLimits archive;
   private final double margin;
   private final Gate gate;
+  private final boolean addsReplicas;
 
   FastTierRule(StorageType tier, Tiering tiering) {
     this.tier = tier;
@@ -45,6 +47,7 @@ final class FastTierRule implements Rule {
     this.archive = tiering.limits().get(StorageType.ARCHIVE);
     this.margin = tiering.margin();
     this.gate = tiering.gate();
+    this.addsReplicas = tiering.levers().copies() != null;
   }
 
   @Override
@@ -100,10 +103,22 @@ final class FastTierRule implements Rule {
       if (objection == null && !entry.mayLeadOn(tier)) {
         objection = entry.hold()::reason;
       }
+      if (objection == null && isToBeReplicated(entry)) {
+        objection = () -> "a hint asks for more replicas, which only files without a fast copy get";
+      }
       if (objection != null) {
         draft.note(entry, tier, objection);
       }
       return objection == null;
+    }
+
+    private boolean isToBeReplicated(Draft.Entry entry) {
+      HotFile hot = entry.hot();
+      return addsReplicas
+          && entry.leadNow() == StorageType.DISK
+          && !hot.file().isErasureCoded()
+          && hot.asks(Operation.REPLICATE).isPresent()
+          && hot.asks(Operation.PREFETCH).isEmpty();
     }
 
     /** What thresholds have against it; null for nothing. */

@@ -49,7 +49,7 @@ public record HotFile(FileView file, double heat, Forecast forecast, Hinted hint
   }
 
   /** Owners who are wrong more often than right get nothing done ahead of its use. */
-  static final double LEAST_BELIEF = 0.5;
+  public static final double LEAST_BELIEF = 0.5;
 
   /**
    * The hint by which an operation is to be done: closest of its kind, of somebody who is believed, and nothing closer

@@ -16,6 +16,7 @@ import io.thermocline.tiering.api.Caller;
 import io.thermocline.tiering.api.ErrorCode;
 import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.Role;
+import io.thermocline.tiering.hints.Belief;
 import io.thermocline.tiering.hints.GivenHint;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -63,6 +64,43 @@ class ServiceHintDeskTest {
         one.remove(first);
         other.take(other.check(migrate("/w/b")));
         assertTrue(desk.book().hint(second.id()).isPresent());
+      }
+    }
+  }
+
+  @Test
+  void anotherOwnersHintOfTheSameOperationStays() throws Exception {
+    try (HintedFiles hdfs = new HintedFiles(directory, 1)) {
+      hdfs.files.put("/w/a", new HashMap<>());
+      HintDesk desk = hdfs.desk(hdfs.keeper());
+      try (HintDesk.Visit etl = desk.visit(new Caller(HintedFiles.OWNER, Role.VIEWER));
+          HintDesk.Visit bi = desk.visit(new Caller(HintedFiles.OWNER, Role.ADMINISTRATOR))) {
+        etl.take(etl.check(migrate("/w/a")));
+        Hint second =
+            Hint.onFile(Operation.MIGRATE, "/w/a")
+                .temperature(Temperature.COLD)
+                .owner("bi")
+                .leaseExpiryMillis(migrate("/w/a").leaseExpiryMillis())
+                .build();
+        ApiException refused = assertThrows(ApiException.class, () -> bi.check(second));
+        assertEquals(ErrorCode.TOO_MANY_HINTS, refused.code());
+        assertTrue(
+            refused.getMessage().contains("hint of " + HintedFiles.OWNER), refused::toString);
+        etl.take(etl.check(migrate("/w/a")));
+      }
+    }
+  }
+
+  @Test
+  void anOperationOfAnOwnerWhoIsNotBelievedIsRefused() throws Exception {
+    try (HintedFiles hdfs = new HintedFiles(directory, 1)) {
+      hdfs.files.put("/w/a", new HashMap<>());
+      HintDesk desk = hdfs.desk(hdfs.keeper());
+      desk.book().restore(List.of(), Map.of(), Map.of(HintedFiles.OWNER, new Belief(0, 100)));
+      try (HintDesk.Visit etl = desk.visit(new Caller(HintedFiles.OWNER, Role.VIEWER))) {
+        ApiException refused = assertThrows(ApiException.class, () -> etl.check(migrate("/w/a")));
+        assertEquals(ErrorCode.OPERATION_OFF, refused.code());
+        etl.check(held(Hint.onFile(Operation.ADVISE, "/w/a").temperature(Temperature.HOT)));
       }
     }
   }

@@ -43,6 +43,7 @@ class HintedFilesTest {
   private final Map<String, Belief> beliefs = new HashMap<>();
   private final Map<String, Hold> ruled = new HashMap<>();
   private PrefetchLimits prefetch = PrefetchLimits.NONE;
+  private LeverLimits levers = LeverLimits.NONE;
 
   @Test
   void anExpectedTemperatureBecomesAHotnessAndSoABucket() {
@@ -139,6 +140,15 @@ class HintedFilesTest {
   }
 
   @Test
+  void whatIsToGetMoreReplicasStaysOnDisk() {
+    hint("/f", Operation.REPLICATE, Temperature.HOT, "etl");
+    disk("/f", 100, 0);
+    assertEquals(List.of("/f"), paths(decide()), "where no replicas are added it is advice");
+    levers = new LeverLimits(null, new LeverLimits.Copies(5));
+    assertEquals(List.of(), decide());
+  }
+
+  @Test
   void aMigrationOfWhatIsColdGoesToTheCheapestTypeAtOnce() {
     hint("/f", Operation.MIGRATE, Temperature.COLD, "etl");
     disk("/f", 100, 0);
@@ -206,13 +216,7 @@ class HintedFilesTest {
     List<HotFile> hinted = files.stream().map(hot -> hinted(hot, inForce)).toList();
     return new TierDecider(
             new Tiering(
-                LIMITS,
-                0.2,
-                Promotion.ONE_COPY,
-                Written.BY_POLICY,
-                Gate.open(),
-                LeverLimits.NONE,
-                prefetch))
+                LIMITS, 0.2, Promotion.ONE_COPY, Written.BY_POLICY, Gate.open(), levers, prefetch))
         .decide(
             hinted,
             new Situation(

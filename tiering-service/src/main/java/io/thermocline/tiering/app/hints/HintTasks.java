@@ -27,7 +27,7 @@ import java.util.function.Predicate;
 /**
  * What was asked for by hints that name an operation, as tasks that people can follow: of the
  * files that a hint is the closest one of, how many are where it wants them. A task ends when
- * all are, or when a plan does nothing more about the others, or with the hint; that of a REDIRECT, which is about new
+ * all are, or when two plans in a row, or the first one, do nothing about the others, or with the hint; that of a REDIRECT, which is about new
  * files, with the hint alone. Thread-safe.
  */
 public final class HintTasks {
@@ -47,6 +47,9 @@ public final class HintTasks {
     private final Map<String, List<ChunkOperation>> operations = new LinkedHashMap<>();
     private volatile Tasks.Progress progress = new Tasks.Progress(0, 0);
     private Tasks.Running task;
+
+    /** Whether the plan before had something to do for it: HDFS may not show yet what came of that. */
+    private boolean wentOn;
 
     Followed(GivenHint hint) {
       this.hint = hint;
@@ -187,10 +190,16 @@ public final class HintTasks {
       seen.there++;
       followed.came(file);
     } else {
-      seen.goesOn |= decision != null;
+      seen.goesOn |= decision != null || isBetweenStates(file);
       seen.left = file.path();
       followed.note(file, Optional.ofNullable(decision).map(each -> each.target().lead()));
     }
+  }
+
+  /** Whether HDFS still has to delete a source of what was copied. */
+  private static boolean isBetweenStates(FileView file) {
+    return !file.isErasureCoded()
+        && file.blocks().stream().anyMatch(block -> block.replicas().size() > file.replication());
   }
 
   private static boolean isThere(FileView file, GivenHint hint, Predicate<String> raised) {
@@ -228,12 +237,13 @@ public final class HintTasks {
       return;
     } else if (seen.files == 0) {
       finish(followed, Tasks.State.FAILED, "it is about no file that a plan looks at");
-    } else if (!seen.goesOn) {
+    } else if (!seen.goesOn && !followed.wentOn) {
       finish(
           followed,
           Tasks.State.FAILED,
           words + "; of the others, like " + seen.left + ", explain says why not");
     }
+    followed.wentOn = seen.goesOn;
   }
 
   private void finish(Followed followed, Tasks.State state, String words) {

@@ -177,6 +177,16 @@ class HintTasksTest {
   }
 
   @Test
+  void waitsUntilHdfsShowsWhatThePlanBeforeDid() throws IOException {
+    long id = followed.follow(give(Operation.MIGRATE, Temperature.COLD), "etl").orElseThrow();
+    saw(List.of(onDisk), Set.of("/d/a"), 2);
+    saw(List.of(onDisk), Set.of(), 2);
+    assertTask(id, Tasks.State.RUNNING, 0, 1);
+    saw(List.of(archived), Set.of(), 2);
+    assertTask(id, Tasks.State.DONE, 1, 1);
+  }
+
+  @Test
   void aPlanThatBeganBeforeHasNoPartInIt() throws IOException {
     long id = followed.follow(give(Operation.PREFETCH, Temperature.HOT), "etl").orElseThrow();
     saw(List.of(onDisk), Set.of(), 1);
