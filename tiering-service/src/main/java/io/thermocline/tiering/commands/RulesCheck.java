@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.commands;
 
+import io.thermocline.placement.model.StorageType;
+import java.util.EnumMap;
+import io.thermocline.tiering.process.Superuser;
+import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.app.SavedHeat;
 import io.thermocline.tiering.app.cycle.RulesInForce;
 import io.thermocline.tiering.cluster.HdfsReader;
@@ -103,14 +107,13 @@ final class RulesCheck implements Callable<Integer> {
         settings == null
             ? RuleBook.of(List.of(), List.of(), List.of())
             : RulesInForce.of(settings).book();
-    Impact impact = new Impact(before, book, seams.clock().instant());
     Path journal = settings == null ? null : settings.journal();
     Ours ours = new Ours(settings, journal == null ? null : Journal.read(journal));
     saidNanos = seams.nanos().getAsLong();
     Impact whole =
         isLive
-            ? OwnCalls.make(() -> live(settings, before, book, impact, ours))
-            : image(settings, impact, ours);
+            ? OwnCalls.make(() -> live(settings, before, book, ours))
+            : image(settings, new Impact(before, book, seams.clock().instant()), ours);
     print(
         json
             ? report.json(whole, ours.leftAlone)
@@ -172,10 +175,11 @@ final class RulesCheck implements Callable<Integer> {
     return impact;
   }
 
-  private Impact live(
-      ServiceConfig settings, RuleBook before, RuleBook after, Impact impact, Ours ours)
+  private Impact live(ServiceConfig settings, RuleBook before, RuleBook after, Ours ours)
       throws ConfigException, IOException {
     try (DistributedFileSystem hdfs = HdfsConnection.open(settings.hdfs())) {
+      Impact impact =
+          new Impact(before, after, seams.clock().instant(), nodes(settings, hdfs));
       ToDoubleFunction<String> heat = heat(settings, hdfs.getUri().getAuthority());
       List<String> roots = settings.manage().paths();
       long all = count(hdfs, roots);
@@ -190,6 +194,23 @@ final class RulesCheck implements Callable<Integer> {
               });
       return impact;
     }
+  }
+
+  /** DataNodes that have each type; none where HDFS doesn't say. */
+  private Map<StorageType, Long> nodes(ServiceConfig settings, DistributedFileSystem hdfs) {
+    Map<StorageType, Long> nodes = new EnumMap<>(StorageType.class);
+    try {
+      for (ClusterView.Node node :
+          Superuser.reader(settings, hdfs).cluster().nodes().values()) {
+        for (StorageType type : StorageType.values()) {
+          nodes.merge(type, node.storages(type).isEmpty() ? 0L : 1L, Long::sum);
+        }
+      }
+    } catch (IOException e) {
+      nodes.clear();
+      say("HDFS doesn't say what DataNodes have, so moves may be impossible: " + e.getMessage());
+    }
+    return nodes;
   }
 
   private ToDoubleFunction<String> heat(ServiceConfig settings, String nameservice)

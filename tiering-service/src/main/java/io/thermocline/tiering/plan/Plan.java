@@ -112,6 +112,11 @@ public record Plan(
     return new Plan(number, others, levers, groups, unplaced);
   }
 
+  /** The same, with other words for what can't be done. */
+  Plan withUnplaced(List<Unplaced> others) {
+    return new Plan(number, files, levers, groups, others);
+  }
+
   /** The same, and what the budget allows of this besides, in its order. */
   public Plan withGroups(List<GroupChange> changes, Budget budget) {
     List<GroupChange> allowed = new ArrayList<>();

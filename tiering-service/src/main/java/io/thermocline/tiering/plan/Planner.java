@@ -61,7 +61,9 @@ public final class Planner {
         continue;
       }
       List<Move> all = new ArrayList<>();
-      String missing = place(decision, number + "-" + spending.moves(), room, lines, all);
+      String missing =
+          Impossible.reason(decision, cluster)
+              .orElseGet(() -> place(decision, number + "-" + spending.moves(), room, lines, all));
       List<Move> taken = missing == null ? all : List.of();
       if (missing == null && spending.objection(all) != null) {
         boolean byBlocks = spending.isTooMuchForAnyPlan(all);

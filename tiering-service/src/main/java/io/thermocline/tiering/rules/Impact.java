@@ -21,6 +21,7 @@ public final class Impact {
   private final RuleBook before;
   private final RuleBook after;
   private final Instant now;
+  private final Map<StorageType, Long> nodes;
   private final Map<PathRule, Tally> matched = new LinkedHashMap<>();
   private final Map<PathRule, Tally> followed = new LinkedHashMap<>();
   private final Map<Change, Tally> changes = new LinkedHashMap<>();
@@ -66,6 +67,16 @@ public final class Impact {
    * @param before the rules in force
    */
   public Impact(RuleBook before, RuleBook after, Instant now) {
+    this(before, after, now, Map.of());
+  }
+
+  /**
+   * @param before the rules in force
+   * @param nodes DataNodes that have each type; without a type where that isn't known
+   */
+  public Impact(
+      RuleBook before, RuleBook after, Instant now, Map<StorageType, Long> nodes) {
+    this.nodes = Map.copyOf(nodes);
     this.before = before;
     this.after = after;
     this.now = now;
@@ -92,12 +103,25 @@ public final class Impact {
     then.rules().forEach(rule -> followed.get(rule).add(file));
     Verdict is = before.of(file, heat, now);
     StorageType goal = then.goal(lead);
-    String move = goal == null || goal == is.goal(lead) ? "" : lead + " to " + goal;
+    String move = goal == null || goal == is.goal(lead) ? "" : lead + " to " + goal + impossible(file, goal);
     if (!is.words().equals(then.words()) || !move.isEmpty()) {
       changes
           .computeIfAbsent(new Change(is.words(), then.words(), move), change -> new Tally())
           .add(file);
     }
+  }
+
+  /** All copies go to ARCHIVE, each to another DataNode; of other types one copy is enough. */
+  private String impossible(FileView file, StorageType goal) {
+    long has = nodes.getOrDefault(goal, Long.MAX_VALUE);
+    return goal != StorageType.ARCHIVE || file.isErasureCoded() || file.replication() <= has
+        ? ""
+        : ", which is impossible: "
+            + file.replication()
+            + " copies need as many DataNodes with "
+            + goal
+            + ", and the cluster has "
+            + has;
   }
 
   /** All files. */

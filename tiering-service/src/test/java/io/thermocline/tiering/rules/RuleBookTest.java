@@ -21,6 +21,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -45,6 +46,21 @@ class RuleBookTest {
     assertEquals(List.of("pin", "high"), both.rules().stream().map(PathRule::name).toList());
     assertNull(both.goal(StorageType.NVDIMM), "pinned");
     assertTrue(of(book, "/b").isNothing());
+  }
+
+  @Test
+  void anImpactSaysWhatTooFewDataNodesMakeImpossible() {
+    RuleBook cold = book(rule("cold", 0, "/a", atMost(ARCHIVE)));
+    String said = "DISK to ARCHIVE, which is impossible: 3 copies need as many DataNodes";
+    assertTrue(move(cold, Map.of(ARCHIVE, 2L)).startsWith(said), move(cold, Map.of(ARCHIVE, 2L)));
+    assertEquals("DISK to ARCHIVE", move(cold, Map.of(ARCHIVE, 3L)));
+    assertEquals("DISK to ARCHIVE", move(cold, Map.of()), "not known");
+  }
+
+  private static String move(RuleBook rules, Map<StorageType, Long> nodes) {
+    Impact impact = new Impact(book(), rules, NOW, nodes);
+    impact.add(file("/a/x", 1, 1), DISK, 0);
+    return impact.changes().get(0).getKey().move();
   }
 
   @Test

@@ -38,6 +38,7 @@ import io.thermocline.tiering.observe.Paths;
 import io.thermocline.tiering.plan.DirectoryPolicies;
 import io.thermocline.tiering.plan.FirstParts;
 import io.thermocline.tiering.plan.FlashWrites;
+import io.thermocline.tiering.plan.Impossible;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.plan.Planner;
@@ -96,6 +97,7 @@ public final class Cycle {
   private final TakenBackFiles takenBack;
 
   private final HintedPlacement hinted;
+  private final Impossible impossible = new Impossible();
 
   /** With each plan as they are then. */
   private HintsInForce inForce = HintsInForce.NONE;
@@ -318,7 +320,7 @@ public final class Cycle {
             policyNames,
             situation,
             ruling,
-            directories.apply(plan, listing.files()),
+            directories.apply(impossible.since(plan, now), listing.files()),
             pulled.left(),
             parts,
             List.copyOf(untold),
@@ -326,7 +328,11 @@ public final class Cycle {
             hot.size() < pass.managed()
                 ? List.of()
                 : NeedlessPolicies.of(
-                    journal.policies(), listing.files(), policyNames, decisions, path -> leftAlone.apply(path).isPresent()));
+                    journal.policies(),
+                    listing.files(),
+                    policyNames,
+                    decisions,
+                    path -> leftAlone.apply(path).isPresent()));
     untold.clear();
     return outcome;
   }
