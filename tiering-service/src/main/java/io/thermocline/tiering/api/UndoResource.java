@@ -4,6 +4,7 @@ package io.thermocline.tiering.api;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Takes plans back. */
 public final class UndoResource implements Resource {
@@ -58,22 +59,26 @@ public final class UndoResource implements Resource {
   private Accepted undo(Request request) throws ApiException, IOException, InterruptedException {
     int number = request.integer(NUMBER);
     Command command = request.body(Command.class);
-    String words = words(preview(number));
+    Undoing.Undone preview = preview(number);
+    String words = words(preview);
     if (!command.isMeant()) {
       return Accepted.wouldBe("takes back " + words);
     }
     String who = request.caller().name();
+    AtomicLong done = new AtomicLong();
+    int all = preview.paths().size();
     Tasks.Running task =
         tasks.begin(
             new Tasks.Asked("undo of plan " + number, who, command.why()),
-            () -> new Tasks.Progress(0, 0));
-    threads.newThread(() -> undo(task, number, who, command.why())).start();
+            () -> new Tasks.Progress(done.get(), all));
+    threads.newThread(() -> undo(task, done, number, who, command.why())).start();
     return Accepted.by(task.id(), "taking back " + words);
   }
 
-  private void undo(Tasks.Running task, int number, String who, String why) {
+  private void undo(Tasks.Running task, AtomicLong done, int number, String who, String why) {
     try {
       Undoing.Undone undone = undoing.undo(number, who, why);
+      done.set(undone.paths().size());
       task.end(undone.refused().isEmpty() ? Tasks.State.DONE : Tasks.State.FAILED, words(undone));
     } catch (IOException | RuntimeException e) {
       task.end(Tasks.State.FAILED, e.toString());

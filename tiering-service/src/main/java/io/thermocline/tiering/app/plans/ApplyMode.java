@@ -406,6 +406,7 @@ public final class ApplyMode implements PlanHandler {
     @Override
     public void ended(LeverChange change, String failure) {
       String cause = change.decision().cause().name();
+      ofNext.changed(failure.isEmpty());
       if (!failure.isEmpty()) {
         pauses.failed(change.path(), failure);
         LOG.warn("{} of {} failed: {}", cause, change.path(), failure);

@@ -14,6 +14,8 @@ final class MoveCounts {
   private final EnumMap<MoveState, Long> ended = new EnumMap<>(MoveState.class);
   private long planned;
   private long bytes;
+  private long changesDone;
+  private long changesFailed;
 
   synchronized void planned(Move move) {
     planned++;
@@ -30,6 +32,23 @@ final class MoveCounts {
     } else {
       open.put(move.id(), state);
     }
+  }
+
+  /** A file was cached or not, or has another replication factor; or it failed. */
+  synchronized void changed(boolean isDone) {
+    if (isDone) {
+      changesDone++;
+    } else {
+      changesFailed++;
+    }
+  }
+
+  /** Such changes in words; empty where there were none. */
+  synchronized String changes() {
+    long all = changesDone + changesFailed;
+    return all == 0
+        ? ""
+        : ", " + changesDone + " of " + all + " changes of replication or the cache done";
   }
 
   /** Moves that readers see done, or that are at their end some other way. */

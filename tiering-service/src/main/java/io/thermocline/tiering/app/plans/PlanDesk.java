@@ -185,11 +185,12 @@ public final class PlanDesk implements PlanSteps {
     String result =
         String.format(
             Locale.ROOT,
-            "%d of %d moves done, %d failed, %d dropped%s",
+            "%d of %d moves done, %d failed, %d dropped%s%s",
             moves.verified() + moves.running(),
             moves.planned(),
             moves.failed(),
             moves.dropped(),
+            next.moves().changes(),
             failure.isEmpty() ? "" : "; " + failure);
     boolean done = failure.isEmpty();
     store.end(next.plan().number(), done ? PlanState.DONE : PlanState.INTERRUPTED, result);
