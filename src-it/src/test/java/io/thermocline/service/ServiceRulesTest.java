@@ -116,11 +116,7 @@ class ServiceRulesTest {
     long most = 2 * ServedCluster.FILE_BYTES + 1;
     cluster.superuser().setQuotaByStorageType(limited, ssd, most);
     Path config =
-        cluster
-            .setup("/limited")
-            .fromTheBeginning()
-            .apply()
-            .write(temp.resolve("limited"));
+        cluster.setup("/limited").fromTheBeginning().apply().write(temp.resolve("limited"));
     try (TieringService service = serve(config)) {
       Eventually.holds("two on SSD", () -> onSsd(cluster, paths) == 2);
       long plans = service.status().plans();

@@ -2,11 +2,9 @@
 package io.thermocline.tiering.commands;
 
 import io.thermocline.placement.model.StorageType;
-import java.util.EnumMap;
-import io.thermocline.tiering.process.Superuser;
-import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.app.SavedHeat;
 import io.thermocline.tiering.app.cycle.RulesInForce;
+import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.RulesFile;
@@ -22,10 +20,12 @@ import io.thermocline.tiering.process.HadoopConfiguration;
 import io.thermocline.tiering.process.HdfsConnection;
 import io.thermocline.tiering.process.PathSet;
 import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.Superuser;
 import io.thermocline.tiering.rules.Impact;
 import io.thermocline.tiering.rules.RuleBook;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -178,8 +178,7 @@ final class RulesCheck implements Callable<Integer> {
   private Impact live(ServiceConfig settings, RuleBook before, RuleBook after, Ours ours)
       throws ConfigException, IOException {
     try (DistributedFileSystem hdfs = HdfsConnection.open(settings.hdfs())) {
-      Impact impact =
-          new Impact(before, after, seams.clock().instant(), nodes(settings, hdfs));
+      Impact impact = new Impact(before, after, seams.clock().instant(), nodes(settings, hdfs));
       ToDoubleFunction<String> heat = heat(settings, hdfs.getUri().getAuthority());
       List<String> roots = settings.manage().paths();
       long all = count(hdfs, roots);
@@ -200,8 +199,7 @@ final class RulesCheck implements Callable<Integer> {
   private Map<StorageType, Long> nodes(ServiceConfig settings, DistributedFileSystem hdfs) {
     Map<StorageType, Long> nodes = new EnumMap<>(StorageType.class);
     try {
-      for (ClusterView.Node node :
-          Superuser.reader(settings, hdfs).cluster().nodes().values()) {
+      for (ClusterView.Node node : Superuser.reader(settings, hdfs).cluster().nodes().values()) {
         for (StorageType type : StorageType.values()) {
           nodes.merge(type, node.storages(type).isEmpty() ? 0L : 1L, Long::sum);
         }

@@ -74,8 +74,7 @@ public final class Impact {
    * @param before the rules in force
    * @param nodes DataNodes that have each type; without a type where that isn't known
    */
-  public Impact(
-      RuleBook before, RuleBook after, Instant now, Map<StorageType, Long> nodes) {
+  public Impact(RuleBook before, RuleBook after, Instant now, Map<StorageType, Long> nodes) {
     this.nodes = Map.copyOf(nodes);
     this.before = before;
     this.after = after;
@@ -103,7 +102,8 @@ public final class Impact {
     then.rules().forEach(rule -> followed.get(rule).add(file));
     Verdict is = before.of(file, heat, now);
     StorageType goal = then.goal(lead);
-    String move = goal == null || goal == is.goal(lead) ? "" : lead + " to " + goal + impossible(file, goal);
+    String move =
+        goal == null || goal == is.goal(lead) ? "" : lead + " to " + goal + impossible(file, goal);
     if (!is.words().equals(then.words()) || !move.isEmpty()) {
       changes
           .computeIfAbsent(new Change(is.words(), then.words(), move), change -> new Tally())
