@@ -167,6 +167,11 @@ class KilledMovesTest {
       return up.contains(path) ? "ONE_SSD" : "HOT";
     }
 
+    /** What HDFS shows when that is done: a policy that is inherited is none of the file's own. */
+    private String policyAfter(String path) {
+      return up.contains(path) ? "ONE_SSD" : "";
+    }
+
     private boolean isMoved(FileView file, FileView.Block block) {
       return isUp(block) == up.contains(file.path());
     }
@@ -361,7 +366,7 @@ class KilledMovesTest {
         String policy = mover.storagePolicy(path);
         long moved = file.blocks().stream().filter(block -> isMoved(file, block)).count();
         boolean isAtStart = moved == 0 && policy.equals(startPolicy.get(path));
-        boolean isAtGoal = moved == file.blocks().size() && policy.equals(policy(path));
+        boolean isAtGoal = moved == file.blocks().size() && policy.equals(policyAfter(path));
         assertTrue(
             isAtStart || isAtGoal || spoken.contains(path),
             () -> "half-way, and no record says so: " + file + " " + policy);
@@ -402,8 +407,8 @@ class KilledMovesTest {
           assertEquals(expected(path, block.id()), replicas(block), path);
           assertTrue(isMoved(now, block), () -> "lost: " + now);
         }
-        assertEquals(policy(path), mover.storagePolicy(path), path);
-        assertEquals(policy(path), journal.lastSet(path).orElse(""), path);
+        assertEquals(policyAfter(path), mover.storagePolicy(path), path);
+        assertEquals(policyAfter(path), journal.lastSet(path).orElse(""), path);
         assertArrayEquals(written.get(path), read(path), path);
       }
     }

@@ -116,6 +116,7 @@ class OthersChangesTest {
       Files.writeString(rules, DOWN);
       Eventually.holds("none is on SSD", () -> files.stream().noneMatch(this::isOnSsd));
       Eventually.holds("no policy is left", () -> arePlain(files));
+      assertTrue(service.status().plans() > 2, "one for each of the rules");
     }
     cluster.write("/back/parts/new");
     assertTrue(cluster.has("/back/parts/new", 3, StorageType.DISK), "where a new file belongs");

@@ -213,7 +213,7 @@ public final class ServiceConfigFile {
             Math.max(0.01, perPlan.percent("fill", 0.95)));
     perPlan.rejectUnknown();
     ServiceConfig.Benefit benefit = benefit(section.section("benefit"));
-    Stability stability = stability(section.section("stability"));
+    Stability stability = stability(section.section("stability"), takenBackFactor(section));
     List<Cap> caps = CapSection.read(section);
     Map<StorageType, Long> writes = flashWrites(section.section("flashWritesPerDay"));
     ServiceConfig.Levers levers = LeverSection.read(section);
@@ -275,16 +275,20 @@ public final class ServiceConfigFile {
     };
   }
 
-  private static Stability stability(YamlSection section) {
+  private static double takenBackFactor(YamlSection section) {
+    double factor = section.number("takenBackFactor", Stability.TAKEN_BACK_FACTOR);
+    if (factor <= 1) {
+      section.reject("takenBackFactor", "expected more than 1");
+      return Stability.TAKEN_BACK_FACTOR;
+    }
+    return factor;
+  }
+
+  private static Stability stability(YamlSection section, double takenBack) {
     Duration residency = section.durationOrZero("residency", Duration.ofMinutes(30));
     int flaps = section.integer("flaps", 4, 1, 1000);
     Duration window = section.duration("window", Duration.ofDays(1));
-    double takenBack = section.number("takenBackFactor", Stability.TAKEN_BACK_FACTOR);
     section.rejectUnknown();
-    if (takenBack <= 1) {
-      section.reject("takenBackFactor", "expected more than 1");
-      takenBack = Stability.TAKEN_BACK_FACTOR;
-    }
     if (window.compareTo(residency) < 0) {
       section.reject("window", "expected at least the residency");
       window = residency;

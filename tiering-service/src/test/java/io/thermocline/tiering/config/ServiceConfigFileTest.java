@@ -246,6 +246,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
             "horizon",
             "factor",
             "stability",
+            "takenBackFactor",
             "caps",
             "flashWritesPerDay",
             "moves",
