@@ -131,7 +131,8 @@ class ReplicaBucketsTest {
     assertThrows(IllegalArgumentException.class, () -> found.after(step).after(step).after(step));
     assertNotEquals(found, found.after(step));
     assertNotEquals(found, ReplicaBuckets.of(new int[] {0, 1, 2}, new int[] {3, 1, 1}));
-    assertEquals(found.hashCode(), ReplicaBuckets.of(new int[] {0, 1, 1}, new int[] {3, 1, 1}).hashCode());
+    assertEquals(
+        found.hashCode(), ReplicaBuckets.of(new int[] {0, 1, 1}, new int[] {3, 1, 1}).hashCode());
   }
 
   @Test
