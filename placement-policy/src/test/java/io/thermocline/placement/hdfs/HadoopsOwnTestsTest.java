@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * run with {@code -Dhadoop.tests=all}.
  */
 @Tag("cluster")
+@Tag("hadoops-own")
 class HadoopsOwnTestsTest {
   private static final String PACKAGE = "org.apache.hadoop.hdfs.";
 

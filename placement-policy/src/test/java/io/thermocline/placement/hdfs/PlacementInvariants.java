@@ -215,7 +215,12 @@ final class PlacementInvariants {
             // nodes it soon takes stale ones, and ours then rather than a storage that is nearly
             // full.
             one -> call.favoured().isEmpty() ? heard(call, one) + wantedTypes(call, one) : 0);
-    for (int i = 0; i < merits.size(); i++) {
+    // Where the stock policy's draws miss a node it gives up all flags, and may find better types
+    // where the writer wants none.
+    boolean keepsFlags =
+        (call.bars(AddBlockFlag.NO_LOCAL_WRITE) || call.bars(AddBlockFlag.NO_LOCAL_RACK))
+            && fresh(call, outcome).stream().noneMatch(one -> isAvoided(call, one));
+    for (int i = 0; i < (keepsFlags ? 1 : merits.size()); i++) {
       ToIntFunction<PlacementScenario.Outcome> merit = merits.get(i);
       int difference = merit.applyAsInt(outcome) - merit.applyAsInt(theirs);
       lead.total[i] += difference;
@@ -284,6 +289,17 @@ final class PlacementInvariants {
         fresh(call, outcome).stream()
             .filter(one -> !world.avoidsStale() || !one.getDatanodeDescriptor().isStale(30_000))
             .count();
+  }
+
+  /** Whether the call's flags ask for another node or rack. */
+  private boolean isAvoided(PlacementScenario call, DatanodeStorageInfo one) {
+    Node writer = call.writer();
+    DatanodeDescriptor node = one.getDatanodeDescriptor();
+    return writer != null
+        && (call.bars(AddBlockFlag.NO_LOCAL_WRITE) && node.equals(writer)
+            || call.bars(AddBlockFlag.NO_LOCAL_RACK)
+                && topology.getNumOfRacks() > 2
+                && node.getNetworkLocation().equals(writer.getNetworkLocation()));
   }
 
   private static List<DatanodeStorageInfo> fresh(
