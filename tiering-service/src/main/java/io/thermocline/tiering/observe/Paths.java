@@ -71,7 +71,7 @@ public final class Paths {
     String directory = path.endsWith("/") ? path : path + '/';
     // What follows the slash.
     String end = directory.substring(0, directory.length() - 1) + '0';
-    return map.subMap(directory, true, end, false);
+    return map.subMap(directory, false, end, false);
   }
 
   /** The directory that a path is in; null of the root. */
