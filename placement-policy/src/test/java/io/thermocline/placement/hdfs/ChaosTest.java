@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.StorageType;
@@ -68,17 +69,21 @@ class ChaosTest {
     cluster.conf().setInt(ChoiceSettings.CANDIDATES_KEY, 2);
     failure = thrown;
     long[] nonce = {7};
+    CountDownLatch begun = new CountDownLatch(1);
     PolicyHost host =
         new PolicyHost(
             () -> 0,
             () -> 0,
             () -> nonce[0]++,
             millis -> {
+              begun.countDown();
               throw new InterruptedException("refreshed by hand");
             },
             this::at);
     ThermoclinePlacementPolicy policy = new ThermoclinePlacementPolicy(host);
     policy.initialize(cluster.conf(), FakeCluster.stats(), cluster.topology(), null);
+    // Of two that fail the second says more.
+    FakeCluster.await(() -> begun.getCount() == 0, "the first refresh");
     policy.refresh();
     broken = stage;
     for (int i = 0; i < ROUNDS; i++) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.placement.hdfs.PlacementCounters.Event;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.junit.jupiter.api.Test;
@@ -72,15 +73,19 @@ class PlacementScenariosTest {
       long seed, List<String> trace, PlacementInvariants.Lead lead) {
     try (RandomCluster world = new RandomCluster(seed)) {
       long[] nonce = {seed};
+      CountDownLatch begun = new CountDownLatch(1);
       PolicyHost host =
           new PolicyHost(
               System::nanoTime,
               () -> nonce[0]++ * 0x9E3779B97F4A7C15L,
               millis -> {
+                begun.countDown();
                 throw new InterruptedException("refreshed by hand");
               });
       ThermoclinePlacementPolicy ours = new ThermoclinePlacementPolicy(host);
       ours.initialize(world.cluster().conf(), world.stats(), world.cluster().topology(), null);
+      // A refresh that came later would see what the calls change.
+      FakeCluster.await(() -> begun.getCount() == 0, "the first refresh");
       ours.refresh();
       Stock stock = new Stock(world);
       for (int i = 0; i < CALLS_PER_CLUSTER; i++) {
