@@ -145,7 +145,7 @@ class ChangedMeanwhileTest {
               "thermocline",
               journal,
               Seams.system());
-      LayoutOwners owners = new LayoutOwners(journal, mode::record, path -> 0);
+      LayoutOwners owners = new LayoutOwners(journal, mode::record, path -> 0, () -> "");
       Map<String, Integer> found = new TreeMap<>();
       int overwritten = 0;
       for (int first = 0; first < TRIALS; first += FILES) {

@@ -51,7 +51,7 @@ class ServiceCrashTest {
     /** After a crash that left a policy and no copy. */
     PUT_BACK("policy"),
     STOP("CANCELLED"),
-    UNDO("undo"),
+    UNDO("undo", "takenOver"),
     CACHE("cache", "lever"),
     REPLICATE("replication");
 

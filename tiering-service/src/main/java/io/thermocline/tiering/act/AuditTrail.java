@@ -44,6 +44,11 @@ public final class AuditTrail {
     this.clock = clock;
   }
 
+  /** The user whose rights count. */
+  public String who() {
+    return who;
+  }
+
   /** From now on changes may be made for this plan; for earlier ones too, where they had to wait. */
   public void begin(Plan plan) {
     if (reasons.size() > MOST_REASONS) {

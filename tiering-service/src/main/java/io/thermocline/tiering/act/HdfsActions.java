@@ -51,6 +51,11 @@ public interface HdfsActions extends HdfsLook {
     copy(move);
   }
 
+  /** The user whose calls these are, where that is another than the service's own; else empty. */
+  default String user() {
+    return "";
+  }
+
   /** Why nothing at this path would be done, whatever HDFS allows; empty where something may. */
   default Optional<String> objection(String path) {
     return Optional.empty();

@@ -180,7 +180,8 @@ final class Acting implements AutoCloseable {
           new LayoutOwners(
               journal,
               applying == null ? this::record : applying::record,
-              parts.observing().heat()::of);
+              parts.observing().heat()::of,
+              () -> applying == null ? "" : applying.hdfs().user());
       parts.observing().tell(owners::accept);
       this.groups = groups();
       journal.append(

@@ -125,7 +125,7 @@ public final class MoverDesk implements Closeable {
 
   private MoverAnswer look(MoverRequest request, long epoch) throws IOException {
     if (request instanceof MoverRequest.Limits) {
-      return MoverAnswer.done(LineChannel.JSON.valueToTree(MoverLimits.of(rules)));
+      return MoverAnswer.done(LineChannel.JSON.valueToTree(MoverLimits.of(trail.who(), rules)));
     }
     if (!(request instanceof MoverRequest.Nodes nodes)) {
       return MoverAnswer.done(LineChannel.JSON.valueToTree(hands.reports().read()));

@@ -11,16 +11,21 @@ import java.util.Set;
  * What a mover says that it lets itself be asked, so that nothing else is planned. The mover checks each request all the
  * same. Immutable.
  *
+ * @param user whose rights it uses, as the audit log names it
  * @param paths directories; these and all below
  * @param except directories and files below them that are left alone
  * @param policies that may be set
  * @param types of storages that replicas may come to
  */
 record MoverLimits(
-    List<String> paths, List<String> except, Set<String> policies, Set<StorageType> types) {
+    String user,
+    List<String> paths,
+    List<String> except,
+    Set<String> policies,
+    Set<StorageType> types) {
 
-  static MoverLimits of(MoverRules rules) {
-    return new MoverLimits(rules.paths(), rules.except(), rules.policies(), rules.types());
+  static MoverLimits of(String user, MoverRules rules) {
+    return new MoverLimits(user, rules.paths(), rules.except(), rules.policies(), rules.types());
   }
 
   /** Why nothing at this path would be done; empty where something may. */

@@ -92,6 +92,12 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
   }
 
   @Override
+  public String user() {
+    MoverLimits known = limits;
+    return known == null ? "" : known.user();
+  }
+
+  @Override
   public Optional<String> objection(String path) {
     MoverLimits known = limits;
     return known == null ? Optional.empty() : known.objection(path);

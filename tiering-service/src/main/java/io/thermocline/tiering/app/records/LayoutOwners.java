@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +42,7 @@ public final class LayoutOwners {
   private final Journal journal;
   private final Consumer<JournalEntry> record;
   private final ToDoubleFunction<String> heat;
+  private final Supplier<String> mover;
   private boolean hasContexts;
 
   /** Guarded by itself. */
@@ -69,12 +71,17 @@ public final class LayoutOwners {
   /**
    * @param record writes the journal
    * @param heat of a path now
+   * @param mover the user of a mover apart; empty where there is none
    */
   public LayoutOwners(
-      Journal journal, Consumer<JournalEntry> record, ToDoubleFunction<String> heat) {
+      Journal journal,
+      Consumer<JournalEntry> record,
+      ToDoubleFunction<String> heat,
+      Supplier<String> mover) {
     this.journal = journal;
     this.record = record;
     this.heat = heat;
+    this.mover = mover;
   }
 
   /** Takes an access of the nameservice. */
@@ -117,7 +124,7 @@ public final class LayoutOwners {
 
   private boolean isOurs(Access access, Instant at, Optional<Instant> ours) {
     return access.by() == Access.By.SERVICE
-        || access.by() == Access.By.ITS_USER
+        || (access.by() == Access.By.ITS_USER || access.user().equals(mover.get()))
             && !hasContexts
             && ours.filter(set -> Duration.between(set, at).abs().compareTo(SAME_CALL) < 0)
                 .isPresent();
