@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What must hold of a move's block before its copy and after, in what HDFS shows. */
 public final class MoveCheck {
@@ -76,13 +78,17 @@ public final class MoveCheck {
       throw new ChangedSinceException(
           "somebody made its replication factor " + now.replication() + " since the plan");
     }
-    if (now.length() != planned.length() || !ids(now).equals(ids(planned))) {
+    // A plan may be for some blocks of a file alone. One that was written again under its name has
+    // others.
+    if (!lengths(now).entrySet().containsAll(lengths(planned).entrySet())) {
       throw new ChangedSinceException("the file changed or went away");
     }
   }
 
-  private static List<Long> ids(FileView file) {
-    return file.blocks().stream().map(FileView.Block::id).toList();
+  /** Of blocks, by id. */
+  private static Map<Long, Long> lengths(FileView file) {
+    return file.blocks().stream()
+        .collect(Collectors.toMap(FileView.Block::id, FileView.Block::length));
   }
 
   /** Whether clients are shown the new copy. */
