@@ -114,12 +114,6 @@ public final class FirstParts {
     return new Plan(plan.number(), kept, plan.levers(), unplaced);
   }
 
-  /** Whether the plan that was bounded last leaves it for later. */
-  public boolean isLater(String path) {
-    Group group = groups.get(directory(path));
-    return group != null && group.state == State.PLANNED && !group.files.containsKey(path);
-  }
-
   private boolean isNew(String directory) {
     Group group = groups.get(directory);
     return group == null || group.state == State.PLANNED;

@@ -61,9 +61,6 @@ class FirstPartsTest {
         "a fifth, the hottest");
     assertEquals(9, bounded.unplaced().size());
     assertEquals("first 3 of the 12 in /many", bounded.unplaced().get(0).reason());
-    assertTrue(parts.isLater("/many/3"));
-    assertFalse(parts.isLater("/many/2"));
-    assertFalse(parts.isLater("/few/8"));
 
     FirstParts off = new FirstParts(FirstParts.Settings.OFF, HALF_LIFE, path -> 0);
     Plan whole = new Plan(1, all, List.of());
@@ -143,7 +140,6 @@ class FirstPartsTest {
     plan();
     assertTrue(look(SSD, BEGIN.plusSeconds(300)).isEmpty());
     assertEquals(Hold.NONE, hold("/many/5"));
-    assertFalse(parts.isLater("/many/5"));
   }
 
   @Test
