@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.MountNamespace;
@@ -25,6 +27,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -74,6 +77,7 @@ class ServiceProcessTest {
           service,
           "/shadow/hot",
           () -> service.has("shadow: /shadow/hot: SSD DISK", "reads", "threshold of 2.0"));
+      showsWhatIsAndWhatWouldBe(service.address());
       service.terminate();
       Path journal = ServiceSetup.journalOf(directory);
       areTheServicesAlone(journal, journal.resolve("journal.jsonl"), journal.resolve("heat"));
@@ -153,6 +157,39 @@ class ServiceProcessTest {
   }
 
   /** They are in a jar of what is installed. */
+  private static void showsWhatIsAndWhatWouldBe(String address) throws Exception {
+    Eventually.holds(
+        "a plan that takes the file for moved",
+        () -> asked(address, "/files?path=/shadow/hot").path("file").has("wouldBeFastest"));
+    JsonNode hot = asked(address, "/files?path=/shadow/hot");
+    assertEquals("DISK", hot.path("file").path("fastest").asText());
+    assertEquals("SSD", hot.path("file").path("wouldBeFastest").asText());
+    assertEquals(Set.of("DISK"), names(hot.path("copies")));
+    String words = hot.path("explanation").toString();
+    assertTrue(words.contains("its fastest copy would be on SSD"), words);
+    JsonNode hottest = asked(address, "/heat").path("items").get(0);
+    assertEquals("DISK", hottest.path("fastest").asText());
+    for (JsonNode sample : asked(address, "/history").path("items")) {
+      assertEquals(Set.of("DISK"), names(sample.path("readShares")), "no read came from SSD");
+    }
+  }
+
+  private static Set<String> names(JsonNode of) {
+    Set<String> names = new TreeSet<>();
+    of.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+
+  private static JsonNode asked(String address, String path) throws Exception {
+    return new ObjectMapper()
+        .readTree(
+            HttpClient.newHttpClient()
+                .send(
+                    HttpRequest.newBuilder(URI.create(address + "/api/v1" + path)).build(),
+                    HttpResponse.BodyHandlers.ofString())
+                .body());
+  }
+
   private static void leadsToItsPages(String address) throws Exception {
     HttpClient client = HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
     for (String path : List.of("/", "/ui", "/ui/", "/ui/index.html")) {

@@ -3,6 +3,7 @@ package io.thermocline.tiering.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.thermocline.placement.model.StorageType;
+import java.util.Optional;
 
 /** A file that decisions are made of. */
 public record HeatOfFile(
@@ -11,4 +12,7 @@ public record HeatOfFile(
     @JsonPropertyDescription("cooled reads per MB, by which files are ranked") double heatPerMb,
     @JsonPropertyDescription("of one replica") long sizeBytes,
     @JsonPropertyDescription("type of its fastest copy") StorageType fastest,
+    @JsonPropertyDescription(
+            "in shadow mode: the same, had all been done that was said; absent where that is no other")
+        Optional<StorageType> wouldBeFastest,
     String owner) {}

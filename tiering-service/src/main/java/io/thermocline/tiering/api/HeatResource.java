@@ -5,6 +5,7 @@ import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.HotFile;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Files and directories: how hot, where, why. */
@@ -67,6 +68,7 @@ public final class HeatResource implements Resource {
             hot.density() * (1 << 20),
             hot.file().length(),
             standing.lead(),
+            Optional.ofNullable(standing.wouldLead()),
             hot.file().owner()),
         hot.file().replication(),
         standing.bytes(),

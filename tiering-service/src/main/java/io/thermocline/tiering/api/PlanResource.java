@@ -32,7 +32,8 @@ public final class PlanResource implements Resource {
       @JsonPropertyDescription("why it is in its state; may be empty") String note,
       int files,
       int moves,
-      @JsonPropertyDescription("of all copies; 0 where it isn't known any more") long copiedBytes,
+      @JsonPropertyDescription("of all copies that it asks for; 0 where it isn't known any more")
+          long plannedBytes,
       @JsonPropertyDescription("decisions that no move could be found for") int unplaced,
       List<Approval> approvals,
       @JsonPropertyDescription("how many more people must approve it") int missingApprovals) {}

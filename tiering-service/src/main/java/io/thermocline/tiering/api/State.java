@@ -12,6 +12,8 @@ import java.util.Optional;
 public record State(
     @JsonPropertyDescription("SHADOW: it only says what it would do; APPLY: it moves data")
         String mode,
+    @JsonPropertyDescription("in SHADOW mode: below which paths it moves data all the same")
+        List<String> applied,
     @JsonPropertyDescription("what the last plan came to, or what keeps it from planning")
         String message,
     @JsonPropertyDescription("whether this instance acts, and not another one") boolean active,

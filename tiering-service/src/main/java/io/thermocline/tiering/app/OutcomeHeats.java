@@ -52,7 +52,10 @@ final class OutcomeHeats implements Heats {
 
   private final TieringService service;
   private final PlanRounds rounds;
-  private Asked asked = new Asked(List.of());
+  private Asked asked = new Asked(null);
+
+  /** The plan that it is of; null before the first. */
+  private Cycle.Outcome of;
 
   OutcomeHeats(TieringService service, PlanRounds rounds) {
     this.service = service;
@@ -62,6 +65,10 @@ final class OutcomeHeats implements Heats {
   /** What was asked of a plan, which doesn't change: pages and probes ask again and again. */
   private static final class Asked {
     private final List<HotFile> files;
+
+    /** Files that shadow mode takes for moved, by path. */
+    private final Map<String, FileView> imagined;
+
     private final Map<String, List<HeatOfDirectory>> directories = new ConcurrentHashMap<>();
     private final Object impactLock = new Object();
     private List<HotFile> hottest;
@@ -70,8 +77,13 @@ final class OutcomeHeats implements Heats {
     /** The rules that it is of, which were in force. */
     private RuleBook of;
 
-    Asked(List<HotFile> files) {
-      this.files = files;
+    Asked(Cycle.Outcome outcome) {
+      this.files = outcome == null ? List.of() : outcome.real();
+      this.imagined = outcome == null ? Map.of() : outcome.imagined();
+    }
+
+    FileView wouldBe(HotFile hot) {
+      return imagined.getOrDefault(hot.file().path(), hot.file());
     }
 
     synchronized List<HotFile> hottest() {
@@ -102,21 +114,24 @@ final class OutcomeHeats implements Heats {
   }
 
   private synchronized Asked asked() {
-    List<HotFile> files = rounds.files();
-    if (asked.files != files) {
-      asked = new Asked(files);
+    Cycle.Outcome last = rounds.last();
+    if (of != last) {
+      asked = new Asked(last);
+      of = last;
     }
     return asked;
   }
 
   @Override
   public List<HeatOfFile> hottest() {
-    List<HotFile> hottest = asked().hottest();
+    Asked asked = asked();
+    List<HotFile> hottest = asked.hottest();
     // Made when they are shown: there may be a million, of which a page shows a hundred.
     return new AbstractList<>() {
       @Override
       public HeatOfFile get(int index) {
-        return shown(hottest.get(index));
+        HotFile hot = hottest.get(index);
+        return shown(hot, asked.wouldBe(hot));
       }
 
       @Override
@@ -126,10 +141,17 @@ final class OutcomeHeats implements Heats {
     };
   }
 
-  private static HeatOfFile shown(HotFile hot) {
+  private static HeatOfFile shown(HotFile hot, FileView wouldBe) {
     FileView file = hot.file();
+    StorageType imagined = fastest(wouldBe);
     return new HeatOfFile(
-        file.path(), hot.heat(), hot.density() * MB, file.length(), fastest(file), file.owner());
+        file.path(),
+        hot.heat(),
+        hot.density() * MB,
+        file.length(),
+        fastest(file),
+        Optional.of(imagined).filter(type -> type != fastest(file)),
+        file.owner());
   }
 
   /** What a plan was made of, as a point of the curves. */

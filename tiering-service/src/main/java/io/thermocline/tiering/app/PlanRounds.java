@@ -89,7 +89,7 @@ final class PlanRounds {
     history.add(
         OutcomeHeats.sample(
             seams.clock().instant(),
-            outcome.files(),
+            outcome.real(),
             outcome.cluster(),
             OutcomeHeats.beliefs(acting.hintDesk().map(HintDesk::book))));
     if (!config.observe().clientTraceLogs().isEmpty()) {
@@ -142,10 +142,10 @@ final class PlanRounds {
     return seen == null ? List.of() : seen.decisions();
   }
 
-  /** Files that the last plan was made of. */
+  /** Files that the last plan was made of, as HDFS shows them. */
   List<HotFile> files() {
     Cycle.Outcome seen = last;
-    return seen == null ? List.of() : seen.files();
+    return seen == null ? List.of() : seen.real();
   }
 
   /** Plans made since the start. */

@@ -178,6 +178,7 @@ final class ServiceApi {
     ServiceStatus.Moves moves = status.moves();
     return new State(
         act.mode().name(),
+        act.apply(),
         status.message(),
         acts,
         Optional.empty(),

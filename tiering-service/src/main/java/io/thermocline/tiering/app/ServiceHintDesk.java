@@ -84,7 +84,7 @@ final class ServiceHintDesk implements HintDesk {
   void saw(Cycle.Outcome outcome, HintsInForce hints, long beganMillis) {
     if (tasks != null) {
       tasks.saw(
-          outcome.files(),
+          outcome.real(),
           outcome.decisions(),
           hints,
           outcome.situation().pulled().raised()::containsKey,

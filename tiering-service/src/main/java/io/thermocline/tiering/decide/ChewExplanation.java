@@ -37,19 +37,11 @@ final class ChewExplanation {
     if (found.isEmpty()) {
       return new Explanation(path, null, Optional.empty(), Map.of());
     }
-    Layout layout = Layout.of(found.get().file());
     List<Decision> decisions =
         chewed.decisions().stream().filter(one -> one.hot().file().path().equals(path)).toList();
     return new Explanation(
         path,
-        new Explanation.Standing(
-            found.get(),
-            layout.lead(),
-            layout.bytes(),
-            Explanation.Standing.share(found.get(), files),
-            0,
-            0,
-            situation.holds().apply(path)),
+        new Explanation.Standing(found.get(), files, 0, 0, situation.holds().apply(path)),
         decisions.stream().findFirst(),
         Map.of(),
         details(found.get(), decisions));

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.decide;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,6 +44,7 @@ public record Explanation(
    * @param rank from 1, the hottest byte, among all files that may be moved; 0 where this one may not
    * @param of so many
    * @param hold what keeps it from being moved
+   * @param wouldLead type of its fastest copy, had what shadow mode says been done; null where it would be no other
    */
   public record Standing(
       HotFile hot,
@@ -51,7 +53,29 @@ public record Explanation(
       double share,
       int rank,
       int of,
-      Hold hold) {
+      Hold hold,
+      StorageType wouldLead) {
+
+    Standing(HotFile hot, List<HotFile> files, int rank, int of, Hold hold) {
+      this(hot, Layout.of(hot.file()), share(hot, files), rank, of, hold, null);
+    }
+
+    private Standing(
+        HotFile hot,
+        Layout layout,
+        double share,
+        int rank,
+        int of,
+        Hold hold,
+        StorageType wouldLead) {
+      this(hot, layout.lead(), layout.bytes(), share, rank, of, hold, wouldLead);
+    }
+
+    private Standing shownAs(FileView real) {
+      StorageType shown = Layout.of(real).lead();
+      return new Standing(
+          hot.as(real), Layout.of(real), share, rank, of, hold, shown == lead ? null : lead);
+    }
 
     static double share(HotFile hot, Iterable<HotFile> files) {
       double all = 0;
@@ -72,6 +96,15 @@ public record Explanation(
     List<String> all = new ArrayList<>(details);
     all.addAll(more);
     return more.isEmpty() ? this : new Explanation(path, standing, decision, obstacles, all);
+  }
+
+  /**
+   * The same of a file that decisions take for moved, as shadow mode would have.
+   *
+   * @param real the file as HDFS shows it
+   */
+  public Explanation shownAs(FileView real) {
+    return new Explanation(path, standing.shownAs(real), decision, obstacles, details);
   }
 
   /** In words, a line each. */
@@ -97,6 +130,12 @@ public record Explanation(
     }
     if (standing.hot.forecast() != null) {
       lines.add(standing.hot.forecast().words());
+    }
+    if (standing.wouldLead != null) {
+      lines.add(
+          "in shadow mode; had it been moved as was said, its fastest copy would be on "
+              + standing.wouldLead
+              + ", and then:");
     }
     if (!standing.hold.reason().isEmpty()) {
       lines.add("held: " + standing.hold.reason());

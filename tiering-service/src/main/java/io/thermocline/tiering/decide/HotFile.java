@@ -81,6 +81,11 @@ public record HotFile(FileView file, double heat, Forecast forecast, Hinted hint
     this(file, heat, forecast, null);
   }
 
+  /** The same heat of the file as it is elsewhere. */
+  public HotFile as(FileView shown) {
+    return shown == file ? this : new HotFile(shown, heat, forecast, hinted);
+  }
+
   /**
    * The same file with what was learned of it.
    *

@@ -105,7 +105,6 @@ public final class TierDecider {
     }
     Outcome outcome = outcome(files, situation, path);
     Draft draft = outcome.draft();
-    Layout layout = Layout.of(found.get().file());
     int rank = 0;
     for (int i = 0; i < draft.entries().size() && rank == 0; i++) {
       rank = draft.entries().get(i).hot() == found.get() ? i + 1 : 0;
@@ -114,18 +113,12 @@ public final class TierDecider {
         outcome.decisions().stream().filter(each -> each.hot() == found.get()).findFirst();
     Explanation.Standing standing =
         new Explanation.Standing(
-            found.get(),
-            layout.lead(),
-            layout.bytes(),
-            Explanation.Standing.share(found.get(), files),
-            rank,
-            draft.entries().size(),
-            situation.holds().apply(path));
+            found.get(), files, rank, draft.entries().size(), situation.holds().apply(path));
     return new Explanation(
         path,
         standing,
         decision,
-        decision.isPresent() ? draft.notes() : obstacles(found.get(), layout.lead(), draft),
+        decision.isPresent() ? draft.notes() : obstacles(found.get(), standing.lead(), draft),
         outcome.compared().stream().map(lever -> "lever: " + lever).toList());
   }
 

@@ -82,7 +82,10 @@ public final class ShadowLedger implements Overlay, Closeable {
       if (entry instanceof JournalEntry.Moved moved) {
         replay(moved);
       }
-      untaken.add(entry);
+      // Where plans are carried out by now, nothing was moved yet.
+      if (!settings.applied().test(pathOf(entry))) {
+        untaken.add(entry);
+      }
     }
     this.day = open(today());
   }
@@ -102,6 +105,12 @@ public final class ShadowLedger implements Overlay, Closeable {
     return new DayTally(
         files.read(date).orElseGet(() -> ShadowReport.begin(date.toString(), now)),
         settings.speeds());
+  }
+
+  private static String pathOf(JournalEntry entry) {
+    return entry instanceof JournalEntry.Moved moved
+        ? moved.path()
+        : ((JournalEntry.Planned) entry).path();
   }
 
   private LocalDate today() {

@@ -386,7 +386,7 @@ public final class ApiParts implements AutoCloseable {
 
     @Override
     public List<HeatOfFile> hottest() {
-      return List.of(new HeatOfFile("/d/a", 2.5, 1.5, 10, SSD, "ann"));
+      return List.of(new HeatOfFile("/d/a", 2.5, 1.5, 10, DISK, Optional.of(SSD), "ann"));
     }
 
     @Override
@@ -407,7 +407,14 @@ public final class ApiParts implements AutoCloseable {
       Explanation.Standing standing =
           path.equals("/d/a")
               ? new Explanation.Standing(
-                  new HotFile(file, 2.5), SSD, Map.of(SSD, 10L, DISK, 10L), 0.5, 1, 2, Hold.NONE)
+                  new HotFile(file, 2.5),
+                  SSD,
+                  Map.of(SSD, 10L, DISK, 10L),
+                  0.5,
+                  1,
+                  2,
+                  Hold.NONE,
+                  null)
               : null;
       return Optional.of(
           new Explanation(path, standing, Optional.empty(), Map.of(SSD, "there is room for less")));

@@ -101,6 +101,17 @@ class ShadowLedgerTest {
   }
 
   @Test
+  void whatWouldHaveBeenMovedIsNoHistoryWherePlansAreCarriedOutByNow() throws Exception {
+    try (ShadowLedger ledger = open()) {
+      plan(ledger, 7, promoted(HOT, 1));
+    }
+    try (ShadowLedger ledger = open(ShadowLedger.RoomRule.NEVER_MORE_THAN_THERE_IS, "/w/h")) {
+      assertEquals(List.of(), ledger.takeMoves(), "nothing holds it");
+      assertEquals(file(HOT, 1), ledger.over(file(HOT, 1)));
+    }
+  }
+
+  @Test
   void readsAreServedFromWhereFilesWouldLie() throws Exception {
     try (ShadowLedger ledger = open()) {
       read(ledger, HOT, 2);

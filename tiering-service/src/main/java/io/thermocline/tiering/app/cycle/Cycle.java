@@ -50,6 +50,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -180,6 +181,7 @@ public final class Cycle {
    * @param cluster as HDFS shows it
    * @param listed files as HDFS shows them
    * @param files that decisions are made of, with what is taken for real
+   * @param real the same files, as HDFS shows them
    * @param managed how many files there are
    * @param leftAlone how many there are beside
    * @param directories what lies where, where the files are some of those that are managed; else empty
@@ -195,6 +197,7 @@ public final class Cycle {
       ClusterView cluster,
       List<FileView> listed,
       List<HotFile> files,
+      List<HotFile> real,
       int managed,
       int leftAlone,
       Optional<DirectoryTotals> directories,
@@ -211,9 +214,18 @@ public final class Cycle {
 
     /** Files that are managed, as HDFS shows them. */
     public List<FileView> shown() {
-      Set<String> paths =
-          files.stream().map(hot -> hot.file().path()).collect(Collectors.toUnmodifiableSet());
-      return listed.stream().filter(file -> paths.contains(file.path())).toList();
+      return real.stream().map(HotFile::file).toList();
+    }
+
+    /** Files that shadow mode takes for moved, as they would be, by path. */
+    public Map<String, FileView> imagined() {
+      Map<String, FileView> imagined = new HashMap<>();
+      for (int i = 0; i < files.size(); i++) {
+        if (files.get(i) != real.get(i)) {
+          imagined.put(files.get(i).file().path(), files.get(i).file());
+        }
+      }
+      return imagined;
     }
 
     public List<Decision> decisions() {
@@ -277,10 +289,13 @@ public final class Cycle {
     untold.addAll(moves);
     remember(moves, now);
     List<HotFile> hot = new ArrayList<>();
+    List<HotFile> real = new ArrayList<>();
     for (FileView file : listing.files()) {
       if (owners.isOurs(file, policyNames)) {
         owners.takeOver(file, policyNames);
-        hot.add(fileHeat.of(overlay.over(file), now));
+        HotFile each = fileHeat.of(overlay.over(file), now);
+        hot.add(each);
+        real.add(each.as(file));
       }
     }
     hot.forEach(ruled::rule);
@@ -313,6 +328,7 @@ public final class Cycle {
             shown,
             listing.files(),
             hot,
+            real,
             pass.managed(),
             pass.leftAlone(),
             pass.directories(),
@@ -380,12 +396,8 @@ public final class Cycle {
             ruled.caps()),
         new FilePass.Known(
             file -> owners.isOurs(file, policyNames),
-            // An image knows nothing of what was set since.
-            file ->
-                overlay
-                    .policy(file.path())
-                    .or(() -> journal.lastSet(file.path()))
-                    .orElseGet(() -> PolicyOwners.policyOf(file, policyNames)),
+            file -> overlay.policy(file.path()).orElseGet(() -> policySet(file, policyNames)),
+            file -> policySet(file, policyNames),
             file -> PathKey.of(heat.nameservice(), file.path()),
             // What was read since the last plan is learned after this pass: ranked by heat still.
             file -> fileHeat.of(file, now),
@@ -394,6 +406,11 @@ public final class Cycle {
             (hot, lead) ->
                 ruled.mustMove(hot, lead)
                     || inForce.of(hot.file().path(), Operation.MIGRATE).isPresent()));
+  }
+
+  /** An image knows nothing of what was set since. */
+  private String policySet(FileView file, Map<Integer, String> policyNames) {
+    return journal.lastSet(file.path()).orElseGet(() -> PolicyOwners.policyOf(file, policyNames));
   }
 
   private void passed(FileView file) {
@@ -435,7 +452,14 @@ public final class Cycle {
                 files.add(hot);
               });
     }
-    Explanation explanation = outcome.ruling().explanation().apply(path, files);
+    Explanation decided = outcome.ruling().explanation().apply(path, files);
+    Explanation explanation =
+        outcome.real().stream()
+            .map(HotFile::file)
+            .filter(file -> decided.standing() != null && file.path().equals(path))
+            .findFirst()
+            .map(decided::shownAs)
+            .orElse(decided);
     return explanation
         .plus(accessed(explanation))
         .plus(

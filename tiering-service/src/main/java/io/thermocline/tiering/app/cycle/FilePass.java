@@ -54,7 +54,8 @@ final class FilePass implements Selection {
    * What is known of a file as it passes.
    *
    * @param isOurs whether it may be moved
-   * @param policyName of its storage policy
+   * @param policyName of the storage policy that decisions go by
+   * @param policySet name of the policy that it has
    * @param key a well-mixed hash of its path
    * @param hot how hot it is, and what was learned of it
    * @param ours is told each that may be moved
@@ -64,6 +65,7 @@ final class FilePass implements Selection {
   record Known(
       Predicate<FileView> isOurs,
       Function<FileView, String> policyName,
+      Function<FileView, String> policySet,
       Function<FileView, Long> key,
       Function<FileView, HotFile> hot,
       Consumer<FileView> ours,
@@ -105,7 +107,7 @@ final class FilePass implements Selection {
     passing.file = file;
     passing.lead = Survey.lead(file, known.policyName().apply(file));
     survey.add(passing, hot.heat(), hot.rank() * file.length());
-    directories.add(file, hot.heat(), passing.lead);
+    directories.add(file, hot.heat(), Survey.lead(file, known.policySet().apply(file)));
     if (known.isPulled().test(file.path())) {
       pulled.add(file);
     }

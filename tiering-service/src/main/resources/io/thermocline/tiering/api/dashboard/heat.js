@@ -26,7 +26,10 @@ export function Heat() {
           { name: "File", long: true, of: (file) => button({ type: "button", class: "link", onClick: () => setPath(file.path) }, file.path) },
           { name: "Heat", number: true, of: (file) => words.heat(file.heat) },
           { name: "Size", number: true, of: (file) => words.bytes(file.sizeBytes) },
-          { name: "Fastest copy", of: (file) => file.fastest },
+          {
+            name: "Fastest copy",
+            of: (file) => file.wouldBeFastest ? `${file.fastest}; would be ${file.wouldBeFastest}` : file.fastest,
+          },
         ],
       })),
   ];

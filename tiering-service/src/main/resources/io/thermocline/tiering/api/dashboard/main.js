@@ -68,11 +68,14 @@ function App() {
   ];
 }
 
+const mode = ({ mode, applied }) =>
+  applied.length > 0 ? `shadow, apply below ${applied.join(", ")}` : mode.toLowerCase();
+
 function Steering({ state }) {
   const { steering } = state;
   const runs = steering.state === "RUNNING";
   return div({ class: "actions", role: "status" },
-    span({ class: `tag ${runs ? "" : "hot"}` }, `${state.mode.toLowerCase()} · ${steering.state.toLowerCase()}`),
+    span({ class: `tag ${runs ? "" : "hot"}` }, `${mode(state)} · ${steering.state.toLowerCase()}`),
     runs
       ? h(Act, { key: "Pause", name: "Pause", path: "/steering/pause" })
       : h(Act, { key: "Resume", name: "Resume", path: "/steering/resume", kind: "primary" }),

@@ -66,7 +66,7 @@ function NextFiles({ plan }) {
   return [
     p(null, a({ href: `#/plans/${plan.number}` }, `Plan ${plan.number}`), " ",
       span({ class: `tag ${plan.state === "WAITING" ? "hot" : ""}` }, plan.state.toLowerCase()),
-      ` ${words.count(plan.moves)} moves of ${words.count(plan.files)} files, ${words.bytes(plan.copiedBytes)}`),
+      ` ${words.count(plan.moves)} moves of ${words.count(plan.files)} files, ${words.bytes(plan.plannedBytes)}`),
     h(Notice, { error: files.error }),
     h(Table, {
       title: plan.files > MOST_FILES ? `The first ${MOST_FILES}` : "All of them", rows: files.data?.items ?? [], empty: "Not known any more.",

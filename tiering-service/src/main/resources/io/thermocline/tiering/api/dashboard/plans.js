@@ -18,7 +18,7 @@ export function Plans() {
         { name: "Made", of: (plan) => h(When, { at: plan.made }) },
         { name: "Files", number: true, of: (plan) => words.count(plan.files) },
         { name: "Moves", number: true, of: (plan) => words.count(plan.moves) },
-        { name: "Copies", number: true, of: (plan) => words.bytes(plan.copiedBytes) },
+        { name: "Copies", number: true, of: (plan) => words.bytes(plan.plannedBytes) },
         { name: "Note", long: true, of: (plan) => plan.note },
       ],
     }));
@@ -37,7 +37,7 @@ export function Plan({ number }) {
       shown && dl({ class: "facts" },
         dt(null, "State"), dd(null, h(State, { plan: shown }), " ", shown.note),
         dt(null, "Made"), dd(null, h(When, { at: shown.made })),
-        dt(null, "Does"), dd(null, `${words.count(shown.moves)} moves of ${words.count(shown.files)} files, ${words.bytes(shown.copiedBytes)}`),
+        dt(null, "Does"), dd(null, `${words.count(shown.moves)} moves of ${words.count(shown.files)} files, ${words.bytes(shown.plannedBytes)}`),
         dt(null, "Approved by"), dd(null, shown.approvals.map((each) => `${each.who}: ${each.why}`).join("; ") || "nobody"),
         shown.missingApprovals > 0 && [dt(null, "Still to approve"), dd(null, shown.missingApprovals)]),
       shown && h(Steps, { plan: shown, onDone: (accepted) => setDone(accepted.what) }),

@@ -106,12 +106,17 @@ class FilePassTest {
         new FilePass.Limits(MOST_KEPT, CANDIDATES, coldest, List.of(BELOW)),
         new FilePass.Known(
             FilePassTest::isOurs,
-            file -> file.storagePolicy() == 10 ? "ONE_SSD" : "HOT",
+            FilePassTest::policy,
+            FilePassTest::policy,
             file -> PathKey.of(1, file.path()),
             FilePassTest::hot,
             told::add,
             PULLED::equals,
             (hot, lead) -> hot.file().path().equals(RULED)));
+  }
+
+  private static String policy(FileView file) {
+    return file.storagePolicy() == 10 ? "ONE_SSD" : "HOT";
   }
 
   private FileView placed(String path, StorageType type) {
