@@ -2,7 +2,7 @@
 // Which directories and files are hot, over time and now, and why a file is where it is.
 import { h, tags, useRef, useState, visible } from "./lib.js";
 import { get, useLive } from "./api.js";
-import { Chart, Notice, Table, exactly, samplesTable } from "./parts.js";
+import { Chart, Nothing, Notice, Table, exactly, samplesTable } from "./parts.js";
 import * as words from "./words.js";
 
 const { section, h2, p, form, label, input, button, div, dl, dt, dd, ul, li } = tags;
@@ -15,13 +15,12 @@ export function Heat() {
   return [
     section({ class: "wide" },
       h2(null, "Directories over time"),
-      samples.length === 0 ? p({ class: "empty" }, "Nothing yet: a column is added with each plan.") : h(Map, { samples })),
+      samples.length === 0 ? h(Nothing, { live: history, words: "Nothing yet: a column is added with each plan." }) : h(Map, { samples })),
     h(File, { path, setPath }),
     section(null,
       h2(null, "Hottest files"),
-      h(Notice, { error: hottest.error }),
       h(Table, {
-        title: "As of the last plan", rows: hottest.data?.items ?? [], empty: "No file was read yet.",
+        live: hottest, title: "As of the last plan", empty: "No file was read yet.",
         columns: [
           { name: "File", long: true, of: (file) => button({ type: "button", class: "link", onClick: () => setPath(file.path) }, file.path) },
           { name: "Heat", number: true, of: (file) => words.heat(file.heat) },
@@ -102,6 +101,7 @@ function File({ path, setPath }) {
         dt(null, "Heat"), dd(null, `${words.heat(file.file.heat)} cooled reads, ${words.share(file.readsShare)} of all reads`),
         dt(null, "Rank"), dd(null, file.rank === 0 ? "not ranked" : `${words.count(file.rank)} of ${words.count(file.ranked)}`),
         dt(null, "Copies"), dd(null, Object.entries(file.copies).map(([type, size]) => `${type} ${words.bytes(size)}`).join(", ")),
+        file.file.wouldBeFastest && [dt(null, "Would be"), dd(null, `fastest copy on ${file.file.wouldBeFastest}, if it were moved as shadow mode says`)],
         file.access.patterns.length > 0 && [dt(null, "Accessed as"), dd(null, file.access.patterns.join(", "))],
         file.held && [dt(null, "Held"), dd(null, file.held)],
         file.next && [dt(null, "Next"), dd(null, file.next)]),

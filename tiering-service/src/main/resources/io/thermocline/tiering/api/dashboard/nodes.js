@@ -2,7 +2,7 @@
 // DataNodes, and the buckets that their storages make up.
 import { h, tags } from "./lib.js";
 import { useLive } from "./api.js";
-import { List, Notice, Table } from "./parts.js";
+import { List, Table } from "./parts.js";
 import * as words from "./words.js";
 
 const { section, h2, div } = tags;
@@ -12,9 +12,8 @@ export function Nodes() {
   return [
     section({ class: "wide" },
       h2(null, "Buckets"),
-      h(Notice, { error: buckets.error }),
       h(Table, {
-        title: "The number line of each storage type", rows: buckets.data?.items ?? [], empty: "Not known before the first plan.",
+        live: buckets, title: "The number line of each storage type", empty: "Not known before the first plan.",
         columns: [
           { name: "Type", of: (bucket) => bucket.type },
           { name: "Storages", number: true, of: (bucket) => words.count(bucket.storages) },
@@ -28,7 +27,7 @@ export function Nodes() {
     section({ class: "wide" },
       h2(null, "Nodes"),
       h(List, {
-        path: "/nodes", title: "Live DataNodes", empty: "Not known before the first plan.",
+        path: "/nodes", title: "DataNodes that the NameNode called live with the last plan", empty: "Not known before the first plan.",
         columns: [
           { name: "Node", of: (node) => node.name },
           { name: "Rack", of: (node) => node.rack },

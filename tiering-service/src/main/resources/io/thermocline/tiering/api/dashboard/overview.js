@@ -2,7 +2,7 @@
 // How the service is, how full the tiers are, and what serves the reads.
 import { h, tags } from "./lib.js";
 import { useLive } from "./api.js";
-import { Chart, Notice, Table, When, samplesTable } from "./parts.js";
+import { Chart, Nothing, Table, When, samplesTable } from "./parts.js";
 import * as words from "./words.js";
 
 const { section, h2, p, a, div, span, dl, dt, dd } = tags;
@@ -28,13 +28,12 @@ export function Overview({ state }) {
     section({ class: "wide" },
       h2(null, "Reads, by the fastest copy of what is read"),
       samples.length === 0
-        ? p({ class: "empty" }, "Nothing yet: a point is added with each plan.")
+        ? h(Nothing, { live: history, words: "Nothing yet: a point is added with each plan." })
         : h(Reads, { samples })),
     section({ class: "wide" },
       h2(null, "The last moves"),
-      h(Notice, { error: moves.error }),
       h(Table, {
-        title: "Newest first", rows: moves.data?.items ?? [], empty: "Nothing was moved yet.",
+        live: moves, title: "Newest first", empty: "Nothing was moved yet.",
         columns: [
           { name: "State", of: (move) => span({ class: `tag ${move.state === "FAILED" ? "hot" : ""}` }, move.state.toLowerCase()) },
           { name: "File", long: true, of: (move) => move.path },
@@ -57,8 +56,7 @@ function Next() {
   const plan = plans.data?.items.find((each) => SHOWN.includes(each.state));
   return section({ class: "wide" },
     h2(null, "What is planned, and why"),
-    h(Notice, { error: plans.error }),
-    plan ? h(NextFiles, { key: plan.number, plan }) : p({ class: "empty" }, "No plan is open or under way."));
+    plan ? h(NextFiles, { key: plan.number, plan }) : h(Nothing, { live: plans, words: "No plan is open or under way." }));
 }
 
 function NextFiles({ plan }) {
@@ -67,9 +65,8 @@ function NextFiles({ plan }) {
     p(null, a({ href: `#/plans/${plan.number}` }, `Plan ${plan.number}`), " ",
       span({ class: `tag ${plan.state === "WAITING" ? "hot" : ""}` }, plan.state.toLowerCase()),
       ` ${words.count(plan.moves)} moves of ${words.count(plan.files)} files, ${words.bytes(plan.plannedBytes)}`),
-    h(Notice, { error: files.error }),
     h(Table, {
-      title: plan.files > MOST_FILES ? `The first ${MOST_FILES}` : "All of them", rows: files.data?.items ?? [], empty: "Not known any more.",
+      live: files, title: plan.files > MOST_FILES ? `The first ${MOST_FILES}` : "All of them", empty: "Not known any more.",
       columns: [
         { name: "File", long: true, of: (file) => file.path },
         { name: "To", long: true, of: (file) => file.target },

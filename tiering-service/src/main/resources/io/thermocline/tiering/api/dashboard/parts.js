@@ -8,6 +8,8 @@ const { table, caption, thead, tbody, tr, th, td, div, p, a, dialog, details, su
 
 export function Notice({ error }) {
   if (!error) return null;
+  // Turned off, which is nobody's mistake.
+  if (error.code === "NO_SUCH_RESOURCE") return p({ class: "empty" }, `${error.message}: ${error.whatToDo}`);
   return p({ class: "notice", role: "alert" }, `${error.message}${error.whatToDo ? ` – ${error.whatToDo}` : ""}`,
     error.status === 403 && [", or ", a({ href: "#/sign-in" }, "sign in as another")]);
 }
@@ -19,9 +21,16 @@ export const When = ({ at }) => time({ datetime: exact(at), title: exact(at) }, 
 export const Day = ({ on }) => time({ datetime: on, title: on }, day(on));
 
 // columns: [{ name, of(row), number, long, head }]; long: paths and sentences, which may be broken anywhere; head: what names a row.
-export function Table({ title, columns, rows, empty }) {
-  if (rows.length === 0) return p({ class: "empty" }, empty);
-  return div({ class: "scroll", tabindex: 0, role: "region", "aria-label": title },
+// Of what the service was asked for: that it was, why it can't be shown, or, once it has answered, what there is none of.
+export function Nothing({ live, words }) {
+  if (live.data) return p({ class: "empty" }, words);
+  return live.error ? h(Notice, { error: live.error }) : p({ class: "empty" }, "Asking the service …");
+}
+
+// live: where the rows come from, where that isn't known yet.
+export function Table({ live, title, columns, rows = live.data?.items ?? [], empty }) {
+  if (rows.length === 0) return live ? h(Nothing, { live, words: empty }) : p({ class: "empty" }, empty);
+  const shown = div({ class: "scroll", tabindex: 0, role: "region", "aria-label": title },
     table(null,
       caption(null, title),
       thead(null, tr(null, columns.map((column) =>
@@ -30,23 +39,23 @@ export function Table({ title, columns, rows, empty }) {
         (column.head ? th : td)({
           scope: column.head ? "row" : null, class: column.number ? "number" : column.long ? "long" : "",
         }, column.of(row))))))));
+  return [h(Notice, { error: live?.error }), shown];
 }
 
 // A list of the service's, page by page, with the columns of a table.
 export function List({ path, seconds = 5, size = 200, title, columns, empty, row = (item) => item }) {
   const [offset, setOffset] = useState(0);
-  const { data, error } = useLive(`${path}${path.includes("?") ? "&" : "?"}limit=${size}&offset=${offset}`, seconds);
+  const live = useLive(`${path}${path.includes("?") ? "&" : "?"}limit=${size}&offset=${offset}`, seconds);
+  const { data } = live;
   const items = data?.items ?? [];
   const total = data?.total ?? 0;
   useEffect(() => {
     // It became shorter.
     if (data?.offset > 0 && items.length === 0) setOffset(Math.max(0, Math.ceil(total / size) - 1) * size);
   }, [data]);
-  if (!data && !error) return p({ class: "empty" }, "Asking the service …");
   return [
-    h(Notice, { error }),
-    data && h(Table, {
-      title: total > size ? `${title}: ${count(data.offset + 1)} to ${count(data.offset + items.length)} of ${count(total)}` : title,
+    h(Table, {
+      live, title: total > size ? `${title}: ${count(data.offset + 1)} to ${count(data.offset + items.length)} of ${count(total)}` : title,
       rows: items.map(row), columns, empty,
     }),
     total > size && div({ class: "actions" },

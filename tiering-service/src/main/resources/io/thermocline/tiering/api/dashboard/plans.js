@@ -2,10 +2,10 @@
 // What would be done, people's word for it, and what became of it.
 import { h, tags, useState } from "./lib.js";
 import { useLive } from "./api.js";
-import { Act, List, Notice, When } from "./parts.js";
+import { Act, List, Notice, Table, When } from "./parts.js";
 import * as words from "./words.js";
 
-const { section, h2, p, a, span, div, dl, dt, dd } = tags;
+const { section, h2, p, a, span, div, dl, dt, dd, form, label, input, select, option, button } = tags;
 
 export function Plans() {
   return section({ class: "wide" },
@@ -42,10 +42,43 @@ export function Plan({ number }) {
         shown.missingApprovals > 0 && [dt(null, "Still to approve"), dd(null, shown.missingApprovals)]),
       shown && h(Steps, { plan: shown, onDone: (accepted) => setDone(accepted.what) }),
       done && p({ role: "status" }, done)),
-    section({ class: "wide" },
-      h2(null, "What it does with each file, and why"),
+    shown && section({ class: "wide" },
+      h2(null, "What it does"),
+      h(Table, {
+        title: "The most bytes first", rows: shown.parts, empty: "Nothing.",
+        columns: [
+          { name: "Why", of: (part) => part.cause.toLowerCase().replaceAll("_", " ") },
+          { name: "From", of: (part) => part.from },
+          { name: "To", long: true, of: (part) => part.target },
+          { name: "Files", number: true, of: (part) => words.count(part.files) },
+          { name: "Moves", number: true, of: (part) => words.count(part.moves) },
+          { name: "Copies", number: true, of: (part) => words.bytes(part.plannedBytes) },
+        ],
+      })),
+    h(Files, { number }),
+  ];
+}
+
+const ORDERS = [["", "the plan's order"], ["BYTES", "most bytes first"], ["MOVES", "most moves first"], ["PATH", "by path"]];
+
+function Files({ number }) {
+  const [typed, setTyped] = useState("");
+  const [path, setPath] = useState("");
+  const [sort, setSort] = useState("");
+  const query = [path && `path=${encodeURIComponent(path)}`, sort && `sort=${sort}`].filter(Boolean).join("&");
+  return section({ class: "wide" },
+    h2(null, "Each file, and why"),
+    form({ onSubmit: (event) => {
+      event.preventDefault();
+      setPath(typed.trim());
+    } },
+      label(null, "File or directory", input({ value: typed, placeholder: "/warehouse/…", onInput: (e) => setTyped(e.target.value) })),
+      label(null, "Order", select({ value: sort, onChange: (event) => setSort(event.target.value) },
+        ORDERS.map(([value, name]) => option({ key: value, value }, name)))),
+      div({ class: "actions" }, button({ type: "submit" }, "Show"))),
       h(List, {
-        path: `/plans/${number}/files`, title: "Its files", empty: "Not known any more.",
+        key: query, path: `/plans/${number}/files${query ? `?${query}` : ""}`, size: 25, title: "Its files",
+        empty: path ? `It is about no file of ${path}.` : "Not known any more.",
         columns: [
           { name: "File", long: true, of: (file) => file.path },
           { name: "To", long: true, of: (file) => file.target },
@@ -53,8 +86,7 @@ export function Plan({ number }) {
           { name: "Copies", number: true, of: (file) => words.bytes(file.bytes) },
           { name: "Why", long: true, of: (file) => file.reason },
         ],
-      })),
-  ];
+      }));
 }
 
 const ENDED = ["DONE", "INTERRUPTED"];

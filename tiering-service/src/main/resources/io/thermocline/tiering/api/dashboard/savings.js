@@ -2,7 +2,7 @@
 // What the fast types serve, what that costs, and which moves, made or not made, are regretted.
 import { h, tags, useState } from "./lib.js";
 import { useLive } from "./api.js";
-import { Chart, Day, Notice, Table, When, samplesTable } from "./parts.js";
+import { Chart, Day, Nothing, Notice, Table, When, samplesTable } from "./parts.js";
 import * as words from "./words.js";
 
 const { section, h2, p, div, strong, span, label, select, option } = tags;
@@ -22,13 +22,12 @@ export function Savings({ state }) {
     section({ class: "wide" },
       h2(null, "What the fast types serve"),
       samples.length === 0
-        ? p({ class: "empty" }, "Nothing yet: a point is added with each plan.")
+        ? h(Nothing, { live: history, words: "Nothing yet: a point is added with each plan." })
         : [h(Tiles, { sample: samples[samples.length - 1], state, today: counted[0] }), h(Curves, { samples })]),
     applies && section({ class: "wide" },
       h2(null, "What it cost, day by day"),
-      h(Notice, { error: days.error }),
       h(Table, {
-        title: "Reads, and the moves that were made for them", rows: counted,
+        live: days, title: "Reads, and the moves that were made for them",
         empty: "Nothing yet: it is counted with each plan.",
         columns: [
           { name: "Day", head: true, of: (each) => h(Day, { on: each.day }) },
@@ -46,9 +45,8 @@ export function Savings({ state }) {
     counted.length > 0 && h(OneOf, { page: Counted, days: counted }),
     (!applies || reported.length > 0) && section({ class: "wide" },
       h2(null, "Shadow mode, day by day"),
-      h(Notice, { error: imagined.error }),
       h(Table, {
-        title: "What was, and what would have been", rows: reported,
+        live: imagined, title: "What was, and what would have been",
         empty: "No report: a service in shadow mode writes one for each day.",
         columns: [
           { name: "Day", head: true, of: (each) => h(Day, { on: each.day }) },
@@ -157,9 +155,8 @@ function Counted({ day, choose }) {
       ]),
     section(null,
       h2(null, "Regrets"),
-      h(Notice, { error: regrets.error }),
       h(Table, {
-        title: "Moves that should not have been", rows: regrets.data?.items ?? [], empty: "None so far.",
+        live: regrets, title: "Moves that should not have been", empty: "None so far.",
         columns: [
           { name: "File", long: true, of: (move) => move.path },
           { name: "Went", of: (move) => `${move.from} to ${move.to}` },
@@ -193,9 +190,8 @@ function Imagined({ day, choose }) {
       })),
     section(null,
       h2(null, "Read from slow types"),
-      h(Notice, { error: regrets.error }),
       h(Table, {
-        title: "Files read most from slow types", rows: regrets.data?.items ?? [], empty: "None.",
+        live: regrets, title: "Files read most from slow types", empty: "None.",
         columns: [
           { name: "File", long: true, of: (file) => file.path },
           { name: "Reads", number: true, of: (file) => words.count(file.reads) },
