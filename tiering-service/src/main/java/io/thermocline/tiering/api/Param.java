@@ -50,6 +50,11 @@ public record Param(
     return new Param(name, Kind.HDFS_PATH, Need.REQUIRED, description, 0, 0, null);
   }
 
+  /** A path in HDFS that may be given. */
+  public static Param optionalHdfsPath(String name, String description) {
+    return new Param(name, Kind.HDFS_PATH, Need.OPTIONAL, description, 0, 0, null);
+  }
+
   /** The number in a route's path. */
   public static Param number(String name, String description) {
     return new Param(name, Kind.INTEGER, Need.IN_PATH, description, 0, Integer.MAX_VALUE, null);

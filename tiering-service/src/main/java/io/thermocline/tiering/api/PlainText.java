@@ -102,7 +102,7 @@ public final class PlainText {
         flatten(name + " ", value, values, parts);
       } else if (value.isArray() && !value.isEmpty()) {
         parts.put(name, value);
-      } else if (!value.isArray()) {
+      } else if (!value.isArray() && !(value.isTextual() && value.asText().isEmpty())) {
         values.put(name, value(field.getKey(), value));
       }
     }

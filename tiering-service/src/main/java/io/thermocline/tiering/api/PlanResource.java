@@ -2,6 +2,7 @@
 package io.thermocline.tiering.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.thermocline.tiering.observe.Paths;
 import io.thermocline.tiering.review.Approval;
 import io.thermocline.tiering.review.PlanState;
 import io.thermocline.tiering.review.PlanStore;
@@ -10,14 +11,31 @@ import io.thermocline.tiering.review.RefusedException;
 import io.thermocline.tiering.review.StoredPlan;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Plans: what would be done, people's word for it, and that it is done. */
 public final class PlanResource implements Resource {
 
   private static final Param NUMBER = Param.number("number", "the plan's number");
+  private static final Param IN =
+      Param.optionalHdfsPath("path", "only of this file, or of the files below this directory");
+  private static final Param SORT =
+      Param.text("sort", "PATH, or BYTES or MOVES with the most first; else in the plan's order");
+
+  private static final Map<String, Comparator<PlannedFile>> ORDERS =
+      Map.of(
+          "PATH", Comparator.comparing(PlannedFile::path),
+          "BYTES", Comparator.comparingLong(PlannedFile::bytes).reversed(),
+          "MOVES", Comparator.comparingInt(PlannedFile::moves).reversed());
+
+  /** Groups have words of their own each. */
+  private static final int MOST_PARTS = 50;
 
   private final PlanStore store;
   private final PlanSteps steps;
@@ -35,8 +53,20 @@ public final class PlanResource implements Resource {
       @JsonPropertyDescription("of all copies that it asks for; 0 where it isn't known any more")
           long plannedBytes,
       @JsonPropertyDescription("decisions that no move could be found for") int unplaced,
+      @JsonPropertyDescription("what it does, the most bytes first") List<PlanPart> parts,
       List<Approval> approvals,
       @JsonPropertyDescription("how many more people must approve it") int missingApprovals) {}
+
+  /** What a plan does for one cause. */
+  public record PlanPart(
+      String cause,
+      @JsonPropertyDescription("type of the files' fastest copy; empty where not known any more")
+          String from,
+      @JsonPropertyDescription("the storage types that each block has then, or the other change")
+          String target,
+      int files,
+      int moves,
+      long plannedBytes) {}
 
   /** A move, under way or ended; of the last ones. */
   public record MoveState(
@@ -85,13 +115,19 @@ public final class PlanResource implements Resource {
             .answers(PlanSummary.class, request -> summary(plan(request))),
         Route.get("/plans/{number}/files", "What it does with each file, and why.")
             .takes(NUMBER)
+            .takes(IN)
+            .takes(SORT)
             .fails(ErrorCode.NO_SUCH_PLAN)
             .answersPage(
                 PlannedFile.class,
-                request -> Page.of(request, plan(request).files(), Function.identity())),
+                request -> Page.of(request, files(request), Function.identity())),
         Route.get("/moves", "The last moves, newest first.")
+            .takes(IN)
             .answersPage(
-                MoveState.class, request -> Page.of(request, moves.get(), Function.identity())),
+                MoveState.class,
+                request ->
+                    Page.of(
+                        request, in(request, moves.get(), MoveState::path), Function.identity())),
         change("approve", "Gives the caller's word for a plan that waits.", ApproveCommand.class)
             .fails(ErrorCode.PLAN_ALREADY_APPROVED, ErrorCode.SAME_APPROVER, ErrorCode.NOT_NOW)
             .answers(Accepted.class, this::approve),
@@ -124,8 +160,65 @@ public final class PlanResource implements Resource {
         plan.moves(),
         plan.bytes(),
         plan.unplaced(),
+        parts(plan.files()),
         plan.approvals(),
         plan.state() == PlanState.WAITING ? store.approvers() - plan.approvals().size() : 0);
+  }
+
+  private static List<PlanPart> parts(List<PlannedFile> files) {
+    return files.stream()
+        .map(
+            file ->
+                new PlanPart(
+                    file.cause(), file.from(), file.target(), 1, file.moves(), file.bytes()))
+        .collect(
+            Collectors.toMap(
+                part -> List.of(part.cause(), part.from(), part.target()),
+                Function.identity(),
+                (some, more) ->
+                    new PlanPart(
+                        some.cause(),
+                        some.from(),
+                        some.target(),
+                        some.files() + more.files(),
+                        some.moves() + more.moves(),
+                        some.plannedBytes() + more.plannedBytes())))
+        .values()
+        .stream()
+        .sorted(
+            Comparator.comparingLong(PlanPart::plannedBytes)
+                .reversed()
+                .thenComparing(PlanPart::toString))
+        .limit(MOST_PARTS)
+        .toList();
+  }
+
+  private List<PlannedFile> files(Request request) throws ApiException, IOException {
+    List<PlannedFile> files = in(request, plan(request).files(), PlannedFile::path);
+    Optional<String> sort = request.optional(SORT);
+    if (sort.isEmpty()) {
+      return files;
+    }
+    Comparator<PlannedFile> order = ORDERS.get(sort.get());
+    if (order == null) {
+      throw new ApiException(
+          ErrorCode.BAD_PARAMETER,
+          "sort is '" + sort.get() + "'",
+          "sort",
+          "expected PATH, BYTES or MOVES");
+    }
+    return files.stream().sorted(order).toList();
+  }
+
+  private static <T> List<T> in(Request request, List<T> all, Function<T, String> path) {
+    return request
+        .optional(IN)
+        .map(
+            directory ->
+                all.stream()
+                    .filter(each -> Paths.isAtOrBelow(path.apply(each), directory))
+                    .toList())
+        .orElse(all);
   }
 
   private StoredPlan plan(Request request) throws ApiException, IOException {

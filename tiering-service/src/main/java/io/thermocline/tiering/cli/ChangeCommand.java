@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 abstract class ChangeCommand implements Callable<Integer> {
 
   @Mixin ServiceOptions options;
-  @Mixin private ChangeOptions how;
+  @Mixin ChangeOptions how;
 
   /** Of the resource that takes the request. */
   abstract String path();

@@ -15,13 +15,18 @@ import picocli.CommandLine.Option;
  */
 final class ChangeOptions {
 
+  private static final String NO_REASON = "none given";
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
 
   @Option(
-      names = "--why",
+      names = {"--why", "--reason"},
       paramLabel = "REASON",
-      description = "do it, and record this reason; without it, it is only said what would be done")
+      description =
+          "do it, and record this reason; without it or --yes, it is only said what would be done")
   private String why;
+
+  @Option(names = "--yes", description = "do it without a reason, which is recorded as none given")
+  private boolean yes;
 
   @Option(
       names = "--request-id",
@@ -34,13 +39,18 @@ final class ChangeOptions {
       description = "return when it is done, and show how far it is meanwhile")
   private boolean wait;
 
+  /** Whether it is to be done, not only said. */
+  boolean isMeant() {
+    return yes || why != null;
+  }
+
   /** Asks for the change, and waits for its task where that is wanted. */
   void change(ServiceOptions options, String path, Map<String, ?> fields)
       throws CliException, InterruptedException {
     ServiceClient client = options.client();
     ObjectNode body = Json.MAPPER.valueToTree(fields);
-    if (why != null) {
-      body.put("dryRun", false).put("why", why);
+    if (isMeant()) {
+      body.put("dryRun", false).put("why", why == null ? NO_REASON : why);
     }
     if (requestId != null) {
       body.put("requestId", requestId);
@@ -48,8 +58,8 @@ final class ChangeOptions {
     JsonNode answer = client.post(path, body);
     if (!wait || !answer.has("task")) {
       options.print(answer);
-      if (why == null) {
-        options.progress().println("nothing was changed: give --why REASON to do it");
+      if (!isMeant()) {
+        options.progress().println("nothing was changed: give --why REASON, or --yes, to do it");
       }
       return;
     }

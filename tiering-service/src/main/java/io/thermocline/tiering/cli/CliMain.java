@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
       Steer.Pause.class,
       Steer.Resume.class,
       Steer.Stop.class,
+      Questions.Moves.class,
       Questions.Tasks.class,
       Questions.Nodes.class,
       DirectoryHintsCommand.class,

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.thermocline.tiering.commands.UndoMain;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -57,6 +58,13 @@ final class PlanCommand implements Runnable {
   static final class Show implements Callable<Integer> {
     @Mixin private ServiceOptions options;
     @Mixin private Questions.ListOptions part;
+    @Mixin private Questions.InOption in;
+
+    @Option(
+        names = "--sort",
+        paramLabel = "ORDER",
+        description = "PATH, or BYTES or MOVES with the most first (default: the plan's order)")
+    private String sort;
 
     @Parameters(paramLabel = "NUMBER", description = NUMBER)
     private int number;
@@ -65,7 +73,11 @@ final class PlanCommand implements Runnable {
     public Integer call() throws CliException, InterruptedException {
       ServiceClient client = options.client();
       JsonNode plan = client.get("/plans/" + number, Map.of());
-      JsonNode files = client.get("/plans/" + number + "/files", part.query());
+      Map<String, String> query = in.addTo(part.query());
+      if (sort != null) {
+        query.put("sort", sort.toUpperCase(Locale.ROOT));
+      }
+      JsonNode files = client.get("/plans/" + number + "/files", query);
       options.print("plan", plan, "files", files);
       return 0;
     }
@@ -146,18 +158,13 @@ final class PlanCommand implements Runnable {
         description = "the service's thermocline.yaml: don't ask the service")
     private String config;
 
-    @Option(
-        names = "--yes",
-        description = "with --config: do it, don't only say what would be done")
-    private boolean yes;
-
     @Override
     public Integer call() throws CliException, InterruptedException {
       if (config == null) {
         return super.call();
       }
       List<String> arguments = new ArrayList<>(List.of("--config", config));
-      if (yes) {
+      if (how.isMeant()) {
         arguments.add("--yes");
       }
       if (options.isJson()) {

@@ -76,6 +76,36 @@ final class Questions {
     }
   }
 
+  /** What it moves. */
+  @Command(name = "moves", description = "The last moves, newest first, and what became of them.")
+  static final class Moves implements Callable<Integer> {
+    @Mixin private ServiceOptions options;
+    @Mixin private ListOptions part;
+    @Mixin private InOption in;
+
+    @Override
+    public Integer call() throws CliException, InterruptedException {
+      options.print(options.client().get("/moves", in.addTo(part.query())));
+      return 0;
+    }
+  }
+
+  /** Which files. */
+  static final class InOption {
+    @Option(
+        names = "--in",
+        paramLabel = "PATH",
+        description = "only of this file, or of the files below this directory")
+    private String path;
+
+    Map<String, String> addTo(Map<String, String> query) {
+      if (path != null) {
+        query.put("path", path);
+      }
+      return query;
+    }
+  }
+
   /** What it is at. */
   @Command(name = "tasks", description = "What the service is at and was at last, or one of them.")
   static final class Tasks implements Callable<Integer> {
@@ -153,15 +183,29 @@ final class Questions {
         return options.here(new ExplainMain(), arguments);
       }
       ServiceClient client = options.client();
+      int exitCode = 0;
       for (String path : paths) {
-        JsonNode file = client.get("/files", Map.of("path", path));
-        if (options.isJson()) {
-          options.print(file);
-        } else {
-          file.get("explanation").forEach(line -> options.out().println(OneLine.of(line.asText())));
+        try {
+          say(client.get("/files", Map.of("path", path)));
+        } catch (CliException e) {
+          if (e.exitCode() == CliException.NOT_REACHABLE) {
+            throw e;
+          }
+          // What is known of the others is said all the same.
+          options.out().flush();
+          options.progress().println(OneLine.of(e.getMessage()));
+          exitCode = e.exitCode();
         }
       }
-      return 0;
+      return exitCode;
+    }
+
+    private void say(JsonNode file) {
+      if (options.isJson()) {
+        options.print(file);
+      } else {
+        file.get("explanation").forEach(line -> options.out().println(OneLine.of(line.asText())));
+      }
     }
   }
 

@@ -45,7 +45,8 @@ final class Steer {
   /** The plan's end. */
   @Command(
       name = "stop",
-      description = "Ends the plan under way, and begins no other until somebody resumes.")
+      description =
+          "Ends the plan under way, and begins no other until somebody resumes; the service itself goes on running.")
   static final class Stop extends Step {
     @Option(names = "--abandon", description = "don't wait for copies under way: HDFS settles them")
     private boolean abandon;

@@ -84,6 +84,36 @@ class CliTest {
   }
 
   @Test
+  void explainsTheFilesThatItKnows() throws Exception {
+    parts.make("/d/a");
+    Ran both = run("explain", "/d/none", "/d/a");
+    assertEquals(1, both.status());
+    assertTrue(both.out().contains("/d/a: fastest copy on"), both::toString);
+    assertTrue(both.err().contains("/d/none"), both::toString);
+  }
+
+  @Test
+  void doesWhatIsMeantWithoutAReasonToo() throws Exception {
+    Ran said = run("pause");
+    assertTrue(said.err().contains("nothing was changed: give --why REASON, or --yes"), said::err);
+    assertEquals(0, run("pause", "--yes").status());
+    assertTrue(run("status").out().contains("none given"));
+    assertEquals(0, run("resume", "--reason", "done").status());
+  }
+
+  @Test
+  void showsAPlanInPartsAndTheFilesThatAreAskedFor() throws Exception {
+    parts.make("/d/a");
+    Ran all = run("plan", "show", "1", "--json");
+    JsonNode plan = Json.MAPPER.readTree(all.out()).path("plan");
+    assertEquals(plan.path("files"), plan.at("/parts/0/files"), all::out);
+    assertEquals(plan.path("plannedBytes"), plan.at("/parts/0/plannedBytes"), all::out);
+    Ran none = run("plan", "show", "1", "--in", "/e", "--json");
+    assertEquals(0, Json.MAPPER.readTree(none.out()).at("/files/total").asInt(), none::out);
+    assertEquals(2, run("plan", "show", "1", "--sort", "heat").status());
+  }
+
+  @Test
   void asksEverything() throws Exception {
     parts.make("/d/a");
     parts.report("2026-11-20");
@@ -101,6 +131,8 @@ class CliTest {
             "savings --days",
             "plan list",
             "plan show 1",
+            "plan show 1 --in /d --sort bytes",
+            "moves --in /d",
             "tasks",
             "nodes",
             "nodes --buckets",
