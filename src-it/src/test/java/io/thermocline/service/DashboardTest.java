@@ -58,7 +58,7 @@ class DashboardTest {
   private static final String BRIEF = "20s";
 
   /** More files than a page shows of a plan. */
-  private static final int MANY = 205;
+  private static final int MANY = 30;
 
   private static final Path PICTURES = Path.of("target", "dashboard");
 
@@ -404,19 +404,19 @@ class DashboardTest {
 
   private static void signsOutAndInAgain(Browser browser, String token) {
     browser.click("Nodes");
-    browser.shows("Live DataNodes");
+    browser.shows("DataNodes that the NameNode called live");
     browser.click("Sign out");
     browser.shows("Sign in with a token");
     browser.type("Token", token);
     browser.click("Sign in");
-    browser.shows("Live DataNodes");
+    browser.shows("DataNodes that the NameNode called live");
   }
 
   /** Of which one has fallen asleep. */
   private static void signsOutInAllTabs(Browser browser, String token) {
     browser.asksInVain();
     Runnable back = browser.tab(browser.address());
-    browser.shows("Live DataNodes");
+    browser.shows("DataNodes that the NameNode called live");
     browser.click("Sign out");
     browser.shows("Sign in with a token");
     back.run();
@@ -424,7 +424,7 @@ class DashboardTest {
     browser.showsNoMore("Your session has ended.");
     browser.type("Token", token);
     browser.click("Sign in");
-    browser.shows("Live DataNodes");
+    browser.shows("DataNodes that the NameNode called live");
   }
 
   private static void saysWhatARoleCannotDo(Browser browser, String viewers, String token)
@@ -432,7 +432,7 @@ class DashboardTest {
     browser.click("Sign out");
     browser.type("Token", viewers);
     browser.click("Sign in");
-    browser.shows("Live DataNodes");
+    browser.shows("DataNodes that the NameNode called live");
     browser.click("Pause");
     browser.shows("vic's role VIEWER can't do this, it needs OPERATOR");
     browser.isAccessible("what a role can't do");
@@ -464,16 +464,24 @@ class DashboardTest {
           return Integer.parseInt(plan.get(3)) >= MANY;
         });
     browser.click(newest(browser));
-    browser.shows("Its files: 1 to 200 of");
+    browser.shows("Its files: 1 to 25 of");
     Set<String> seen = paths(browser);
     browser.click("Next");
-    browser.shows("Its files: 201 to ");
+    browser.shows("Its files: 26 to ");
     browser.isAccessible("a long plan");
     seen.addAll(paths(browser));
     assertEquals(
         MANY, seen.stream().filter(path -> path.startsWith("/data/many/")).count(), "of " + seen);
     browser.click("Previous");
-    browser.shows("Its files: 1 to 200 of");
+    browser.shows("Its files: 1 to 25 of");
+    assertTrue(
+        Integer.parseInt(browser.table("The most bytes first").get(1).get(3)) >= MANY, "in all");
+    browser.type("File or directory", "/data/many/part-7");
+    browser.click("Show");
+    Eventually.holds(
+        "the file that is asked for",
+        LIMIT,
+        () -> paths(browser).equals(Set.of("/data/many/part-7")));
   }
 
   private static Set<String> paths(Browser browser) {
