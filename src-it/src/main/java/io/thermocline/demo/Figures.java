@@ -48,8 +48,8 @@ final class Figures {
     figures.put(
         "accesses_failed",
         windows.stream().mapToLong(window -> window.result().failures().size()).sum());
-    figures.put("audit_events", status.auditLines());
-    figures.put("audit_lines_malformed", status.malformedLines());
+    figures.put("audit_events", status.lines().lines());
+    figures.put("audit_lines_malformed", status.lines().malformed());
     figures.put("plans", status.plans());
     figures.put("moves_planned", status.moves().planned());
     figures.put("moves_verified", status.moves().verified());

@@ -77,7 +77,7 @@ final class Sampler implements AutoCloseable {
         new Sample(
             (seams.nanos().getAsLong() - start) / 1e9,
             tiers(status),
-            status.auditLines(),
+            status.lines().lines(),
             status.moves().planned(),
             status.moves().running(),
             status.moves().verified(),

@@ -40,6 +40,15 @@ public record State(
       long malformedLines,
       @JsonPropertyDescription("of files, as counted into the heat") long reads,
       @JsonPropertyDescription(
+              "opens that count as part of a read before them: the same client and path within observe.openWindow")
+          long repeatedOpens,
+      @JsonPropertyDescription(
+              "opens that don't count: one client read a directory's many files once")
+          long scanOpens,
+      @JsonPropertyDescription(
+              "opens that don't count: by the service's own user, where the logs have no caller contexts")
+          long ownUserOpens,
+      @JsonPropertyDescription(
               "of what the managed nameservice's NameNodes counted, that stands in the logs; absent where"
                   + " unknown")
           Optional<Double> completeShare,

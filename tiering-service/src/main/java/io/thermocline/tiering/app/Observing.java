@@ -61,6 +61,7 @@ final class Observing implements Closeable {
   private static final long NANOS_BETWEEN_MEASUREMENTS = 5_000_000_000L;
 
   private final Seams seams;
+  private final String ownUser;
   private final Path file;
   private final long everyNanos;
   private final double leastCompleteness;
@@ -115,8 +116,14 @@ final class Observing implements Closeable {
       Heat heat, Transfers transfers, LearnedWorth worth, GroupMining mining, boolean restored) {}
 
   private Observing(
-      ServiceConfig config, Seams seams, Path file, Learned learned, Sources sources) {
+      ServiceConfig config,
+      Seams seams,
+      String ownUser,
+      Path file,
+      Learned learned,
+      Sources sources) {
     this.seams = seams;
+    this.ownUser = ownUser;
     this.file = file;
     this.everyNanos = config.heat().checkpointEvery().toNanos();
     this.leastCompleteness = config.observe().leastCompleteness();
@@ -187,6 +194,7 @@ final class Observing implements Closeable {
     return new Observing(
         config,
         seams,
+        ownUser,
         file,
         new Learned(heat, transfers(heat, tally, saved), worth, mining, restored.isPresent()),
         new Sources(
@@ -196,6 +204,19 @@ final class Observing implements Closeable {
             new AccessSources(all),
             traces,
             tally));
+  }
+
+  /** That reads don't count as they are by the service's own user, and what to do; empty where there were none. */
+  Optional<String> uncounted() {
+    long reads = counts().ownUsers();
+    return reads == 0
+        ? Optional.empty()
+        : Optional.of(
+            reads
+                + " reads by "
+                + ownUser
+                + ", the service's own user, which don't count: nothing tells them from the service's own calls. Read as another user,"
+                + " or set hadoop.caller.context.enabled in the NameNodes");
   }
 
   /** Taken with each plan, by patterns alone: otherwise it would only grow. */

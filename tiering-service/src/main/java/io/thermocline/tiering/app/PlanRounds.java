@@ -32,6 +32,9 @@ final class PlanRounds {
   private final History history = new History();
   private final FirstPartTasks firstParts;
 
+  /** The planning thread's. */
+  private boolean saidUncounted;
+
   private volatile Cycle.Outcome last;
   private volatile long plans;
   private volatile long failures;
@@ -49,6 +52,10 @@ final class PlanRounds {
     // What it looks after is in HDFS already, whatever is known of reads.
     if (acting.handler().recovery() != null) {
       acting.handler().recovery().look();
+    }
+    if (!saidUncounted && observing.uncounted().isPresent()) {
+      saidUncounted = true;
+      LOG.warn("{}", observing.uncounted().get());
     }
     Optional<String> objection = observing.objection();
     if (objection.isPresent()) {

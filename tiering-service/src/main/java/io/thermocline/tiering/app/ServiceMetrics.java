@@ -171,8 +171,14 @@ final class ServiceMetrics {
     metrics.counter(
         "thermocline_observe_reads_left_out_total",
         "reason",
-        "Opens that count as no read of their own: repeated within observe.openWindow, or of a scan",
-        of(from.lines(), Map.of("repeated", LineCounts::repeated, "scan", LineCounts::scanned)));
+        "Opens that count as no read of their own: repeated within observe.openWindow, of a scan, or of the"
+            + " service's own user where logs have no caller contexts",
+        of(
+            from.lines(),
+            Map.of(
+                "repeated", LineCounts::repeated,
+                "scan", LineCounts::scanned,
+                "own_user", LineCounts::ownUsers)));
     metrics.counter(
         "thermocline_observe_discarded_total",
         "Records that NameNodes' loggers say they dropped",

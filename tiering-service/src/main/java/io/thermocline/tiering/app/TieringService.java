@@ -256,8 +256,7 @@ public final class TieringService implements AutoCloseable {
     Cycle.Outcome seen = rounds.last();
     Acting now = active;
     return new ServiceStatus(
-        observing.counts().lines(),
-        observing.counts().malformed(),
+        observing.counts(),
         observing.heat().reads(),
         rounds.plans(),
         seen == null ? 0 : seen.managed(),
@@ -274,10 +273,12 @@ public final class TieringService implements AutoCloseable {
   }
 
   private List<String> unknown() {
-    return Stream.concat(
+    return Stream.of(
             unknown.stream(),
             observing.missing().stream()
-                .map(log -> "what " + log + " would say: there is no such file"))
+                .map(log -> "what " + log + " would say: there is no such file"),
+            observing.uncounted().stream())
+        .flatMap(each -> each)
         .toList();
   }
 

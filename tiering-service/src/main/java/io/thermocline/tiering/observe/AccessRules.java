@@ -49,6 +49,12 @@ final class AccessRules {
   private long scanned;
   private long repeated;
 
+  /** Reads of the service's user, which may be its own. */
+  private long ownUsers;
+
+  /** Whether the log has caller contexts: what the service asks has its own then, and others of its user are told apart. */
+  private boolean hasContexts;
+
   AccessRules(long nameservice, AccessSettings settings) {
     this.nameservice = nameservice;
     this.settings = settings;
@@ -86,6 +92,7 @@ final class AccessRules {
         if (!isIgnored(access, user)) {
           access.set(Access.Kind.READ, nameservice);
           access.readBy(user);
+          access.by = by(line);
         }
       }
       case CREATE -> access.begin(Access.Kind.CREATE, nameservice);
@@ -144,12 +151,17 @@ final class AccessRules {
   /** Hands on what a prepared record stands for, in this order; the objects are used again. */
   Outcome apply(LineAccess access, AccessSink sink) {
     lastMillis = access.timeMillis;
+    hasContexts |= access.line.hasContext();
     if (access.kind == null) {
       return access.line.operation() == Operation.CONCAT && access.line.allowed()
           ? concat(access, sink)
           : Outcome.IGNORED;
     }
     if (access.kind == Access.Kind.READ) {
+      if (access.by == Access.By.ITS_USER && !hasContexts) {
+        ownUsers++;
+        return Outcome.IGNORED;
+      }
       if (opens != null && opens.isRepeat(access.open, access.timeMillis)) {
         repeated++;
         return Outcome.PARSED;
@@ -214,7 +226,7 @@ final class AccessRules {
    * withdrawn, and those never told.
    */
   LineCounts counts() {
-    return new LineCounts(0, 0, 0, 0, repeated, scanned + withdrawals, 0, 0);
+    return new LineCounts(0, 0, 0, 0, repeated, scanned + withdrawals, ownUsers, 0, 0);
   }
 
   /** Writes all that later lines depend on. */

@@ -4,7 +4,6 @@ package io.thermocline.tiering.observe;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -43,18 +42,17 @@ public record AccessSettings(
   }
 
   /**
-   * The same for a service whose own calls have this user and this caller context: they say nothing of heat.
+   * The same for a service whose own calls have this user and this caller context: they say nothing of heat. Where the log has
+   * contexts, others may read as this user; else what this user reads is taken for the service's.
    */
   public AccessSettings without(String user, String context) {
-    Set<String> users = new HashSet<>(ignored.users());
-    users.add(user);
     List<String> contexts = new ArrayList<>(ignored.contexts());
     contexts.add(context);
     return new AccessSettings(
         openWindow,
         scanFiles,
         scanWindow,
-        new Ignored(users, contexts, ignored.paths()),
+        new Ignored(ignored.users(), contexts, ignored.paths()),
         new Own(user, context));
   }
 

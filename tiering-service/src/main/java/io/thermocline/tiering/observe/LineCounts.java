@@ -10,6 +10,7 @@ package io.thermocline.tiering.observe;
  * @param malformed no audit record
  * @param repeated of the parsed ones, opens that belong to a read that was counted before
  * @param scanned of the parsed ones, reads that didn't count since they were of a scan
+ * @param ownUsers of the ignored ones, reads as the service's own user, which can't be told from the service's
  * @param discarded records that the NameNode's logger says it dropped
  * @param gaps how often a file was gone before it was read
  */
@@ -20,10 +21,11 @@ public record LineCounts(
     long malformed,
     long repeated,
     long scanned,
+    long ownUsers,
     long discarded,
     long gaps) {
 
-  public static final LineCounts NONE = new LineCounts(0, 0, 0, 0, 0, 0, 0, 0);
+  public static final LineCounts NONE = new LineCounts(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   public LineCounts plus(LineCounts other) {
     return new LineCounts(
@@ -33,6 +35,7 @@ public record LineCounts(
         malformed + other.malformed,
         repeated + other.repeated,
         scanned + other.scanned,
+        ownUsers + other.ownUsers,
         discarded + other.discarded,
         gaps + other.gaps);
   }

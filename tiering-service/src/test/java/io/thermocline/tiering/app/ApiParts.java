@@ -40,6 +40,7 @@ import io.thermocline.tiering.journal.FillingStore;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.LineCounts;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
@@ -302,8 +303,7 @@ public final class ApiParts implements AutoCloseable {
   private io.thermocline.tiering.api.State state() {
     ServiceStatus status =
         new ServiceStatus(
-            10,
-            1,
+            new LineCounts(10, 6, 3, 1, 2, 1, 3, 4, 5),
             7,
             1,
             2,

@@ -60,11 +60,13 @@ class ServiceMetricsTest {
           "(?m)^\\| `(thermocline_\\w+)` \\| (\\w+) \\| (?:`(\\w+)`(?:, `(\\w+)`)?)? ?\\| .+ \\|$");
   private static final Pattern NAME = Pattern.compile("\\b(thermocline_\\w+|jvm_\\w+)");
 
+  private static final LineCounts LINES = new LineCounts(10, 6, 3, 1, 2, 1, 3, 4, 5);
+
   private final ServiceMetrics numbers =
       new ServiceMetrics(
           new ServiceMetrics.Sources(
               ServiceMetricsTest::status,
-              () -> new LineCounts(10, 6, 3, 1, 2, 1, 4, 5),
+              () -> LINES,
               () -> NOW.minusMillis(1500).toEpochMilli(),
               () -> Completeness.UNKNOWN,
               () -> Map.of("ns", Completeness.UNKNOWN, "ns2", new Completeness(2000, 1500, 0)),
@@ -88,8 +90,7 @@ class ServiceMetricsTest {
 
   private static ServiceStatus status() {
     return new ServiceStatus(
-        10,
-        1,
+        LINES,
         42,
         3,
         100,

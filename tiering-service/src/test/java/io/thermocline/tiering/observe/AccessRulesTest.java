@@ -105,6 +105,30 @@ class AccessRulesTest {
   }
 
   @Test
+  void tellsWhatTheServicesOwnUserReadsByCallerContexts() {
+    LineFeed owned =
+        Lines.feed(
+            AccessSettings.defaults(AccessSettings.Ignored.nothing())
+                .without("svc", "thermocline"));
+    String unknown = Lines.at(0, "svc", "open", "/a") + Lines.at(0, "svc", "open", "/b");
+    assertEquals(List.of(), Lines.read(owned, unknown));
+    assertEquals(2, owned.counts().ownUsers());
+    assertEquals(2, owned.counts().ignored());
+
+    String job = Lines.at(1, "svc", "open", "/a", "null", "\tcallerContext=job_1");
+    assertEquals(List.of("READ /a"), Lines.brief(Lines.read(owned, job)));
+
+    String without = Lines.at(3, "svc", "open", "/c");
+    assertEquals(
+        List.of("READ /c"),
+        Lines.brief(Lines.read(owned, without)),
+        "the logs have contexts, and this is not the service's");
+    String moving = Lines.at(4, "svc", "open", "/c", "null", "\tcallerContext=thermocline_move");
+    assertEquals(List.of(), Lines.read(owned, moving));
+    assertEquals(2, owned.counts().ownUsers());
+  }
+
+  @Test
   void deniedIsNoAccess() {
     Lines.read(feed, Lines.at(0, "a", "open", "/a").replace("allowed=true", "allowed=false"));
     assertEquals(1, feed.counts().ignored());

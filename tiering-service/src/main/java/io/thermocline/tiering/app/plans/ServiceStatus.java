@@ -4,14 +4,14 @@ package io.thermocline.tiering.app.plans;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.observe.LineCounts;
 import java.util.List;
 import java.util.Map;
 
 /**
  * What the service has seen and done, at one moment.
  *
- * @param auditLines read so far, of any kind
- * @param malformedLines of them, those that were no audit record
+ * @param lines of audit logs and topics, by what became of them
  * @param reads of files, as counted into the hotness table
  * @param plans made so far, empty ones included
  * @param files managed at the last plan
@@ -26,8 +26,7 @@ import java.util.Map;
  * @param message what the last plan came to, or what keeps the service from planning
  */
 public record ServiceStatus(
-    long auditLines,
-    long malformedLines,
+    LineCounts lines,
     long reads,
     long plans,
     int files,

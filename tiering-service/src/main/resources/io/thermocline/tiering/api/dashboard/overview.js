@@ -86,7 +86,8 @@ function Service({ state }) {
     ["Instance", state.active ? "this one acts" : `standby; ${state.activeInstance ?? "nobody known"} acts`],
     ["Audit lines", `${words.count(observed.auditLines)}, ${words.count(observed.malformedLines)} malformed`],
     ["Complete", observed.completeShare == null ? "not known" : words.share(observed.completeShare)],
-    ["Reads counted", words.count(observed.reads)],
+    ["Reads counted", `${words.count(observed.reads)}; not counted: ${words.count(observed.repeatedOpens)} opens of what was just read, ${
+      words.count(observed.scanOpens)} of scans, ${words.count(observed.ownUserOpens)} by the service's own user`],
     ["Files managed", `${words.count(managed.files)}, ${words.count(managed.leftAlone)} left to who set their policy`],
     ["Plans", words.count(managed.plans)],
     ["Moves", `${words.count(moves.planned)} planned, ${words.count(moves.running)} running, ${words.count(moves.verified)} verified, ${
