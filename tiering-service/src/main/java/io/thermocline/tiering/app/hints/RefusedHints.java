@@ -3,9 +3,13 @@ package io.thermocline.tiering.app.hints;
 
 import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.observe.Paths;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -17,29 +21,57 @@ final class RefusedHints {
   /** Paths of one owner. */
   static final int MOST = 1_000;
 
+  /** Paths of all owners; more aren't noted. */
+  static final int MOST_IN_ALL = 100_000;
+
   /** By owner and path; those found first first. */
-  private final Map<String, Map<String, List<HintDesk.Refused>>> byOwner = new TreeMap<>();
+  private final Map<String, Map<String, List<HintDesk.Refused>>> byOwner = new HashMap<>();
+
+  /** Owners by path: each file that is made or deleted is looked for here. */
+  private final NavigableMap<String, Set<String>> owners = new TreeMap<>();
 
   /** Takes all that was found at a path, in place of what was found there before. */
   synchronized void found(String path, List<HintDesk.Refused> found) {
-    byOwner.values().forEach(paths -> paths.remove(path));
-    found.stream()
-        .collect(Collectors.groupingBy(HintDesk.Refused::owner))
-        .forEach(
-            (owner, refused) -> {
-              var paths = byOwner.computeIfAbsent(owner, first -> new LinkedHashMap<>());
-              paths.put(path, refused);
-              if (paths.size() > MOST) {
-                paths.remove(paths.keySet().iterator().next());
-              }
-            });
-    byOwner.values().removeIf(Map::isEmpty);
+    forget(path);
+    if (found.isEmpty() || owners.size() >= MOST_IN_ALL) {
+      return;
+    }
+    Map<String, List<HintDesk.Refused>> news =
+        found.stream().collect(Collectors.groupingBy(HintDesk.Refused::owner));
+    owners.put(path, new HashSet<>(news.keySet()));
+    news.forEach(
+        (owner, refused) -> {
+          var paths = byOwner.computeIfAbsent(owner, first -> new LinkedHashMap<>());
+          paths.put(path, refused);
+          if (paths.size() > MOST) {
+            forgetFirst(owner, paths);
+          }
+        });
+  }
+
+  private void forgetFirst(String owner, Map<String, List<HintDesk.Refused>> paths) {
+    String first = paths.keySet().iterator().next();
+    paths.remove(first);
+    owners.computeIfPresent(first, (path, of) -> of.remove(owner) && of.isEmpty() ? null : of);
   }
 
   /** Forgets what was found at a path and below it. */
   synchronized void gone(String path) {
-    byOwner.values().forEach(paths -> paths.keySet().removeIf(at -> Paths.isAtOrBelow(at, path)));
-    byOwner.values().removeIf(Map::isEmpty);
+    Paths.atOrBelow(owners, path).forEach(this::forget);
+  }
+
+  private void forget(String path) {
+    Set<String> of = owners.remove(path);
+    if (of != null) {
+      of.forEach(
+          owner ->
+              byOwner.computeIfPresent(
+                  owner,
+                  (name, paths) -> {
+                    paths.remove(path);
+                    return paths.isEmpty() ? null : paths;
+                  }));
+    }
   }
 
   synchronized List<HintDesk.Refused> of(String owner) {

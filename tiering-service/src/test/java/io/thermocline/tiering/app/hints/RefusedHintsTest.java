@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.thermocline.tiering.api.HintDesk;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class RefusedHintsTest {
 
@@ -43,6 +44,24 @@ class RefusedHintsTest {
     assertEquals(List.of("/b"), paths("bob"));
     assertEquals(RefusedHints.MOST, paths("alice").size());
     assertEquals("/a2", paths("alice").get(0), "those found first go first");
+  }
+
+  /** The log names each file that is made or deleted: what isn't about a hint must cost next to nothing. */
+  @Test
+  @Timeout(value = 15, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void manyOwnersManySlowNoReaderOfTheLogAndAreNotAllKept() {
+    for (int i = 0; i < 2 * RefusedHints.MOST_IN_ALL; i++) {
+      String owner = "owner" + i / RefusedHints.MOST;
+      refused.found("/a" + i, List.of(refused("/a" + i, owner)));
+    }
+    for (int i = 0; i < 50_000; i++) {
+      refused.gone("/made/" + i);
+    }
+    assertEquals(RefusedHints.MOST, paths("owner0").size());
+    assertEquals(List.of(), paths("owner199"));
+    refused.gone("/a0");
+    refused.found("/b", List.of(refused("/b", "owner199")));
+    assertEquals(List.of("/b"), paths("owner199"), "where one is gone there is room");
   }
 
   private static HintDesk.Refused refused(String path, String owner) {
