@@ -62,6 +62,7 @@ public record HintConfig(
                 rates,
                 section.duration("maxLease", unset.maxLease()),
                 section.integer("maxPerOwner", unset.maxPerOwner(), 1, 1_000_000),
+                section.integer("maxTotal", unset.maxTotal(), 1, 10_000_000),
                 section.integer("operationsPerOwner", unset.operationsPerOwner(), 1, 1_000_000),
                 section.duration("askBefore", unset.askBefore()),
                 section.duration("unusedAfter", unset.unusedAfter()),

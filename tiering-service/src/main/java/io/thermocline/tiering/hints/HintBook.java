@@ -119,12 +119,19 @@ public final class HintBook {
   public record Full(String reason, String key) {}
 
   /**
-   * Whether a hint is one too many of its owner; one in the place of one of theirs is not. How many operations the service
-   * itself asks for is bounded by bytes alone ({@code hints.prefetch}).
+   * Whether a hint is one too many of its owner, or of all; one in the place of one of theirs is not. How many operations
+   * the service itself asks for is bounded by bytes alone ({@code hints.prefetch}).
    */
   public synchronized Optional<Full> full(GivenHint next) {
-    return room.full(
-        next, Optional.ofNullable(held.get(next.id())).map(before -> before.hint.hint()));
+    Held before = held.get(next.id());
+    return before == null && held.size() >= settings.maxTotal()
+        ? Optional.of(fullOfAll("hints"))
+        : room.full(next, Optional.ofNullable(before).map(each -> each.hint.hint()));
+  }
+
+  private Full fullOfAll(String what) {
+    return new Full(
+        "all owners together have " + settings.maxTotal() + " " + what, "hints.maxTotal");
   }
 
   /** Whose hints hold, or were found right or wrong, in the order of their names. */
@@ -194,8 +201,8 @@ public final class HintBook {
   }
 
   /**
-   * Sets the stream that what is at a path belongs to. Where its owner has as many paths in streams as may be, and this
-   * would be one more, the path belongs to none.
+   * Sets the stream that what is at a path belongs to. Where its owner, or all owners together, have as many paths in
+   * streams as may be, and this would be one more, the path belongs to none.
    *
    * @param stream as {@link GivenHint#streamOf} has it; empty for none
    * @return why it belongs to none; empty where it is as asked for
@@ -206,16 +213,20 @@ public final class HintBook {
       return Optional.empty();
     }
     String owner = GivenHint.ownerOf(stream);
-    Optional<Full> full =
-        stream.isEmpty() || owner.equals(GivenHint.ownerOf(before))
-            ? Optional.empty()
-            : room.fullOfTags(owner);
+    Optional<Full> full = stream.isEmpty() ? Optional.empty() : fullOfTags(owner, before);
     String next = full.isPresent() ? "" : stream;
     if (!next.equals(before)) {
       log.tagged(path, next);
       setTag(path, next);
     }
     return full;
+  }
+
+  private Optional<Full> fullOfTags(String owner, String before) {
+    if (before.isEmpty() && tags.size() >= settings.maxTotal()) {
+      return Optional.of(fullOfAll("paths in streams"));
+    }
+    return owner.equals(GivenHint.ownerOf(before)) ? Optional.empty() : room.fullOfTags(owner);
   }
 
   /** As {@link #tag}, unrecorded. */

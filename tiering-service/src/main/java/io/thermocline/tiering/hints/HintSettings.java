@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param rates what hot and warm stand for
  * @param maxLease longest lease; a longer one is refused, or cut where it stands on a file
  * @param maxPerOwner hints that one owner may have in force
+ * @param maxTotal hints that all owners together may have in force: each takes about 600 bytes of memory
  * @param operationsPerOwner of these, how many may ask for an operation ({@link Hints#isOperation})
  * @param askBefore how long before the end of a lease its owner is asked; a quarter of the lease at most
  * @param unusedAfter after this, or half the lease, the owner of what is hinted hot and wasn't read is asked
@@ -18,6 +19,7 @@ public record HintSettings(
     HintRates rates,
     Duration maxLease,
     int maxPerOwner,
+    int maxTotal,
     int operationsPerOwner,
     Duration askBefore,
     Duration unusedAfter,
@@ -28,6 +30,7 @@ public record HintSettings(
           HintRates.DEFAULT,
           Duration.ofDays(30),
           10_000,
+          200_000,
           1_000,
           Duration.ofHours(1),
           Duration.ofHours(12),

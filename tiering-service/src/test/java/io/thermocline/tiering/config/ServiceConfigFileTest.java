@@ -277,6 +277,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
             "warm",
             "maxLease",
             "maxPerOwner",
+            "maxTotal",
             "askBefore",
             "unusedAfter",
             "answerWithin",

@@ -265,6 +265,7 @@ class HintBookTest {
             HintRates.DEFAULT,
             Duration.ofDays(1),
             1,
+            3,
             1,
             Duration.ofHours(1),
             Duration.ofHours(1),
@@ -282,6 +283,28 @@ class HintBookTest {
     assertTrue(small.full(file(1, "/a", Temperature.HOT, "other")).isEmpty());
     small.end("1.advise", HintEnd.REMOVED, 1);
     assertTrue(small.hasRoom("etl"));
+    ofAllOwners(small);
+  }
+
+  /** However many owners there are, what they give takes no more memory than that of three. */
+  private static void ofAllOwners(HintBook small) {
+    for (int i = 0; i < 10; i++) {
+      small.give(file(i, "/many/" + i, Temperature.HOT, "owner" + i), 2);
+      small.tag("/tagged/" + i, "owner" + i + "/s");
+    }
+    assertEquals(3, small.hints(hint -> true).size());
+    assertEquals(3, small.streams().size());
+    assertEquals(
+        Optional.of(new HintBook.Full("all owners together have 3 hints", "hints.maxTotal")),
+        small.full(file(9, "/many/9", Temperature.HOT, "owner9")));
+    assertEquals(
+        Optional.of(
+            new HintBook.Full("all owners together have 3 paths in streams", "hints.maxTotal")),
+        small.tag("/tagged/9", "owner9/s"));
+    assertEquals(
+        Optional.empty(), small.give(file(2, "/many/2", Temperature.COLD, "owner2"), 3), "renewed");
+    small.end("2.advise", HintEnd.REMOVED, 4);
+    assertEquals(Optional.empty(), small.give(file(9, "/many/9", Temperature.HOT, "owner9"), 4));
   }
 
   @Test
@@ -387,6 +410,7 @@ class HintBookTest {
         set.rates(),
         set.maxLease(),
         set.maxPerOwner(),
+        set.maxTotal(),
         most,
         set.askBefore(),
         set.unusedAfter(),
