@@ -105,7 +105,7 @@ public final class ConfigResource implements Resource {
             .answers(RulesChecked.class, this::checkAlone));
   }
 
-  /** One at a time: each holds all files against all patterns, and may take as long as that does. */
+  /** One at a time: each holds all files against all patterns. */
   private RulesChecked checkAlone(Request request) throws ApiException {
     if (!checking.tryAcquire()) {
       throw ApiServer.busy("other rules are being checked");
@@ -124,7 +124,7 @@ public final class ConfigResource implements Resource {
           ErrorCode.MISSING_FIELD, "the body has no text", "text", "send that of a rules file");
     }
     RuleBook book = parser.parse(text);
-    Impact impact = heats.impact(book);
+    Impact impact = impact(book);
     return new RulesChecked(
         book.rules().size(),
         impact.seen().files(),
@@ -139,6 +139,18 @@ public final class ConfigResource implements Resource {
                         each.getValue().bytes(),
                         each.getValue().examples()))
             .toList());
+  }
+
+  private Impact impact(RuleBook book) throws ApiException {
+    try {
+      return heats.impact(book);
+    } catch (Impact.TooLongException e) {
+      throw new ApiException(
+          ErrorCode.BAD_FIELD,
+          e.getMessage(),
+          "text",
+          "use fewer rules and wildcards, or run \"thermocline rules check\"");
+    }
   }
 
   private static RuleInForce inForce(PathRule rule, Impact impact) {

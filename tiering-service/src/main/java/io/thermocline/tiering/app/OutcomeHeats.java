@@ -50,6 +50,9 @@ final class OutcomeHeats implements Heats {
   /** Directories whose answer is kept until the next plan. */
   private static final int MOST_ASKED = 1000;
 
+  /** For rules that aren't in force: whoever may look may send some, and a pattern may be slow to match. */
+  private static final long MOST_IMPACT_MILLIS = 30_000;
+
   private final TieringService service;
   private final PlanRounds rounds;
   private Asked asked = new Asked(null);
@@ -280,7 +283,13 @@ final class OutcomeHeats implements Heats {
     RuleBook inForce = service.rules().book();
     Function<List<HotFile>, Impact> found =
         files -> {
-          Impact impact = new Impact(inForce, rules, Instant.ofEpochMilli(service.nowMillis()));
+          long begun = service.nowMillis();
+          Impact impact =
+              new Impact(
+                  inForce,
+                  rules,
+                  Instant.ofEpochMilli(begun),
+                  () -> rules != inForce && service.nowMillis() > begun + MOST_IMPACT_MILLIS);
           files.forEach(hot -> impact.add(hot.file(), fastest(hot.file()), hot.heat()));
           return impact;
         };

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /**
  * What other rules would change, told file by file in memory that doesn't grow with their
@@ -18,14 +19,31 @@ public final class Impact {
 
   private static final int EXAMPLES = 3;
 
+  /** Patterns that are matched between two questions whether time is over. */
+  private static final int MATCHES = 64;
+
   private final RuleBook before;
   private final RuleBook after;
   private final Instant now;
   private final Map<StorageType, Long> nodes;
+  private final BooleanSupplier isOver;
   private final Map<PathRule, Tally> matched = new LinkedHashMap<>();
   private final Map<PathRule, Tally> followed = new LinkedHashMap<>();
   private final Map<Change, Tally> changes = new LinkedHashMap<>();
   private final Tally seen = new Tally();
+
+  /** Patterns since it was asked last whether time is over. */
+  private long matches = MATCHES;
+
+  /** Matching takes longer than it may. */
+  public static final class TooLongException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    TooLongException(long files) {
+      super("matching the patterns takes too long: time was over at file " + files);
+    }
+  }
 
   /** Files, bytes of all their copies, and some of the files. */
   public static final class Tally {
@@ -67,7 +85,7 @@ public final class Impact {
    * @param before the rules in force
    */
   public Impact(RuleBook before, RuleBook after, Instant now) {
-    this(before, after, now, Map.of());
+    this(before, after, now, Map.of(), () -> false);
   }
 
   /**
@@ -75,7 +93,25 @@ public final class Impact {
    * @param nodes DataNodes that have each type; without a type where that isn't known
    */
   public Impact(RuleBook before, RuleBook after, Instant now, Map<StorageType, Long> nodes) {
+    this(before, after, now, nodes, () -> false);
+  }
+
+  /**
+   * @param before the rules in force
+   * @param isOver whether it takes too long already
+   */
+  public Impact(RuleBook before, RuleBook after, Instant now, BooleanSupplier isOver) {
+    this(before, after, now, Map.of(), isOver);
+  }
+
+  private Impact(
+      RuleBook before,
+      RuleBook after,
+      Instant now,
+      Map<StorageType, Long> nodes,
+      BooleanSupplier isOver) {
     this.nodes = Map.copyOf(nodes);
+    this.isOver = isOver;
     this.before = before;
     this.after = after;
     this.now = now;
@@ -90,10 +126,12 @@ public final class Impact {
    *
    * @param lead type of its fastest copy
    * @param heat cooled reads
+   * @throws TooLongException where time is over
    */
   public void add(FileView file, StorageType lead, double heat) {
     seen.add(file);
     for (Map.Entry<PathRule, Tally> rule : matched.entrySet()) {
+      spend(rule.getKey().match().paths().size());
       if (rule.getKey().match().covers(file, heat, now)) {
         rule.getValue().add(file);
       }
@@ -108,6 +146,16 @@ public final class Impact {
       changes
           .computeIfAbsent(new Change(is.words(), then.words(), move), change -> new Tally())
           .add(file);
+    }
+  }
+
+  private void spend(int patterns) {
+    matches += patterns;
+    if (matches >= MATCHES) {
+      matches = 0;
+      if (isOver.getAsBoolean()) {
+        throw new TooLongException(seen.files);
+      }
     }
   }
 

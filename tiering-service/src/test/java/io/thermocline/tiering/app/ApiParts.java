@@ -63,6 +63,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** What stands behind a service's API, on an HDFS of the tests: desk, store, journal and mover are the real ones. */
 public final class ApiParts implements AutoCloseable {
@@ -380,6 +381,9 @@ public final class ApiParts implements AutoCloseable {
   /** By which what rules are about is held up. */
   volatile Runnable beforeImpact = () -> {};
 
+  /** Whether that takes too long. */
+  volatile BooleanSupplier isImpactOver = () -> false;
+
   /** One file, /a. */
   private final class Known implements Heats {
     private final FileView file = scene.file("/d/a", 10, "n1-SSD", "n3-DISK");
@@ -392,7 +396,7 @@ public final class ApiParts implements AutoCloseable {
     @Override
     public Impact impact(RuleBook rules) {
       beforeImpact.run();
-      Impact impact = new Impact(RULES, rules, Instant.EPOCH);
+      Impact impact = new Impact(RULES, rules, Instant.EPOCH, isImpactOver);
       impact.add(file, SSD, 2.5);
       return impact;
     }

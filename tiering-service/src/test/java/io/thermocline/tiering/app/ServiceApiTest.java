@@ -372,6 +372,18 @@ class ServiceApiTest {
   }
 
   @Test
+  void endsACheckOfRulesThatTakesTooLong() throws Exception {
+    start(ServiceConfig.Approval.ONE);
+    parts.isImpactOver = () -> true;
+    String rule = "{name: a, paths: ['/**a**b*!'], atMost: SSD}";
+    ApiClient.Answer slow =
+        client.post("/rules/check", "{\"text\": \"version: 1\\nrules: [" + rule + "]\"}");
+    assertEquals("BAD_FIELD", slow.code());
+    assertTrue(slow.body().get("message").asText().contains("takes too long"), slow::toString);
+    assertEquals(200, client.post("/rules/check", "{\"text\": \"version: 1\"}").status());
+  }
+
+  @Test
   void discardsWhatNobodyWants() throws Exception {
     start(ServiceConfig.Approval.ONE);
     parts.desk.made(parts.plan("/d/a"));

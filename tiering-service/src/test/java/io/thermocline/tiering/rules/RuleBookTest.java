@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class RuleBookTest {
@@ -55,6 +56,21 @@ class RuleBookTest {
     assertTrue(move(cold, Map.of(ARCHIVE, 2L)).startsWith(said), move(cold, Map.of(ARCHIVE, 2L)));
     assertEquals("DISK to ARCHIVE", move(cold, Map.of(ARCHIVE, 3L)));
     assertEquals("DISK to ARCHIVE", move(cold, Map.of()), "not known");
+  }
+
+  /** Of one file, too: a file has a path of thousands of letters, and a rule has many patterns. */
+  @Test
+  void anImpactEndsWhereMatchingTakesTooLong() {
+    List<PathRule> many = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      many.add(rule("r" + i, 0, "/" + "**a".repeat(300) + i + "*!", atMost(SSD)));
+    }
+    AtomicInteger asked = new AtomicInteger();
+    Impact impact =
+        new Impact(book(), new RuleBook(many, List.of()), NOW, () -> asked.incrementAndGet() > 2);
+    FileView file = file("/" + "a".repeat(200), 1, 1);
+    assertThrows(Impact.TooLongException.class, () -> impact.add(file, DISK, 0));
+    assertEquals(3, asked.get(), "asked each 64 patterns");
   }
 
   private static String move(RuleBook rules, Map<StorageType, Long> nodes) {
