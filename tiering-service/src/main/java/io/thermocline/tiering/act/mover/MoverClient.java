@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.act.mover;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.thermocline.tiering.act.BusyDataNodeException;
@@ -78,8 +79,7 @@ public final class MoverClient {
 
   /** As a {@link DataNodeReport.Source}. */
   public List<DataNodeReport> reports() throws IOException {
-    return LineChannel.JSON.convertValue(
-        ask(new MoverRequest.Storages()), new TypeReference<List<DataNodeReport>>() {});
+    return ask(new MoverRequest.Storages(), new TypeReference<>() {});
   }
 
   /**
@@ -89,12 +89,12 @@ public final class MoverClient {
    * @throws HeldBackException also where the mover would make none now
    */
   public DataNodeStates states(boolean acting) throws IOException {
-    return LineChannel.JSON.convertValue(ask(new MoverRequest.Nodes(acting)), DataNodeStates.class);
+    return ask(new MoverRequest.Nodes(acting), new TypeReference<>() {});
   }
 
   /** What it lets itself be asked. */
   MoverLimits limits() throws IOException {
-    return LineChannel.JSON.convertValue(ask(new MoverRequest.Limits()), MoverLimits.class);
+    return ask(new MoverRequest.Limits(), new TypeReference<>() {});
   }
 
   /** No changes follow. */
@@ -140,6 +140,8 @@ public final class MoverClient {
     MoverAnswer answer;
     try {
       answer = exchange(request);
+    } catch (JsonProcessingException e) {
+      throw unknown(e);
     } catch (IOException e) {
       throw away(e);
     }
@@ -150,6 +152,15 @@ public final class MoverClient {
       case REFUSED -> throw new IOException("the mover refuses: " + answer.message());
       case FAILED -> throw new IOException(answer.message());
     };
+  }
+
+  private <T> T ask(MoverRequest request, TypeReference<T> type) throws IOException {
+    JsonNode value = ask(request);
+    try {
+      return LineChannel.JSON.treeToValue(value, type);
+    } catch (JsonProcessingException e) {
+      throw unknown(e);
+    }
   }
 
   private MoverAnswer exchange(MoverRequest request) throws IOException {
@@ -209,6 +220,17 @@ public final class MoverClient {
             + ": "
             + (e.getMessage() == null ? e.toString() : e.getMessage())
             + ". Is 'thermocline mover' running?",
+        e);
+  }
+
+  private IOException unknown(JsonProcessingException e) {
+    return held(
+        "the mover at "
+            + socket
+            + " is of another version, whose answer isn't known here: install the same version of"
+            + " both ("
+            + e.getOriginalMessage()
+            + ")",
         e);
   }
 

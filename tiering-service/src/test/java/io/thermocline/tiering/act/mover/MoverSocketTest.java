@@ -10,7 +10,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.thermocline.tiering.act.HeldBackException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -168,6 +173,37 @@ class MoverSocketTest extends MoverStage {
     assertTrue(
         strange.getMessage().contains("it is " + OWN + " who listens there"), strange.getMessage());
     assertFalse(strange instanceof HeldBackException);
+  }
+
+  @Test
+  @Timeout(60)
+  void anAnswerOfAnotherVersionHoldsMovesBackAndSaysSo() throws Exception {
+    server.close();
+    List<String> answers =
+        List.of(
+            "{\"outcome\": \"DONE\", \"message\": \"\", \"value\": {\"nodes\": [], \"later\": 1}}",
+            "{\"outcome\": \"DONE\", \"message\": \"\", \"value\": null, \"later\": 1}",
+            "{\"outcome\": \"LATER_STILL\", \"message\": \"\", \"value\": null}");
+    try (ServerSocketChannel newer = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      newer.bind(UnixDomainSocketAddress.of(socket));
+      for (String answer : answers) {
+        CompletableFuture<Void> answered =
+            CompletableFuture.runAsync(
+                () -> {
+                  try (SocketChannel one = newer.accept()) {
+                    one.read(ByteBuffer.allocate(1000));
+                    one.write(ByteBuffer.wrap((answer + "\n").getBytes(StandardCharsets.UTF_8)));
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                });
+        HeldBackException held =
+            assertThrows(HeldBackException.class, () -> client().states(true), answer);
+        assertTrue(held.getMessage().contains("is of another version"), held.getMessage());
+        assertFalse(held.getMessage().contains("\n"), held.getMessage());
+        answered.get();
+      }
+    }
   }
 
   @Test
