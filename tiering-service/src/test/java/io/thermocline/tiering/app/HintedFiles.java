@@ -69,6 +69,9 @@ public final class HintedFiles implements HintAttributes, Closeable {
   /** What the clock shows. */
   public Instant now = NOW;
 
+  /** How long HDFS takes to tell of a file. */
+  public Duration takes = Duration.ZERO;
+
   private final Clock clock =
       new Clock() {
         @Override
@@ -160,6 +163,7 @@ public final class HintedFiles implements HintAttributes, Closeable {
   private Object answer(String call, Object... arguments) throws IOException {
     if (call.equals("getFileInfo")) {
       asked.add(arguments[0].toString());
+      now = now.plus(takes);
     }
     if (call.equals("getXAttrs") && refusals.containsKey(arguments[0].toString())) {
       throw refusals.get(arguments[0].toString());

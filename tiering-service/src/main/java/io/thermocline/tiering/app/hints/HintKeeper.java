@@ -35,6 +35,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -57,6 +58,9 @@ public final class HintKeeper {
 
   private static final Logger LOG = LoggerFactory.getLogger(HintKeeper.class);
 
+  /** Of a plan: whoever sets attributes again and again, or has many leases end at once, holds none up for longer. */
+  static final long MOST_LOOK_MILLIS = 30_000;
+
   private final HintBook book;
   private final HintConfig config;
   private final AttributeReader reader;
@@ -69,6 +73,10 @@ public final class HintKeeper {
 
   private final TouchedPaths touched = new TouchedPaths();
   private String scannedUpTo = "";
+
+  /** The path of those touched that was looked at last: the next round goes on after it. */
+  private String lookedUpTo = "";
+
   private final AtomicLong refused = new AtomicLong();
 
   private final HintSetters setters = new HintSetters(TouchedPaths.MOST);
@@ -185,12 +193,21 @@ public final class HintKeeper {
 
   /** Looks at what was set since the last time, and ends what is over. */
   public void refresh() throws IOException {
-    Map<String, Touch> taken = touched.take();
+    NavigableMap<String, Touch> taken = touched.take();
+    long end = clock.millis() + MOST_LOOK_MILLIS;
     try {
-      while (!taken.isEmpty()) {
-        Map.Entry<String, Touch> next = taken.entrySet().iterator().next();
-        look(next.getKey(), next.getValue());
-        taken.remove(next.getKey());
+      while (!taken.isEmpty() && clock.millis() < end) {
+        String path =
+            taken.higherKey(lookedUpTo) == null ? taken.firstKey() : taken.higherKey(lookedUpTo);
+        look(path, taken.get(path));
+        taken.remove(path);
+        lookedUpTo = path;
+      }
+      if (!taken.isEmpty()) {
+        LOG.warn(
+            "{} paths whose attributes were set are looked at with the next plans: {} s went by",
+            taken.size(),
+            MOST_LOOK_MILLIS / 1000);
       }
     } finally {
       // What couldn't be asked for now.
@@ -199,7 +216,8 @@ public final class HintKeeper {
     opened.note(clock.millis());
     book.tick(clock.millis());
     for (GivenHint over : book.takeEnded()) {
-      if (over.inode() != 0) {
+      // What is left there says nothing more, and goes when a scan comes by it.
+      if (over.inode() != 0 && clock.millis() < end) {
         takeAway(over.path(), over.hint().operation());
       }
     }

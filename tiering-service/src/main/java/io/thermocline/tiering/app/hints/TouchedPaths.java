@@ -53,8 +53,8 @@ final class TouchedPaths {
   }
 
   /** All of them, by their paths, which are the caller's then. */
-  synchronized Map<String, Touch> take() {
-    Map<String, Touch> taken = touched;
+  synchronized NavigableMap<String, Touch> take() {
+    NavigableMap<String, Touch> taken = touched;
     touched = new TreeMap<>();
     return taken;
   }

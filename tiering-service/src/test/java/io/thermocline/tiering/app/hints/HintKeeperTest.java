@@ -119,6 +119,24 @@ class HintKeeperTest {
   }
 
   @Test
+  void whoSetsAttributesAgainAndAgainHoldsNoPlanUpAndCrowdsOutNobody() throws Exception {
+    hdfs.takes = Duration.ofMillis(HintKeeper.MOST_LOOK_MILLIS / 3);
+    List<String> paths = List.of("/w/0", "/w/1", "/w/2", "/w/3", "/w/4", "/w/z");
+    paths.forEach(path -> hdfs.files.put(path, Map.of()));
+    for (List<String> looked : List.of(paths.subList(0, 3), paths.subList(3, 6))) {
+      for (String path : paths) {
+        keeper.accept(SeenAccess.of(Access.Kind.ATTRIBUTES, path).at(hdfs.now));
+      }
+      hdfs.asked.clear();
+      keeper.refresh();
+      assertEquals(looked, hdfs.asked);
+    }
+    hdfs.asked.clear();
+    keeper.refresh();
+    assertEquals(paths.subList(0, 3), hdfs.asked, "what was left, once more");
+  }
+
+  @Test
   void anExpiredHintIsJudgedOnceAndTakenAway() throws Exception {
     expireTwentyTimes(keeper);
     assertEquals(Map.of(), hdfs.files.get("/w/a"));
