@@ -127,11 +127,12 @@ public final class Recovery {
   private void reportHalfMoved() throws IOException {
     for (Journal.HalfMoved file : plan.halfMoved()) {
       String path = file.planned().path();
-      if (!isOpen(path) && halfMoved.add(path)) {
+      if (!isOpen(path) && !halfMoved.contains(path)) {
         report(
             path,
             "half-way: %d of the %d copies of plan %d are made, the next plan decides on the rest"
                 .formatted(file.verified(), file.planned().moves(), file.planned().plan()));
+        halfMoved.add(path);
       }
     }
   }

@@ -89,6 +89,27 @@ class RecoveryTest {
     assertTrue(found.get(1).startsWith("/d/half half-way: 1 of the 2"), found::toString);
   }
 
+  /** As on a full disk: nobody dies, and the service looks again. */
+  @Test
+  void itIsReportedOnceTheJournalCanBeWrittenAgain() throws IOException {
+    before(planned("/d/half", 2), moved("1-0.0", "VERIFIED"), planned("/d/never", 1));
+    Seams seams = new Seams(CLOCK, () -> 0, wait -> {});
+    try (Journal journal = Journal.open(memory.open())) {
+      Recorder recorder = new Recorder(journal, steering, seams);
+      Recovery recovery =
+          new Recovery(journal, hdfs, recorder, steering, seams.nanos(), Duration.ofMinutes(1));
+      memory.fail(new IOException("No space left on device"));
+      assertThrows(IOException.class, recovery::look);
+      assertThrows(IOException.class, recovery::look);
+      memory.fail(null);
+      recovery.look();
+      assertTrue(recovery.isEnded());
+    }
+    List<String> found = recovered();
+    assertEquals(1, found.size(), found::toString);
+    assertTrue(found.get(0).startsWith("/d/half half-way: 1 of the 2"), found::toString);
+  }
+
   @Test
   void copiesOfAnotherPlanAreNotCountedAndWholeFilesNotReported() throws IOException {
     before(planned("/d/half", 1), moved("1-0.0", "VERIFIED"), moved("group-7.0", "VERIFIED"));
