@@ -42,6 +42,9 @@ class LeversTest {
   private static final String[] FILES = {
     "/levers/cached", "/levers/crowded", "/levers/changed", "/levers/coded/file"
   };
+  private static final String[] FILES_CACHED = {
+    "/levers/cached", "/levers/altered", "/levers/replaced"
+  };
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir static Path temp;
@@ -94,6 +97,8 @@ class LeversTest {
   @Test
   void pullsEachLeverTakesItBackAndAsksForNothingElse() throws Exception {
     cluster.write("/levers/cached");
+    cluster.write("/levers/altered");
+    cluster.write("/levers/replaced");
     cluster.write("/levers/theirs");
     cluster.write("/levers/crowded");
     cluster.write("/levers/changed");
@@ -105,14 +110,16 @@ class LeversTest {
 
     Path caching = setup("cache: {most: 4 MB, copies: 2}").write(directory);
     try (ServiceProcess service = ServiceProcess.start(directory, caching)) {
-      service.logs("running in APPLY mode").logs("plan 1: 7 files managed");
+      service.logs("running in APPLY mode").logs("plan 1: 9 files managed");
       eventually(
           service,
           "in memory, and on SSD",
           () -> {
-            cluster.read("/levers/cached", 2);
+            for (String file : FILES_CACHED) {
+              cluster.read(file, 2);
+            }
             cluster.read("/levers/coded/file", 2);
-            return ended("CACHED", "/levers/cached") && lies("/levers/coded/file", StorageType.SSD);
+            return ended("CACHED", FILES_CACHED) && lies("/levers/coded/file", StorageType.SSD);
           });
       service.terminate();
     }
@@ -121,6 +128,7 @@ class LeversTest {
     assertEquals(2, ours.getInfo().getReplication().intValue());
     assertTrue(ours.getStats().getBytesNeeded() > 0);
     assertEquals(ours.getStats().getBytesNeeded(), ours.getStats().getBytesCached());
+    changeDirectives();
     String said = Explained.by(caching, "/levers/cached", "/levers/coded/file");
     assertTrue(said.contains("lever: cached: saves"), said);
     assertTrue(said.contains("lever: cache: HDFS caches no erasure-coded files"), said);
@@ -130,6 +138,8 @@ class LeversTest {
       service.logs("running in APPLY mode");
       eventually(service, "taken out of memory", () -> ended("UNCACHED", "/levers/cached"));
       assertEquals(null, directive("/levers/cached"));
+      assertTrue(directive("/levers/altered") != null, "somebody gave it another end");
+      assertTrue(directive("/levers/replaced") != null, "somebody's, though the same as ours");
       crowd(cluster, "/levers/crowded", "/levers/changed", "/levers/kept", "/levers/undone");
       eventually(
           service,
@@ -172,6 +182,7 @@ class LeversTest {
     assertEquals(2, factor("/levers/changed"), "somebody else's now");
     assertEquals(3, factor("/levers/undone"), "not raised again");
     assertEquals(kept, factor("/levers/kept"), "the same as ours, and somebody else's now");
+    assertTrue(directive("/levers/altered") != null && directive("/levers/replaced") != null);
     assertEquals(theirs, directive("/levers/theirs").getInfo().getId().longValue());
     for (String file : List.of("/levers/cached", "/levers/crowded", "/levers/coded/file")) {
       cluster.read(file, 1);
@@ -253,6 +264,31 @@ class LeversTest {
             "  SSD: {lowerWatermark: 80 %, upperWatermark: 90 %, threshold: 2, demoteBelow: 0}",
             "  SSD: {lowerWatermark: 80 %, upperWatermark: 90 %, threshold: 10000, demoteBelow:"
                 + " 0}");
+  }
+
+  /** Another superuser's doing, in the service's own pool. */
+  private static void changeDirectives() throws IOException {
+    DistributedFileSystem hdfs = cluster.superuser();
+    hdfs.modifyCacheDirective(
+        new CacheDirectiveInfo.Builder()
+            .setId(directive("/levers/altered").getInfo().getId())
+            .setExpiration(CacheDirectiveInfo.Expiration.newRelative(3_600_000))
+            .build());
+    hdfs.removeCacheDirective(directive("/levers/replaced").getInfo().getId());
+    hdfs.addCacheDirective(
+        new CacheDirectiveInfo.Builder()
+            .setPool("thermocline")
+            .setPath(new org.apache.hadoop.fs.Path("/levers/replaced"))
+            .setReplication((short) 2)
+            .build());
+  }
+
+  private boolean ended(String cause, String... paths) throws IOException {
+    boolean all = true;
+    for (String path : paths) {
+      all &= ended(cause, path);
+    }
+    return all;
   }
 
   private boolean ended(String cause, String path) throws IOException {

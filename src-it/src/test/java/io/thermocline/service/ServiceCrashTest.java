@@ -52,7 +52,7 @@ class ServiceCrashTest {
     PUT_BACK("policy"),
     STOP("CANCELLED"),
     UNDO("undo", "takenOver"),
-    CACHE("cache", "lever"),
+    CACHE("cache", "cacheDirective", "lever"),
     REPLICATE("replication");
 
     private final List<String> points;

@@ -18,6 +18,7 @@ import java.time.Clock;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -122,7 +123,7 @@ public final class AuditTrail {
             ? words(move)
             : Arrays.stream(arguments)
                 .skip(1)
-                .filter(each -> !(each instanceof FileView))
+                .filter(each -> !(each instanceof FileView || each instanceof Consumer))
                 .map(String::valueOf)
                 .collect(Collectors.joining(" "));
     line(operation, path, what, reasons.getOrDefault(path, ""), outcome);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.CacheFlag;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -19,7 +20,8 @@ import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
 
 /**
  * Levers on a real HDFS. Cache directives go to a pool of our own, which is made when it is needed first; one of that
- * name that belongs to somebody else is not touched, and neither is any directive outside. Thread-safe.
+ * name that belongs to somebody else is not touched, and neither is any directive but those that were made here, as other
+ * superusers may put theirs into our pool. Thread-safe.
  */
 public final class HdfsLevers implements LeverActions {
 
@@ -76,34 +78,43 @@ public final class HdfsLevers implements LeverActions {
   }
 
   @Override
-  public void cache(String path, int copies) throws IOException {
+  public void cache(String path, int copies, Consumer<Directive> made) throws IOException {
     requirePool();
-    // One whose time is over is still listed.
-    uncache(path);
     budget.take();
-    client.addCacheDirective(
-        new CacheDirectiveInfo.Builder()
-            .setPath(new Path(path))
-            .setPool(pool.name())
-            .setReplication((short) copies)
-            .setExpiration(CacheDirectiveInfo.Expiration.newRelative(pool.ttl().toMillis()))
-            .build(),
-        EnumSet.noneOf(CacheFlag.class));
+    long id =
+        client.addCacheDirective(
+            new CacheDirectiveInfo.Builder()
+                .setPath(new Path(path))
+                .setPool(pool.name())
+                .setReplication((short) copies)
+                .setExpiration(CacheDirectiveInfo.Expiration.newRelative(pool.ttl().toMillis()))
+                .build(),
+            EnumSet.noneOf(CacheFlag.class));
+    CacheDirectiveEntry found = directive(path, id);
+    if (found == null) {
+      throw new IOException("somebody removed our cache directive " + id + " at once");
+    }
+    made.accept(as(found));
   }
 
   @Override
-  public void uncache(String path) throws IOException {
-    CacheDirectiveEntry found = directive(path);
-    if (found != null) {
+  public void uncache(String path, Directive ours) throws IOException {
+    CacheDirectiveEntry found = directive(path, ours.id());
+    if (found != null && as(found).equals(ours)) {
       budget.take();
-      client.removeCacheDirective(found.getInfo().getId());
+      client.removeCacheDirective(ours.id());
     }
   }
 
+  private static Directive as(CacheDirectiveEntry found) {
+    CacheDirectiveInfo info = found.getInfo();
+    return new Directive(info.getId(), info.getReplication(), info.getExpiration().getMillis());
+  }
+
   @Override
-  public Optional<Cached> cached(String path) throws IOException {
-    CacheDirectiveEntry found = directive(path);
-    return found == null || found.getStats().hasExpired()
+  public Optional<Cached> cached(String path, Directive ours) throws IOException {
+    CacheDirectiveEntry found = directive(path, ours.id());
+    return found == null || !as(found).equals(ours) || found.getStats().hasExpired()
         ? Optional.empty()
         : Optional.of(
             new Cached(found.getStats().getBytesNeeded(), found.getStats().getBytesCached()));
@@ -114,12 +125,19 @@ public final class HdfsLevers implements LeverActions {
     return reader.file(path);
   }
 
-  private CacheDirectiveEntry directive(String path) throws IOException {
+  /** Null where it isn't one of the path in our pool, or any more. */
+  private CacheDirectiveEntry directive(String path, long id) throws IOException {
     budget.take();
     RemoteIterator<CacheDirectiveEntry> directives =
         client.listCacheDirectives(
             new CacheDirectiveInfo.Builder().setPath(new Path(path)).setPool(pool.name()).build());
-    return directives.hasNext() ? directives.next() : null;
+    while (directives.hasNext()) {
+      CacheDirectiveEntry found = directives.next();
+      if (found.getInfo().getId() == id) {
+        return found;
+      }
+    }
+    return null;
   }
 
   private void requirePool() throws IOException {

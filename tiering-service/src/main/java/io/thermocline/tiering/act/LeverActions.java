@@ -4,6 +4,7 @@ package io.thermocline.tiering.act;
 import io.thermocline.tiering.observe.FileView;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** All that levers do to HDFS, beside {@link HdfsActions}. What is not here, the service cannot do. */
 public interface LeverActions {
@@ -39,18 +40,29 @@ public interface LeverActions {
   /**
    * Has DataNodes keep copies of the file's blocks in memory.
    *
+   * @param made hears of the directive, by which alone it can be told from those of others
    * @throws IOException where the pool is full, or not ours
    */
-  void cache(String path, int copies) throws IOException;
+  void cache(String path, int copies, Consumer<Directive> made) throws IOException;
 
-  /** Takes back what {@link #cache} did; nothing where that is over. */
-  void uncache(String path) throws IOException;
+  /** Takes back what {@link #cache} did; nothing where that is over, or somebody changed the directive since. */
+  void uncache(String path, Directive ours) throws IOException;
 
-  /** How far DataNodes have come with that; empty where nothing of ours is in force. */
-  Optional<Cached> cached(String path) throws IOException;
+  /** How far DataNodes have come with that; empty where the directive isn't in force, or somebody changed it since. */
+  Optional<Cached> cached(String path, Directive ours) throws IOException;
 
   /** The file as HDFS shows it now; empty where it is gone or open for write. */
   Optional<FileView> file(String path) throws IOException;
+
+  /**
+   * A cache directive as it was made. Others may have any number of them for the same path in the same pool, and may change
+   * ours; one that was changed has another number of copies or another end.
+   *
+   * @param id in HDFS, of which none is given twice
+   * @param copies of each block
+   * @param expires milliseconds since 1970, by the NameNode's clock
+   */
+  record Directive(long id, int copies, long expires) {}
 
   /**
    * @param needed bytes that should be in memory, all copies counted; 0 while the NameNode hasn't looked yet

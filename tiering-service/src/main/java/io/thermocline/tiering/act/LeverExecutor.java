@@ -120,7 +120,8 @@ public final class LeverExecutor {
       case CACHED -> {
         int copies = change.decision().target().cached();
         lasting.cached(path, copies);
-        hdfs.cache(path, copies);
+        removeDirective(path);
+        hdfs.cache(path, copies, directive -> lasting.made(path, directive));
       }
       case UNCACHED -> uncache(path);
       case MORE_COPIES -> {
@@ -142,8 +143,16 @@ public final class LeverExecutor {
   }
 
   private void uncache(String path) throws IOException {
-    hdfs.uncache(path);
+    removeDirective(path);
     lasting.cached(path, 0);
+  }
+
+  /** HDFS still lists one whose time is over. */
+  private void removeDirective(String path) throws IOException {
+    Optional<LeverActions.Directive> ours = lasting.directive(path);
+    if (ours.isPresent()) {
+      hdfs.uncache(path, ours.get());
+    }
   }
 
   private boolean isAtItsEnd(Awaited awaited) {
@@ -178,9 +187,11 @@ public final class LeverExecutor {
       return "";
     }
     if (cause == Decision.Cause.CACHED) {
-      Optional<LeverActions.Cached> now = hdfs.cached(change.path());
+      Optional<LeverActions.Directive> ours = lasting.directive(change.path());
+      Optional<LeverActions.Cached> now =
+          ours.isEmpty() ? Optional.empty() : hdfs.cached(change.path(), ours.get());
       if (now.isEmpty()) {
-        return "the cache directive is gone";
+        return "our cache directive is gone, or somebody changed it";
       }
       return now.get().isWhole()
           ? ""

@@ -3,6 +3,7 @@ package io.thermocline.tiering.act;
 
 import io.thermocline.tiering.plan.LeverChange;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * Keeps what levers were pulled. What goes up is recorded before it is done, what comes down after: so whatever happens
@@ -14,6 +15,12 @@ public interface LeverRecord {
    * @param after copies of each block in memory by our doing; how many were before is on record
    */
   void cached(String path, int after) throws IOException;
+
+  /** A path was cached by this directive; recorded as soon as that is possible. */
+  void made(String path, LeverActions.Directive directive);
+
+  /** The directive by which we cached a path last; empty where we didn't, or took it back. */
+  Optional<LeverActions.Directive> directive(String path);
 
   void replication(String path, int before, int after) throws IOException;
 

@@ -274,8 +274,10 @@ public final class HdfsReader {
       if (!entry.getStats().hasExpired()) {
         directives.add(
             new Directive(
+                entry.getInfo().getId(),
                 entry.getInfo().getPath().toUri().getPath(),
                 entry.getInfo().getReplication(),
+                entry.getInfo().getExpiration().getMillis(),
                 entry.getStats().getBytesNeeded(),
                 entry.getStats().getBytesCached()));
       }
@@ -287,10 +289,12 @@ public final class HdfsReader {
    * What HDFS keeps in memory of a path.
    *
    * @param copies of each block
+   * @param expires milliseconds since 1970
    * @param needed bytes that should be there, all copies counted
    * @param bytes that are
    */
-  public record Directive(String path, int copies, long needed, long bytes) {}
+  public record Directive(
+      long id, String path, int copies, long expires, long needed, long bytes) {}
 
   /** The file as it is now; empty where it is gone, open for write, or not ours to move. */
   public Optional<FileView> file(String path) throws IOException {

@@ -266,6 +266,11 @@ public final class Journal implements Closeable {
     return state.levers().cached();
   }
 
+  /** The directive by which we cached a path last; empty where we didn't, or took it back, or it isn't known. */
+  public synchronized Optional<JournalEntry.CacheDirective> directive(String path) {
+    return state.levers().directive(path);
+  }
+
   /** Replication factors that we raised, by path. */
   public synchronized Map<String, Raised> raised() {
     return state.levers().raised();

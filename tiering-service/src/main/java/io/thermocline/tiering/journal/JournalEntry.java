@@ -25,6 +25,7 @@ import java.util.Set;
   @JsonSubTypes.Type(value = JournalEntry.PolicyGivenBack.class, name = "policyGivenBack"),
   @JsonSubTypes.Type(value = JournalEntry.Renamed.class, name = "renamed"),
   @JsonSubTypes.Type(value = JournalEntry.CacheSet.class, name = "cache"),
+  @JsonSubTypes.Type(value = JournalEntry.CacheDirective.class, name = "cacheDirective"),
   @JsonSubTypes.Type(value = JournalEntry.ReplicationSet.class, name = "replication"),
   @JsonSubTypes.Type(value = JournalEntry.ReplicationLeft.class, name = "replicationLeft"),
   @JsonSubTypes.Type(value = JournalEntry.LeverEnded.class, name = "lever"),
@@ -157,6 +158,16 @@ public sealed interface JournalEntry {
    * @param before copies of each block, by our directive; 0: none
    */
   record CacheSet(String at, String path, String pool, int before, int after)
+      implements JournalEntry {}
+
+  /**
+   * The cache directive by which a file is cached by us: any other of the same path is somebody else's.
+   *
+   * @param directive its id in HDFS
+   * @param copies of each block
+   * @param expires milliseconds since 1970, by the NameNode's clock
+   */
+  record CacheDirective(String at, String path, long directive, int copies, long expires)
       implements JournalEntry {}
 
   /** A replication factor is changed by us. */

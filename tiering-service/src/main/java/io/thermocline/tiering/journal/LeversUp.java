@@ -14,7 +14,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 final class LeversUp {
 
   private final Map<String, Integer> cached = new HashMap<>();
-  private final Map<String, JournalEntry.CacheSet> directives = new HashMap<>();
+  private final Map<String, JournalEntry.CacheSet> sets = new HashMap<>();
+  private final Map<String, JournalEntry.CacheDirective> directives = new HashMap<>();
 
   /** Asked for by who reads logs while entries are written. */
   private final NavigableMap<String, Up> raised = new ConcurrentSkipListMap<>();
@@ -29,11 +30,14 @@ final class LeversUp {
     if (entry instanceof JournalEntry.CacheSet set) {
       if (set.after() == 0) {
         cached.remove(set.path());
+        sets.remove(set.path());
         directives.remove(set.path());
       } else {
         cached.put(set.path(), set.after());
-        directives.put(set.path(), set);
+        sets.put(set.path(), set);
       }
+    } else if (entry instanceof JournalEntry.CacheDirective made) {
+      directives.put(made.path(), made);
     } else if (entry instanceof JournalEntry.ReplicationSet set) {
       Up up = raised.get(set.path());
       int origin =
@@ -78,7 +82,8 @@ final class LeversUp {
 
   /** Entries that come to the same. */
   List<JournalEntry> entries() {
-    List<JournalEntry> entries = new ArrayList<>(directives.values());
+    List<JournalEntry> entries = new ArrayList<>(sets.values());
+    entries.addAll(directives.values());
     raised.forEach(
         (path, up) ->
             entries.add(
@@ -89,6 +94,10 @@ final class LeversUp {
 
   Map<String, Integer> cached() {
     return Map.copyOf(cached);
+  }
+
+  Optional<JournalEntry.CacheDirective> directive(String path) {
+    return Optional.ofNullable(directives.get(path));
   }
 
   Map<String, Journal.Raised> raised() {

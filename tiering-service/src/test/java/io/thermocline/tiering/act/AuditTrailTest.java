@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
 import org.apache.log4j.PatternLayout;
@@ -61,7 +62,7 @@ class AuditTrailTest {
 
     levers.setReplication("/a \"b\"", 5);
     assertEquals(Optional.empty(), levers.file("/a"));
-    IOException e = assertThrows(IOException.class, () -> levers.cache("/full", 2));
+    IOException e = assertThrows(IOException.class, () -> levers.cache("/full", 2, made -> {}));
     assertEquals("the pool is full", e.getMessage(), "what HDFS said comes through");
 
     List<JsonNode> lines = lines();
@@ -157,15 +158,15 @@ class AuditTrailTest {
     public void setReplication(String path, int factor) {}
 
     @Override
-    public void cache(String path, int copies) throws IOException {
+    public void cache(String path, int copies, Consumer<Directive> made) throws IOException {
       throw new IOException("the pool is full");
     }
 
     @Override
-    public void uncache(String path) {}
+    public void uncache(String path, Directive ours) {}
 
     @Override
-    public Optional<Cached> cached(String path) {
+    public Optional<Cached> cached(String path, Directive ours) {
       return Optional.empty();
     }
 

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -35,12 +36,13 @@ class LeverExecutorTest {
   private final Fake hdfs = new Fake();
   private long nanos;
   private final Steering steering = Steering.running(Clock.systemUTC());
+  private final Remembered record = new Remembered();
   private final LeverExecutor executor =
       new LeverExecutor(
           hdfs,
           LIMITS,
           new PlanExecutor.Machinery(null, () -> nanos, this::pause, steering),
-          new Remembered());
+          record);
 
   private Runnable whileWaiting = () -> {};
 
@@ -87,7 +89,7 @@ class LeverExecutorTest {
             change(file("/c"), Decision.Cause.CACHED, 3, 1)));
 
     assertFalse(calls.contains("replication /m 3"), calls::toString);
-    assertFalse(calls.contains("uncache /c"), calls::toString);
+    assertFalse(calls.contains("uncache /c 1"), calls::toString);
     assertEquals(
         2,
         calls.stream()
@@ -106,6 +108,7 @@ class LeverExecutorTest {
 
   @Test
   void recordsWhatGoesUpBeforeAndWhatComesDownAfter() throws InterruptedException {
+    record.made("/u", new LeverActions.Directive(9, 1, 0));
     executor.execute(
         List.of(
             change(file("/c"), Decision.Cause.CACHED, 3, 2),
@@ -117,7 +120,7 @@ class LeverExecutorTest {
         List.of(
             "record cached /c 2",
             "cache /c 2",
-            "uncache /u",
+            "uncache /u 9",
             "record cached /u 0",
             "ended CACHED /c ",
             "ended UNCACHED /u ",
@@ -141,7 +144,7 @@ class LeverExecutorTest {
 
     assertEquals(
         List.of(
-            "uncache /c", "record cached /c 0", "replication /m 3", "record replication /m 5 3"),
+            "uncache /c 1", "record cached /c 0", "replication /m 3", "record replication /m 5 3"),
         calls.stream().skip(4).filter(call -> !call.startsWith("ended")).toList());
     List<String> ended = calls.stream().filter(call -> call.startsWith("ended")).toList();
     assertTrue(
@@ -233,9 +236,24 @@ class LeverExecutorTest {
   }
 
   private final class Remembered implements LeverRecord {
+    private final Map<String, LeverActions.Directive> directives = new HashMap<>();
+
     @Override
     public void cached(String path, int after) {
       calls.add("record cached " + path + " " + after);
+      if (after == 0) {
+        directives.remove(path);
+      }
+    }
+
+    @Override
+    public void made(String path, LeverActions.Directive directive) {
+      directives.put(path, directive);
+    }
+
+    @Override
+    public Optional<LeverActions.Directive> directive(String path) {
+      return Optional.ofNullable(directives.get(path));
     }
 
     @Override
@@ -254,6 +272,7 @@ class LeverExecutorTest {
     final Map<String, FileView> files = new HashMap<>();
     boolean showsNothing;
     int setByOthers;
+    long lastDirective;
     IOException refusal;
 
     @Override
@@ -288,20 +307,21 @@ class LeverExecutorTest {
     }
 
     @Override
-    public void cache(String path, int copies) throws IOException {
+    public void cache(String path, int copies, Consumer<Directive> made) throws IOException {
       calls.add("cache " + path + " " + copies);
       if (refusal != null) {
         throw refusal;
       }
+      made.accept(new Directive(++lastDirective, copies, 0));
     }
 
     @Override
-    public void uncache(String path) {
-      calls.add("uncache " + path);
+    public void uncache(String path, Directive ours) {
+      calls.add("uncache " + path + " " + ours.id());
     }
 
     @Override
-    public Optional<Cached> cached(String path) {
+    public Optional<Cached> cached(String path, Directive ours) {
       return Optional.of(new Cached(30, showsNothing ? 0 : 30));
     }
 

@@ -224,9 +224,11 @@ public final class MoverDesk implements Closeable {
     } else if (change instanceof MoverRequest.Replication replication) {
       return replicate(replication);
     } else if (change instanceof MoverRequest.Cache cache) {
-      hands.levers().cache(cache.path(), cache.copies());
+      LeverActions.Directive[] made = new LeverActions.Directive[1];
+      hands.levers().cache(cache.path(), cache.copies(), directive -> made[0] = directive);
+      return MoverAnswer.done(LineChannel.JSON.valueToTree(made[0]));
     } else if (change instanceof MoverRequest.Uncache uncache) {
-      hands.levers().uncache(uncache.path());
+      hands.levers().uncache(uncache.path(), uncache.directive());
     }
     return MoverAnswer.done(null);
   }

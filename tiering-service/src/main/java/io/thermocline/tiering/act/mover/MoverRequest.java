@@ -4,6 +4,7 @@ package io.thermocline.tiering.act.mover;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.plan.Move;
 import java.util.Objects;
 
@@ -106,17 +107,18 @@ public sealed interface MoverRequest {
     }
   }
 
-  /** So many copies of the file's blocks in memory. */
+  /** So many copies of the file's blocks in memory; the answer is the directive, as LeverActions.Directive. */
   record Cache(String path, int copies) implements Change {
     public Cache {
       Objects.requireNonNull(path, "path");
     }
   }
 
-  /** None of them any more. */
-  record Uncache(String path) implements Change {
+  /** None of them any more by this directive. */
+  record Uncache(String path, LeverActions.Directive directive) implements Change {
     public Uncache {
       Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(directive, "directive");
     }
   }
 }

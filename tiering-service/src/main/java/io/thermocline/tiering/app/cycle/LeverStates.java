@@ -49,19 +49,30 @@ final class LeverStates {
     }
     Map<String, Pulled.Cached> cached = new HashMap<>();
     long memory = 0;
-    Map<String, Integer> directives = journal.cached();
     LeverLimits.Cache cache = levers.limits().cache();
-    if (cache != null || !directives.isEmpty()) {
+    if (cache != null || !journal.cached().isEmpty()) {
       long ourBytes = 0;
       for (HdfsReader.Directive directive : reader.cacheDirectives(levers.pool())) {
         ourBytes += directive.bytes();
-        if (directives.containsKey(directive.path())) {
+        if (isOurs(directive)) {
           cached.put(directive.path(), new Pulled.Cached(directive.copies(), directive.needed()));
         }
       }
       memory = cache == null ? 0 : Math.min(cache.most(), memory(cluster) + ourBytes);
     }
     return new Seen(new Pulled(cached, raised, memory, this::recent), left);
+  }
+
+  /** One that somebody else made for the same file, or changed since, is theirs. */
+  private boolean isOurs(HdfsReader.Directive found) {
+    return journal
+        .directive(found.path())
+        .filter(
+            ours ->
+                ours.directive() == found.id()
+                    && ours.copies() == found.copies()
+                    && ours.expires() == found.expires())
+        .isPresent();
   }
 
   /** Bytes that DataNodes have left for cached blocks. */

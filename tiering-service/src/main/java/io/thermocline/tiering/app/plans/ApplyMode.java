@@ -387,6 +387,17 @@ public final class ApplyMode implements PlanHandler {
         decision.reason());
   }
 
+  /** The directive by which a path is cached by us. */
+  static Optional<LeverActions.Directive> directive(Journal journal, String path) {
+    return journal
+        .directive(path)
+        .map(made -> new LeverActions.Directive(made.directive(), made.copies(), made.expires()));
+  }
+
+  static JournalEntry directiveOf(String now, String path, LeverActions.Directive made) {
+    return new JournalEntry.CacheDirective(now, path, made.id(), made.copies(), made.expires());
+  }
+
   /** In the journal. */
   private final class Recorded implements LeverRecord {
 
@@ -395,6 +406,16 @@ public final class ApplyMode implements PlanHandler {
       int before = journal.cached().getOrDefault(path, 0);
       recorder.before(
           "cache", new JournalEntry.CacheSet(recorder.now(), path, pool, before, after));
+    }
+
+    @Override
+    public void made(String path, LeverActions.Directive directive) {
+      recorder.after("cacheDirective", directiveOf(recorder.now(), path, directive));
+    }
+
+    @Override
+    public Optional<LeverActions.Directive> directive(String path) {
+      return ApplyMode.directive(journal, path);
     }
 
     @Override

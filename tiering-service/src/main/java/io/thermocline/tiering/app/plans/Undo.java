@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -229,14 +230,21 @@ final class Undo {
     }
     UndoPlan.Change cached = path.cached();
     if (cached != null && cached.before() != cached.after()) {
+      Optional<LeverActions.Directive> ours = ApplyMode.directive(journal, path.path());
       recorder.before(
           "cache",
           new JournalEntry.CacheSet(
               recorder.now(), path.path(), pool, cached.after(), cached.before()));
-      if (cached.before() == 0) {
-        levers.uncache(path.path());
-      } else {
-        levers.cache(path.path(), cached.before());
+      if (ours.isPresent()) {
+        levers.uncache(path.path(), ours.get());
+      }
+      if (cached.before() != 0) {
+        levers.cache(
+            path.path(),
+            cached.before(),
+            made ->
+                recorder.after(
+                    "cacheDirective", ApplyMode.directiveOf(recorder.now(), path.path(), made)));
       }
     }
   }

@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -142,17 +143,17 @@ class RaisedGroupsTest {
     }
 
     @Override
-    public void cache(String path, int copies) {
+    public void cache(String path, int copies, Consumer<Directive> made) {
       throw new AssertionError();
     }
 
     @Override
-    public void uncache(String path) {
+    public void uncache(String path, Directive ours) {
       throw new AssertionError();
     }
 
     @Override
-    public Optional<Cached> cached(String path) {
+    public Optional<Cached> cached(String path, Directive ours) {
       return Optional.empty();
     }
 

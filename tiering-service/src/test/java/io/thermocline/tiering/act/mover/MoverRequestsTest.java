@@ -14,6 +14,7 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.BusyDataNodeException;
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.HeldBackException;
+import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.cluster.DataNodeReport;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Gate;
@@ -24,6 +25,7 @@ import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -102,13 +104,15 @@ class MoverRequestsTest extends MoverStage {
     assertThrows(
         HeldBackException.class, () -> client().ask(new MoverRequest.Replication("/w/b", 4)));
     client().ask(new MoverRequest.Replication("/w/a", 2));
-    client().ask(new MoverRequest.Cache("/w/a", 1));
-    client().ask(new MoverRequest.Uncache("/w/a"));
+    RemoteLevers levers = new RemoteLevers(client(), null);
+    List<LeverActions.Directive> made = new ArrayList<>();
+    levers.cache("/w/a", 1, made::add);
+    levers.uncache("/w/a", made.get(0));
     assertTrue(
-        assertThrows(HeldBackException.class, () -> client().ask(new MoverRequest.Uncache("/w/a")))
+        assertThrows(HeldBackException.class, () -> levers.uncache("/w/a", made.get(0)))
             .getMessage()
             .contains("5 operations"));
-    assertEquals(List.of("4 /w/a", "2 /w/a", "cache /w/a", "uncache /w/a"), pulled);
+    assertEquals(List.of("4 /w/a", "2 /w/a", "cache /w/a", "uncache /w/a 7"), pulled);
   }
 
   @Test

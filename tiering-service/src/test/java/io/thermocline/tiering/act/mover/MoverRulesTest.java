@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.LeverActions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -74,7 +75,7 @@ class MoverRulesTest {
             new MoverRequest.Policy(path, ""),
             new MoverRequest.Replication(path, 3),
             new MoverRequest.Cache(path, 1),
-            new MoverRequest.Uncache(path))) {
+            new MoverRequest.Uncache(path, new LeverActions.Directive(1, 1, 1)))) {
       assertTrue(RULES.objection(change).isPresent(), change::toString);
     }
   }
@@ -115,7 +116,9 @@ class MoverRulesTest {
 
     assertTrue(none.objection(new MoverRequest.Replication("/x", 3)).isPresent());
     assertTrue(none.objection(new MoverRequest.Cache("/x", 1)).isPresent());
-    assertEquals(Optional.empty(), none.objection(new MoverRequest.Uncache("/x")));
+    assertEquals(
+        Optional.empty(),
+        none.objection(new MoverRequest.Uncache("/x", new LeverActions.Directive(1, 1, 1))));
     assertEquals(Optional.empty(), none.objection(copy("/x", StorageType.SSD)));
   }
 

@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
 import org.apache.log4j.PatternLayout;
@@ -261,17 +262,18 @@ abstract class MoverStage {
     }
 
     @Override
-    public void cache(String path, int copies) {
+    public void cache(String path, int copies, Consumer<Directive> made) {
       pulled.add("cache " + path);
+      made.accept(new Directive(7, copies, 8));
     }
 
     @Override
-    public void uncache(String path) {
-      pulled.add("uncache " + path);
+    public void uncache(String path, Directive ours) {
+      pulled.add("uncache " + path + " " + ours.id());
     }
 
     @Override
-    public Optional<Cached> cached(String path) {
+    public Optional<Cached> cached(String path, Directive ours) {
       return Optional.empty();
     }
 

@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -396,17 +397,18 @@ class UndoTest {
     }
 
     @Override
-    public void cache(String path, int copies) {
+    public void cache(String path, int copies, Consumer<Directive> made) {
       inMemory.put(path, copies);
+      made.accept(new Directive(1, copies, 0));
     }
 
     @Override
-    public void uncache(String path) {
+    public void uncache(String path, Directive ours) {
       inMemory.remove(path);
     }
 
     @Override
-    public Optional<Cached> cached(String path) {
+    public Optional<Cached> cached(String path, Directive ours) {
       return Optional.empty();
     }
 
