@@ -196,7 +196,7 @@ class ServiceCrashTest {
     ServiceSetup setup =
         cluster.setup(managed).apply().replace("verifyWithin: 5m", "verifyWithin: 15s");
     return switch (way) {
-      case CACHE -> LeversTest.caching(setup, "cache: {most: 4 MB, copies: 2}");
+      case CACHE -> LeversTest.caching(setup, "cache: {most: 40 MB, copies: 2}");
       case REPLICATE -> LeversTest.replicating(setup, "replicas: {most: 5}");
       default -> setup;
     };

@@ -55,6 +55,9 @@ final class LineChannel implements Closeable {
   private final Selector selector;
   private final LongSupplier nanos;
 
+  /** What was read of the next line. */
+  private final ByteBuffer part = ByteBuffer.allocate(8 << 10).limit(0);
+
   /** Takes the channel over, to close it, also where this fails. */
   LineChannel(SocketChannel channel, LongSupplier nanos) throws IOException {
     this.channel = channel;
@@ -79,23 +82,23 @@ final class LineChannel implements Closeable {
    */
   String read(int most, Duration within) throws IOException {
     long deadline = nanos.getAsLong() + within.toNanos();
-    ByteBuffer part = ByteBuffer.allocate(8 << 10);
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     while (true) {
-      int count = channel.read(part);
-      if (count < 0) {
-        throw new IOException("the other end closed the connection before the end of its line");
-      }
-      for (int i = 0; i < count; i++) {
-        if (part.get(i) == '\n') {
+      while (part.hasRemaining()) {
+        byte next = part.get();
+        if (next == '\n') {
           return line.toString(StandardCharsets.UTF_8);
         }
-        line.write(part.get(i));
+        line.write(next);
       }
       if (line.size() > most) {
         throw new IOException("a line of more than " + most + " bytes");
       }
-      part.clear();
+      int count = channel.read(part.clear());
+      part.flip();
+      if (count < 0) {
+        throw new IOException("the other end closed the connection before the end of its line");
+      }
       if (count == 0) {
         await(SelectionKey.OP_READ, deadline);
       }

@@ -13,6 +13,8 @@ record MoverAnswer(Outcome outcome, String message, JsonNode value) {
 
   enum Outcome {
     DONE,
+    /** Not at its end: the message says what is waited for, and another line follows. */
+    WAITING,
     /** Whatever was asked, nothing of the kind may be done now: another holds the mutex, a cap is used up. */
     LATER,
     /** The mover's own rules forbid it, or it is no request. */

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** The service's end of a mover's socket: a connection for each request. Thread-safe. */
@@ -35,7 +36,7 @@ public final class MoverClient {
 
   private static final Duration BETWEEN_TRIES = Duration.ofMillis(50);
 
-  /** A DataNode is waited for five minutes ({@code DirectedMoves}). */
+  /** From one line of the answer to the next; a DataNode is waited for five minutes ({@code DirectedMoves}). */
   private static final Duration COPY_WITHIN = Duration.ofMinutes(10);
 
   /** A mover that gives no sign of life for so long hangs. */
@@ -46,6 +47,9 @@ public final class MoverClient {
   private final Terms terms;
   private final LongSupplier nanos;
   private final Pause pause;
+
+  /** Of another version otherwise. */
+  private volatile boolean saysPhases = true;
 
   // Guarded by this. Null before the first look.
   private FileTime lastBeat;
@@ -137,16 +141,42 @@ public final class MoverClient {
    * @throws IOException where the mover refuses, or HDFS does, with their words
    */
   JsonNode ask(MoverRequest request) throws IOException {
-    MoverAnswer answer;
+    return value(answer(request, phase -> {}));
+  }
+
+  /**
+   * The same, of a copy.
+   *
+   * @param progress hears what is waited for, where the mover says that
+   */
+  void copy(MoverRequest.Copy copy, Consumer<String> progress) throws IOException {
+    if (saysPhases) {
+      MoverAnswer answer = answer(new MoverRequest.CopyWithPhases(copy), progress);
+      saysPhases =
+          answer.outcome() != MoverAnswer.Outcome.REFUSED
+              || !answer.message().startsWith(MoverServer.UNKNOWN);
+      if (saysPhases) {
+        value(answer);
+        return;
+      }
+    }
+    ask(copy);
+  }
+
+  private MoverAnswer answer(MoverRequest request, Consumer<String> progress) throws IOException {
     try {
-      answer = exchange(request);
+      return exchange(request, progress);
     } catch (JsonProcessingException e) {
       throw unknown(e);
     } catch (IOException e) {
       throw away(e);
     }
+  }
+
+  private JsonNode value(MoverAnswer answer) throws IOException {
     return switch (answer.outcome()) {
       case DONE -> answer.value();
+      case WAITING -> throw new IllegalStateException("an answer follows");
       case LATER -> throw held(answer.message(), null);
       case BUSY -> throw new BusyDataNodeException(answer.message());
       case REFUSED -> throw new IOException("the mover refuses: " + answer.message());
@@ -163,7 +193,7 @@ public final class MoverClient {
     }
   }
 
-  private MoverAnswer exchange(MoverRequest request) throws IOException {
+  private MoverAnswer exchange(MoverRequest request, Consumer<String> progress) throws IOException {
     SocketChannel channel = connect();
     try (LineChannel line = new LineChannel(channel, nanos)) {
       String peer = LineChannel.peer(channel);
@@ -173,10 +203,18 @@ public final class MoverClient {
       line.write(
           LineChannel.JSON.writeValueAsString(new MoverRequest.Line(terms.epoch(), request)),
           WITHIN);
-      return LineChannel.JSON.readValue(
-          line.read(
-              LineChannel.MOST_ANSWER, request instanceof MoverRequest.Copy ? COPY_WITHIN : WITHIN),
-          MoverAnswer.class);
+      boolean isCopy =
+          request instanceof MoverRequest.Copy || request instanceof MoverRequest.CopyWithPhases;
+      while (true) {
+        MoverAnswer answer =
+            LineChannel.JSON.readValue(
+                line.read(LineChannel.MOST_ANSWER, isCopy ? COPY_WITHIN : WITHIN),
+                MoverAnswer.class);
+        if (answer.outcome() != MoverAnswer.Outcome.WAITING) {
+          return answer;
+        }
+        progress.accept(answer.message());
+      }
     }
   }
 

@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -106,11 +107,16 @@ public final class MoverDesk implements Closeable {
     return operations.take(1).map(MoverDesk::later).orElseGet(() -> refused(why));
   }
 
-  MoverAnswer answer(MoverRequest.Line line) {
+  /**
+   * @param progress hears what a copy waits for, where that was asked for
+   */
+  MoverAnswer answer(MoverRequest.Line line, Consumer<String> progress) {
     MoverRequest request = line.ask();
     try {
-      if (request instanceof MoverRequest.Change change) {
-        return change(change, line.epoch());
+      if (request instanceof MoverRequest.CopyWithPhases told) {
+        return change(told.copy(), line.epoch(), progress);
+      } else if (request instanceof MoverRequest.Change change) {
+        return change(change, line.epoch(), phase -> {});
       } else if (!(request instanceof MoverRequest.Release)) {
         Optional<String> spent = looks.take(1);
         return spent.isPresent() ? later(spent.get()) : look(request, line.epoch());
@@ -182,11 +188,12 @@ public final class MoverDesk implements Closeable {
     }
   }
 
-  private MoverAnswer change(MoverRequest.Change change, long epoch) {
+  private MoverAnswer change(MoverRequest.Change change, long epoch, Consumer<String> progress) {
     boolean isKnown = !operations.spent().isEmpty();
     // Also what is refused: it costs a look, and a line in the log.
     Optional<String> spent = operations.take(1);
-    MoverAnswer answer = spent.map(MoverDesk::later).orElseGet(() -> within(change, epoch));
+    MoverAnswer answer =
+        spent.map(MoverDesk::later).orElseGet(() -> within(change, epoch, progress));
     if (spent.isEmpty() || !isKnown) {
       trail.asked(
           change.getClass().getSimpleName().toLowerCase(Locale.ROOT),
@@ -200,13 +207,13 @@ public final class MoverDesk implements Closeable {
     return answer;
   }
 
-  private MoverAnswer within(MoverRequest.Change change, long epoch) {
+  private MoverAnswer within(MoverRequest.Change change, long epoch, Consumer<String> progress) {
     try {
       Optional<String> objection = rules.objection(change);
       if (objection.isPresent()) {
         return refused(objection.get());
       }
-      return carryOut(change, acting(epoch));
+      return carryOut(change, acting(epoch), progress);
     } catch (NotNowException e) {
       return later(words(e));
     } catch (BusyDataNodeException e) {
@@ -216,9 +223,10 @@ public final class MoverDesk implements Closeable {
     }
   }
 
-  private MoverAnswer carryOut(MoverRequest.Change change, MutexActions hdfs) throws IOException {
+  private MoverAnswer carryOut(
+      MoverRequest.Change change, MutexActions hdfs, Consumer<String> progress) throws IOException {
     if (change instanceof MoverRequest.Copy copy) {
-      return copy(copy, hdfs);
+      return copy(copy, hdfs, progress);
     } else if (change instanceof MoverRequest.Policy policy) {
       hdfs.setStoragePolicy(policy.path(), policy.policy());
     } else if (change instanceof MoverRequest.Replication replication) {
@@ -234,7 +242,8 @@ public final class MoverDesk implements Closeable {
   }
 
   /** Of the request only names are taken: the block, its length and its replicas are what HDFS shows now. */
-  private MoverAnswer copy(MoverRequest.Copy copy, MutexActions hdfs) throws IOException {
+  private MoverAnswer copy(MoverRequest.Copy copy, MutexActions hdfs, Consumer<String> progress)
+      throws IOException {
     FileView now = hdfs.file(copy.path()).orElse(null);
     FileView.Block block =
         now == null
@@ -271,7 +280,7 @@ public final class MoverDesk implements Closeable {
       return tooMuch.get();
     }
     try {
-      hdfs.copy(move);
+      hdfs.copy(move, progress);
     } catch (BusyDataNodeException e) {
       bytes.giveBack(move.bytes());
       throw e;

@@ -20,6 +20,7 @@ import java.util.Objects;
   @JsonSubTypes.Type(value = MoverRequest.Release.class, name = "release"),
   @JsonSubTypes.Type(value = MoverRequest.Policy.class, name = "policy"),
   @JsonSubTypes.Type(value = MoverRequest.Copy.class, name = "copy"),
+  @JsonSubTypes.Type(value = MoverRequest.CopyWithPhases.class, name = "copyWithPhases"),
   @JsonSubTypes.Type(value = MoverRequest.Replication.class, name = "replication"),
   @JsonSubTypes.Type(value = MoverRequest.Cache.class, name = "cache"),
   @JsonSubTypes.Type(value = MoverRequest.Uncache.class, name = "uncache")
@@ -97,6 +98,13 @@ public sealed interface MoverRequest {
           move.source().type(),
           move.targetNode(),
           move.targetType());
+    }
+  }
+
+  /** A copy, with a line for each thing that it waits for before the answer. */
+  record CopyWithPhases(Copy copy) implements MoverRequest {
+    public CopyWithPhases {
+      Objects.requireNonNull(copy, "copy");
     }
   }
 

@@ -26,6 +26,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,9 @@ public final class MoverServer implements Closeable {
 
   /** From one sign of life to the next: the time of the socket's last change. */
   static final Duration BEAT = Duration.ofSeconds(2);
+
+  /** How a refusal begins of what isn't in {@link MoverRequest}, of movers of all versions. */
+  static final String UNKNOWN = "no request that is known";
 
   private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
 
@@ -202,7 +206,7 @@ public final class MoverServer implements Closeable {
   private void serve(SocketChannel channel) {
     try (LineChannel line = new LineChannel(channel, nanos)) {
       String asked = line.read(LineChannel.MOST_REQUEST, TO_ASK);
-      line.write(LineChannel.JSON.writeValueAsString(answer(asked)), TO_HEAR);
+      write(line, answer(asked, phase -> tell(line, phase)));
     } catch (IOException | RuntimeException e) {
       LOG.warn("a request was not answered: {}", e.toString());
     } finally {
@@ -210,14 +214,27 @@ public final class MoverServer implements Closeable {
     }
   }
 
-  private MoverAnswer answer(String asked) {
+  private static void write(LineChannel line, MoverAnswer answer) throws IOException {
+    line.write(LineChannel.JSON.writeValueAsString(answer), TO_HEAR);
+  }
+
+  /** The copy goes on, whether anybody hears of it or not. */
+  private static void tell(LineChannel line, String phase) {
+    try {
+      write(line, MoverAnswer.not(MoverAnswer.Outcome.WAITING, phase));
+    } catch (IOException e) {
+      LOG.debug("nobody hears any more that a copy is {}", phase, e);
+    }
+  }
+
+  private MoverAnswer answer(String asked, Consumer<String> progress) {
     MoverRequest.Line line;
     try {
       line = LineChannel.JSON.readValue(asked, MoverRequest.Line.class);
     } catch (JsonProcessingException e) {
-      return desk.misunderstood("no request that is known: " + e.getOriginalMessage());
+      return desk.misunderstood(UNKNOWN + ": " + e.getOriginalMessage());
     }
-    return line == null ? desk.misunderstood("no request") : desk.answer(line);
+    return line == null ? desk.misunderstood("no request") : desk.answer(line, progress);
   }
 
   /** Copies under way go on inside the DataNodes. */

@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.DFSClient;
 
 /** Has a mover do what changes HDFS; looks by itself, with its own user's rights. Thread-safe. */
@@ -58,9 +59,14 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
 
   @Override
   public void copy(Move move) throws IOException {
+    copy(move, phase -> {});
+  }
+
+  @Override
+  public void copy(Move move, Consumer<String> progress) throws IOException {
     // The mover looks at the file.
     budget.take();
-    mover.ask(MoverRequest.Copy.of(move));
+    mover.copy(MoverRequest.Copy.of(move), progress);
   }
 
   @Override

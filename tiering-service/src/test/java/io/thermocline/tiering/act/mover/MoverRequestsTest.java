@@ -65,6 +65,21 @@ class MoverRequestsTest extends MoverStage {
   }
 
   @Test
+  void saysWhatACopyWaitsFor() throws IOException {
+    List<String> phases = new ArrayList<>();
+    MoverClient client = client();
+    client.copy(copy("/w/a", "n1", "n4"), phases::add);
+    assertEquals(List.of("connecting to n4", "waiting for n4"), phases);
+    assertEquals("copy", audited().get(0).get("operation").asText());
+    hdfs.failNext(new BusyDataNodeException("full"));
+    hdfs.put(scene.file("/w/b", 100, "n1-DISK", "n2-DISK", "n3-DISK"));
+    MoverRequest.Copy next = new MoverRequest.Copy("/w/b", 2, "n1", DISK, "n4", SSD);
+    assertThrows(BusyDataNodeException.class, () -> client.copy(next, phases::add));
+    assertEquals(4, phases.size());
+    assertRefused("no such block", new MoverRequest.Copy("/w/a", 99, "n1", DISK, "n4", SSD));
+  }
+
+  @Test
   void believesNothingOfACopy() {
     assertRefused("no such block", new MoverRequest.Copy("/w/a", 99, "n1", DISK, "n4", SSD));
     assertRefused("no such block", new MoverRequest.Copy("/w/none", 1, "n1", DISK, "n4", SSD));
@@ -139,7 +154,7 @@ class MoverRequestsTest extends MoverStage {
   }
 
   private MoverAnswer.Outcome answered(MoverRequest request) {
-    return desk.answer(new MoverRequest.Line(EPOCH, request)).outcome();
+    return desk.answer(new MoverRequest.Line(EPOCH, request), phase -> {}).outcome();
   }
 
   @Test

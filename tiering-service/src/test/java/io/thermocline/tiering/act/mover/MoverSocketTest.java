@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -76,6 +77,48 @@ class MoverSocketTest extends MoverStage {
     client().reports();
   }
 
+  /** As movers answered before copies had phases. */
+  @Test
+  void copiesByAMoverThatSaysNoPhases() throws Exception {
+    server.close();
+    List<String> asked = Collections.synchronizedList(new ArrayList<>());
+    try (java.nio.channels.ServerSocketChannel older =
+        java.nio.channels.ServerSocketChannel.open(java.net.StandardProtocolFamily.UNIX)) {
+      older.bind(UnixDomainSocketAddress.of(socket));
+      Thread answering =
+          new Thread(
+              () -> {
+                for (int i = 0; i < 3; i++) {
+                  try (LineChannel line = new LineChannel(older.accept(), System::nanoTime)) {
+                    asked.add(line.read(LineChannel.MOST_REQUEST, Duration.ofSeconds(10)));
+                    line.write(
+                        asked.get(i).contains("copyWithPhases")
+                            ? "{\"outcome\":\"REFUSED\",\"message\":\"no request that is known:"
+                                + " Could not resolve type id\",\"value\":null}"
+                            : "{\"outcome\":\"DONE\",\"message\":\"\",\"value\":null}",
+                        Duration.ofSeconds(10));
+                  } catch (IOException e) {
+                    asked.add(e.toString());
+                  }
+                }
+              });
+      answering.start();
+      MoverClient client = client();
+      List<String> phases = new ArrayList<>();
+      client.copy(copy("/w/a", "n1", "n4"), phases::add);
+      client.copy(copy("/w/a", "n2", "n5"), phases::add);
+      answering.join();
+      assertEquals(List.of(), phases);
+    }
+    assertEquals(3, asked.size(), asked::toString);
+    assertTrue(asked.get(0).contains("copyWithPhases"), asked::toString);
+    assertTrue(
+        asked.get(1).contains("\"request\":\"copy\"")
+            && asked.get(2).contains("\"request\":\"copy\",\"path\""),
+        asked::toString);
+    assertFalse(asked.get(2).contains("copyWithPhases"), "asked once");
+  }
+
   @Test
   void garbageIsRefusedAndNothingOfItDone() throws IOException {
     for (String line :
@@ -94,6 +137,9 @@ class MoverSocketTest extends MoverStage {
             "{\"request\":\"policy\",\"path\":\"/x\",\"path\":\"/w/a\",\"policy\":\"ONE_SSD\"}",
             "{\"request\":\"policy\",\"path\":\"/w/a\",\"policy\":\"ONE_SSD\"}} {",
             "{\"request\":\"copy\",\"path\":\"/w/a\",\"block\":1}",
+            "{\"request\":\"copyWithPhases\"}",
+            "{\"request\":\"copyWithPhases\",\"copy\":null}",
+            "{\"request\":\"copyWithPhases\",\"copy\":{\"request\":\"release\"}}",
             "{\"request\":\"copy\",\"path\":\"/w/a\",\"block\":1.5,\"source\":\"n1\","
                 + "\"sourceType\":\"DISK\",\"target\":\"n2\",\"targetType\":\"SSD\"}",
             "{\"request\":\"copy\",\"path\":\"/w/a\",\"block\":1,\"source\":\"n1\","

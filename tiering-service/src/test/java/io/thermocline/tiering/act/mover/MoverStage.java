@@ -240,6 +240,13 @@ abstract class MoverStage {
     }
 
     @Override
+    public void copy(Move move, Consumer<String> progress) throws IOException {
+      progress.accept("connecting to " + move.targetNode());
+      progress.accept("waiting for " + move.targetNode());
+      actions.copy(move);
+    }
+
+    @Override
     public String rack(String node) throws IOException {
       return actions.rack(node);
     }
