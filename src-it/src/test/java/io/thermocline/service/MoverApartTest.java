@@ -153,6 +153,7 @@ class MoverApartTest {
       refusesWhoeverTookOverTheService(socket);
       takesBack(address, service, directory);
       service.terminate();
+      mover = forgets(directory, config, mover, moverConfig);
       mover.terminate();
     } finally {
       if (mover != null) {
@@ -161,6 +162,34 @@ class MoverApartTest {
     }
     asWhomWhatWasAsked();
     NameNodeCalls.by(MOVER, cluster.auditLog()).include(NameNodeCalls.MOVES, NameNodeCalls.FENCE);
+  }
+
+  /** The mover tells the service that its journal is an older copy, also where it comes after the service. */
+  private static ServiceProcess forgets(
+      Path directory, Path config, ServiceProcess mover, Path moverConfig) throws Exception {
+    Path journal = ServiceSetup.journalOf(directory).resolve("journal.jsonl");
+    List<String> whole = Files.readAllLines(journal);
+    Files.write(journal, whole.subList(0, 1));
+    try (ServiceProcess service =
+        ServiceProcess.asThisUser(directory, ServiceProcess.USER, "service", config)) {
+      String line = service.fails(1, 1).get(0);
+      assertTrue(line.contains("but HDFS shows that it reached start "), line);
+    }
+    mover.terminate();
+    mover.close();
+    Path later = Files.createDirectories(temp.resolve("later"));
+    try (ServiceProcess service =
+        ServiceProcess.asThisUser(later, ServiceProcess.USER, "service", config)) {
+      service.logs("held: the mover doesn't answer").logs("REST at ");
+      ServiceProcess next = mover(moverConfig);
+      String address = address(service);
+      Eventually.holds(
+          "nothing begins",
+          PATIENCE,
+          () -> state(address).contains("but HDFS shows that it reached start "));
+      service.terminate();
+      return next;
+    }
   }
 
   /** Service and mover are two users of this host, the test is a third. */

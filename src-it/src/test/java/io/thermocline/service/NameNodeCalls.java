@@ -39,7 +39,7 @@ final class NameNodeCalls {
   static final Map<String, String> AFTER_A_KILL =
       Map.of("append", "/system/thermocline/mover.id", "getXAttrs", "/system/thermocline/mover.id");
 
-  /** Of a service with the superuser's rights, which marks how far its journal is. */
+  /** Of who has the superuser's rights, and marks how far the journal is. */
   static final Map<String, String> MARK =
       Map.of("getXAttrs", "/system/thermocline", "setXAttr", "/system/thermocline");
 
@@ -133,7 +133,7 @@ final class NameNodeCalls {
   static final Map<String, List<Map<String, String>>> ROWS =
       Map.ofEntries(
           Map.entry("always", List.of(ALWAYS, AFTER_A_KILL)),
-          Map.entry("how far the journal is, without a mover apart", List.of(MARK)),
+          Map.entry("how far the journal is", List.of(MARK)),
           Map.entry("moves", List.of(MOVES)),
           Map.entry("moves of a service that was killed", List.of(MOVES_AFTER_A_KILL)),
           Map.entry("what a client set and the service replaced", List.of(GIVEN_BACK)),

@@ -357,11 +357,11 @@ class ServiceProcessTest {
     byte[] good = Files.readAllBytes(journal);
 
     Files.write(journal, older);
-    refuses(directory, config, "ends with start 1 and plan 0");
+    refuses(directory, config, "ends with start 1, plan 0 and change 0");
     Files.write(journal, new byte[0]);
-    refuses(directory, config, "ends with start 0 and plan 0");
+    refuses(directory, config, "ends with start 0, plan 0 and change 0");
     Files.delete(journal);
-    refuses(directory, config, "ends with start 0 and plan 0");
+    refuses(directory, config, "ends with start 0, plan 0 and change 0");
     byte[] flipped = good.clone();
     flipped[good.length / 4] ^= 1;
     Files.write(journal, flipped);
@@ -377,6 +377,31 @@ class ServiceProcessTest {
     }
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       service.logs("running in APPLY mode");
+      Eventually.holds(
+          "moved",
+          () -> {
+            cluster.read("/forgot/hot", 2);
+            return !ServiceSetup.journal(directory, "\"planEnded\"").isEmpty()
+                && cluster.has("/forgot/hot", 1, StorageType.SSD);
+          });
+      service.terminate();
+    }
+    // Of the same start and the same plan.
+    List<String> whole = Files.readAllLines(journal);
+    int policy = 0;
+    while (!whole.get(policy).contains("\"entry\":\"policy\"")) {
+      policy++;
+    }
+    Files.write(journal, whole.subList(0, policy));
+    refuses(directory, config, "but HDFS shows that it reached start 4, plan 1 and change ");
+    Path shadow =
+        Files.writeString(
+            directory.resolve("shadow.yaml"),
+            Files.readString(config).replace("mode: apply", "mode: shadow"));
+    try (ServiceProcess service = ServiceProcess.start(directory, shadow)) {
+      service
+          .logs("but HDFS shows that it reached start 4, plan 1 and change ")
+          .logs("running in SHADOW mode");
       service.terminate();
     }
     assertEquals(1, ServiceSetup.journal(directory, "\"started\"", "\"epoch\":4").size());
@@ -386,7 +411,7 @@ class ServiceProcessTest {
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       String line = service.fails(1, 1).get(0);
       assertTrue(line.contains(what), line);
-      assertTrue(line.contains("HDFS shows that it reached start 2 and plan 0"), line);
+      assertTrue(line.contains("but HDFS shows that it reached start "), line);
       assertTrue(line.contains("--accept-journal"), line);
     }
   }

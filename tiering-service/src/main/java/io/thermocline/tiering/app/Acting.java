@@ -4,13 +4,15 @@ package io.thermocline.tiering.app;
 import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsHintAttributes;
-import io.thermocline.tiering.act.JournalMark;
+import io.thermocline.tiering.act.HdfsJournalMark;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.act.WithinQuotas;
 import io.thermocline.tiering.act.groups.GroupStore;
+import io.thermocline.tiering.act.mover.MoverClient;
+import io.thermocline.tiering.act.mover.RemoteMark;
 import io.thermocline.tiering.api.UnrecordedException;
 import io.thermocline.tiering.app.cycle.Cycle;
 import io.thermocline.tiering.app.cycle.DecideStrategy;
@@ -30,6 +32,7 @@ import io.thermocline.tiering.app.plans.ShadowMode;
 import io.thermocline.tiering.app.records.JournaledHints;
 import io.thermocline.tiering.app.records.Journals;
 import io.thermocline.tiering.app.records.LayoutOwners;
+import io.thermocline.tiering.app.records.MarkedJournal;
 import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.cluster.Quotas;
@@ -50,6 +53,7 @@ import io.thermocline.tiering.process.Superuser;
 import io.thermocline.tiering.savings.SavingsLedger;
 import io.thermocline.tiering.shadow.Overlay;
 import io.thermocline.tiering.shadow.ShadowLedger;
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -102,8 +106,7 @@ final class Acting implements AutoCloseable {
   /** Null where nothing may be changed. */
   private ApplyMode applying;
 
-  /** Null where nothing is changed, or a mover apart changes it. */
-  private final JournalMark mark;
+  private final MarkedJournal marked;
 
   /** Of all calls of the NameNode for acting. */
   private final OperationBudget calls;
@@ -142,7 +145,8 @@ final class Acting implements AutoCloseable {
       this.journal = closer.register(Journals.open(config, parts.fileSystem(), seams.pause()));
       this.calls =
           new OperationBudget(config.act().pacing().operations(), seams.nanos(), seams.pause());
-      this.mark = requireJournal();
+      this.marked = marked();
+      requireJournal();
       this.audit =
           new AuditTrail(UserGroupInformation.getCurrentUser().getShortUserName(), seams.clock());
       ServiceHintDesk[] taken = new ServiceHintDesk[1];
@@ -187,89 +191,61 @@ final class Acting implements AutoCloseable {
       journal.append(
           new JournalEntry.Started(
               seams.clock().instant().toString(), config.act().mode().name(), journal.epoch() + 1));
-      mark();
+      if (applying != null) {
+        marked.keepUp();
+        // Before the mutex is given up.
+        closer.register((Closeable) marked::keepUp);
+      }
     } catch (IOException | RuntimeException e) {
       closer.close();
       throw e;
     }
   }
 
+  private MarkedJournal marked() {
+    Path mutex = new Path(config.act().mutex());
+    HdfsJournalMark own = new HdfsJournalMark(parts.fileSystem(), mutex, calls);
+    Object where = config.shared().journal() == null ? config.journal() : config.shared().journal();
+    return new MarkedJournal(
+        journal,
+        epoch ->
+            config.hdfs().mover() == null
+                ? own
+                : new RemoteMark(
+                    Superuser.mover(config, new MoverClient.Terms(MoverClient.Away.WAIT, epoch))),
+        where.toString());
+  }
+
   /**
    * Refuses to act by a journal that doesn't have what was recorded before, unless it is to be accepted: it would take the
-   * service's own storage policies, replicas and cached files for somebody else's.
-   *
-   * @return null where nothing is changed, or a mover apart changes it
+   * service's own storage policies, replicas and cached files for somebody else's. Where nothing is changed, that is said.
    */
-  private JournalMark requireJournal() throws IOException {
+  private void requireJournal() throws IOException {
+    Optional<String> lost = marked.lacks();
     if (!config.act().changes()) {
-      return null;
+      lost.ifPresent(
+          lacks ->
+              LOG.warn(
+                  "{} Storage policies that it doesn't know count as somebody else's, unless another service acts"
+                      + " with a journal of its own.",
+                  lacks));
+      return;
     }
-    JournalMark made =
-        config.hdfs().mover() == null
-            ? new JournalMark(parts.fileSystem(), new Path(config.act().mutex()).getParent(), calls)
-            : null;
-    Optional<JournalMark.Reached> marked = made == null ? Optional.empty() : made.read();
-    Optional<String> lost = lost(marked);
+    if (lost.isEmpty()
+        && journal.isEmpty()
+        && config.shared().election() == null
+        && parts.observing().hasSaved()) {
+      lost =
+          Optional.of(
+              "the journal in %s is empty, but %s shows that a service ran here before."
+                  .formatted(config.journal(), SavedHeat.file(config)));
+    }
     if (lost.isPresent() && !parts.acceptsJournal()) {
-      throw new IOException(
-          lost.get()
-              + " It was lost, or replaced by an older copy, or journal.directory names another one. Put the right one"
-              + " back, or start once with --accept-journal: storage policies, replicas and cached files that"
-              + " this journal doesn't know then count as somebody else's, and are left as they are.");
+      throw new IOException(lost.get() + MarkedJournal.ADVICE);
     }
     if (lost.isPresent()) {
       LOG.warn("--accept-journal: {}", lost.get());
-      // What HDFS still tells: movers refuse earlier epochs, and people know plans by their
-      // numbers.
-      JournalMark.Reached from = marked.orElse(new JournalMark.Reached(0, 0));
-      String now = parts.seams().clock().instant().toString();
-      journal.append(
-          new JournalEntry.Started(
-              now, config.act().mode().name(), Math.max(from.epoch(), journal.epoch())));
-      if (from.plan() > journal.lastPlan()) {
-        journal.append(new JournalEntry.PlanEnded(now, from.plan()));
-      }
-    }
-    return made;
-  }
-
-  private Optional<String> lost(Optional<JournalMark.Reached> marked) {
-    Object where = config.shared().journal() == null ? config.journal() : config.shared().journal();
-    if (marked.isPresent() && !reached().includes(marked.get())) {
-      return Optional.of(
-          "the journal in %s ends with start %d and plan %d, but HDFS shows that it reached start %d and plan %d (%s of %s)."
-              .formatted(
-                  where,
-                  reached().epoch(),
-                  reached().plan(),
-                  marked.get().epoch(),
-                  marked.get().plan(),
-                  JournalMark.ATTRIBUTE,
-                  new Path(config.act().mutex()).getParent()));
-    }
-    if (journal.isEmpty() && config.shared().election() == null && parts.observing().hasSaved()) {
-      return Optional.of(
-          "the journal in %s is empty, but %s shows that a service ran here before."
-              .formatted(where, SavedHeat.file(config)));
-    }
-    return Optional.empty();
-  }
-
-  private JournalMark.Reached reached() {
-    return new JournalMark.Reached(journal.epoch(), journal.lastPlan());
-  }
-
-  private synchronized void mark() {
-    JournalMark.Reached now = reached();
-    if (mark == null || !mark.isNews(now)) {
-      return;
-    }
-    try {
-      // Else a power failure could leave the journal behind its mark.
-      journal.sync();
-      mark.write(now);
-    } catch (IOException e) {
-      LOG.debug("the journal can't be synced now", e);
+      marked.accept(config.act().mode().name(), parts.seams().clock());
     }
   }
 
@@ -589,6 +565,8 @@ final class Acting implements AutoCloseable {
             config.decide().levers().pool(),
             journal,
             parts.seams());
+    marked.steer(mode.steering());
+    mode.mark(marked::keepUp);
     try {
       moving.watch(mode, superuser, parts.threads(), this::saw);
     } catch (InterruptedException e) {
@@ -600,7 +578,7 @@ final class Acting implements AutoCloseable {
   }
 
   private void saw(Surroundings around) {
-    mark();
+    marked.keepUp();
     Set<String> avoided = new HashSet<>(around.slow());
     avoided.addAll(around.silent().keySet());
     slow = avoided;

@@ -50,6 +50,7 @@ final class ServiceMetrics {
           "journal",
           "leadership",
           "load",
+          "lostJournal",
           "mover",
           "mutex",
           "people",

@@ -5,6 +5,7 @@ import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.EpochFence;
+import io.thermocline.tiering.act.HdfsJournalMark;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.MutexActions;
 import io.thermocline.tiering.act.MutexHolder;
@@ -127,6 +128,8 @@ public final class MoverMain implements Callable<Integer> {
                     () -> DataNodeStates.of(client, budget),
                     epoch -> moves(settings, hdfs, hadoop, budget, epoch),
                     new HdfsLevers(client, name, settings.pool(), budget),
+                    new HdfsJournalMark(
+                        hdfs, new org.apache.hadoop.fs.Path(settings.mutex()), budget),
                     fence(settings, hdfs, budget)),
                 settings.rules(),
                 settings.caps(),

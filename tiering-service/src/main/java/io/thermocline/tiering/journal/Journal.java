@@ -380,6 +380,13 @@ public final class Journal implements Closeable {
     return state.epoch();
   }
 
+  /**
+   * How many entries there ever were that say whose something in HDFS is. An older copy of a journal has fewer.
+   */
+  public synchronized long changes() {
+    return state.changes();
+  }
+
   /** The last that was heard of each move that is not at its end. */
   public synchronized List<JournalEntry.Moved> open() {
     return state.open();

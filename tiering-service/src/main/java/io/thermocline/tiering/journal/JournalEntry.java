@@ -50,11 +50,20 @@ public sealed interface JournalEntry {
    * The service began to act, or only to watch.
    *
    * @param epoch one more than the last time; 0 in lines that were written before this was recorded
+   * @param changes at least so many {@link Journal#changes} there were in a journal that was lost; else 0
    */
-  record Started(String at, String mode, long epoch) implements JournalEntry {}
+  record Started(String at, String mode, long epoch, long changes) implements JournalEntry {
+    public Started(String at, String mode, long epoch) {
+      this(at, mode, epoch, 0);
+    }
+  }
 
-  /** The state at the beginning of a segment: so many entries follow that come to it. */
-  record Checkpoint(String at, long entries) implements JournalEntry {}
+  /**
+   * The state at the beginning of a segment: so many entries follow that come to it.
+   *
+   * @param changes that there were, as {@link Journal#changes}; 0 in lines that were written before they were counted
+   */
+  record Checkpoint(String at, long entries, long changes) implements JournalEntry {}
 
   /** For a while nothing could be recorded, and so nothing was begun. */
   record Held(String at, String why) implements JournalEntry {}

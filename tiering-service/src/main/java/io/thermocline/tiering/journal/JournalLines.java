@@ -92,15 +92,7 @@ final class JournalLines {
   static int replay(JournalStore store, Consumer<? super JournalEntry> sink) throws IOException {
     JournalChain chain = new JournalChain();
     for (String segment : sinceCheckpoint(store)) {
-      read(
-          store,
-          segment,
-          chain,
-          entry -> {
-            if (!(entry instanceof JournalEntry.Checkpoint)) {
-              sink.accept(entry);
-            }
-          });
+      read(store, segment, chain, sink);
     }
     return chain.last();
   }
@@ -181,7 +173,7 @@ final class JournalLines {
             entries.add(entry);
           }
         });
-    entries.add(0, new JournalEntry.Checkpoint(now.toString(), entries.size()));
+    entries.add(0, new JournalEntry.Checkpoint(now.toString(), entries.size(), state.changes()));
     return entries;
   }
 

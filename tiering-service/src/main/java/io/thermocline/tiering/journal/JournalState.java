@@ -28,9 +28,20 @@ final class JournalState {
   private long lastPlan;
   private long lastBegun;
   private long epoch;
+  private long changes;
+
+  /** Entries of a checkpoint that are still to come: they were counted when they were written first. */
+  private long repeated;
+
   private List<JournalEntry> untaken = new ArrayList<>();
 
   void remember(JournalEntry entry) {
+    if (entry instanceof JournalEntry.Checkpoint checkpoint) {
+      changes = checkpoint.changes();
+      repeated = checkpoint.entries();
+      return;
+    }
+    count(entry);
     if (entry instanceof JournalEntry.PolicySet set) {
       underWay.set(set);
     } else if (entry instanceof JournalEntry.Planned planned) {
@@ -49,6 +60,7 @@ final class JournalState {
       steered = now;
     } else if (entry instanceof JournalEntry.Started started) {
       epoch = Math.max(epoch, started.epoch());
+      changes = Math.max(changes, started.changes());
     } else if (entry instanceof JournalEntry.Moved moved) {
       move(moved);
     }
@@ -61,6 +73,26 @@ final class JournalState {
     groups.remember(entry);
     if (entry instanceof JournalEntry.Planned || entry instanceof JournalEntry.Moved) {
       untaken.add(entry);
+    }
+  }
+
+  private void count(JournalEntry entry) {
+    if (repeated > 0) {
+      repeated--;
+    } else if (entry instanceof JournalEntry.Planned
+        || entry instanceof JournalEntry.PolicySet
+        || entry instanceof JournalEntry.TakenOver
+        || entry instanceof JournalEntry.Released
+        || entry instanceof JournalEntry.PolicyGivenBack
+        || entry instanceof JournalEntry.Renamed
+        || entry instanceof JournalEntry.CacheSet
+        || entry instanceof JournalEntry.CacheDirective
+        || entry instanceof JournalEntry.ReplicationSet
+        || entry instanceof JournalEntry.ReplicationLeft
+        || entry instanceof JournalEntry.GroupMade
+        || entry instanceof JournalEntry.GroupShown
+        || entry instanceof JournalEntry.GroupEnded) {
+      changes++;
     }
   }
 
@@ -144,6 +176,10 @@ final class JournalState {
 
   long epoch() {
     return epoch;
+  }
+
+  long changes() {
+    return changes;
   }
 
   List<JournalEntry.Moved> open() {

@@ -137,6 +137,7 @@ public final class MoverClient {
 
   /**
    * @throws HeldBackException where the mover isn't there, or does nothing now
+   * @throws UnknownRequestException where the mover doesn't know such a request
    * @throws BusyDataNodeException where the DataNode has no place for a copy
    * @throws IOException where the mover refuses, or HDFS does, with their words
    */
@@ -151,13 +152,11 @@ public final class MoverClient {
    */
   void copy(MoverRequest.Copy copy, Consumer<String> progress) throws IOException {
     if (saysPhases) {
-      MoverAnswer answer = answer(new MoverRequest.CopyWithPhases(copy), progress);
-      saysPhases =
-          answer.outcome() != MoverAnswer.Outcome.REFUSED
-              || !answer.message().startsWith(MoverServer.UNKNOWN);
-      if (saysPhases) {
-        value(answer);
+      try {
+        value(answer(new MoverRequest.CopyWithPhases(copy), progress));
         return;
+      } catch (UnknownRequestException e) {
+        saysPhases = false;
       }
     }
     ask(copy);
@@ -179,7 +178,10 @@ public final class MoverClient {
       case WAITING -> throw new IllegalStateException("an answer follows");
       case LATER -> throw held(answer.message(), null);
       case BUSY -> throw new BusyDataNodeException(answer.message());
-      case REFUSED -> throw new IOException("the mover refuses: " + answer.message());
+      case REFUSED ->
+          throw answer.message().startsWith(MoverServer.UNKNOWN)
+              ? new UnknownRequestException("the mover refuses: " + answer.message())
+              : new IOException("the mover refuses: " + answer.message());
       case FAILED -> throw new IOException(answer.message());
     };
   }

@@ -4,6 +4,7 @@ package io.thermocline.tiering.act.mover;
 import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.BusyDataNodeException;
 import io.thermocline.tiering.act.DataNodeStates;
+import io.thermocline.tiering.act.JournalMark;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.MoveCheck;
 import io.thermocline.tiering.act.MutexActions;
@@ -53,6 +54,7 @@ public final class MoverDesk implements Closeable {
       DataNodeStates.Source states,
       Opener moves,
       LeverActions levers,
+      JournalMark mark,
       Fence fence) {}
 
   /** Keeps a service from acting on when another has begun to, which may ask another mover. */
@@ -133,6 +135,12 @@ public final class MoverDesk implements Closeable {
     if (request instanceof MoverRequest.Limits) {
       return MoverAnswer.done(LineChannel.JSON.valueToTree(MoverLimits.of(trail.who(), rules)));
     }
+    if (request instanceof MoverRequest.Mark) {
+      return MoverAnswer.done(LineChannel.JSON.valueToTree(hands.mark().read().orElse(null)));
+    }
+    if (request instanceof MoverRequest.SetMark set) {
+      return mark(set, epoch);
+    }
     if (!(request instanceof MoverRequest.Nodes nodes)) {
       return MoverAnswer.done(LineChannel.JSON.valueToTree(hands.reports().read()));
     }
@@ -143,6 +151,25 @@ public final class MoverDesk implements Closeable {
       }
     }
     return MoverAnswer.done(LineChannel.JSON.valueToTree(hands.states().read()));
+  }
+
+  /** Of the service that acts, and as its start. */
+  private MoverAnswer mark(MoverRequest.SetMark set, long epoch) throws IOException {
+    if (set.reached().epoch() != epoch) {
+      return refused("it is of another start than the service that asks");
+    }
+    Optional<String> objection =
+        isActing() ? hands.fence().objection(epoch) : Optional.of("nothing is done for you now");
+    if (objection.isPresent()) {
+      return later(objection.get());
+    }
+    hands.mark().write(set.reached());
+    trail.asked("mark", JournalMark.ATTRIBUTE, set.reached().toString(), asker, "done");
+    return MoverAnswer.done(null);
+  }
+
+  private synchronized boolean isActing() {
+    return moves != null;
   }
 
   /** Why nothing may be changed now. */

@@ -4,6 +4,7 @@ package io.thermocline.tiering.act.mover;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.JournalMark;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.plan.Move;
 import java.util.Objects;
@@ -17,6 +18,8 @@ import java.util.Objects;
   @JsonSubTypes.Type(value = MoverRequest.Storages.class, name = "storages"),
   @JsonSubTypes.Type(value = MoverRequest.Nodes.class, name = "nodes"),
   @JsonSubTypes.Type(value = MoverRequest.Limits.class, name = "limits"),
+  @JsonSubTypes.Type(value = MoverRequest.Mark.class, name = "mark"),
+  @JsonSubTypes.Type(value = MoverRequest.SetMark.class, name = "setMark"),
   @JsonSubTypes.Type(value = MoverRequest.Release.class, name = "release"),
   @JsonSubTypes.Type(value = MoverRequest.Policy.class, name = "policy"),
   @JsonSubTypes.Type(value = MoverRequest.Copy.class, name = "copy"),
@@ -50,6 +53,16 @@ public sealed interface MoverRequest {
 
   /** What the mover lets itself be asked, as MoverLimits. */
   record Limits() implements MoverRequest {}
+
+  /** How far the service's journal was marked to be, as JournalMark.Reached; null where it never was. */
+  record Mark() implements MoverRequest {}
+
+  /** Marks how far it is. */
+  record SetMark(JournalMark.Reached reached) implements MoverRequest {
+    public SetMark {
+      Objects.requireNonNull(reached, "reached");
+    }
+  }
 
   /** No changes follow: another may move from now on. */
   record Release() implements MoverRequest {}

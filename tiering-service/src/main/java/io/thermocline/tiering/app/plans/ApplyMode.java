@@ -60,6 +60,9 @@ public final class ApplyMode implements PlanHandler {
   private final RecordedMoves moves;
   private MoveCounts ofNext = new MoveCounts();
 
+  /** Has the journal marked. */
+  private Runnable mark = () -> {};
+
   /** What others took over before the plan that is carried out. */
   private volatile long takeovers;
 
@@ -225,6 +228,11 @@ public final class ApplyMode implements PlanHandler {
     }
   }
 
+  /** Called when a plan is recorded, before its first change, and when it ended. */
+  public void mark(Runnable action) {
+    mark = action;
+  }
+
   /** What changes HDFS. */
   public HdfsActions hdfs() {
     return hdfs;
@@ -291,6 +299,7 @@ public final class ApplyMode implements PlanHandler {
     execute(plan);
     if (!plan.isEmpty()) {
       recorder.after("planEnded", new JournalEntry.PlanEnded(recorder.now(), plan.number()));
+      mark.run();
     }
   }
 
@@ -305,6 +314,9 @@ public final class ApplyMode implements PlanHandler {
       planned.add(line(plan, change.decision(), change.copies()));
     }
     recorder.before(planned);
+    if (!planned.isEmpty()) {
+      mark.run();
+    }
     ofPlan.planned(plan.moves());
     backEnd.execute(plan, ofPlan);
     levers.execute(plan.levers());
@@ -351,6 +363,7 @@ public final class ApplyMode implements PlanHandler {
       }
       return undo.run(plan, who);
     } finally {
+      mark.run();
       steering.watch().end();
       steering.endPlan();
     }

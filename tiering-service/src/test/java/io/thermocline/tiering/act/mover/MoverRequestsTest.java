@@ -14,6 +14,7 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.BusyDataNodeException;
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.HeldBackException;
+import io.thermocline.tiering.act.JournalMark;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.cluster.DataNodeReport;
 import io.thermocline.tiering.decide.Decision;
@@ -77,6 +78,25 @@ class MoverRequestsTest extends MoverStage {
     assertThrows(BusyDataNodeException.class, () -> client.copy(next, phases::add));
     assertEquals(4, phases.size());
     assertRefused("no such block", new MoverRequest.Copy("/w/a", 99, "n1", DISK, "n4", SSD));
+  }
+
+  @Test
+  void marksTheJournalOfTheServiceThatActs() throws IOException {
+    RemoteMark marking = new RemoteMark(client());
+    assertEquals(Optional.empty(), marking.read());
+    JournalMark.Reached reached = new JournalMark.Reached(EPOCH, 7, 31);
+    assertThrows(HeldBackException.class, () -> marking.write(reached), "it doesn't act");
+    client().states(true);
+    marking.write(reached);
+    assertEquals(Optional.of(reached), marking.read());
+    assertThrows(IOException.class, () -> marking.write(new JournalMark.Reached(EPOCH + 1, 7, 31)));
+    lastEpoch++;
+    assertThrows(
+        HeldBackException.class,
+        () -> marking.write(new JournalMark.Reached(EPOCH, 8, 32)),
+        "another acts");
+    assertEquals(reached, mark);
+    assertEquals("mark", audited().get(0).get("operation").asText());
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.FakeHdfs;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HeldBackException;
+import io.thermocline.tiering.act.JournalMark;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.MutexActions;
 import io.thermocline.tiering.cluster.DataNodeReport;
@@ -70,6 +71,7 @@ abstract class MoverStage {
   long lastEpoch = EPOCH;
   String elsewhere = "";
   boolean hasMutex;
+  JournalMark.Reached mark;
   int opened;
   Path socket;
   MoverDesk desk;
@@ -105,6 +107,7 @@ abstract class MoverStage {
                         true),
                 epoch -> moves(),
                 new Levers(),
+                new Marks(),
                 epoch ->
                     epoch < lastEpoch
                         ? Optional.of("a service of epoch " + lastEpoch + " has begun to act")
@@ -259,6 +262,18 @@ abstract class MoverStage {
     @Override
     public Map<String, FileView> files(Collection<String> paths) throws IOException {
       return actions.files(paths);
+    }
+  }
+
+  private final class Marks implements JournalMark {
+    @Override
+    public Optional<Reached> read() {
+      return Optional.ofNullable(mark);
+    }
+
+    @Override
+    public void write(Reached now) {
+      mark = now;
     }
   }
 
