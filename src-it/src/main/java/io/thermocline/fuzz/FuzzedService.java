@@ -9,6 +9,7 @@ import io.thermocline.testbed.cluster.NodeLayout;
 import io.thermocline.testbed.cluster.ServiceSite;
 import io.thermocline.testbed.process.Installation;
 import io.thermocline.testbed.process.OsUser;
+import io.thermocline.testbed.process.Reaper;
 import io.thermocline.tiering.act.Pause;
 import io.thermocline.tiering.api.Role;
 import io.thermocline.tiering.api.auth.Tokens;
@@ -23,10 +24,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -105,21 +104,17 @@ final class FuzzedService implements AutoCloseable {
               template,
               Map.of("tokens", tokens.toString()));
     }
-    List<String> line = new ArrayList<>();
-    Optional<OsUser> user = OsUser.ordinary();
-    if (user.isPresent()) {
-      user.get().own(config.getParent());
-      line.addAll(user.get().prefix());
-    }
-    line.addAll(
-        List.of(
-            Installation.launcher(checkout).toString(), "service", "--config", config.toString()));
     ProcessBuilder builder =
-        new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(out.toFile());
-    builder.environment().putAll(Installation.environment(config.resolveSibling("state")));
-    builder.environment().put("HADOOP_USER_NAME", USER);
+        Installation.command(
+                OsUser.ordinaryOwning(config.getParent()),
+                checkout,
+                config.getParent(),
+                USER,
+                List.of("service", "--config", config.toString()))
+            .redirectErrorStream(true)
+            .redirectOutput(out.toFile());
     builder.environment().put("THERMOCLINE_JAVA_OPTS", "-Xmx512m");
-    return builder.start();
+    return Reaper.watch(builder.start());
   }
 
   /** Waits until it listens, and there is a plan, before which some answers are that there is none yet. */
@@ -169,8 +164,7 @@ final class FuzzedService implements AutoCloseable {
 
   @Override
   public void close() {
-    service.descendants().forEach(ProcessHandle::destroyForcibly);
-    service.destroyForcibly().onExit().join();
+    Reaper.kill(service);
     cluster.close();
   }
 }

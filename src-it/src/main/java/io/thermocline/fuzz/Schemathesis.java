@@ -3,6 +3,7 @@ package io.thermocline.fuzz;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.testbed.process.Reaper;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -90,7 +91,7 @@ final class Schemathesis {
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
     int status;
     try {
-      status = builder.start().waitFor();
+      status = Reaper.watch(builder.start()).waitFor();
     } catch (IOException e) {
       throw new IOException(problem, e);
     }
@@ -108,7 +109,7 @@ final class Schemathesis {
       throws IOException, InterruptedException {
     Path report = out.resolveSibling("report.json");
     Files.deleteIfExists(report);
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder(
                 environment.resolve("bin/st").toString(),
                 "--no-color",
@@ -133,8 +134,8 @@ final class Schemathesis {
                 report.toString())
             .directory(out.getParent().toFile())
             .redirectErrorStream(true)
-            .redirectOutput(out.toFile())
-            .start();
+            .redirectOutput(out.toFile());
+    Process process = Reaper.watch(builder.start());
     try {
       if (!process.waitFor(howLong.plus(GRACE).toSeconds(), TimeUnit.SECONDS)) {
         throw new IOException("it did not come to its end; " + out + " says how far it came");

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thermocline.testbed.process.Installation;
 import io.thermocline.testbed.process.OsUser;
+import io.thermocline.testbed.process.Reaper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -29,15 +29,12 @@ class InstalledCommandsTest {
     Optional<OsUser> user = OsUser.ordinary();
     assumeTrue(user.isPresent(), "only root starts processes of other users");
     user.get().own(temp);
-    List<String> line = new ArrayList<>(user.get().prefix());
-    line.add(Installation.launcher(Launched.ROOT).toString());
-    line.addAll(List.of(arguments));
     ProcessBuilder builder =
-        new ProcessBuilder(line).directory(temp.toFile()).redirectErrorStream(true);
-    builder.environment().putAll(Installation.environment(state));
-    builder.environment().put("THERMOCLINE_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1");
-    Process process = builder.start();
-    process.getOutputStream().close();
+        Installation.command(
+                user.get().prefix(), Launched.ROOT, temp, user.get().name(), List.of(arguments))
+            .redirectErrorStream(true);
+    builder.environment().put("XDG_STATE_HOME", state.toString());
+    Process process = Reaper.watch(builder.start());
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     status = process.waitFor();
     return said.lines().toList();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.launcher;
 
+import io.thermocline.testbed.process.Installation;
+import io.thermocline.testbed.process.OsUser;
+import io.thermocline.testbed.process.Reaper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,23 +49,41 @@ public record Launched(int status, String out, String err) {
     return start(line, directory);
   }
 
-  /**
-   * Starts it by another program.
-   *
-   * @param prefix that program, and what it takes before a command line
-   */
-  public static Running startBehind(List<String> prefix, Path directory, List<String> arguments)
-      throws IOException {
-    List<String> line = new ArrayList<>(prefix);
-    line.add(LAUNCHER.toString());
-    line.addAll(arguments);
-    return start(line, directory);
-  }
-
   /** Starts it on a terminal of its own, which util-linux's {@code script} makes. */
   public static Running startOnTerminal(Path directory, List<String> arguments) throws IOException {
     String command = LAUNCHER + " " + String.join(" ", arguments);
     return start(List.of("script", "-qec", command, "/dev/null"), directory);
+  }
+
+  /**
+   * Runs a command of what is installed to its end, as an ordinary user of this host.
+   *
+   * @param directory where it runs, and where its outputs are kept
+   * @param user in HDFS
+   */
+  public static Launched installed(Path directory, String user, List<String> words)
+      throws IOException, InterruptedException {
+    return installedBehind(
+        OsUser.ordinary().map(OsUser::prefix).orElse(List.of()), directory, user, words);
+  }
+
+  /**
+   * The same by another program.
+   *
+   * @param prefix that program, and what it takes before a command line
+   */
+  public static Launched installedBehind(
+      List<String> prefix, Path directory, String user, List<String> words)
+      throws IOException, InterruptedException {
+    OsUser.openUpTo(directory);
+    Path out = Files.createTempFile(directory, "command", ".out");
+    Path err = Files.createTempFile(directory, "command", ".err");
+    Process process =
+        Installation.command(prefix, ROOT, directory, user, words)
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start();
+    return new Running(Reaper.watch(process), out, err).await(Duration.ofMinutes(2));
   }
 
   private static Running start(List<String> line, Path directory) throws IOException {
@@ -91,7 +112,7 @@ public record Launched(int status, String out, String err) {
     if (line.get(0).equals(LAUNCHER.toString())) {
       process.getOutputStream().close();
     }
-    return new Running(process, out, err);
+    return new Running(Reaper.watch(process), out, err);
   }
 
   /** Where a run in this directory puts its temporary files. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.thermocline.testbed.process.Reaper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -57,7 +58,11 @@ class PythonClientTest {
 
   private static Ended run(String... command) throws IOException, InterruptedException {
     Process process =
-        new ProcessBuilder(command).directory(PYTHON.toFile()).redirectErrorStream(true).start();
+        Reaper.watch(
+            new ProcessBuilder(command)
+                .directory(PYTHON.toFile())
+                .redirectErrorStream(true)
+                .start());
     try {
       process.getOutputStream().close();
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

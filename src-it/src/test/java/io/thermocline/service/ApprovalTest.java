@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.launcher.Launched;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import java.io.IOException;
@@ -29,12 +30,6 @@ class ApprovalTest {
 
   private String address;
 
-  private record Ran(int status, String out, String err) {
-    JsonNode json() throws IOException {
-      return JSON.readTree(out);
-    }
-  }
-
   @Test
   void plansWaitUntilSomebodyApprovesThem() throws Exception {
     try (ServedCluster cluster =
@@ -53,18 +48,18 @@ class ApprovalTest {
         cluster.read(FILE, 6);
         Eventually.holds("a plan that waits", () -> newest().equals("WAITING"));
         assertTrue(cluster.has(FILE, 0, StorageType.SSD), "nobody has approved anything");
-        assertEquals(0, ask("status").json().at("/moves/planned").asInt());
+        assertEquals(0, json("status").at("/moves/planned").asInt());
         assertTrue(ask("explain", FILE).out().contains("next"), "asked of the service");
 
-        long number = ask("plan", "list").json().at("/items/0/number").asLong();
+        long number = json("plan", "list").at("/items/0/number").asLong();
         String plan = Long.toString(number);
         assertEquals(0, ask("approve", plan).status());
         assertEquals("WAITING", newest(), "without a reason it is only said");
-        Ran approved = ask("approve", plan, "--why", "checked", "--wait");
+        Launched approved = ask("approve", plan, "--why", "checked", "--wait");
         assertEquals(0, approved.status(), approved::toString);
-        assertEquals("DONE", approved.json().get("state").asText());
+        assertEquals("DONE", JSON.readTree(approved.out()).get("state").asText());
         Eventually.holds("one copy on SSD", () -> cluster.has(FILE, 1, StorageType.SSD));
-        JsonNode done = ask("plan", "show", plan).json();
+        JsonNode done = json("plan", "show", plan);
         assertEquals("DONE", done.at("/plan/state").asText());
         assertEquals(FILE, done.at("/files/items/0/path").asText());
         assertEquals(4, ask("approve", plan, "--why", "again").status());
@@ -72,7 +67,7 @@ class ApprovalTest {
 
         assertEquals(0, ask("plan", "undo", plan).status());
         assertTrue(cluster.has(FILE, 1, StorageType.SSD), "without a reason it is only said");
-        Ran undone = ask("plan", "undo", plan, "--why", "the owners want it back", "--wait");
+        Launched undone = ask("plan", "undo", plan, "--why", "the owners want it back", "--wait");
         assertEquals(0, undone.status(), undone::toString);
         Eventually.holds("back on DISK", () -> cluster.has(FILE, 3, StorageType.DISK));
         assertEquals(1, ServiceSetup.journal(directory, "\"entry\":\"undo\"").size());
@@ -83,23 +78,16 @@ class ApprovalTest {
   }
 
   private String newest() throws Exception {
-    return ask("plan", "list").json().at("/items/0/state").asText("");
+    return json("plan", "list").at("/items/0/state").asText("");
   }
 
-  private Ran ask(String... words) throws IOException, InterruptedException {
-    List<String> line =
-        new ArrayList<>(List.of(ServiceSetup.CONF.resolveSibling("bin/thermocline").toString()));
-    line.addAll(List.of(words));
+  private JsonNode json(String... words) throws IOException, InterruptedException {
+    return JSON.readTree(ask(words).out());
+  }
+
+  private Launched ask(String... words) throws IOException, InterruptedException {
+    List<String> line = new ArrayList<>(List.of(words));
     line.addAll(List.of("--json", "--service", address));
-    Path out = Files.createTempFile(temp, "ask", ".out");
-    Path err = Files.createTempFile(temp, "ask", ".err");
-    ProcessBuilder builder =
-        new ProcessBuilder(line).redirectOutput(out.toFile()).redirectError(err.toFile());
-    builder.environment().put("THERMOCLINE_BUILD", "never");
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    builder.environment().put("THERMOCLINE_JAVA_OPTS", "-Xmx64m -XX:TieredStopAtLevel=1");
-    builder.environment().remove("JAVA_TOOL_OPTIONS");
-    int status = builder.start().waitFor();
-    return new Ran(status, Files.readString(out), Files.readString(err));
+    return Launched.installed(temp, "ann", line);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.service;
 
+import io.thermocline.testbed.process.Reaper;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.config.ServiceConfigFile;
@@ -13,7 +14,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** The service in a process of its own, which ends at a named point as {@code kill -9} ends it. */
+/**
+ * The service in a process of its own, which ends at a named point as {@code kill -9} ends it. It is not what is installed:
+ * that has no such points.
+ */
 final class CrashingService {
 
   private static final int KILLED = 137;
@@ -80,7 +84,7 @@ final class CrashingService {
     ProcessBuilder builder =
         new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(out.toFile());
     builder.environment().put("HADOOP_USER_NAME", ServiceProcess.USER);
-    Process process = builder.start();
+    Process process = Reaper.watch(builder.start());
     try {
       long begun = System.nanoTime();
       while (process.isAlive() && System.nanoTime() - begun < LIMIT_NANOS) {

@@ -11,6 +11,7 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.HadoopLine;
 import io.thermocline.testbed.process.MountNamespace;
+import io.thermocline.testbed.process.OsUser;
 import io.thermocline.testbed.process.ProcessCluster;
 import io.thermocline.testbed.process.ProcessNode;
 import io.thermocline.testbed.process.TestLines;
@@ -20,7 +21,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -186,13 +186,14 @@ class DoctorOnProcessesTest {
   /** As an administrator runs it. */
   private static Doctor launched(List<String> prefix, Path config, Path home) throws Exception {
     List<String> before = new ArrayList<>(prefix);
-    before.addAll(List.of("env", "HADOOP_HOME=" + home, "HADOOP_USER_NAME=" + ServiceProcess.USER));
+    before.addAll(List.of("env", "HADOOP_HOME=" + home));
+    before.addAll(OsUser.ordinaryOwning(config.getParent()));
     Launched run =
-        Launched.startBehind(
-                before,
-                Files.createDirectories(temp.resolve("runs").resolve(home.getFileName())),
-                List.of("doctor", "--json", "--config", config.toString()))
-            .await(Duration.ofMinutes(2));
+        Launched.installedBehind(
+            before,
+            Files.createDirectories(temp.resolve("runs").resolve(home.getFileName())),
+            ServiceProcess.USER,
+            List.of("doctor", "--json", "--config", config.toString()));
     return Doctor.of(run.status(), run.out(), run.err());
   }
 }

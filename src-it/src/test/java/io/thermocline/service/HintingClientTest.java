@@ -26,6 +26,7 @@ import io.thermocline.hints.wire.HintWire;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.ClusterLayout;
 import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.testbed.process.Reaper;
 import io.thermocline.testbed.process.UnresolvedHadoopException;
 import io.thermocline.tiering.api.ErrorCode;
 import io.thermocline.tiering.api.Role;
@@ -236,7 +237,7 @@ class HintingClientTest {
         .put("PYTHONPATH", ServiceSetup.CONF.resolveSibling("python/src").toString());
     Process process;
     try {
-      process = builder.redirectErrorStream(true).start();
+      process = Reaper.watch(builder.redirectErrorStream(true).start());
     } catch (IOException e) {
       assumeTrue(false, "there is no python3: " + e.getMessage());
       return;

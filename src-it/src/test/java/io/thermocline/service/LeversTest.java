@@ -304,7 +304,7 @@ class LeversTest {
 
   /** Fails with what the service said and its journal. */
   private static void eventually(ServiceProcess service, String what, Callable<Boolean> condition)
-      throws IOException {
+      throws IOException, InterruptedException {
     try {
       Eventually.holds(what, PATIENCE, condition);
     } catch (AssertionError e) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.launcher.Launched;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.ClusterLayout;
 import io.thermocline.testbed.cluster.EmbeddedCluster;
@@ -16,6 +17,9 @@ import io.thermocline.testbed.cluster.NodeLayout;
 import io.thermocline.testbed.device.DeviceBoard;
 import io.thermocline.testbed.device.DeviceProfile;
 import io.thermocline.testbed.device.DeviceProfiles;
+import io.thermocline.testbed.process.Installation;
+import io.thermocline.testbed.process.OsUser;
+import io.thermocline.testbed.process.Reaper;
 import io.thermocline.tiering.classify.RequestWeights;
 import io.thermocline.tiering.commands.ProbeMain;
 import io.thermocline.tiering.config.ChewConfig;
@@ -133,24 +137,31 @@ class ProbeTest {
   void leavesNothingBehindWhenItIsStopped() throws Exception {
     try (EmbeddedCluster cluster =
         cluster(Map.of(StorageType.DISK, 64 * MIB, StorageType.SSD, 64 * MIB))) {
-      Path log = temp.resolve("log");
-      List<String> command = new ArrayList<>();
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-      command.add(ProbeMain.class.getName());
-      command.addAll(arguments(cluster, List.of("--out", temp.resolve("never.yaml").toString())));
-      ProcessBuilder builder = new ProcessBuilder(command);
-      builder.environment().put("HADOOP_USER_NAME", System.getProperty("user.name"));
-      Process process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+      Path directory = Files.createDirectories(temp.resolve("run"));
+      Path log = directory.resolve("log");
+      Path never = directory.resolve("never.yaml");
+      List<String> command = new ArrayList<>(List.of("probe"));
+      command.addAll(arguments(cluster, List.of("--out", never.toString())));
+      Process process =
+          Reaper.watch(
+              Installation.command(
+                      OsUser.ordinaryOwning(directory),
+                      Launched.ROOT,
+                      directory,
+                      System.getProperty("user.name"),
+                      command)
+                  .redirectErrorStream(true)
+                  .redirectOutput(log.toFile())
+                  .start());
       try {
         Eventually.holds("a file of it", () -> !left(cluster).isEmpty());
         process.destroy();
         assertTrue(process.waitFor(2, TimeUnit.MINUTES), "it ends");
         assertNotEquals(0, process.exitValue());
         assertEquals(List.of(), left(cluster), () -> text(log));
-        assertFalse(Files.exists(temp.resolve("never.yaml")));
+        assertFalse(Files.exists(never));
       } finally {
-        process.destroyForcibly();
+        Reaper.kill(process);
       }
     }
   }

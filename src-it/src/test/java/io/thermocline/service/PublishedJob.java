@@ -8,6 +8,7 @@ import io.thermocline.hints.fs.HintingFileSystem;
 import io.thermocline.placement.model.SystemSeam;
 import io.thermocline.testbed.process.ProcessCluster;
 import io.thermocline.testbed.process.PublishedJars;
+import io.thermocline.testbed.process.Reaper;
 import io.thermocline.testbed.process.UnresolvedHadoopException;
 import java.io.File;
 import java.io.IOException;
@@ -117,7 +118,7 @@ final class PublishedJob {
     builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
     builder.environment().remove("JAVA_TOOL_OPTIONS");
     builder.environment().remove("HADOOP_CONF_DIR");
-    Process process = builder.start();
+    Process process = Reaper.watch(builder.start());
     try {
       assertTrue(process.waitFor(MINUTES, TimeUnit.MINUTES), () -> name + " doesn't end: " + log);
       assertEquals(0, process.exitValue(), () -> name + " failed: " + tail(log));

@@ -9,15 +9,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.hints.redirect.hdfs.GroupReads;
+import io.thermocline.launcher.Launched;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.tiering.act.groups.GroupStore;
-import io.thermocline.tiering.commands.GroupsMain;
-import io.thermocline.tiering.process.CommandLines;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -44,7 +42,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The life of a group, from the reads in the audit log to its end. */
 @Tag("cluster")
@@ -530,10 +527,11 @@ class ServiceGroupsTest {
     Eventually.holds(what, PATIENCE, holds);
   }
 
-  private static String run(String... arguments) {
-    StringWriter out = new StringWriter();
-    CommandLine line = CommandLines.of(new GroupsMain()).setOut(new PrintWriter(out));
-    assertEquals(0, line.execute(arguments), out::toString);
-    return out.toString();
+  private static String run(String... arguments) throws IOException, InterruptedException {
+    List<String> words = new ArrayList<>(List.of("groups"));
+    words.addAll(List.of(arguments));
+    Launched groups = Launched.installed(temp, ServiceProcess.USER, words);
+    assertEquals(0, groups.status(), groups::toString);
+    return groups.out();
   }
 }

@@ -4,17 +4,24 @@ package io.thermocline.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.chaos.SkewedService;
+import io.thermocline.launcher.Launched;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.Installation;
 import io.thermocline.testbed.process.OsUser;
+import io.thermocline.testbed.process.Reaper;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,8 +38,8 @@ final class ServiceProcess implements AutoCloseable {
 
   static final String USER = "thermocline";
 
-  private static final Path ROOT =
-      Path.of(System.getProperty("project.root", "..")).toAbsolutePath().normalize();
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final Pattern ADDRESS = Pattern.compile("REST at (http://[^/\\s]+)/");
 
   private final Process process;
@@ -56,13 +63,14 @@ final class ServiceProcess implements AutoCloseable {
   static ServiceProcess command(
       Path directory, String user, String command, Path config, String... options)
       throws IOException {
-    return start(directory, user, line(ordinary(directory, config), command, config, options));
+    return start(
+        OsUser.ordinaryOwning(directory, config), directory, user, command, config, options);
   }
 
   /** The same as the user that the test runs as. */
   static ServiceProcess asThisUser(Path directory, String user, String command, Path config)
       throws IOException {
-    return start(directory, user, line(List.of(), command, config));
+    return start(List.of(), directory, user, command, config);
   }
 
   /**
@@ -72,28 +80,20 @@ final class ServiceProcess implements AutoCloseable {
    */
   static ServiceProcess as(OsUser user, String inHdfs, String command, Path config)
       throws IOException {
-    return start(config.getParent(), inHdfs, line(user.prefix(), command, config));
+    return start(user.prefix(), config.getParent(), inHdfs, command, config);
   }
 
-  /** What stands before the command line of an ordinary user, to whom the directories belong from here on. */
-  private static List<String> ordinary(Path... directories) throws IOException {
-    Optional<OsUser> user = OsUser.ordinary();
-    if (user.isEmpty()) {
-      return List.of();
-    }
-    for (Path each : directories) {
-      user.get().own(each);
-    }
-    return user.get().prefix();
-  }
-
-  private static List<String> line(
-      List<String> prefix, String command, Path config, String... options) throws IOException {
-    List<String> line = new ArrayList<>(prefix);
-    line.addAll(
-        List.of(Installation.launcher(ROOT).toString(), command, "--config", config.toString()));
-    line.addAll(List.of(options));
-    return line;
+  private static ServiceProcess start(
+      List<String> prefix,
+      Path directory,
+      String user,
+      String command,
+      Path config,
+      String... options)
+      throws IOException {
+    List<String> words = new ArrayList<>(List.of(command, "--config", config.toString()));
+    words.addAll(List.of(options));
+    return start(directory, Installation.command(prefix, Launched.ROOT, directory, user, words));
   }
 
   /**
@@ -103,15 +103,18 @@ final class ServiceProcess implements AutoCloseable {
    */
   static ServiceProcess startBehind(List<String> prefix, Path directory, Path config)
       throws IOException {
-    return start(directory, USER, line(prefix, "service", config));
+    List<String> all = new ArrayList<>(prefix);
+    all.addAll(OsUser.ordinaryOwning(directory, config));
+    return start(all, directory, USER, "service", config);
   }
 
-  /** The same on a host whose clock {@link SkewedService#skew} sets. */
+  /**
+   * The service of this checkout on a host whose clock {@link SkewedService#skew} sets; what is installed takes its clock
+   * from nobody.
+   */
   static ServiceProcess skewed(Path directory, Path config, Path clock) throws IOException {
-    return start(
-        directory,
-        USER,
-        List.of(
+    ProcessBuilder builder =
+        new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx256m",
             "-XX:TieredStopAtLevel=1",
@@ -121,24 +124,21 @@ final class ServiceProcess implements AutoCloseable {
             SkewedService.class.getName(),
             clock.toString(),
             "--config",
-            config.toString()));
+            config.toString());
+    builder.environment().put("HADOOP_USER_NAME", USER);
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    return start(directory, builder);
   }
 
-  private static ServiceProcess start(Path directory, String user, List<String> line)
-      throws IOException {
+  private static ServiceProcess start(Path directory, ProcessBuilder builder) throws IOException {
     Path out = Files.createTempFile(directory, "service", ".out");
     Path err = Files.createTempFile(directory, "service", ".err");
-    ProcessBuilder builder =
-        new ProcessBuilder(line)
-            .directory(directory.toFile())
-            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile());
-    builder.environment().putAll(Installation.environment(directory.resolve("state")));
-    builder.environment().put("HADOOP_USER_NAME", user);
-    builder.environment().put("THERMOCLINE_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1");
-    builder.environment().remove("JAVA_TOOL_OPTIONS");
-    return new ServiceProcess(builder.start(), out, err);
+    builder
+        .directory(directory.toFile())
+        .redirectInput(Path.of("/dev/null").toFile())
+        .redirectOutput(out.toFile())
+        .redirectError(err.toFile());
+    return new ServiceProcess(Reaper.watch(builder.start()), out, err);
   }
 
   /** Waits for a line of its log that has all the given texts. */
@@ -159,6 +159,44 @@ final class ServiceProcess implements AutoCloseable {
     Matcher said = ADDRESS.matcher(out());
     assertTrue(said.find(), this::toString);
     return said.group(1);
+  }
+
+  /** What its REST interface answers, by a path below /api/v1, where that is 200. */
+  JsonNode get(String path) throws Exception {
+    HttpResponse<String> answer = answer(path);
+    assertEquals(200, answer.statusCode(), () -> path + ": " + answer.body());
+    return JSON.readTree(answer.body());
+  }
+
+  /** The same, whatever it is. */
+  HttpResponse<String> answer(String path) throws Exception {
+    URI asked = URI.create(address() + "/api/v1" + path);
+    return HTTP.send(HttpRequest.newBuilder(asked).build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** Its numbers, as Prometheus reads them. */
+  String metrics() throws Exception {
+    URI page = URI.create(address() + "/metrics");
+    return HTTP.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString())
+        .body();
+  }
+
+  /** Plans that it made so far. */
+  long plans() throws Exception {
+    return get("/state").at("/managed/plans").asLong();
+  }
+
+  /** Waits for so many plans more. */
+  void plansOn(int more) throws Exception {
+    long before = plans();
+    Eventually.holds("more plans of " + this, LIMIT, () -> plans() >= before + more);
+  }
+
+  /** Why a file is where it is, in lines. */
+  List<String> explains(String path) throws Exception {
+    List<String> lines = new ArrayList<>();
+    get("/files?path=" + path).path("explanation").forEach(line -> lines.add(line.asText()));
+    return lines;
   }
 
   boolean has(String... texts) throws IOException {
@@ -201,8 +239,7 @@ final class ServiceProcess implements AutoCloseable {
   /** Ends it in any case. */
   @Override
   public void close() {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly().onExit().join();
+    Reaper.kill(process);
   }
 
   private int status() throws InterruptedException {

@@ -8,15 +8,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.launcher.Launched;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.MountNamespace;
 import io.thermocline.testbed.process.OsUser;
-import io.thermocline.tiering.commands.UndoMain;
-import io.thermocline.tiering.process.CommandLines;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -274,6 +271,7 @@ class ServiceProcessTest {
     Path config = cluster.setup("/full").apply().write(directory);
     try (MountNamespace mounts = MountNamespace.open()) {
       mounts.mount(ServiceSetup.journalOf(directory), 4 << 20);
+      OsUser.ordinaryOwning(mounts.seen(ServiceSetup.journalOf(directory)));
       Path filler = ServiceSetup.journalOf(directory).resolve("not-ours");
       try (ServiceProcess service =
           ServiceProcess.startBehind(mounts.prefix(), directory, config)) {
@@ -449,15 +447,13 @@ class ServiceProcessTest {
     assertTrue(said.contains("nothing is left of it to take back"), said);
   }
 
-  private static String undo(int status, String... arguments) {
-    StringWriter said = new StringWriter();
-    int ended =
-        CommandLines.of(new UndoMain())
-            .setOut(new PrintWriter(said))
-            .setErr(new PrintWriter(said))
-            .execute(arguments);
-    assertEquals(status, ended, said::toString);
-    return said.toString();
+  private static String undo(int status, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> words = new ArrayList<>(List.of("undo"));
+    words.addAll(List.of(arguments));
+    Launched undo = Launched.installed(temp, ServiceProcess.USER, words);
+    assertEquals(status, undo.status(), undo::toString);
+    return undo.out() + undo.err();
   }
 
   private static void aSecondServiceIsRefused() throws IOException, InterruptedException {

@@ -2,12 +2,14 @@
 package io.thermocline.testbed.process;
 
 import io.thermocline.dist.InstalledTree;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -90,17 +92,30 @@ public final class Installation {
   }
 
   /**
-   * What its launcher finds in its environment.
+   * One of its commands.
    *
-   * @param state where it writes logs: those who start it have no home
+   * @param prefix of the command line, such as {@link OsUser#prefix}
+   * @param root of the checkout
+   * @param directory where it runs and writes logs: those who start it have no home
+   * @param user in HDFS
    */
-  public static Map<String, String> environment(Path state) {
-    return Map.of(
-        "THERMOCLINE_HADOOP",
-        "own",
-        "JAVA_HOME",
-        System.getProperty("java.home"),
-        "XDG_STATE_HOME",
-        state.toString());
+  public static ProcessBuilder command(
+      List<String> prefix, Path root, Path directory, String user, List<String> words)
+      throws IOException {
+    List<String> line = new ArrayList<>(prefix);
+    line.add(launcher(root).toString());
+    line.addAll(words);
+    ProcessBuilder builder =
+        new ProcessBuilder(line).directory(directory.toFile()).redirectInput(new File("/dev/null"));
+    Map<String, String> environment = builder.environment();
+    environment.keySet().removeIf(key -> key.startsWith("HADOOP_"));
+    environment.remove("JAVA_TOOL_OPTIONS");
+    environment.put("THERMOCLINE_HADOOP", "own");
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    environment.put("XDG_STATE_HOME", directory.resolve("state").toString());
+    environment.put("HADOOP_USER_NAME", user);
+    // Most runs are short: starting fast counts, running fast doesn't.
+    environment.put("THERMOCLINE_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1");
+    return builder;
   }
 }

@@ -39,7 +39,28 @@ public record OsUser(String name) {
 
   /** Whom the service runs as where tests run as root; nobody else where they don't. */
   public static Optional<OsUser> ordinary() {
-    return obstacle("nobody").isEmpty() ? Optional.of(new OsUser("nobody")) : Optional.empty();
+    return ordinary("nobody");
+  }
+
+  /** Whom the mover runs as there. */
+  public static Optional<OsUser> ordinaryBeside() {
+    return ordinary("daemon");
+  }
+
+  private static Optional<OsUser> ordinary(String name) {
+    return obstacle(name).isEmpty() ? Optional.of(new OsUser(name)) : Optional.empty();
+  }
+
+  /** What begins the command line of an ordinary user, to whom the directories belong from here on. */
+  public static List<String> ordinaryOwning(Path... directories) throws IOException {
+    Optional<OsUser> user = ordinary();
+    if (user.isEmpty()) {
+      return List.of();
+    }
+    for (Path each : directories) {
+      user.get().own(each);
+    }
+    return user.get().prefix();
   }
 
   private static boolean exists(String name) {
@@ -69,14 +90,32 @@ public record OsUser(String name) {
 
   /** Makes the directory theirs, with all that is in it, and lets them look for it below the temporary directory. */
   public Path own(Path directory) throws IOException {
-    Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
-    Path above = directory.toAbsolutePath().getParent();
+    openUpTo(directory.toAbsolutePath().getParent());
+    giveAll(directory);
+    return directory;
+  }
+
+  /** Lets everybody look into this directory below a temporary one, and into those above it. */
+  public static void openUpTo(Path directory) throws IOException {
+    Path all = directory.toAbsolutePath();
+    for (Path temporary :
+        List.of(
+            Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), Scratch.directory())) {
+      open(all, temporary);
+    }
+  }
+
+  private static void open(Path directory, Path temporary) throws IOException {
+    Path above = directory;
     for (; above.startsWith(temporary) && !above.equals(temporary); above = above.getParent()) {
       // What a JVM asks before it reads is its user's right alone.
       Set<PosixFilePermission> rights = new HashSet<>(Files.getPosixFilePermissions(above));
       rights.addAll(PosixFilePermissions.fromString("r-xr-xr-x"));
       Files.setPosixFilePermissions(above, rights);
     }
+  }
+
+  private void giveAll(Path directory) throws IOException {
     UserPrincipal owner = user(name);
     Files.walkFileTree(
         directory,
@@ -106,6 +145,5 @@ public record OsUser(String name) {
             throw e;
           }
         });
-    return directory;
   }
 }

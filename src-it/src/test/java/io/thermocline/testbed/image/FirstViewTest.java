@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.testbed.process.Reaper;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.image.FirstView;
 import io.thermocline.tiering.observe.image.ImageFormatException;
@@ -213,7 +214,7 @@ class FirstViewTest {
   }
 
   private BufferedReader start(Path image, int words) throws IOException {
-    reader =
+    ProcessBuilder builder =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
@@ -223,8 +224,8 @@ class FirstViewTest {
                 image.toString(),
                 directory.resolve("scratch").toString(),
                 Integer.toString(words))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+            .redirectError(ProcessBuilder.Redirect.INHERIT);
+    reader = Reaper.watch(builder.start());
     return reader.inputReader();
   }
 
