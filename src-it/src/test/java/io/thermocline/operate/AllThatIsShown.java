@@ -44,7 +44,7 @@ final class AllThatIsShown {
     seen.append(host.said()).append(host.moverSaid());
     seen.append(
         host.run(
-            "/opt/thermocline/bin/thermocline doctor"
+            "runuser -u thermocline -- /opt/thermocline/bin/thermocline doctor"
                 + " --config /opt/thermocline/conf/thermocline.yaml 2>&1 || true"));
     processes();
     answers(password, ticket);

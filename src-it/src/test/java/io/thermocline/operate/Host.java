@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.HadoopLine;
+import io.thermocline.testbed.process.OsUser;
+import io.thermocline.testbed.process.Reaper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,13 +17,15 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * A host on which an administrator follows a page: its directories are below one of the test's, and {@code hadoop}
- * and {@code hdfs} are those of a Hadoop line, as far as the page uses them.
+ * and {@code hdfs} are those of a Hadoop line, as far as the page uses them. Users that the page makes are ordinary ones
+ * that this host has, where root runs the test; else the one who does.
  */
 final class Host implements AutoCloseable {
 
@@ -67,7 +71,24 @@ final class Host implements AutoCloseable {
     for (String top : new String[] {"/opt/", "/var/"}) {
       replace(top, directory.resolve(top.substring(1)) + "/");
     }
+    replace("useradd ", ": useradd ");
+    replace("userdel ", ": userdel ");
+    acts(USER, OsUser.ordinary());
+    acts(USER + "-mover", OsUser.ordinaryBeside());
+    OsUser.openUpTo(directory);
+    OsUser.openUpTo(configuration);
     replace("/etc/hadoop/conf", configuration.toString());
+  }
+
+  /** Has commands of the page that are a user's run as that user of this host. */
+  private void acts(String onPage, Optional<OsUser> user) {
+    replace(
+        "runuser -u " + onPage + " -- ",
+        user.map(who -> String.join(" ", who.prefix()) + " ").orElse(""));
+    replace("chown " + onPage + ": ", user.map(who -> "chown " + who.name() + ": ").orElse(": "));
+    replace(
+        "user: " + onPage + "}",
+        "user: " + user.map(OsUser::name).orElse(System.getProperty("user.name")) + "}");
   }
 
   private void script(String name, String text) throws IOException {
@@ -127,7 +148,11 @@ final class Host implements AutoCloseable {
   String run(String commands, int status) throws IOException, InterruptedException {
     Path out = Files.createTempFile(directory, "run", ".out");
     Process process = start(commands, out);
-    assertTrue(process.waitFor(END_SECONDS, TimeUnit.SECONDS), () -> commands + " ends");
+    try {
+      assertTrue(process.waitFor(END_SECONDS, TimeUnit.SECONDS), () -> commands + " ends");
+    } finally {
+      Reaper.kill(process);
+    }
     String said = Files.readString(out);
     assertEquals(status, process.exitValue(), () -> commands + " said:\n" + said);
     return said;
@@ -196,7 +221,7 @@ final class Host implements AutoCloseable {
     environment.put("HADOOP_USER_NAME", USER);
     environment.put("THERMOCLINE_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1" + flags);
     environment.putAll(more);
-    return builder.start();
+    return Reaper.watch(builder.start());
   }
 
   void awaitLog(String... texts) throws IOException {
@@ -245,8 +270,7 @@ final class Host implements AutoCloseable {
     beside.add(mover);
     for (Process each : beside) {
       if (each != null) {
-        each.descendants().forEach(ProcessHandle::destroyForcibly);
-        each.destroyForcibly().onExit().join();
+        Reaper.kill(each);
       }
     }
   }

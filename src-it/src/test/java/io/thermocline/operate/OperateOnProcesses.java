@@ -11,6 +11,7 @@ import io.thermocline.placement.hdfs.ThermoclinePlacementPolicy;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.HadoopLine;
+import io.thermocline.testbed.process.OsUser;
 import io.thermocline.testbed.process.ProcessCluster;
 import io.thermocline.testbed.process.ProcessNode;
 import io.thermocline.testbed.process.UnresolvedHadoopException;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
@@ -27,6 +29,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.api.Tag;
@@ -180,6 +183,7 @@ abstract class OperateOnProcesses {
 
   /** What the page promises of each start of the service. */
   private void started(String section, ProcessCluster cluster, Host host) throws Exception {
+    writesOnlyWhereItIsTold(host);
     switch (section) {
       case "From nothing to shadow mode" -> {
         readUntil(cluster, HOT, "shadow mode would move it", () -> host.says("shadow", HOT));
@@ -222,6 +226,33 @@ abstract class OperateOnProcesses {
         }
       }
     }
+  }
+
+  /** Commands that root ran meanwhile left nothing that the service's user can't write. */
+  private static void writesOnlyWhereItIsTold(Host host) throws IOException {
+    String user = host.process().info().user().orElseThrow();
+    assertEquals(OsUser.ordinary().map(OsUser::name).orElse(user), user);
+    for (String own : List.of("/var/lib/thermocline", "/opt/thermocline/logs")) {
+      assertEquals(Set.of(user), owners(host.path(own)), own);
+    }
+    String installer = System.getProperty("user.name");
+    for (String part : List.of("bin", "conf", "lib")) {
+      assertEquals(Set.of(installer), owners(host.path("/opt/thermocline").resolve(part)), part);
+    }
+  }
+
+  private static Set<String> owners(Path directory) throws IOException {
+    Set<String> owners = new TreeSet<>();
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.toList()) {
+        try {
+          owners.add(Files.getOwner(file).getName());
+        } catch (NoSuchFileException e) {
+          // Of a service that runs.
+        }
+      }
+    }
+    return owners;
   }
 
   /** Whether it is the line whose jars are in the package. */

@@ -18,6 +18,7 @@ import io.thermocline.hints.client.ServiceException;
 import io.thermocline.hints.fs.ConfiguredService;
 import io.thermocline.hints.wire.HintError;
 import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.testbed.process.OsUser;
 import io.thermocline.testbed.process.ProcessCluster;
 import java.io.IOException;
 import java.io.InputStream;
@@ -111,6 +112,8 @@ class SecureClusterTest {
     hdfs.setSafeMode(SafeModeAction.LEAVE);
     host = setting.host();
     rest = new SecureRest(setting);
+    // Installs it, and makes the service's user.
+    host.run(Page.blocks(setting.page()).get(0).commands());
     for (String kind : List.of("secure", "apart", "moverservice", "secureservice")) {
       follow(kind);
     }
@@ -314,8 +317,15 @@ class SecureClusterTest {
   void theDoctorReachesAllOfIt() throws Exception {
     String said =
         host.run(
-            "/opt/thermocline/bin/thermocline doctor --json"
+            "runuser -u thermocline -- /opt/thermocline/bin/thermocline doctor --json"
                 + " --config /opt/thermocline/conf/thermocline.yaml || true");
+    if (SecureSetting.IS_MOVER_APART && OsUser.ordinary().isPresent()) {
+      String asRoot =
+          host.run(
+              "/opt/thermocline/bin/thermocline doctor"
+                  + " --config /opt/thermocline/conf/thermocline.yaml || true");
+      assertTrue(asRoot.contains("run doctor as the service's user"), asRoot);
+    }
     String document = said.lines().filter(line -> line.startsWith("{")).findFirst().orElse("");
     JsonNode checks = JSON.readTree(document).path("checks");
     assertTrue(checks.size() > 10, said);

@@ -5,6 +5,7 @@ import io.thermocline.dist.InstalledTree;
 import io.thermocline.placement.hdfs.ThermoclinePlacementPolicy;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.process.HadoopLine;
+import io.thermocline.testbed.process.OsUser;
 import io.thermocline.testbed.process.ProcessCluster;
 import io.thermocline.testbed.process.ProcessNode;
 import io.thermocline.testbed.process.UnresolvedHadoopException;
@@ -17,12 +18,14 @@ import java.net.ServerSocket;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivilegedExceptionAction;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import javax.net.ssl.HttpsURLConnection;
@@ -189,12 +192,14 @@ final class SecureSetting implements AutoCloseable {
     host.replace(
         "/etc/security/keytabs/thermocline-mover.service.keytab",
         site.keytab("thermocline-mover").toString());
-    Path run = Files.createDirectories(temp.resolve("run"));
-    host.replace("/run/thermocline-mover", run.toString());
-    // Both are processes of whoever runs the tests.
-    for (String user : List.of("thermocline", "thermocline-mover")) {
-      host.replace("user: " + user + "}", "user: " + System.getProperty("user.name") + "}");
-    }
+    host.replace("/run/", temp.resolve("run") + "/");
+    give(
+        OsUser.ordinary(),
+        site.keytab("thermocline"),
+        site.keytab("spnego"),
+        site.store(),
+        site.passwordFile());
+    give(OsUser.ordinaryBeside(), site.keytab("thermocline-mover"));
     host.replace("/etc/security/keytabs/spnego.service.keytab", site.keytab("spnego").toString());
     host.replace("/etc/thermocline/server.p12", site.store().toString());
     host.replace("/etc/thermocline/server.password", site.passwordFile().toString());
@@ -213,8 +218,17 @@ final class SecureSetting implements AutoCloseable {
     try (OutputStream out = Files.newOutputStream(temp.resolve("thermocline-it.tar.gz"))) {
       InstalledTree.tarGz(ROOT, path -> !path.startsWith("hadoop/"), out);
     }
-    Files.createDirectories(host.path("/opt/thermocline"));
     return host;
+  }
+
+  /** As an administrator keeps secrets: for that user, and for nobody else but root. */
+  private static void give(Optional<OsUser> user, Path... files) throws IOException {
+    for (Path file : files) {
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
+      if (user.isPresent()) {
+        user.get().own(file);
+      }
+    }
   }
 
   Path page() {

@@ -3,6 +3,7 @@ package io.thermocline.operate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.thermocline.testbed.process.Reaper;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -276,7 +277,11 @@ final class SecureSite implements AutoCloseable {
     line.addAll(List.of("-storepass", password));
     Path said = directory.resolve("keytool.out");
     Process process =
-        new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(said.toFile()).start();
+        Reaper.watch(
+            new ProcessBuilder(line)
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start());
     process.waitFor(END_SECONDS, TimeUnit.SECONDS);
     assertEquals(0, process.exitValue(), Files.readString(said));
   }

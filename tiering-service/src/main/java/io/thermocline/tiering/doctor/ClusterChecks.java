@@ -115,7 +115,8 @@ final class ClusterChecks {
             mover.why(),
             "without it nothing can be planned or moved",
             "systemctl start thermocline-mover; listen.user in mover.yaml is to be the service's user,"
-                + " and section mover in thermocline.yaml that one's socket and user"));
+                + " and section mover in thermocline.yaml that one's socket and user; run doctor as the"
+                + " service's user, because the mover answers nobody else"));
     findings.addAll(
         Servers.one(
             hdfs.superuser().value().get(),
