@@ -61,8 +61,16 @@ final class PluginChecks {
   }
 
   private static Optional<Servers.Problem> placement(Map<String, String> conf) {
-    return isOurs(conf)
-        ? Optional.empty()
+    if (isOurs(conf)) {
+      return Optional.empty();
+    }
+    Optional<String> guarantee = guarantee(conf);
+    return guarantee.isPresent()
+        ? problem(
+            Severity.NOTE,
+            KEY + " is " + conf.getOrDefault(KEY, "not set"),
+            "our placement policy doesn't keep a block's replicas " + guarantee.get(),
+            "keep Hadoop's placement policy if you need this guarantee")
         : problem(
             Severity.WARNING,
             KEY + " is " + conf.getOrDefault(KEY, "not set"),
@@ -74,6 +82,21 @@ final class PluginChecks {
                 + POLICY
                 + " in hdfs-site.xml, then hdfs dfsadmin -reconfig namenode HOST:PORT start (or a restart,"
                 + " if the jar is new there)");
+  }
+
+  /** The guarantee of another of Hadoop's placement policies that ours doesn't give. */
+  private static Optional<String> guarantee(Map<String, String> conf) {
+    String name = conf.getOrDefault(KEY, "");
+    if (name.contains("NodeGroup")
+        || Servers.isTrue(conf, "net.topology.nodegroup.aware", "false")) {
+      return Optional.of("on different node groups");
+    }
+    if (name.contains("UpgradeDomain")) {
+      return Optional.of("in different upgrade domains");
+    }
+    return name.contains("RackFaultTolerant")
+        ? Optional.of("on as many racks as possible")
+        : Optional.empty();
   }
 
   private static List<Finding> inUse(Facts facts) {

@@ -21,6 +21,17 @@ final class BrokenPlugin {
             WARNING,
             "is not set",
             h -> h.nameNode.remove("dfs.block.replicator.classname")),
+        hadoops("BlockPlacementPolicyWithNodeGroup", "on different node groups"),
+        hadoops("BlockPlacementPolicyWithUpgradeDomain", "in different upgrade domains"),
+        hadoops("BlockPlacementPolicyRackFaultTolerant", "on as many racks as possible"),
+        new Broken(
+            "plugin.placement",
+            NOTE,
+            "on different node groups",
+            h -> {
+              h.nameNode.remove("dfs.block.replicator.classname");
+              h.nameNode.put("net.topology.nodegroup.aware", "true");
+            }),
         new Broken(
             "plugin.in-use",
             WARNING,
@@ -66,5 +77,17 @@ final class BrokenPlugin {
             NOTE,
             "any volume",
             h -> h.storages.add(Healthy.storage("n1", "/r1", SSD, 77))));
+  }
+
+  /** A NameNode with another policy, whose guarantee is named. */
+  private static Broken hadoops(String policy, String guarantee) {
+    return new Broken(
+        "plugin.placement",
+        NOTE,
+        guarantee,
+        h ->
+            h.nameNode.put(
+                "dfs.block.replicator.classname",
+                "org.apache.hadoop.hdfs.server.blockmanagement." + policy));
   }
 }
