@@ -123,7 +123,11 @@ public final class AuditTrail {
             ? words(move)
             : Arrays.stream(arguments)
                 .skip(1)
-                .filter(each -> !(each instanceof FileView || each instanceof Consumer))
+                .filter(
+                    each ->
+                        !(each instanceof FileView
+                            || each instanceof Consumer
+                            || each instanceof HdfsActions.Own))
                 .map(String::valueOf)
                 .collect(Collectors.joining(" "));
     line(operation, path, what, reasons.getOrDefault(path, ""), outcome);

@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -86,6 +87,7 @@ public final class DirectedMoves implements MutexActions {
   private final int answerMillis;
   private final DataNodeAddresses addresses;
   private final OperationBudget budget;
+  private final EditLog edits;
   private final Path mutex;
 
   /** Of the file that we made. */
@@ -122,6 +124,7 @@ public final class DirectedMoves implements MutexActions {
     this.mutex = mutex;
     this.mutexId = fileSystem.getClient().getFileInfo(mutex.toUri().getPath()).getFileId();
     holder.writeTo(fileSystem, mutex, budget);
+    this.edits = new EditLog(connector.getNNProtocolConnection(), fileSystem, conf);
     this.reader = new HdfsReader(client, budget::take);
     this.atOnce = new HdfsReader(client);
     this.policyNames = reader.storagePolicies();
@@ -183,11 +186,7 @@ public final class DirectedMoves implements MutexActions {
   @Override
   public void setStoragePolicy(String path, String policy) throws IOException {
     budget.take();
-    if (policy.isEmpty()) {
-      client.unsetStoragePolicy(path);
-    } else {
-      client.setStoragePolicy(path, policy);
-    }
+    set(path, policy);
   }
 
   @Override
@@ -196,6 +195,20 @@ public final class DirectedMoves implements MutexActions {
     budget.take();
     budget.take();
     MoveCheck.requireUnchanged(planned, atOnce.file(planned.path()));
+    set(path, policy);
+  }
+
+  @Override
+  public void setStoragePolicy(String path, String policy, Own own) throws IOException {
+    budget.take();
+    budget.take();
+    budget.take();
+    own.requireUnchanged(
+        own.block() == 0 ? null : atOnce.file(path), atOnce.storagePolicy(path, policyNames));
+    set(path, policy);
+  }
+
+  private void set(String path, String policy) throws IOException {
     if (policy.isEmpty()) {
       client.unsetStoragePolicy(path);
     } else {
@@ -216,6 +229,12 @@ public final class DirectedMoves implements MutexActions {
   @Override
   public Map<String, FileView> files(Collection<String> paths) throws IOException {
     return reader.files(paths);
+  }
+
+  @Override
+  public Optional<Map<String, List<LayoutEdit>>> layoutEdits(Set<String> paths) throws IOException {
+    budget.take();
+    return Optional.of(edits.of(paths, policyNames));
   }
 
   @Override

@@ -5,7 +5,10 @@ import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -34,6 +37,41 @@ public interface HdfsActions extends HdfsLook {
   }
 
   /**
+   * The same, where HDFS shows right before that the policy in force is still the service's own.
+   *
+   * @throws ChangedSinceException where it isn't; nothing is set then
+   */
+  default void setStoragePolicy(String path, String policy, Own own) throws IOException {
+    own.requireUnchanged(own.block() == 0 ? null : file(path), storagePolicy(path));
+    setStoragePolicy(path, policy);
+  }
+
+  /**
+   * A policy that the service set.
+   *
+   * @param block one of the file that it was set on, so that another of the same name isn't taken for it; 0 for a directory, or where it isn't
+   *     known
+   */
+  record Own(String policy, long block) {
+
+    /**
+     * @param file null where its block isn't known
+     * @throws ChangedSinceException where this isn't what the service set
+     */
+    public void requireUnchanged(Optional<FileView> file, String now) throws ChangedSinceException {
+      if (file != null
+          && file.stream()
+              .flatMap(found -> found.blocks().stream())
+              .noneMatch(found -> found.id() == block)) {
+        throw new ChangedSinceException("the file changed or went away");
+      }
+      if (!now.equals(policy)) {
+        throw new ChangedSinceException(MoveCheck.POLICY_OF_OTHERS);
+      }
+    }
+  }
+
+  /**
    * Has the target DataNode copy the replica, and returns when it has it. The NameNode removes
    * the source replica when it hears of the copy.
    *
@@ -50,6 +88,24 @@ public interface HdfsActions extends HdfsLook {
   default void copy(Move move, Consumer<String> progress) throws IOException {
     copy(move);
   }
+
+  /**
+   * What was set on paths lately, by whomever: by path, oldest first, since the path stands for what it does now.
+   *
+   * @return empty where that can't be asked
+   * @throws IOException where HDFS doesn't say
+   */
+  default Optional<Map<String, List<LayoutEdit>>> layoutEdits(Set<String> paths)
+      throws IOException {
+    return Optional.empty();
+  }
+
+  /**
+   * A storage policy or a replication factor was set.
+   *
+   * @param value the policy's name, empty where it was unset; or the factor
+   */
+  record LayoutEdit(boolean isPolicy, String value) {}
 
   /** The user whose calls these are, where that is another than the service's own; else empty. */
   default String user() {

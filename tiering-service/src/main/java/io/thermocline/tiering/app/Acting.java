@@ -298,6 +298,11 @@ final class Acting implements AutoCloseable {
     }
   }
 
+  /** Changes of users that the service replaced and can't restore. */
+  long overwritten() {
+    return owners.unknown();
+  }
+
   /** The plan of a round, with what is to be done for files that are read together. */
   Plan grouped(Cycle.Outcome outcome) {
     return groups.addTo(outcome, handler.steering());

@@ -81,6 +81,7 @@ final class ServiceMetrics {
       Supplier<Set<String>> held,
       Supplier<Duration> silence,
       Supplier<Throttle> throttle,
+      LongSupplier overwritten,
       Supplier<Hinted> hints,
       Supplier<GroupNumbers> groups,
       Clock clock) {}
@@ -315,6 +316,10 @@ final class ServiceMetrics {
         "thermocline_moved_bytes_total",
         "Bytes of verified moves",
         () -> status.get().moves().bytes());
+    metrics.counter(
+        "thermocline_changes_overwritten_total",
+        "Storage policies and replication factors of users that the service replaced and can't restore",
+        () -> from.overwritten().getAsLong());
     metrics.gauge(
         "thermocline_held",
         "reason",

@@ -277,9 +277,22 @@ public final class TieringService implements AutoCloseable {
             unknown.stream(),
             observing.missing().stream()
                 .map(log -> "what " + log + " would say: there is no such file"),
-            observing.uncounted().stream())
+            observing.uncounted().stream(),
+            Stream.of(overwritten())
+                .filter(paths -> paths > 0)
+                .map(
+                    paths ->
+                        "what users set on "
+                            + paths
+                            + " paths in the moment before the service did: the service's log names"
+                            + " them"))
         .flatMap(each -> each)
         .toList();
+  }
+
+  private long overwritten() {
+    Acting now = active;
+    return now == null ? 0 : now.overwritten();
   }
 
   /** Its numbers under their names. */
@@ -302,6 +315,7 @@ public final class TieringService implements AutoCloseable {
         () -> steering().heldBy(),
         () -> steering().watch().silence(),
         () -> active == null ? Throttle.NONE : active.handler().throttle(),
+        this::overwritten,
         () -> active == null ? ServiceMetrics.Hinted.NONE : active.hinted(),
         this::groups,
         seams.clock());

@@ -20,8 +20,10 @@ final class LeversUp {
   /** Asked for by who reads logs while entries are written. */
   private final NavigableMap<String, Up> raised = new ConcurrentSkipListMap<>();
 
-  /** Those that somebody took over, and that we raised last; not remembered over a restart. */
-  private final Map<String, Journal.Raised> lost = new HashMap<>();
+  /** Those that somebody took over, and that we raised last. */
+  private final NavigableMap<String, Lost> lost = new ConcurrentSkipListMap<>();
+
+  private record Lost(Up up, JournalEntry.TakenOver to) {}
 
   /** A factor that is raised, and when it was last. */
   private record Up(Journal.Raised raised, String at) {}
@@ -54,11 +56,14 @@ final class LeversUp {
         && taken.what() == JournalEntry.Taken.REPLICATION) {
       Up up = raised.remove(taken.path());
       if (up != null) {
-        lost.put(taken.path(), up.raised());
+        lost.put(taken.path(), new Lost(up, taken));
       }
     } else if (entry instanceof JournalEntry.Renamed renamed) {
       // A replication factor goes along with its file, a cache directive stays with its path.
       Paths.rename(raised, renamed.path(), renamed.to());
+      Paths.rename(lost, renamed.path(), renamed.to());
+    } else if (entry instanceof JournalEntry.Released released) {
+      lost.remove(released.path());
     }
   }
 
@@ -69,7 +74,7 @@ final class LeversUp {
 
   /** What we had made of a factor that somebody took over; empty where we raised it after that. */
   Optional<Journal.Raised> takenFrom(String path) {
-    return Optional.ofNullable(lost.get(path));
+    return Optional.ofNullable(lost.get(path)).map(each -> each.up().raised());
   }
 
   boolean isRaised(String path) {
@@ -84,12 +89,18 @@ final class LeversUp {
   List<JournalEntry> entries() {
     List<JournalEntry> entries = new ArrayList<>(sets.values());
     entries.addAll(directives.values());
-    raised.forEach(
-        (path, up) ->
-            entries.add(
-                new JournalEntry.ReplicationSet(
-                    up.at(), path, up.raised().before(), up.raised().now())));
+    raised.forEach((path, up) -> entries.add(set(path, up)));
+    lost.forEach(
+        (path, each) -> {
+          JournalEntry.TakenOver to = each.to();
+          entries.add(set(path, each.up()));
+          entries.add(new JournalEntry.TakenOver(to.at(), path, to.what(), to.who(), to.heat()));
+        });
     return entries;
+  }
+
+  private static JournalEntry.ReplicationSet set(String path, Up up) {
+    return new JournalEntry.ReplicationSet(up.at(), path, up.raised().before(), up.raised().now());
   }
 
   Map<String, Integer> cached() {

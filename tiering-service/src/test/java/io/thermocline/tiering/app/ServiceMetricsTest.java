@@ -78,6 +78,7 @@ class ServiceMetricsTest {
               () -> Set.of("cluster"),
               () -> Duration.ofMillis(1500),
               () -> new Throttle(4, 16, 3, 2, 1, 9, ""),
+              () -> 3,
               () -> new ServiceMetrics.Hinted(new HintTotals(5, 0.75, 8, 2), 6),
               () ->
                   new GroupNumbers(

@@ -158,6 +158,9 @@ class JournalSegmentsTest {
     entries.add(new JournalEntry.Started(AT, "apply", 3));
     entries.add(new JournalEntry.CacheSet(AT, "/c", "thermocline", 0, 2));
     entries.add(new JournalEntry.ReplicationSet(AT, "/r", 3, 5));
+    entries.add(new JournalEntry.ReplicationSet(AT, "/taken", 3, 4));
+    entries.add(
+        new JournalEntry.TakenOver(AT, "/taken", JournalEntry.Taken.REPLICATION, "alice", 0));
     entries.add(new JournalEntry.Steered(AT, "PAUSED", "ann", "backup"));
     for (int i = 1; i <= plans; i++) {
       String path = "/d/f" + i % 7;
@@ -180,6 +183,7 @@ class JournalSegmentsTest {
     assertEquals(402, journal.changes(), "of checkpoints none is counted again");
     assertEquals(Map.of("/c", 2), journal.cached());
     assertEquals(Map.of("/r", new Journal.Raised(3, 5)), journal.raised());
+    assertEquals(new Journal.Raised(3, 4), journal.factorTakenFrom("/taken").orElseThrow());
     assertEquals("PAUSED", journal.steered().orElseThrow().state());
     assertEquals(1, journal.open().size());
     assertEquals("/d/f" + 200 % 7, journal.unfinished().get(0).path());

@@ -58,6 +58,16 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
   }
 
   @Override
+  public void setStoragePolicy(String path, String policy, Own own) throws IOException {
+    budget.take();
+    budget.take();
+    budget.take();
+    own.requireUnchanged(
+        own.block() == 0 ? null : atOnce.file(path), atOnce.storagePolicy(path, policyNames));
+    mover.ask(new MoverRequest.Policy(path, policy));
+  }
+
+  @Override
   public void copy(Move move) throws IOException {
     copy(move, phase -> {});
   }

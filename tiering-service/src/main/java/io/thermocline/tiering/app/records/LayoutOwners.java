@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.records;
 
+import io.thermocline.tiering.act.ChangedSinceException;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.Paths;
+import io.thermocline.tiering.process.CommandLines;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +68,14 @@ public final class LayoutOwners {
   private record Repair(String ours, String before, JournalEntry.TakenOver theirs, Duration gap) {
     String path() {
       return theirs.path();
+    }
+
+    Repair at(String path) {
+      return new Repair(
+          ours,
+          before,
+          new JournalEntry.TakenOver(theirs.at(), path, theirs.what(), theirs.who(), theirs.heat()),
+          gap);
     }
 
     boolean isPolicy() {
@@ -168,6 +183,7 @@ public final class LayoutOwners {
 
   private void renamed(Access access, String to) {
     String path = access.path();
+    followRepairs(path, to);
     if (!journal.isOnOrBelow(path) && (to.isEmpty() || !journal.isOnOrBelow(to))) {
       return;
     }
@@ -183,11 +199,29 @@ public final class LayoutOwners {
 
   /** Puts back what was replaced and isn't ours; to be called from time to time, where changes may be made. */
   public void settle(HdfsActions hdfs, LeverActions levers) {
-    for (Repair next = poll(); next != null; next = poll()) {
+    List<Repair> inForce = new ArrayList<>();
+    each(poll(), next -> isInForce(next, hdfs, levers) && inForce.add(next));
+    if (!inForce.isEmpty()) {
+      Map<String, List<HdfsActions.LayoutEdit>> edits = edits(hdfs, inForce);
+      each(
+          inForce, next -> putBack(next, edits.getOrDefault(next.path(), List.of()), hdfs, levers));
+    }
+  }
+
+  /** Something that HDFS is asked about a repair. */
+  @FunctionalInterface
+  private interface Step {
+    boolean take(Repair next) throws IOException;
+  }
+
+  /** What HDFS doesn't do now is tried again. */
+  private void each(List<Repair> all, Step step) {
+    for (int i = 0; i < all.size(); i++) {
+      Repair next = all.get(i);
       try {
-        putBack(next, hdfs, levers);
-      } catch (FileNotFoundException e) {
-        LOG.debug("{} is gone", next.path());
+        step.take(next);
+      } catch (FileNotFoundException | ChangedSinceException e) {
+        LOG.debug("{} isn't what it was: {}", next.path(), e.getMessage());
       } catch (IOException e) {
         LOG.warn(
             "what {} set on {} can't be put back, trying again: {}",
@@ -195,32 +229,84 @@ public final class LayoutOwners {
             next.path(),
             e.getMessage());
         synchronized (repairs) {
-          repairs.addFirst(next);
+          repairs.addAll(all.subList(i, all.size()));
         }
         return;
       }
     }
   }
 
-  private Repair poll() {
-    synchronized (repairs) {
-      return repairs.poll();
-    }
-  }
-
-  private void putBack(Repair repair, HdfsActions hdfs, LeverActions levers) throws IOException {
+  /** Whether what the service set stands for what somebody did. */
+  private static boolean isInForce(Repair repair, HdfsActions hdfs, LeverActions levers)
+      throws IOException {
     String path = repair.path();
-    String who = repair.theirs().who();
     String now =
         repair.isPolicy()
             ? hdfs.storagePolicy(path)
             : levers.file(path).map(file -> Integer.toString(file.replication())).orElse("");
-    if (!now.equals(repair.ours())) {
-      return;
+    return now.equals(repair.ours());
+  }
+
+  private static Map<String, List<HdfsActions.LayoutEdit>> edits(
+      HdfsActions hdfs, List<Repair> all) {
+    try {
+      return hdfs.layoutEdits(all.stream().map(Repair::path).collect(Collectors.toSet()))
+          .orElse(Map.of());
+    } catch (IOException e) {
+      LOG.warn(
+          "the NameNode's edit log can't be read, so what somebody set in the moment before the"
+              + " service isn't known: {}",
+          CommandLines.explain(e));
+      return Map.of();
     }
-    boolean isUnset = repair.theirs().what() == JournalEntry.Taken.NO_POLICY;
-    String theirs = isUnset ? "" : repair.before();
-    if (!isUnset && (theirs == null || repair.gap().compareTo(WINDOW) <= 0)) {
+  }
+
+  /** What is to be put back follows what it was set on. */
+  private void followRepairs(String path, String to) {
+    synchronized (repairs) {
+      for (int i = repairs.size(); i > 0; i--) {
+        Repair next = repairs.poll();
+        if (Paths.isAtOrBelow(next.path(), path) && !to.isEmpty()) {
+          repairs.add(next.at(to + next.path().substring(path.length())));
+        } else if (!Paths.isAtOrBelow(next.path(), path)
+            && (to.isEmpty() || !Paths.isAtOrBelow(next.path(), to))) {
+          repairs.add(next);
+        }
+      }
+    }
+  }
+
+  private List<Repair> poll() {
+    synchronized (repairs) {
+      List<Repair> all = List.copyOf(repairs);
+      repairs.clear();
+      return all;
+    }
+  }
+
+  /** What they set, as the edit log or our last look before the change has it; null where neither does. */
+  private static String theirs(Repair repair, List<HdfsActions.LayoutEdit> edits) {
+    List<String> values =
+        edits.stream()
+            .filter(edit -> edit.isPolicy() == repair.isPolicy())
+            .map(HdfsActions.LayoutEdit::value)
+            .toList();
+    if (values.size() > 1 && values.get(values.size() - 1).equals(repair.ours())) {
+      return values.get(values.size() - 2);
+    }
+    if (repair.theirs().what() == JournalEntry.Taken.NO_POLICY) {
+      return "";
+    }
+    return repair.gap().compareTo(WINDOW) > 0 ? repair.before() : null;
+  }
+
+  private boolean putBack(
+      Repair repair, List<HdfsActions.LayoutEdit> edits, HdfsActions hdfs, LeverActions levers)
+      throws IOException {
+    String path = repair.path();
+    String who = repair.theirs().who();
+    String theirs = theirs(repair, edits);
+    if (theirs == null) {
       unknown++;
       LOG.warn(
           "{} set the {} of {} {} ms before the service made it {}: what they set isn't known. It"
@@ -231,19 +317,20 @@ public final class LayoutOwners {
           repair.gap().toMillis(),
           repair.ours(),
           repair.ours());
-      return;
+      return false;
     }
     if (!theirs.equals(repair.ours())) {
       if (repair.isPolicy()) {
-        hdfs.setStoragePolicy(path, theirs);
+        hdfs.setStoragePolicy(path, theirs, new HdfsActions.Own(repair.ours(), 0));
       } else {
-        levers.setReplication(path, Integer.parseInt(theirs), Integer.parseInt(now));
+        levers.setReplication(path, Integer.parseInt(theirs), Integer.parseInt(repair.ours()));
       }
       LOG.info("{}: what {} set is in force again: {}", path, who, theirs);
     }
     if (repair.isPolicy()) {
       record.accept(new JournalEntry.PolicyGivenBack(repair.theirs().at(), path, theirs));
     }
+    return true;
   }
 
   /** Policies and factors that somebody set and the service replaced before it could see them. */
