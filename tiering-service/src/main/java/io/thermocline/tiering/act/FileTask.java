@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * The moves of one file on their way. Guarded by itself.
@@ -26,8 +27,11 @@ final class FileTask {
   private final Map<Move, MoveState> states = new LinkedHashMap<>();
   private final Map<Move, Integer> racks = new HashMap<>();
 
-  /** Whose begin is being recorded. They are nobody else's to end. */
-  private final Set<Move> beginning = new HashSet<>();
+  /**
+   * Whose change the listener is being told. Nobody else changes them meanwhile: else it could hear of a move's end before
+   * what came before it, and take the move for one that never ends.
+   */
+  private final Set<Move> telling = new HashSet<>();
 
   private final MoveListener listener;
   private int round;
@@ -99,7 +103,7 @@ final class FileTask {
       if (closed || states.get(move) != MoveState.PLANNED) {
         return false;
       }
-      beginning.add(move);
+      telling.add(move);
     }
     boolean isRecorded = false;
     try {
@@ -107,11 +111,10 @@ final class FileTask {
       isRecorded = true;
     } finally {
       synchronized (this) {
-        beginning.remove(move);
         if (isRecorded) {
           states.put(move, MoveState.COPYING);
         }
-        notifyAll();
+        told(move);
       }
     }
     return true;
@@ -119,23 +122,55 @@ final class FileTask {
 
   /** Takes any next state but COPYING, which {@link #begin} is for. */
   void set(Move move, MoveState next, String detail) {
-    if (take(new MoveListener.Change(move, next, detail))) {
+    MoveListener.Change change = new MoveListener.Change(move, next, detail);
+    synchronized (this) {
+      awaitTold(() -> telling.contains(move));
+      if (!take(change)) {
+        return;
+      }
+    }
+    try {
       listener.changed(move, next, detail);
+    } finally {
+      told(move);
     }
   }
 
   /**
-   * Without telling the listener.
+   * Without telling the listener, whom the caller tells, and then {@link #told us}.
    *
-   * @return false where it is abandoned, so that nothing changes any more that has ended
+   * @return false where it is abandoned, so that nothing changes any more that has ended; and where the listener is being told
+   *     of another change of the move
    */
   synchronized boolean take(MoveListener.Change change) {
     MoveState now = states.get(change.move());
-    if (abandoned || closed && now.isFinal()) {
+    if (abandoned || closed && now.isFinal() || telling.contains(change.move())) {
       return false;
     }
     states.put(change.move(), now.to(change.state()));
+    telling.add(change.move());
     return true;
+  }
+
+  /** The listener was told of the move's change. */
+  synchronized void told(Move move) {
+    telling.remove(move);
+    notifyAll();
+  }
+
+  /** However often it is interrupted: who tells doesn't wait for us. */
+  private synchronized void awaitTold(BooleanSupplier isTelling) {
+    boolean isInterrupted = false;
+    while (isTelling.getAsBoolean()) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        isInterrupted = true;
+      }
+    }
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   MoveListener listener() {
@@ -150,12 +185,15 @@ final class FileTask {
   /** Ends a move that has not begun, nor is about to. */
   void endUnbegun(Move move, MoveState state, String detail) {
     synchronized (this) {
-      if (states.get(move) != MoveState.PLANNED || beginning.contains(move)) {
+      if (!isUnbegun(move) || !take(new MoveListener.Change(move, state, detail))) {
         return;
       }
-      states.put(move, state);
     }
-    listener.changed(move, state, detail);
+    try {
+      listener.changed(move, state, detail);
+    } finally {
+      told(move);
+    }
   }
 
   synchronized boolean isFinal(Move move) {
@@ -170,12 +208,10 @@ final class FileTask {
    * Ends every move as far as we are concerned, whatever a thread that copies still says of it. Waits
    * for what is being recorded, so that no line of a move comes behind its end.
    */
-  void abandon(String why) throws InterruptedException {
+  void abandon(String why) {
     synchronized (this) {
       closed = true;
-      while (!beginning.isEmpty()) {
-        wait();
-      }
+      awaitTold(() -> !telling.isEmpty());
     }
     endUnbegun(MoveState.CANCELLED, why);
     List<Move> begun;

@@ -55,7 +55,7 @@ public final class PlanExecutor implements BackEnd {
     }
 
     /** A policy that was set for copies of which none is made is in nobody's interest any more. */
-    default void giveBack(String path, String policy) throws IOException {}
+    default void giveBack(String path, HdfsActions.Own own) throws IOException {}
   }
 
   /**

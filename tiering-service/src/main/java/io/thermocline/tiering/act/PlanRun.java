@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -54,7 +55,6 @@ final class PlanRun {
   private final long beganNanos;
   private final PlanWatch watch;
   private final Map<MoveQueue.Waiting, Underway> copying = new LinkedHashMap<>();
-  private int open;
   private boolean isStirred;
   private boolean isChecking;
   private boolean isLooking;
@@ -63,6 +63,9 @@ final class PlanRun {
 
   /** Files with copies that are made, and with others that may not begin. They come to awaiting with their last copy. */
   private final List<FileTask> held = new ArrayList<>();
+
+  /** Files of this round that aren't at its end. */
+  private final Set<FileTask> open = new HashSet<>();
 
   /** What works for the run. */
   record Parts(
@@ -100,6 +103,17 @@ final class PlanRun {
    * @return files with copies that clients are shown, and sources that may not have gone yet
    */
   List<FileTask> run() throws InterruptedException {
+    try {
+      return toItsEnd();
+    } catch (RuntimeException | Error e) {
+      // Else its moves would be under way for ever, and its copies count against those of other
+      // plans.
+      abandon("the run broke off: " + e);
+      throw e;
+    }
+  }
+
+  private List<FileTask> toItsEnd() throws InterruptedException {
     Steering steering = parts.machinery().steering();
     while (!isOver()) {
       if (steering.isAbandoning()) {
@@ -137,7 +151,7 @@ final class PlanRun {
     return tasks.stream().filter(task -> !task.isSettled()).toList();
   }
 
-  private List<FileTask> abandon(String why) throws InterruptedException {
+  private List<FileTask> abandon(String why) {
     for (FileTask task : tasks) {
       task.abandon(why);
     }
@@ -195,7 +209,7 @@ final class PlanRun {
 
   /** What a look shows is recorded before the end. */
   private boolean isOver() {
-    return unchecked.isEmpty() && open == 0 && !isLooking;
+    return unchecked.isEmpty() && open.isEmpty() && !isLooking;
   }
 
   private boolean mayCheck() {
@@ -220,7 +234,7 @@ final class PlanRun {
     while (!unchecked.isEmpty() && next.size() < FILES_AT_ONCE) {
       next.add(unchecked.poll());
     }
-    open += next.size();
+    open.addAll(next);
     isChecking = true;
     parts
         .machinery()
@@ -413,8 +427,8 @@ final class PlanRun {
       return;
     }
     awaiting.remove(task);
-    open--;
-    if (!task.isLastRound()) {
+    // What ended while it waited for its next attempt comes here once more.
+    if (open.remove(task) && !task.isLastRound()) {
       task.nextRound();
       unchecked.add(task);
     }
@@ -427,7 +441,7 @@ final class PlanRun {
     }
     // Whoever stops it is heard soon, whatever it waits for.
     long wait = LONGEST_REST.toNanos();
-    if (!awaiting.isEmpty()) {
+    if (!awaiting.isEmpty() && !isLooking) {
       wait = Math.min(wait, cadence.nanosUntilDue(now));
     }
     if (queue.size() > 0) {

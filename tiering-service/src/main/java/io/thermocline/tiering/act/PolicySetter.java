@@ -91,7 +91,8 @@ final class PolicySetter {
   /** No copy of the file is made: its own policy goes back to what it was. */
   void giveBack(Plan.FileMoves file) throws IOException {
     if (file.policyPath().equals(file.path()) && set.remove(file.path())) {
-      listener.giveBack(file.path(), file.storagePolicy());
+      listener.giveBack(
+          file.path(), new HdfsActions.Own(file.storagePolicy(), file.moves().get(0).block().id()));
     }
   }
 

@@ -4,6 +4,8 @@ package io.thermocline.tiering.act;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks, beside whatever comes next, until HDFS shows no source of copies that clients are shown
@@ -11,6 +13,7 @@ import java.util.List;
  */
 final class Settling {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Settling.class);
   private static final Duration SOON = Duration.ofMillis(250);
 
   private final Verifier verifier;
@@ -48,7 +51,7 @@ final class Settling {
           return;
         }
         long begin = machinery.nanos().getAsLong();
-        boolean sawChange = verifier.look(open);
+        boolean sawChange = look(open);
         long end = machinery.nanos().getAsLong();
         cadence.looked(begin, end, sawChange);
         machinery.pause().pause(Duration.ofNanos(cadence.nanosUntilDue(end)));
@@ -59,8 +62,18 @@ final class Settling {
     }
   }
 
+  private boolean look(List<FileTask> open) {
+    try {
+      return verifier.look(open);
+    } catch (RuntimeException e) {
+      // The next plans' files are looked at here, too.
+      LOG.error("a look at {} files broke off", open.size(), e);
+      return false;
+    }
+  }
+
   /** What is still to be looked at; where that is nothing, whoever comes next starts anew. */
-  private synchronized List<FileTask> open() throws InterruptedException {
+  private synchronized List<FileTask> open() {
     if (machinery.steering().isAbandoning()) {
       for (FileTask task : tasks) {
         task.abandon(machinery.steering().reason());

@@ -48,17 +48,27 @@ final class Verifier {
     }
     Map<String, Optional<FileView>> files = files(copied);
     Map<MoveListener, List<MoveListener.Change>> seen = new HashMap<>();
-    for (FileTask task : copied) {
-      for (Move move : task.copied()) {
-        look(task, move, files.get(task.path()))
-            .filter(task::take)
-            .ifPresent(
-                change ->
-                    seen.computeIfAbsent(task.listener(), first -> new ArrayList<>()).add(change));
+    List<Runnable> told = new ArrayList<>();
+    try {
+      for (FileTask task : copied) {
+        for (Move move : task.copied()) {
+          Optional<MoveListener.Change> change =
+              look(task, move, files.get(task.path())).filter(task::take);
+          if (change.isPresent()) {
+            told.add(() -> task.told(move));
+            seen.computeIfAbsent(task.listener(), first -> new ArrayList<>()).add(change.get());
+          }
+        }
+      }
+    } finally {
+      // All that one look shows is recorded in one go; also where it breaks off: what was taken has
+      // happened.
+      try {
+        seen.forEach(MoveListener::changed);
+      } finally {
+        told.forEach(Runnable::run);
       }
     }
-    // All that one look shows is recorded in one go.
-    seen.forEach(MoveListener::changed);
     return !seen.isEmpty();
   }
 

@@ -3,6 +3,7 @@ package io.thermocline.tiering.app.plans;
 
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.BackEnd;
+import io.thermocline.tiering.act.ChangedSinceException;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.LeverExecutor;
@@ -144,10 +145,7 @@ public final class ApplyMode implements PlanHandler {
 
     @Override
     public void notSet(String path) {
-      recorder.after(
-          "takenOver",
-          new JournalEntry.TakenOver(
-              recorder.now(), path, JournalEntry.Taken.POLICY, "somebody", 0));
+      recorder.notSet(path);
     }
 
     @Override
@@ -156,15 +154,13 @@ public final class ApplyMode implements PlanHandler {
     }
 
     @Override
-    public void giveBack(String path, String policy) throws IOException {
+    public void giveBack(String path, HdfsActions.Own own) throws IOException {
       Optional<JournalEntry.PolicySet> ours =
-          journal.lastPolicy(path).filter(set -> set.policy().equals(policy));
+          journal.lastPolicy(path).filter(set -> set.policy().equals(own.policy()));
       if (ours.isPresent()
           && ours.get().before() != null
-          && hdfs.storagePolicy(path).equals(policy)) {
-        String before = ours.get().before();
-        recorder.before("policy", new JournalEntry.PolicySet(recorder.now(), path, before, policy));
-        hdfs.setStoragePolicy(path, before);
+          && hdfs.storagePolicy(path).equals(own.policy())) {
+        recorder.replacePolicy(hdfs, path, ours.get().before(), own);
       }
     }
   }
@@ -220,10 +216,9 @@ public final class ApplyMode implements PlanHandler {
       if (!hdfs.storagePolicy(path).equals(policy)) {
         return false;
       }
-      recorder.before("policy", new JournalEntry.PolicySet(recorder.now(), path, "", policy));
-      hdfs.setStoragePolicy(path, "");
+      recorder.replacePolicy(hdfs, path, "", new HdfsActions.Own(policy, 0));
       return true;
-    } catch (FileNotFoundException e) {
+    } catch (FileNotFoundException | ChangedSinceException e) {
       return false;
     }
   }
@@ -359,7 +354,8 @@ public final class ApplyMode implements PlanHandler {
       recovery.look();
       if (!recovery.isEnded()) {
         throw new IllegalStateException(
-            "can't undo: what was under way when the service ended is not at its end yet; try again");
+            "can't undo: what was under way when the service ended is not at its end yet; try"
+                + " again");
       }
       return undo.run(plan, who);
     } finally {

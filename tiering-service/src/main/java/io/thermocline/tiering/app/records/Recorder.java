@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.records;
 
+import io.thermocline.tiering.act.ChangedSinceException;
 import io.thermocline.tiering.act.FaultPoint;
+import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.journal.FencedException;
 import io.thermocline.tiering.journal.Journal;
@@ -102,6 +104,29 @@ public final class Recorder {
   /** The same of several at once. */
   public void after(List<Line> lines) {
     record(new Batch(lines, false));
+  }
+
+  /**
+   * Puts another policy in the place of one of the service's own, recorded first.
+   *
+   * @throws ChangedSinceException where it isn't the service's any more; then that is recorded
+   */
+  public void replacePolicy(HdfsActions hdfs, String path, String policy, HdfsActions.Own own)
+      throws IOException {
+    before("policy", new JournalEntry.PolicySet(now(), path, policy, own.policy()));
+    try {
+      hdfs.setStoragePolicy(path, policy, own);
+    } catch (ChangedSinceException e) {
+      notSet(path);
+      throw e;
+    }
+  }
+
+  /** What was recorded of a policy didn't happen: somebody changed the path meanwhile, and it is theirs. */
+  public void notSet(String path) {
+    after(
+        "takenOver",
+        new JournalEntry.TakenOver(now(), path, JournalEntry.Taken.POLICY, "somebody", 0));
   }
 
   private void record(Batch batch) {

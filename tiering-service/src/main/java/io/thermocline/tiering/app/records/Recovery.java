@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app.records;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.ChangedSinceException;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.Steering;
@@ -38,6 +39,9 @@ public final class Recovery {
 
   private final Map<String, JournalEntry.Moved> open = new HashMap<>();
 
+  /** By path, a block of the file that was there when its move began. */
+  private final Map<String, Long> blocks = new HashMap<>();
+
   /** Paths that were reported to be left half-way. */
   private final Set<String> halfMoved = new HashSet<>();
 
@@ -68,7 +72,10 @@ public final class Recovery {
     this.nanos = nanos;
     this.within = within;
     this.begunNanos = nanos.getAsLong();
-    journal.open().forEach(moved -> open.put(moved.move(), moved));
+    for (JournalEntry.Moved moved : journal.open()) {
+      open.put(moved.move(), moved);
+      blocks.put(moved.path(), moved.block());
+    }
     // Plans that are begun meanwhile take its place in the journal.
     this.plan = journal.underWay();
     this.number = journal.lastPlan();
@@ -201,14 +208,17 @@ public final class Recovery {
       if (idle.before() == null || !now.equals(idle.policy())) {
         found = "policy " + idle.policy() + " had not been set yet, or isn't ours any more";
       } else {
-        recorder.before(
-            "policy",
-            new JournalEntry.PolicySet(recorder.now(), idle.path(), idle.before(), idle.policy()));
-        hdfs.setStoragePolicy(idle.path(), idle.before());
+        recorder.replacePolicy(
+            hdfs,
+            idle.path(),
+            idle.before(),
+            new HdfsActions.Own(idle.policy(), blocks.getOrDefault(idle.path(), 0L)));
         found = "policy " + idle.policy() + " was put back, as no copy followed";
       }
     } catch (Quotas.ExceededException e) {
       found = "policy " + idle.policy() + " stays: " + e.getMessage();
+    } catch (ChangedSinceException e) {
+      found = "policy " + idle.policy() + " isn't ours any more: " + e.getMessage();
     } catch (FileNotFoundException e) {
       found = "it is gone";
     }
