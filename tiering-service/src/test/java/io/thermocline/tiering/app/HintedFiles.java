@@ -61,6 +61,8 @@ public final class HintedFiles implements HintAttributes, Closeable {
   public final Map<String, IOException> refusals = new HashMap<>();
 
   /** Whom HDFS lets nobody act for. */
+  public final Set<String> writers = new HashSet<>(Set.of(OWNER));
+
   public final Set<String> notToBeActedFor = new HashSet<>();
 
   /** Whether it is in safe mode. */
@@ -196,7 +198,7 @@ public final class HintedFiles implements HintAttributes, Closeable {
               AuthorizationException.class.getName(),
               "User: thermocline is not allowed to impersonate " + user);
         }
-        return user.equals(OWNER);
+        return writers.contains(user);
       }
 
       @Override

@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -216,9 +217,9 @@ public final class HintKeeper {
     opened.note(clock.millis());
     book.tick(clock.millis());
     for (GivenHint over : book.takeEnded()) {
-      // What is left there says nothing more, and goes when a scan comes by it.
+      // What is left there says nothing more, and goes when a scan comes by it, unless another user's took its place.
       if (over.inode() != 0 && clock.millis() < end) {
-        takeAway(over.path(), over.hint().operation());
+        look(over.path(), Touch.unseen(clock.millis()));
       }
     }
   }
@@ -320,11 +321,17 @@ public final class HintKeeper {
       if (text == null) {
         setters.forget(GivenHint.idOn(inode.id(), operation));
       } else {
+        Optional<GivenHint> first = ofAnother(operation, text, inode);
+        first.ifPresent(other -> standing.put(operation, other));
         try {
           GivenHint given = given(operation, text, inode, path, touch);
           Optional<HintBook.Full> full =
-              isOver(given) ? Optional.empty() : book.give(given, clock.millis());
-          if (isOver(given) && !isHeld(given)) {
+              isOver(given) || first.isPresent()
+                  ? Optional.empty()
+                  : book.give(given, clock.millis());
+          if (first.isPresent()) {
+            wrong.add(refuse(path, operation.name(), given.hint().owner(), why(first.get())));
+          } else if (isOver(given) && !isHeld(given)) {
             takeAway(path, operation);
           } else if (full.isEmpty()) {
             standing.put(operation, given);
@@ -346,6 +353,31 @@ public final class HintKeeper {
         .ifPresent(full -> wrong.add(refuse(path, "STREAM", GivenHint.ownerOf(stream), why(full))));
     reasons.found(path, wrong);
     endAllOf(inode, operation -> !standing.containsKey(operation));
+  }
+
+  /** The hint of another user that holds, and whose attribute this one replaced. */
+  private Optional<GivenHint> ofAnother(
+      Operation operation, byte[] text, AttributeReader.Inode inode) {
+    String owner;
+    try {
+      owner = HintWire.decode(new String(text, StandardCharsets.UTF_8)).owner();
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+    return book.hint(GivenHint.idOn(inode.id(), operation))
+        .map(HintBook.Used::hint)
+        .filter(first -> !isOver(first) && first.hint().source() != Source.SERVICE)
+        .filter(first -> !first.hint().owner().equals(owner));
+  }
+
+  private static String why(GivenHint first) {
+    return "it has a "
+        + first.hint().operation()
+        + " hint of "
+        + first.hint().owner()
+        + " until "
+        + Instant.ofEpochMilli(first.hint().leaseExpiryMillis())
+        + "; this one counts from then on";
   }
 
   private boolean isOver(GivenHint given) {

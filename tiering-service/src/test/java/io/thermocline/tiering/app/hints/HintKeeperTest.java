@@ -93,6 +93,33 @@ class HintKeeperTest {
     assertEquals(List.of(), refused("somebody"));
   }
 
+  /** The first one holds to its end, as by REST; then the one that stands there counts. */
+  @Test
+  void anotherUsersAttributeDoesNotReplaceAHintThatHolds() throws Exception {
+    hdfs.now = NOW;
+    hdfs.writers.add("bob");
+    put("/w/a", OWNER, NOW.plusSeconds(3600), Operation.PIN);
+    look("/w/a");
+    put("/w/a", "bob", NOW.plusSeconds(7200), Operation.PIN);
+    look("/w/a");
+
+    assertEquals(List.of("/w/a"), refused("bob"));
+    assertEquals(List.of(OWNER), owners());
+
+    hdfs.now = NOW.plusSeconds(5400);
+    keeper.refresh();
+
+    assertEquals(List.of("bob"), owners());
+    assertEquals(List.of(), refused("bob"));
+    assertEquals(1, hdfs.files.get("/w/a").size());
+  }
+
+  private List<String> owners() {
+    return keeper.book().hints(hint -> true).stream()
+        .map(used -> used.hint().hint().owner())
+        .toList();
+  }
+
   /** What was set while nobody saw it; directories count, and are looked at with what is below. */
   @Test
   void aScanGoesOnWhereTheLastOneEndedAndBeginsAgain() throws Exception {
