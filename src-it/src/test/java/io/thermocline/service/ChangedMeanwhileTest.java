@@ -160,7 +160,7 @@ class ChangedMeanwhileTest {
           change.get();
         }
         // A settled policy makes another line of ours.
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < 12; i++) {
           log.poll(owners::accept, Long.MAX_VALUE);
           service.submit(() -> owners.settle(moves, levers)).get();
         }

@@ -46,6 +46,9 @@ public final class LayoutOwners {
 
   private static final int MOST_REPAIRS = 100_000;
 
+  /** Calls of {@link #settle} after one that had the edit log rolled: each roll leaves a segment with the NameNode. */
+  private static final int REST = 10;
+
   private final Journal journal;
   private final Consumer<JournalEntry> record;
   private final ToDoubleFunction<String> heat;
@@ -55,6 +58,7 @@ public final class LayoutOwners {
   /** Guarded by itself. */
   private final Deque<Repair> repairs = new ArrayDeque<>();
 
+  private int rest;
   private volatile long unknown;
 
   /**
@@ -197,11 +201,16 @@ public final class LayoutOwners {
     }
   }
 
-  /** Puts back what was replaced and isn't ours; to be called from time to time, where changes may be made. */
+  /** Puts back what was replaced and isn't ours; to be called each second or so, where changes may be made. */
   public void settle(HdfsActions hdfs, LeverActions levers) {
+    if (rest > 0) {
+      rest--;
+      return;
+    }
     List<Repair> inForce = new ArrayList<>();
     each(poll(), next -> isInForce(next, hdfs, levers) && inForce.add(next));
     if (!inForce.isEmpty()) {
+      rest = REST;
       Map<String, List<HdfsActions.LayoutEdit>> edits = edits(hdfs, inForce);
       each(
           inForce, next -> putBack(next, edits.getOrDefault(next.path(), List.of()), hdfs, levers));
