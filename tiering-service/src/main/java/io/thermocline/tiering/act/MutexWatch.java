@@ -20,9 +20,10 @@ public final class MutexWatch {
   public static final Duration EVERY = Duration.ofSeconds(2);
 
   /** Far less than the minute. */
-  static final Duration SURE_FOR = Duration.ofSeconds(10);
+  static final Duration SURE_FOR = PlanWatch.SHOWN_AFTER;
 
-  static final String HOLD = "mutex";
+  /** What holds back, by name. */
+  public static final String HOLD = "mutex";
 
   private final MutexActions mutex;
   private final String path;

@@ -4,6 +4,7 @@ package io.thermocline.tiering.act;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -75,7 +76,8 @@ public final class Steering {
   private final PlanWatch watch = new PlanWatch();
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private Current current;
-  private Supplier<String> guard = () -> "";
+  private final Map<String, Supplier<String>> guards = new LinkedHashMap<>();
+  private final Map<String, Supplier<String>> notices = new LinkedHashMap<>();
   private Stop ending;
   private boolean underWay;
 
@@ -221,17 +223,38 @@ public final class Steering {
 
   /**
    * Asked each time before something is begun, by whoever begins it; so it holds also in a process that was frozen
-   * and whose other threads haven't noticed yet. Beside those that are there.
+   * and whose other threads haven't noticed yet. Of several, the first that objects gives the reason.
    *
+   * @param name as of {@link #hold}
    * @param objection why nothing may be begun, in words; empty where something may
    */
-  public synchronized void guard(Supplier<String> objection) {
-    Supplier<String> others = guard;
-    guard =
-        () -> {
-          String first = others.get();
-          return first.isEmpty() ? objection.get() : first;
-        };
+  public synchronized void guard(String name, Supplier<String> objection) {
+    guards.put(name, objection);
+  }
+
+  /**
+   * Shown where nothing else is in the way, and keeps nothing from being begun.
+   *
+   * @param name as of {@link #hold}
+   * @param words empty where there is nothing to show
+   */
+  public synchronized void notice(String name, Supplier<String> words) {
+    notices.put(name, words);
+  }
+
+  /** The first guard that objects, with its words; null where none does. */
+  private Map.Entry<String, String> objection() {
+    return first(guards);
+  }
+
+  private static Map.Entry<String, String> first(Map<String, Supplier<String>> all) {
+    for (Map.Entry<String, Supplier<String>> each : all.entrySet()) {
+      String words = each.getValue().get();
+      if (!words.isEmpty()) {
+        return Map.entry(each.getKey(), words);
+      }
+    }
+    return null;
   }
 
   /** Begins nothing any more: the service ends. */
@@ -258,7 +281,7 @@ public final class Steering {
     return ending == null
         && current.state() == State.RUNNING
         && holds.isEmpty()
-        && guard.get().isEmpty();
+        && objection() == null;
   }
 
   /**
@@ -288,9 +311,8 @@ public final class Steering {
   }
 
   /**
-   * What keeps anything from being begun, by name; empty where something may. Beside the names of {@link #hold} there are
-   * people, who paused or stopped it, leadership, where it isn't sure that no other service acts, ending, and stalled,
-   * where what is under way makes no progress.
+   * What keeps anything from being begun, by name; empty where something may. Beside the names of {@link #hold} and {@link
+   * #guard} there are people, who paused or stopped it, ending, and stalled, where what is under way makes no progress.
    */
   public synchronized Set<String> heldBy() {
     Set<String> by = new TreeSet<>(holds.keySet());
@@ -300,11 +322,16 @@ public final class Steering {
     if (current.state() != State.RUNNING) {
       by.add("people");
     }
-    if (by.isEmpty() && !guard.get().isEmpty()) {
-      by.add("leadership");
+    Map.Entry<String, String> objection = by.isEmpty() ? objection() : null;
+    if (objection != null) {
+      by.add(objection.getKey());
     }
     if (by.isEmpty() && !watch.obstacle().isEmpty()) {
       by.add("stalled");
+    }
+    Map.Entry<String, String> notice = by.isEmpty() ? first(notices) : null;
+    if (notice != null) {
+      by.add(notice.getKey());
     }
     return by;
   }
@@ -323,13 +350,19 @@ public final class Steering {
           + (current.who().isEmpty() ? "" : " by " + current.who())
           + (current.why().isEmpty() ? "" : ": " + current.why());
     }
-    return holds.isEmpty() ? guard.get() : String.join("; ", holds.values());
+    if (!holds.isEmpty()) {
+      return String.join("; ", holds.values());
+    }
+    Map.Entry<String, String> objection = objection();
+    return objection == null ? "" : objection.getValue();
   }
 
-  /** Why nothing may be begun, or that what is under way makes no progress, in words; empty where all goes on. */
-  public String obstacle() {
+  /** Why nothing may be begun, that what is under way makes no progress, or a notice, in words; empty where all goes on. */
+  public synchronized String obstacle() {
     String reason = reason();
-    return reason.isEmpty() ? watch.obstacle() : reason;
+    String stalled = reason.isEmpty() ? watch.obstacle() : reason;
+    Map.Entry<String, String> notice = stalled.isEmpty() ? first(notices) : null;
+    return notice == null ? stalled : notice.getValue();
   }
 
   /** Told after each change, by the thread that made it. */

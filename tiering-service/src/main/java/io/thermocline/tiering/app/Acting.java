@@ -174,7 +174,7 @@ final class Acting implements AutoCloseable {
       this.handler = newHandler();
       cycle.leaveAlone(handler::objection, handler::objection);
       if (parts.leadership() != null) {
-        handler.steering().guard(parts.leadership()::objection);
+        handler.steering().guard("leadership", parts.leadership()::objection);
       }
       this.desk = PlanDesk.of(config.act(), handler, journal, seams.clock());
       if (hintDesk != null) {

@@ -90,9 +90,9 @@ final class Serving implements Closeable {
     return new ServiceApi.Parts(
         this::state,
         () ->
-            parts
-                .observing()
-                .objection()
+            Optional.of(service.outage())
+                .filter(why -> !why.isEmpty())
+                .or(parts.observing()::objection)
                 .or(
                     () ->
                         Optional.of(

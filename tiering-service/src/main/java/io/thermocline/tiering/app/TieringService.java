@@ -2,6 +2,8 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.MutexWatch;
+import io.thermocline.tiering.act.PeerWatch;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.api.HintDesk;
@@ -27,6 +29,8 @@ import io.thermocline.tiering.process.Closer;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.HadoopConfiguration;
 import io.thermocline.tiering.process.HdfsConnection;
+import io.thermocline.tiering.process.KerberosTicketOfLogin;
+import io.thermocline.tiering.process.LoginWatch;
 import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.process.ServiceThreads;
 import io.thermocline.tiering.process.Superuser;
@@ -34,6 +38,7 @@ import io.thermocline.tiering.shadow.ShadowLedger;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
+import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +96,11 @@ public final class TieringService implements AutoCloseable {
   /** Null where no other service may act. */
   private final Leadership leadership;
 
+  /** Null where the cluster doesn't want Kerberos. */
+  private final LoginWatch login;
+
+  private final PeerWatch nameNode;
+
   private final CountDownLatch draining = new CountDownLatch(1);
   private final CountDownLatch planningEnded = new CountDownLatch(1);
   private final ExecutorService planning;
@@ -116,6 +126,14 @@ public final class TieringService implements AutoCloseable {
       this.standingBy = Steering.running(seams.clock());
       standingBy.hold("standby", "another service acts");
       this.fileSystem = closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
+      this.nameNode =
+          new PeerWatch(
+              "no active NameNode",
+              // Neither audited nor under a lock.
+              () -> fileSystem.getClient().getNamenode().getServerDefaults(),
+              seams.nanos());
+      this.login = UserGroupInformation.isSecurityEnabled() ? login(user) : null;
+      guard(standingBy);
       Superuser.require(config, fileSystem);
       tellWhatIsMissing();
       ScheduledExecutorService polling =
@@ -154,6 +172,10 @@ public final class TieringService implements AutoCloseable {
       }
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
+      watch("thermocline-namenode", nameNode::look);
+      if (login != null) {
+        watch("thermocline-login", login::look);
+      }
       long poll = config.observe().poll().toMillis();
       polling.scheduleWithFixedDelay(this::observe, 0, poll, TimeUnit.MILLISECONDS);
       if (leadership != null) {
@@ -172,6 +194,35 @@ public final class TieringService implements AutoCloseable {
       closer.close();
       throw e;
     }
+  }
+
+  private LoginWatch login(UserGroupInformation user) {
+    KerberosTicketOfLogin ticket = new KerberosTicketOfLogin(user);
+    return user.doAs(
+        (PrivilegedAction<LoginWatch>)
+            () -> new LoginWatch(user.getUserName(), ticket, seams.nanos()));
+  }
+
+  /** In a thread of its own: it may hang as long as what it looks at. */
+  private void watch(String name, Runnable look) {
+    ScheduledExecutorService watching =
+        closer.register(Executors.newSingleThreadScheduledExecutor(threads.named(name)));
+    watching.scheduleWithFixedDelay(look, 0, MutexWatch.EVERY.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Holds back, and shows, while HDFS can't be asked. */
+  private void guard(Steering steering) {
+    steering.guard("namenode", nameNode::objection);
+    if (login != null) {
+      steering.guard("kerberos", login::objection);
+      steering.notice("kerberos", login::warning);
+    }
+  }
+
+  /** Why HDFS can't be asked, or soon can't; empty where it can. */
+  String outage() {
+    String silent = nameNode.objection();
+    return silent.isEmpty() && login != null ? login.warning() : silent;
   }
 
   /** Takes up the journal, and all that follows from it. */
@@ -193,6 +244,7 @@ public final class TieringService implements AutoCloseable {
             () ->
                 NamespaceSource.of(
                     config, fileSystem, hadoop, observing, rules, seams, this::progress));
+    guard(active.handler().steering());
   }
 
   private void endActing() {
@@ -535,6 +587,7 @@ public final class TieringService implements AutoCloseable {
           pause = Math.min(2 * pause, MOST_PAUSE_NANOS);
         }
       } else {
+        standingBy.hold("standby", leadership.waitsFor());
         succession.look();
       }
     }

@@ -256,6 +256,13 @@ public final class Leadership implements Closeable {
             + " s that this service leads";
   }
 
+  /** What a service that doesn't lead waits for, in words. */
+  public String waitsFor() {
+    return isFresh()
+        ? "another service acts"
+        : "ZooKeeper doesn't answer: it isn't known which service acts";
+  }
+
   /** Whether no other service can be the leader at this moment, with a third of the timeout to spare. */
   public boolean isSure() {
     return leads && lost.getCount() > 0 && latch.hasLeadership() && isFresh();

@@ -25,7 +25,7 @@ class MutexWatchTest {
   private final MutexWatch watch = new MutexWatch(held, PATH, steering, () -> nanos);
 
   MutexWatchTest() {
-    steering.guard(watch::objection);
+    steering.guard(MutexWatch.HOLD, watch::objection);
   }
 
   @Test
@@ -56,7 +56,7 @@ class MutexWatchTest {
     nanos++;
     assertFalse(steering.mayBegin());
     assertEquals(
-        "HDFS hasn't said for 10 s whose " + PATH + " is: does a NameNode answer?",
+        "HDFS hasn't said for 8 s whose " + PATH + " is: does a NameNode answer?",
         steering.reason());
 
     watch.look();

@@ -204,7 +204,7 @@ public final class MovingParts {
     watch.look();
     MutexWatch mutex =
         new MutexWatch(superuser.moves(), config.act().mutex(), mode.steering(), seams.nanos());
-    mode.steering().guard(mutex::objection);
+    mode.steering().guard(MutexWatch.HOLD, mutex::objection);
     repeat(mutex::look, MutexWatch.EVERY, threads.named("thermocline-mutex"));
     repeat(watch::look, yielding.lookEvery(), threads.named("thermocline-watch"));
   }
