@@ -14,11 +14,14 @@ public record Completeness(long counted, long audited, long discarded) {
   /** With fewer operations the clocks of counter and log matter more than what is missing. */
   static final long LEAST = 1000;
 
+  /** Of these none came: lines that don't arrive at all are told from clocks that differ. */
+  static final long LEAST_WITHOUT_LINES = 50;
+
   public static final Completeness UNKNOWN = new Completeness(0, 0, 0);
 
   /** Whether there was enough to compare. */
   public boolean isKnown() {
-    return counted >= LEAST;
+    return counted >= LEAST || audited == 0 && counted >= LEAST_WITHOUT_LINES;
   }
 
   /** The share that stands in the log, 0 to 1; 1 where it is not known. */

@@ -107,6 +107,10 @@ final class CompletenessMeter {
   }
 
   private Completeness measured() {
+    Completeness mute = sinceTheLastLine();
+    if (mute.isKnown()) {
+      return mute;
+    }
     Sample credited = samples.getFirst();
     Sample first =
         samples.stream()
@@ -114,6 +118,43 @@ final class CompletenessMeter {
             .findFirst()
             .orElse(samples.getLast());
     return between(credited.audited(), first.counted(), samples.getLast());
+  }
+
+  /**
+   * What the NameNode counted while no line came at all: then few operations tell that the lines don't arrive. Lines that
+   * come in batches are waited for twice as long as for those before.
+   */
+  private Completeness sinceTheLastLine() {
+    Sample last = samples.getLast();
+    Sample mute = samples.getFirst();
+    Sample from = null;
+    long patience = STALE_MILLIS;
+    for (Sample sample : samples) {
+      if (sample.audited().lines() != mute.audited().lines()) {
+        if (from != null && counted(from, sample, last) > 0) {
+          patience = Math.max(patience, 2 * (sample.millis() - mute.millis()));
+        }
+        mute = sample;
+        from = null;
+      } else if (from == null && sample.millis() - mute.millis() >= STALE_MILLIS) {
+        // The page may count only by then what stood in the log before.
+        from = sample;
+      }
+    }
+    return from == null || last.millis() - mute.millis() < patience
+        ? Completeness.UNKNOWN
+        : new Completeness(counted(from, last, last), 0, 0);
+  }
+
+  /** Of kinds that have had lines by then, or of all where there were none. */
+  private static long counted(Sample from, Sample to, Sample kinds) {
+    long counted = 0;
+    for (Operation kind : Totals.KINDS) {
+      if (kinds.audited().lines() == 0 || kinds.audited().of(kind) > 0) {
+        counted += to.counted().of(kind) - from.counted().of(kind);
+      }
+    }
+    return counted;
   }
 
   private static boolean wentBack(Totals before, Totals after) {

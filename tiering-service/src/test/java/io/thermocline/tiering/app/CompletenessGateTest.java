@@ -26,7 +26,7 @@ class CompletenessGateTest {
     assertEquals(
         Optional.empty(), CompletenessGate.objection(new Completeness(20_000, 18_000, 0), 0.9));
     assertEquals(Optional.empty(), CompletenessGate.objection(Completeness.UNKNOWN, 1));
-    assertEquals(Optional.empty(), CompletenessGate.objection(new Completeness(900, 0, 0), 1));
+    assertEquals(Optional.empty(), CompletenessGate.objection(new Completeness(900, 1, 0), 1));
     assertEquals(Optional.empty(), CompletenessGate.objection(new Completeness(20_000, 0, 0), 0));
   }
 }

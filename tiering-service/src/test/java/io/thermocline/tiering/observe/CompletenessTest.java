@@ -51,6 +51,20 @@ class CompletenessTest {
     assertEquals(new Completeness(2000, 2000, 0), pass(2, 1000, 0));
   }
 
+  @Test
+  void knowsByFewOperationsThatNoLineComesAnyMore() {
+    pass(3, 100, 0);
+    // Of the first interval nobody knows whether its lines had come before.
+    assertFalse(pass(1, 0, 49).isKnown());
+    assertFalse(pass(1, 0, 49).isKnown());
+    Completeness mute = pass(1, 0, 1);
+    assertTrue(mute.isKnown(), mute::toString);
+    assertEquals(0, mute.share());
+    assertFalse(pass(1, 1, 0).isKnown(), "lines come again");
+    assertFalse(pass(5, 0, 49).isKnown(), "as long as the last time, and half as long again");
+    assertTrue(pass(3, 0, 49).isKnown());
+  }
+
   /** So many intervals of ten seconds, with so many operations in each. */
   private Completeness pass(int intervals, long logged, long dropped) {
     Completeness last = Completeness.UNKNOWN;

@@ -63,6 +63,9 @@ public final class KafkaAuditSource implements AccessSource {
   /** How long to wait for an answer of the brokers, where the client's properties don't say. */
   private static final String PATIENCE_MILLIS = "30000";
 
+  /** Of brokers, where there is nothing new: a failure is shown when it lasts. */
+  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
+
   private static final Next ANOTHER_TOPIC =
       new Next(new OffsetAndMetadata(0), "the topic was made anew since its records were read");
 
@@ -215,6 +218,10 @@ public final class KafkaAuditSource implements AccessSource {
         for (ConsumerRecord<byte[], byte[]> record : records) {
           bytes += take(record, sink);
         }
+      }
+      if (!any) {
+        // The consumer says nothing of brokers that don't answer.
+        consumer.endOffsets(offsets.keySet(), ANSWER_WITHIN);
       }
       return any;
     } catch (KafkaException e) {

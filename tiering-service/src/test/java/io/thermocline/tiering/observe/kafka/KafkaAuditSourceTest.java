@@ -204,6 +204,9 @@ class KafkaAuditSourceTest {
         readAll(staying, 150);
         SourceCheckpoint saved = staying.checkpoint();
         own.close();
+        IOException away =
+            assertThrows(IOException.class, () -> staying.poll(access -> {}, 1 << 20));
+        assertTrue(away.getMessage().contains("the topic unclean failed"), away::toString);
         cut(segment, kept);
         own.run();
         own.send(lines("unclean", 1000, 1150));
