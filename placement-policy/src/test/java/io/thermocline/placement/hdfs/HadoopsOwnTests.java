@@ -2,15 +2,16 @@
 package io.thermocline.placement.hdfs;
 
 import io.thermocline.placement.hdfs.PlacementCounters.Event;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicies;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
@@ -18,87 +19,90 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.test.GenericTestUtils;
+import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
-import org.junit.platform.launcher.Launcher;
+import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
-import org.junit.runner.JUnitCore;
-import org.junit.runner.Result;
-import org.junit.runner.notification.Failure;
 import org.slf4j.event.Level;
 
 /**
  * Runs test classes of Hadoop's own test jar, with our policy in the place of the stock one and without.
- * Hadoop before 3.5.0 has them for JUnit 4.
+ * Hadoop before 3.5.0 has them for JUnit 4, which the vintage engine runs.
  */
 final class HadoopsOwnTests {
   private HadoopsOwnTests() {}
 
   /**
    * @param tests that were run
-   * @param failed the tests that failed, each with the first line of what was thrown
-   * @param calls for targets that our policy got; 0 where the stock policy ran
-   * @param answered those of them that it answered from its snapshot
+   * @param failed the tests that failed by their unique ids, each with its name and the first line of what was thrown
+   * @param calls for targets that our policy got and that got all replicas they asked for; 0 where the stock
+   *     policy ran
+   * @param answered those of them that it answered from its snapshot, without the stock policy
    */
-  record Outcome(long tests, SortedSet<String> failed, long calls, long answered) {}
+  record Outcome(long tests, SortedMap<String, String> failed, long calls, long answered) {}
 
-  static Outcome withStock(String className) throws ClassNotFoundException {
-    return run(Class.forName(className));
+  static List<DiscoverySelector> all(String className) throws ClassNotFoundException {
+    return List.of(DiscoverySelectors.selectClass(Class.forName(className)));
   }
 
-  static Outcome withOurs(String className) throws ClassNotFoundException {
-    Counted.CALLS.set(0);
-    Counted.ANSWERED.set(0);
+  static List<DiscoverySelector> some(Collection<String> uniqueIds) {
+    return uniqueIds.stream().<DiscoverySelector>map(DiscoverySelectors::selectUniqueId).toList();
+  }
+
+  static Outcome withStock(List<DiscoverySelector> tests) {
+    return run(tests);
+  }
+
+  static Outcome withOurs(List<DiscoverySelector> tests) {
     BlockPlacementPolicies.replace(
         one -> one == BlockPlacementPolicyDefault.class ? Counted.class : one);
     try {
-      return run(Class.forName(className));
+      return run(tests);
     } finally {
       BlockPlacementPolicies.replace(one -> one);
     }
   }
 
-  private static Outcome run(Class<?> tests) {
-    // What Hadoop's own build sets for its tests.
+  private static Outcome run(List<DiscoverySelector> tests) {
+    // What Hadoop's own build sets for its tests. HDFS's defaults come first: the later resource
+    // counts.
+    HdfsConfiguration.init();
     Configuration.addDefaultResource("hadoops-own-tests.xml");
-    boolean isJupiter =
-        Arrays.stream(tests.getMethods())
-            .flatMap(method -> Arrays.stream(method.getAnnotations()))
-            .anyMatch(one -> one.annotationType().getName().startsWith("org.junit.jupiter."));
-    SortedSet<String> failed = new TreeSet<>();
+    Counted.CALLS.set(0);
+    Counted.ANSWERED.set(0);
+    SortedMap<String, String> failed = new TreeMap<>();
     AtomicLong count = new AtomicLong();
-    if (isJupiter) {
-      Launcher launcher = LauncherFactory.create();
-      launcher.execute(
-          LauncherDiscoveryRequestBuilder.request()
-              .selectors(DiscoverySelectors.selectClass(tests))
-              .build(),
-          new TestExecutionListener() {
-            @Override
-            public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-              count.addAndGet(test.isTest() ? 1 : 0);
-              if (result.getStatus() == TestExecutionResult.Status.FAILED) {
-                failed.add(
-                    test.getDisplayName() + ": " + firstLine(result.getThrowable().orElse(null)));
+    LauncherFactory.create()
+        .execute(
+            LauncherDiscoveryRequestBuilder.request().selectors(tests).build(),
+            new TestExecutionListener() {
+              @Override
+              public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+                count.addAndGet(test.isTest() ? 1 : 0);
+                if (result.getStatus() == TestExecutionResult.Status.FAILED) {
+                  failed.put(test.getUniqueId(), name(test) + ": " + firstLine(result));
+                }
               }
-            }
-          });
-    } else {
-      Result result = new JUnitCore().run(tests);
-      count.set(result.getRunCount());
-      for (Failure failure : result.getFailures()) {
-        failed.add(
-            failure.getDescription().getMethodName() + ": " + firstLine(failure.getException()));
-      }
-    }
+            });
     return new Outcome(count.get(), failed, Counted.CALLS.get(), Counted.ANSWERED.get());
   }
 
-  private static String firstLine(Throwable thrown) {
-    return String.valueOf(thrown).split("\\R", 2)[0];
+  /** With the method's name: the display name of a test with parameters has the parameters alone. */
+  private static String name(TestIdentifier test) {
+    String shown = test.getDisplayName();
+    return test.getSource()
+        .filter(MethodSource.class::isInstance)
+        .map(source -> ((MethodSource) source).getMethodName())
+        .map(method -> shown.startsWith(method) ? shown : method + shown)
+        .orElse(shown);
+  }
+
+  private static String firstLine(TestExecutionResult result) {
+    return String.valueOf(result.getThrowable().orElse(null)).split("\\R", 2)[0];
   }
 
   /**
@@ -125,21 +129,24 @@ final class HadoopsOwnTests {
         refresh();
       }
       long before = counters().get(Event.ANSWERED);
-      try {
-        return super.chooseTarget(
-            path,
-            replicas,
-            writer,
-            chosen,
-            returnChosen,
-            excluded,
-            blockSize,
-            storagePolicy,
-            flags);
-      } finally {
+      int asked = replicas + (returnChosen ? chosen.size() : 0);
+      DatanodeStorageInfo[] targets =
+          super.chooseTarget(
+              path,
+              replicas,
+              writer,
+              chosen,
+              returnChosen,
+              excluded,
+              blockSize,
+              storagePolicy,
+              flags);
+      // Where too few nodes fit, the stock policy is always asked too.
+      if (targets.length >= asked) {
         CALLS.incrementAndGet();
         ANSWERED.addAndGet(counters().get(Event.ANSWERED) - before);
       }
+      return targets;
     }
   }
 }

@@ -5,21 +5,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.platform.engine.DiscoverySelector;
 
 /**
- * Hadoop's own tests of placement, with the stock policy and with ours: the same ones fail. The long ones
- * run with {@code -Dhadoop.tests=all}.
+ * Hadoop's own tests of placement: what fails with our policy also fails with the stock one. By default the
+ * short ones run, and with the stock policy those of them that failed with ours. With
+ * {@code -Dhadoop.tests=all} the long ones run too, and all with both policies.
  */
 @Tag("cluster")
-@Tag("hadoops-own")
 class HadoopsOwnTestsTest {
   private static final String PACKAGE = "org.apache.hadoop.hdfs.";
+  private static final boolean ALL = System.getProperty("hadoop.tests", "").equals("all");
 
   /**
    * What fails with ours alone, and should: of a block with a replica too many, where the only one of an
@@ -36,6 +40,10 @@ class HadoopsOwnTestsTest {
         "server.blockmanagement.TestReplicationPolicyRatioConsiderLoadWithStorage"
       })
   void shortOnes(String name) throws ClassNotFoundException {
+    assumeTrue(
+        !name.endsWith("RatioConsiderLoadWithStorage")
+            || !VersionInfo.getVersion().startsWith("3.3."),
+        "Hadoop has it from 3.4.0 on");
     compare(name);
   }
 
@@ -53,29 +61,41 @@ class HadoopsOwnTestsTest {
         "server.balancer.TestBalancer"
       })
   void longOnes(String name) throws ClassNotFoundException {
-    assumeTrue(System.getProperty("hadoop.tests", "").equals("all"), "-Dhadoop.tests=all runs it");
+    assumeTrue(ALL, "-Dhadoop.tests=all runs it");
     compare(name);
   }
 
-  private static void compare(String name) throws ClassNotFoundException {
+  static void compare(String name) throws ClassNotFoundException {
     long start = System.nanoTime();
-    HadoopsOwnTests.Outcome stock = HadoopsOwnTests.withStock(PACKAGE + name);
-    HadoopsOwnTests.Outcome ours = HadoopsOwnTests.withOurs(PACKAGE + name);
+    List<DiscoverySelector> tests = HadoopsOwnTests.all(PACKAGE + name);
+    HadoopsOwnTests.Outcome ours = HadoopsOwnTests.withOurs(tests);
+    HadoopsOwnTests.Outcome stock =
+        HadoopsOwnTests.withStock(ALL ? tests : HadoopsOwnTests.some(ours.failed().keySet()));
+    SortedMap<String, String> onlyOurs = new TreeMap<>(ours.failed());
+    onlyOurs.keySet().removeAll(stock.failed().keySet());
+    int both = ours.failed().size() - onlyOurs.size();
     System.out.printf(
-        "%s: %d tests, failed %s with the stock policy, %s with ours, %d of %d calls answered, %d s%n",
+        "Hadoop %s %s: %d tests with ours, failed %s, %d of %d calls answered;"
+            + " %d with the stock policy, failed %s; %d s%n",
+        VersionInfo.getVersion(),
         name,
         ours.tests(),
-        stock.failed(),
-        ours.failed(),
+        ours.failed().values(),
         ours.answered(),
         ours.calls(),
+        stock.tests(),
+        stock.failed().values(),
         (System.nanoTime() - start) / 1_000_000_000);
-    assertTrue(stock.tests() > 0, "no test was run");
-    assertEquals(stock.tests(), ours.tests());
-    SortedSet<String> failed = new TreeSet<>(ours.failed());
-    failed.removeIf(one -> ON_PURPOSE.matcher(one).matches());
-    assertEquals(stock.failed(), failed);
-    // The others have no answer, or are asked before the cluster is there.
+    onlyOurs.values().removeIf(one -> ON_PURPOSE.matcher(one).matches());
+    if (!onlyOurs.isEmpty()) {
+      // Some of Hadoop's tests fail now and then.
+      onlyOurs = HadoopsOwnTests.withOurs(HadoopsOwnTests.some(onlyOurs.keySet())).failed();
+    }
+    assertEquals(List.of(), List.copyOf(onlyOurs.values()), "failed with ours alone, twice");
+    assertTrue(ours.tests() > 0, "no test was run");
+    assertTrue(
+        both * 10 <= ours.tests(), "many fail with both policies: nothing is compared by them");
+    // The others come before the cluster is there, or turn the debug log on.
     assertTrue(ours.answered() * 2 >= ours.calls(), () -> "few calls were answered: " + ours);
   }
 }
