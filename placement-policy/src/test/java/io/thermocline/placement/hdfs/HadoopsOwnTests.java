@@ -19,6 +19,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.test.GenericTestUtils;
+import org.apache.hadoop.util.VersionInfo;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
@@ -47,6 +48,18 @@ final class HadoopsOwnTests {
 
   static List<DiscoverySelector> all(String className) throws ClassNotFoundException {
     return List.of(DiscoverySelectors.selectClass(Class.forName(className)));
+  }
+
+  /** Of a class whose first parameter is the stock policy, and the second another one of Hadoop's, the first half. */
+  static List<DiscoverySelector> firstHalf(String className) {
+    boolean isVintage = VersionInfo.getVersion().compareTo("3.5") < 0;
+    return some(
+        List.of(
+            isVintage
+                ? "[engine:junit-vintage]/[runner:" + className + "]/[test:%5B0%5D]"
+                : "[engine:junit-jupiter]/[class-template:"
+                    + className
+                    + "]/[class-template-invocation:#1]"));
   }
 
   static List<DiscoverySelector> some(Collection<String> uniqueIds) {

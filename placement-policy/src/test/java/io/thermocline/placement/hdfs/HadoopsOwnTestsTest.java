@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.engine.DiscoverySelector;
@@ -32,19 +33,23 @@ class HadoopsOwnTestsTest {
   private static final Pattern ON_PURPOSE =
       Pattern.compile("testChooseReplicasToDelete\\b.*expected: ?<0> but was: ?<1>.*");
 
+  /** The second half of each has a policy that isn't replaced. */
   @ParameterizedTest
   @ValueSource(
       strings = {
         "server.blockmanagement.TestReplicationPolicy",
-        "server.blockmanagement.TestReplicationPolicyConsiderLoad",
-        "server.blockmanagement.TestReplicationPolicyRatioConsiderLoadWithStorage"
+        "server.blockmanagement.TestReplicationPolicyConsiderLoad"
       })
-  void shortOnes(String name) throws ClassNotFoundException {
-    assumeTrue(
-        !name.endsWith("RatioConsiderLoadWithStorage")
-            || !VersionInfo.getVersion().startsWith("3.3."),
-        "Hadoop has it from 3.4.0 on");
-    compare(name);
+  void halves(String name) throws ClassNotFoundException {
+    compare(
+        name,
+        ALL ? HadoopsOwnTests.all(PACKAGE + name) : HadoopsOwnTests.firstHalf(PACKAGE + name));
+  }
+
+  @Test
+  void ratioOfLoad() throws ClassNotFoundException {
+    assumeTrue(!VersionInfo.getVersion().startsWith("3.3."), "Hadoop has it from 3.4.0 on");
+    compare("server.blockmanagement.TestReplicationPolicyRatioConsiderLoadWithStorage");
   }
 
   @ParameterizedTest
@@ -65,9 +70,12 @@ class HadoopsOwnTestsTest {
     compare(name);
   }
 
-  static void compare(String name) throws ClassNotFoundException {
+  private static void compare(String name) throws ClassNotFoundException {
+    compare(name, HadoopsOwnTests.all(PACKAGE + name));
+  }
+
+  private static void compare(String name, List<DiscoverySelector> tests) {
     long start = System.nanoTime();
-    List<DiscoverySelector> tests = HadoopsOwnTests.all(PACKAGE + name);
     HadoopsOwnTests.Outcome ours = HadoopsOwnTests.withOurs(tests);
     HadoopsOwnTests.Outcome stock =
         HadoopsOwnTests.withStock(ALL ? tests : HadoopsOwnTests.some(ours.failed().keySet()));
