@@ -91,6 +91,14 @@ class ProbeTest {
         assertTrue(of(types, 0, number) > of(types, 1, number), types::toString);
         assertTrue(of(types, 1, number) > of(types, 2, number), types::toString);
       }
+      // Types take turns, and the one that is measured first pays for nobody's warm-up.
+      assertTrue(
+          err.toString()
+              .matches(
+                  "(?s).*SSD: writing, round 1 of 4, to warm up.*ARCHIVE: writing, round 1.*"
+                      + "SSD: reading at random, round 1.*DISK: writing, round 2 of 4\\R.*"),
+          err::toString);
+      assertTrue(types.get(0).get("spread_share").asDouble() >= 0, types::toString);
       // Never faster than the devices are.
       assertTrue(of(types, 1, "sequential_read_bytes_per_s") <= 2.2 * MIB, types::toString);
       assertTrue(of(types, 1, "random_reads_per_s") <= 1 / 0.06, types::toString);
@@ -127,8 +135,10 @@ class ProbeTest {
       String text = Files.readString(file);
       assertTrue(text.contains("# ARCHIVE was not measured, and is no pool here"), text);
       assertEquals(List.of("SSD", "DISK"), ChewFile.read(file).library().pools());
-      // A DISK takes 8 MB in a quarter of its time; there was room for 31, and the limit was a GB.
-      assertTrue(text.matches("(?s).*# DISK, [^,]*, a file of [0-9]{7} bytes under HOT:.*"), text);
+      // A DISK takes few MB in its parts of the time; there was room for 23, and the limit was a
+      // GB.
+      assertTrue(
+          text.matches("(?s).*# DISK, [^,]*, a file of (1?[0-9]{7}) bytes under HOT:.*"), text);
       assertEquals(List.of(), left(cluster));
     }
   }

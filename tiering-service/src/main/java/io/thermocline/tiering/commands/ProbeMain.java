@@ -167,21 +167,23 @@ public final class ProbeMain implements Callable<Integer> {
     } else {
       lines.printf(
           Locale.ROOT,
-          "%-8s %12s %12s %12s %14s%n",
+          "%-8s %12s %12s %12s %14s %8s%n",
           "",
           "write MB/s",
           "anew MB/s",
           "read MB/s",
-          "64 KB reads/s");
+          "64 KB reads/s",
+          "spread");
       for (TypeSpeed speed : probed.speeds()) {
         lines.printf(
             Locale.ROOT,
-            "%-8s %12.2f %12.2f %12.2f %14.1f%n",
+            "%-8s %12.2f %12.2f %12.2f %14.1f %6.0f %%%n",
             speed.type(),
             speed.write() / (1 << 20),
             speed.overwrite() / (1 << 20),
             speed.sequential() / (1 << 20),
-            speed.random());
+            speed.random(),
+            100 * speed.spread());
       }
       new TreeMap<>(probed.unmeasured())
           .forEach((type, why) -> lines.println(type + " was not measured: " + why));
@@ -203,6 +205,7 @@ public final class ProbeMain implements Callable<Integer> {
       one.put("sequential_read_bytes_per_s", speed.sequential());
       one.put("random_reads_per_s", speed.random());
       one.put("random_read_bytes", TypeSpeed.REQUEST);
+      one.put("spread_share", speed.spread());
       types.add(one);
     }
     Map<String, Object> values = new LinkedHashMap<>();

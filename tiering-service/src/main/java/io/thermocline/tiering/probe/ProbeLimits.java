@@ -14,6 +14,12 @@ public record ProbeLimits(Duration time, long bytes) {
   /** Least file that both kinds of read find a part of their own in, twice. */
   public static final long LEAST = 16L * TypeSpeed.REQUEST;
 
+  /** The first one warms up. */
+  static final int ROUNDS = 4;
+
+  /** Of a round: each kind of read finds a part of its own. */
+  static final long LEAST_ROUND = LEAST / 2 / ROUNDS;
+
   /** Write, write again, read in sequence, read at random. */
   static final int STEPS = 4;
 

@@ -10,6 +10,7 @@ import java.io.InterruptedIOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -38,6 +39,9 @@ public final class StorageProbe {
    * read or written, and serves that faster than any device. It is asked to drop what was written and read, and does
    * where it has Hadoop's native library. So offsets at random are of the first half of the file, and the second half is
    * read in sequence.
+   *
+   * Types take turns, and the first round doesn't count: who is measured first would else pay for what a client and
+   * DataNodes do once.
    */
   private final DistributedFileSystem hdfs;
   private final HdfsReader reader;
@@ -54,7 +58,7 @@ public final class StorageProbe {
   public record Time(Clock clock, LongSupplier nanos, SplittableRandom random) {}
 
   /**
-   * @param progress told of each step, with what all of them may still take
+   * @param progress told of each step
    */
   public StorageProbe(
       DistributedFileSystem hdfs,
@@ -78,13 +82,37 @@ public final class StorageProbe {
             .filter(StorageType::isMovable)
             .sorted(Comparator.reverseOrder())
             .toList();
-    List<TypeSpeed> speeds = new ArrayList<>();
+    Map<StorageType, Measured> measured = new EnumMap<>(StorageType.class);
     Map<StorageType, String> unmeasured = new EnumMap<>(StorageType.class);
-    for (int i = 0; i < types.size(); i++) {
-      StorageType type = types.get(i);
-      Steps steps = new Steps(type, types.size() - i);
+    each(types, unmeasured, type -> measured.put(type, new Measured(type, cluster)));
+    for (int round = 0; round < ProbeLimits.ROUNDS; round++) {
+      // Nobody is always the first.
+      List<StorageType> order = new ArrayList<>(types);
+      Collections.rotate(order, round);
+      int now = round;
+      for (Step step : Step.values()) {
+        each(order, unmeasured, type -> measured.get(type).take(step, now));
+      }
+    }
+    List<TypeSpeed> speeds = new ArrayList<>();
+    each(types, unmeasured, type -> speeds.add(measured.get(type).speed()));
+    return new Probed(speeds, unmeasured);
+  }
+
+  /** What is done for a type. */
+  @FunctionalInterface
+  private interface Task {
+    void run(StorageType type) throws IOException;
+  }
+
+  private static void each(List<StorageType> types, Map<StorageType, String> unmeasured, Task task)
+      throws IOException {
+    for (StorageType type : types) {
+      if (unmeasured.containsKey(type)) {
+        continue;
+      }
       try {
-        speeds.add(measure(type, cluster, steps));
+        task.run(type);
       } catch (Unmeasured e) {
         unmeasured.put(type, e.getMessage());
       } catch (InterruptedIOException e) {
@@ -93,7 +121,6 @@ public final class StorageProbe {
         unmeasured.put(type, firstLine(e));
       }
     }
-    return new Probed(speeds, unmeasured);
   }
 
   private static String firstLine(IOException e) {
@@ -111,50 +138,102 @@ public final class StorageProbe {
     }
   }
 
-  /** Says which step begins, and how long all that are left may take. */
-  private final class Steps {
-    private final StorageType type;
-    private final int typesLeft;
-    private int begun;
+  private enum Step {
+    WRITE("writing"),
+    OVERWRITE("writing again"),
+    RANDOM("reading at random"),
+    SEQUENTIAL("reading in sequence");
 
-    Steps(StorageType type, int typesLeft) {
-      this.type = type;
-      this.typesLeft = typesLeft;
-    }
+    private final String words;
 
-    /** The end of the step, in {@link Time#nanos}. */
-    long begin(String what) {
-      long left = limits.stepNanos() * ((long) typesLeft * ProbeLimits.STEPS - begun++);
-      progress.accept(
-          type + ": " + what + "; at most " + (left + 999_999_999) / 1_000_000_000 + " s left");
-      return time.nanos().getAsLong() + limits.stepNanos();
+    Step(String words) {
+      this.words = words;
     }
   }
 
-  private TypeSpeed measure(StorageType type, ClusterView cluster, Steps steps) throws IOException {
-    long bytes = Math.min(limits.fileBytes(), room(type, cluster));
-    if (bytes < ProbeLimits.LEAST / 2) {
-      throw new Unmeasured("no volume has room for a file and a block");
+  /** A type that is measured: a file each round, and what came of each step. */
+  private final class Measured {
+    private final StorageType type;
+    private final String policy;
+    private final Path directory;
+    private final long bytes;
+    private final Instant at = time.clock().instant();
+    private final Map<Step, List<Timed>> rounds = new EnumMap<>(Step.class);
+    private long lastBytes;
+
+    Measured(StorageType type, ClusterView cluster) throws IOException {
+      this.type = type;
+      this.bytes =
+          Math.min(limits.fileBytes(), room(type, cluster))
+              / ProbeLimits.ROUNDS
+              / TypeSpeed.REQUEST
+              * TypeSpeed.REQUEST;
+      if (bytes < ProbeLimits.LEAST_ROUND) {
+        throw new Unmeasured("no volume has room for a file and a block");
+      }
+      this.policy = policyThatLeadsTo(type);
+      this.directory = scratch.withPolicy(policy);
+      for (Step step : Step.values()) {
+        rounds.put(step, new ArrayList<>());
+      }
     }
-    String policy = policyThatLeadsTo(type);
-    Path file = new Path(scratch.withPolicy(policy), "probe");
-    Instant at = time.clock().instant();
-    Timed written = write(file, bytes, steps.begin("writing under " + policy));
-    check(type, file, written);
-    Timed again = write(file, written.bytes, steps.begin("writing again"));
-    check(type, file, again);
-    Timed random = readAtRandom(file, again.bytes, steps.begin("reading at random"));
-    Timed sequential = readInSequence(file, again.bytes, steps.begin("reading in sequence"));
-    scratch.delete(file.getParent());
-    return new TypeSpeed(
-        type,
-        policy,
-        again.bytes,
-        written.bytesPerSecond(),
-        again.bytesPerSecond(),
-        sequential.bytesPerSecond(),
-        random.bytesPerSecond() / TypeSpeed.REQUEST,
-        at);
+
+    /** The first round warms up the client and the DataNodes: it doesn't count. */
+    void take(Step step, int round) throws IOException {
+      progress.accept(
+          "%s: %s, round %d of %d%s"
+              .formatted(
+                  type,
+                  step.words,
+                  round + 1,
+                  ProbeLimits.ROUNDS,
+                  round == 0 ? ", to warm up" : ""));
+      Path file = new Path(directory, "probe" + round);
+      long until = time.nanos().getAsLong() + limits.stepNanos() / ProbeLimits.ROUNDS;
+      Timed timed =
+          switch (step) {
+            case WRITE -> write(file, bytes, until);
+            case OVERWRITE -> write(file, lastBytes, until);
+            case RANDOM -> readAtRandom(file, lastBytes, until);
+            case SEQUENTIAL -> readInSequence(file, lastBytes, until);
+          };
+      if (step == Step.WRITE || step == Step.OVERWRITE) {
+        check(type, file, timed);
+        lastBytes = timed.bytes;
+      } else if (step == Step.SEQUENTIAL) {
+        scratch.delete(file);
+      }
+      if (round > 0) {
+        rounds.get(step).add(timed);
+      }
+    }
+
+    TypeSpeed speed() {
+      return new TypeSpeed(
+          type,
+          policy,
+          rounds.get(Step.OVERWRITE).stream().mapToLong(Timed::bytes).sum(),
+          median(Step.WRITE),
+          median(Step.OVERWRITE),
+          median(Step.SEQUENTIAL),
+          median(Step.RANDOM) / TypeSpeed.REQUEST,
+          Arrays.stream(Step.values()).mapToDouble(this::spread).max().orElseThrow(),
+          at);
+    }
+
+    private double[] speeds(Step step) {
+      return rounds.get(step).stream().mapToDouble(Timed::bytesPerSecond).sorted().toArray();
+    }
+
+    private double median(Step step) {
+      double[] speeds = speeds(step);
+      return speeds[speeds.length / 2];
+    }
+
+    private double spread(Step step) {
+      double[] speeds = speeds(step);
+      return (speeds[speeds.length - 1] - speeds[0]) / median(step);
+    }
   }
 
   /** The first of {@link #policies} by which a file of one request gets there. */
@@ -177,7 +256,7 @@ public final class StorageProbe {
   }
 
   private void check(StorageType type, Path file, Timed written) throws IOException {
-    if (written.bytes < ProbeLimits.LEAST / 2) {
+    if (written.bytes < ProbeLimits.LEAST_ROUND) {
       throw new Unmeasured(
           "only " + written.bytes + " bytes were written in time: give it more --seconds");
     }

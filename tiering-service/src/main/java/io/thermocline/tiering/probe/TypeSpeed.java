@@ -13,6 +13,7 @@ import java.time.Instant;
  * @param overwrite bytes a second of making it anew under its name
  * @param sequential bytes a second of reading in sequence
  * @param random reads a second of {@value #REQUEST} bytes at random offsets
+ * @param spread how far the rounds of a step lie apart, at most, relative to the one in the middle, which each speed is of
  * @param at when it was begun
  */
 public record TypeSpeed(
@@ -23,6 +24,7 @@ public record TypeSpeed(
     double overwrite,
     double sequential,
     double random,
+    double spread,
     Instant at) {
 
   /** Bytes of one request at random, and of those that weights are about. */

@@ -38,6 +38,7 @@ class MeasuredLibraryTest {
         100 * MB / 48,
         100 * MB / 16,
         25,
+        0.1,
         Instant.parse("2026-11-20T10:00:00Z"));
   }
 
