@@ -4,6 +4,7 @@ package io.thermocline.service;
 import io.thermocline.testbed.process.Reaper;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.app.TieringService;
+import io.thermocline.tiering.app.plans.MoveCounts;
 import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.process.Seams;
 import java.nio.file.Files;
@@ -59,7 +60,7 @@ final class CrashingService {
         while (service.status().moves().verified() == 0 || service.status().moves().running() > 0) {
           system.pause().pause(Duration.ofMillis(100));
         }
-        service.undo(1, "ann");
+        service.undo(1, "ann", new MoveCounts());
       }
       service.awaitDeposed();
     }

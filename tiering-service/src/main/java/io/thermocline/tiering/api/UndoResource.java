@@ -4,7 +4,8 @@ package io.thermocline.tiering.api;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 
 /** Takes plans back. */
 public final class UndoResource implements Resource {
@@ -65,20 +66,24 @@ public final class UndoResource implements Resource {
       return Accepted.wouldBe("takes back " + words);
     }
     String who = request.caller().name();
-    AtomicLong done = new AtomicLong();
-    int all = preview.paths().size();
+    // Moves take long; where there are none, paths.
+    int all = preview.moves() > 0 ? preview.moves() : preview.paths().size();
+    AtomicReference<LongSupplier> done = new AtomicReference<>(() -> 0);
     Tasks.Running task =
         tasks.begin(
             new Tasks.Asked("undo of plan " + number, who, command.why()),
-            () -> new Tasks.Progress(done.get(), all));
+            () -> new Tasks.Progress(done.get().getAsLong(), all));
     threads.newThread(() -> undo(task, done, number, who, command.why())).start();
     return Accepted.by(task.id(), "taking back " + words);
   }
 
-  private void undo(Tasks.Running task, AtomicLong done, int number, String who, String why) {
+  private void undo(
+      Tasks.Running task, AtomicReference<LongSupplier> done, int number, String who, String why) {
     try {
-      Undoing.Undone undone = undoing.undo(number, who, why);
-      done.set(undone.paths().size());
+      Undoing.Undone undone = undoing.undo(number, who, why, done::set);
+      if (undone.moves() == 0) {
+        done.set(() -> undone.paths().size());
+      }
       task.end(undone.refused().isEmpty() ? Tasks.State.DONE : Tasks.State.FAILED, words(undone));
     } catch (IOException | RuntimeException e) {
       task.end(Tasks.State.FAILED, e.toString());

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** Who takes plans back. An IllegalStateException says why that can't be now. */
 public interface Undoing {
@@ -22,6 +24,11 @@ public interface Undoing {
   /** Changes nothing. */
   Undone preview(long plan) throws IOException, InterruptedException;
 
-  /** Returns when it is done. */
-  Undone undo(long plan, String who, String why) throws IOException, InterruptedException;
+  /**
+   * Returns when it is done.
+   *
+   * @param done is given at once where the moves are counted that are at their end
+   */
+  Undone undo(long plan, String who, String why, Consumer<LongSupplier> done)
+      throws IOException, InterruptedException;
 }

@@ -13,6 +13,7 @@ import io.thermocline.tiering.app.cycle.DecideStrategy;
 import io.thermocline.tiering.app.cycle.RulesInForce;
 import io.thermocline.tiering.app.cycle.ServiceTiering;
 import io.thermocline.tiering.app.groups.GroupNumbers;
+import io.thermocline.tiering.app.plans.MoveCounts;
 import io.thermocline.tiering.app.plans.ServiceStatus;
 import io.thermocline.tiering.app.plans.UndoResult;
 import io.thermocline.tiering.config.ConfigException;
@@ -432,11 +433,18 @@ public final class TieringService implements AutoCloseable {
    * Takes back what a plan did, between two plans, and returns when that is done.
    *
    * @param who asked for it
+   * @param counts of its moves
    * @throws IllegalStateException where nothing may be begun: in shadow mode, standing by, paused or stopped
    */
-  public UndoResult undo(long plan, String who) throws IOException, InterruptedException {
+  public UndoResult undo(long plan, String who, MoveCounts counts)
+      throws IOException, InterruptedException {
     Acting now = acting();
-    return orders.carryOut(() -> now.handler().undo(plan, who), now.desk()::wake);
+    return orders.carryOut(
+        () -> {
+          now.handler().countIn(counts);
+          return now.handler().undo(plan, who);
+        },
+        now.desk()::wake);
   }
 
   /** What {@link #undo} would take back, and what not, and why. Changes nothing. */

@@ -2,8 +2,11 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.api.Undoing;
+import io.thermocline.tiering.app.plans.MoveCounts;
 import io.thermocline.tiering.app.plans.UndoResult;
 import java.io.IOException;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** Has the service take plans back, for those who ask over REST. */
 record UndoByOrder(TieringService service) implements Undoing {
@@ -14,8 +17,11 @@ record UndoByOrder(TieringService service) implements Undoing {
   }
 
   @Override
-  public Undone undo(long plan, String who, String why) throws IOException, InterruptedException {
-    return shown(service.undo(plan, who));
+  public Undone undo(long plan, String who, String why, Consumer<LongSupplier> done)
+      throws IOException, InterruptedException {
+    MoveCounts counts = new MoveCounts();
+    done.accept(counts::done);
+    return shown(service.undo(plan, who, counts));
   }
 
   private static Undone shown(UndoResult result) {

@@ -64,6 +64,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** What stands behind a service's API, on an HDFS of the tests: desk, store, journal and mover are the real ones. */
 public final class ApiParts implements AutoCloseable {
@@ -373,7 +375,8 @@ public final class ApiParts implements AutoCloseable {
     }
 
     @Override
-    public Undone undo(long plan, String who, String why) {
+    public Undone undo(long plan, String who, String why, Consumer<LongSupplier> done) {
+      done.accept(() -> 1);
       return new Undone(plan, 9, List.of("/d/a"), 1, Map.of());
     }
   }

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** How many moves are in which state, and the bytes that were moved. Thread-safe. */
-final class MoveCounts {
+public final class MoveCounts {
 
   private final Map<String, MoveState> open = new HashMap<>();
   private final EnumMap<MoveState, Long> ended = new EnumMap<>(MoveState.class);
@@ -52,7 +52,7 @@ final class MoveCounts {
   }
 
   /** Moves that readers see done, or that are at their end some other way. */
-  synchronized long done() {
+  public synchronized long done() {
     return planned - open.values().stream().filter(state -> state != MoveState.SHOWN).count();
   }
 
