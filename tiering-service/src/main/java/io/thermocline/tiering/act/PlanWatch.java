@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 public final class PlanWatch {
 
   /** From then on it is an obstacle, in words. */
-  static final Duration SHOWN_AFTER = Duration.ofSeconds(8);
+  public static final Duration SHOWN_AFTER = Duration.ofSeconds(8);
 
   /** From then on the service isn't ready: a DataNode that copies says so each half a minute. */
   static final Duration STALLED_AFTER = Duration.ofMinutes(1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.act.PlanWatch;
 import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.app.cycle.Cycle;
@@ -40,6 +41,12 @@ final class PlanRounds {
   private volatile long failures;
   private volatile String message = "starting";
 
+  /** What the round under way is at; null between rounds. */
+  private volatile Step step;
+
+  /** @param nanos when it began, monotonic */
+  private record Step(String words, long nanos) {}
+
   PlanRounds(ServiceConfig config, Seams seams, Observing observing) {
     this.config = config;
     this.seams = seams;
@@ -49,6 +56,33 @@ final class PlanRounds {
 
   /** Plans, unless too much of what the NameNodes did is unknown, and acts on it. */
   void run(Acting acting, ServiceMetrics metrics) throws IOException, InterruptedException {
+    try {
+      round(acting, metrics);
+    } finally {
+      step = null;
+    }
+  }
+
+  private void at(String words) {
+    step = new Step(words, seams.nanos().getAsLong());
+  }
+
+  /** What a round has been at for a while; empty where there is none, or it goes on. */
+  String slow() {
+    Step now = step;
+    long nanos = now == null ? 0 : seams.nanos().getAsLong() - now.nanos();
+    return nanos < PlanWatch.SHOWN_AFTER.toNanos()
+        ? ""
+        : "the next plan waits: the service has been "
+            + now.words()
+            + " for "
+            + nanos / 1_000_000_000L
+            + " s";
+  }
+
+  private void round(Acting acting, ServiceMetrics metrics)
+      throws IOException, InterruptedException {
+    at("looking at what an earlier plan left");
     // What it looks after is in HDFS already, whatever is known of reads.
     if (acting.handler().recovery() != null) {
       acting.handler().recovery().look();
@@ -67,7 +101,9 @@ final class PlanRounds {
       return;
     }
     long began = seams.nanos().getAsLong();
+    at("looking at files and deciding");
     Cycle.Outcome outcome = plan(acting);
+    at("recording its decisions in the journal");
     acting.count(outcome);
     long planned = seams.nanos().getAsLong();
     metrics.took("plan", planned - began);
@@ -83,6 +119,7 @@ final class PlanRounds {
     Plan plan = acting.grouped(outcome);
     acting.audit().begin(plan);
     acting.desk().made(plan);
+    at("unsetting storage policies that nothing needs");
     acting.unset(outcome.needless());
     metrics.took("act", seams.nanos().getAsLong() - planned);
   }

@@ -56,6 +56,7 @@ final class ServiceMetrics {
           "mutex",
           "namenode",
           "people",
+          "planning",
           "readers",
           "stalled",
           "standby");

@@ -134,7 +134,6 @@ public final class TieringService implements AutoCloseable {
               () -> fileSystem.getClient().getNamenode().getServerDefaults(),
               seams.nanos());
       this.login = UserGroupInformation.isSecurityEnabled() ? login(user) : null;
-      guard(standingBy);
       Superuser.require(config, fileSystem);
       tellWhatIsMissing();
       ScheduledExecutorService polling =
@@ -158,6 +157,7 @@ public final class TieringService implements AutoCloseable {
                       tiering, chew, observing.heat(), observing.tally(), seams.clock()));
       this.limits = strategy.limits();
       this.rounds = new PlanRounds(config, seams, observing);
+      guard(standingBy);
       this.metrics = new ServiceMetrics(numbers());
       metrics.metrics().jvm();
       closer.register(metrics.metrics().toJmx());
@@ -218,6 +218,7 @@ public final class TieringService implements AutoCloseable {
       steering.guard("kerberos", login::objection);
       steering.notice("kerberos", login::warning);
     }
+    steering.notice("planning", rounds::slow);
   }
 
   /** Why HDFS can't be asked, or soon can't; empty where it can. */

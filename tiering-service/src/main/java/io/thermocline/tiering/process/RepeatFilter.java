@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.process;
 
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +13,8 @@ import org.apache.log4j.spi.LoggingEvent;
  * Bounds the lines of a log, whatever a caller or a NameNode that is away makes the service say. Lines of one logger and
  * level that differ only in numbers repeat each other. Hadoop's clients repeat a line at each attempt: one a minute
  * passes. Of the service's own {@value #MAX_REPEATS} a minute pass, and {@value #MAX_LINES} of one logger. The next
- * line that passes says how many didn't ({@link #suffix}); a stack trace is written once while its line repeats.
+ * line that passes says how many didn't ({@link #suffix}); a stack trace is written once while its line repeats, and
+ * none where a library says that a peer failed (an IOException).
  * reload4j makes it, from the class path of Hadoop.
  */
 public final class RepeatFilter extends Filter {
@@ -35,6 +37,7 @@ public final class RepeatFilter extends Filter {
   private static final Pattern NUMBERS = Pattern.compile("[0-9]+");
 
   private static final String DROPPED = "thermocline.dropped";
+  private static final String ERROR = "thermocline.error";
   private static final String NO_STACK = "thermocline.no-stack";
 
   private final Map<String, Window> windows =
@@ -88,23 +91,37 @@ public final class RepeatFilter extends Filter {
     if (!isNew) {
       event.setProperty(NO_STACK, "true");
     }
+    if (!logger.startsWith(OWN) && thrown(event) instanceof IOException failure) {
+      note(event, failure);
+      event.setProperty(NO_STACK, "true");
+    }
     return NEUTRAL;
   }
 
   private static String shape(LoggingEvent event) {
     String message = String.valueOf(event.getRenderedMessage());
     message = message.substring(0, Math.min(message.length(), MAX_KEY));
-    Object thrown =
-        event.getThrowableInformation() == null
-            ? ""
-            : event.getThrowableInformation().getThrowable().getClass();
-    return NUMBERS.matcher(message).replaceAll("#") + thrown;
+    Throwable thrown = thrown(event);
+    return NUMBERS.matcher(message).replaceAll("#") + (thrown == null ? "" : thrown.getClass());
   }
 
-  /** What a layout adds to the message: how many like it didn't pass before it, or nothing. */
+  private static Throwable thrown(LoggingEvent event) {
+    return event.getThrowableInformation() == null
+        ? null
+        : event.getThrowableInformation().getThrowable();
+  }
+
+  /** Where a peer fails, the stack of Hadoop's client tells nothing: the first line of the error does. */
+  private static void note(LoggingEvent event, IOException failure) {
+    event.setProperty(ERROR, failure.toString().lines().findFirst().orElse(""));
+  }
+
+  /** What a layout adds to the message: the error that has no stack, and how many like it didn't pass before it. */
   static String suffix(LoggingEvent event) {
+    String error = event.getProperty(ERROR);
     String dropped = event.getProperty(DROPPED);
-    return dropped == null ? "" : " (and " + dropped + " more like this)";
+    return (error == null ? "" : ": " + error)
+        + (dropped == null ? "" : " (and " + dropped + " more like this)");
   }
 
   /** Whether a layout writes the event's stack trace. */

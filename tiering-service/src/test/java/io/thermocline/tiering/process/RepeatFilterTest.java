@@ -42,7 +42,7 @@ class RepeatFilterTest {
 
   /** A NameNode is away for 143 seconds: a line and a stack trace each second before. */
   @Test
-  void aLineOfHadoopPassesOnceAMinuteAndItsStackOnce() {
+  void aLineOfHadoopPassesOnceAMinuteWithItsErrorAndWithoutItsStack() {
     for (int second = 0; second < 143; second++) {
       log(
           HADOOP,
@@ -52,9 +52,27 @@ class RepeatFilterTest {
     }
     List<String> heads = lines.stream().filter(line -> line.startsWith("WARN")).toList();
     assertEquals(3, heads.size(), lines::toString);
-    assertTrue(heads.get(1).endsWith("for 30 s (and 59 more like this)"), lines::toString);
-    assertEquals(1, lines.stream().filter(line -> line.contains("IOException: away")).count());
-    assertEquals(lines.size() - 2, lines.indexOf(heads.get(1)), "no stack behind the second");
+    assertTrue(
+        heads.get(1).endsWith("for 30 s: java.io.IOException: away (and 59 more like this)"),
+        lines::toString);
+    assertEquals(heads, lines, "a peer that is away needs no stack");
+  }
+
+  @Test
+  void aFaultOfALibraryHasItsStackOnce() {
+    for (int second = 0; second < 143; second++) {
+      log(HADOOP, second, "unexpected", new IllegalStateException("why"));
+    }
+    assertEquals(1, lines.stream().filter(line -> line.contains("Exception: why")).count());
+    assertEquals(2, lines.size() - 1 - lastStackLine(), lines::toString);
+  }
+
+  private int lastStackLine() {
+    int last = -1;
+    for (int i = 0; i < lines.size(); i++) {
+      last = lines.get(i).startsWith("    ") ? i : last;
+    }
+    return last;
   }
 
   @Test
