@@ -217,7 +217,8 @@ public final class HintKeeper {
     opened.note(clock.millis());
     book.tick(clock.millis());
     for (GivenHint over : book.takeEnded()) {
-      // What is left there says nothing more, and goes when a scan comes by it, unless another user's took its place.
+      // What is left there says nothing more, and goes when a scan comes by it, unless another
+      // user's took its place.
       if (over.inode() != 0 && clock.millis() < end) {
         look(over.path(), Touch.unseen(clock.millis()));
       }
