@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Lockstep extends AbstractExecutorService {
 
   /** A thread that waits for what no other thread does is stuck after this time. */
-  private static final long STUCK_MILLIS = 3000;
+  private static final long STUCK_MILLIS = 30_000;
 
   private final List<Worker> workers = new ArrayList<>();
   private final List<Throwable> defects = new ArrayList<>();
@@ -173,12 +173,13 @@ final class Lockstep extends AbstractExecutorService {
     }
   }
 
+  private synchronized List<Worker> left() {
+    workers.removeIf(worker -> worker.ended);
+    return List.copyOf(workers);
+  }
+
   private List<Worker> settled() {
-    List<Worker> all;
-    synchronized (this) {
-      workers.removeIf(worker -> worker.ended);
-      all = List.copyOf(workers);
-    }
+    List<Worker> all = left();
     for (Worker worker : all) {
       long began = System.nanoTime();
       while (!worker.isQuiet()) {
@@ -194,12 +195,10 @@ final class Lockstep extends AbstractExecutorService {
   /** All threads end at their next step, and nothing of theirs happens any more. */
   void kill() throws InterruptedException {
     dead = true;
-    List<Worker> all;
-    synchronized (this) {
-      all = List.copyOf(workers);
-    }
-    for (Worker worker : all) {
-      while (!worker.ended) {
+    long began = System.nanoTime();
+    // One may wait for another, so none is waited for alone.
+    for (List<Worker> left = left(); !left.isEmpty(); left = left()) {
+      for (Worker worker : left) {
         if (worker.parked) {
           worker.wake();
         } else {
@@ -207,9 +206,9 @@ final class Lockstep extends AbstractExecutorService {
         }
         worker.join(1);
       }
-    }
-    synchronized (this) {
-      workers.clear();
+      if (System.nanoTime() - began > TimeUnit.MILLISECONDS.toNanos(STUCK_MILLIS)) {
+        throw new IllegalStateException("threads don't end when they are killed");
+      }
     }
     dead = false;
   }
