@@ -56,8 +56,6 @@ class UnusedCodeTest {
           "GroupReads.spared",
           "OperationBudget.made",
           "Steering.onChange",
-          "TieringService.leader",
-          "TieringService.metrics",
           "MinedReads.names",
           "PatternLibrary.withFit",
           "CorrelationMiner.load",

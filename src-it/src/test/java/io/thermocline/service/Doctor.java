@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.launcher.Launched;
 import io.thermocline.tiering.commands.DoctorMain;
 import io.thermocline.tiering.process.CommandLines;
 import java.io.IOException;
@@ -28,7 +29,7 @@ import org.apache.hadoop.security.UserGroupInformation;
  */
 record Doctor(int status, Map<String, String> checks, String text) {
 
-  /** Run as the command, by a user. */
+  /** Run as the command, by a user; in this process, since it is asked often, and is no process that stays. */
   static Doctor run(String user, Path config, String... options) throws Exception {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
@@ -44,6 +45,14 @@ record Doctor(int status, Map<String, String> checks, String text) {
                             .setErr(new PrintWriter(err, true))
                             .execute(arguments.toArray(String[]::new)));
     return of(status, out.toString(), err.toString());
+  }
+
+  /** The same of what is installed, as an ordinary user of this host. */
+  static Doctor installed(String user, Path config) throws IOException, InterruptedException {
+    Launched doctor =
+        Launched.installed(
+            config.getParent(), user, List.of("doctor", "--json", "--config", config.toString()));
+    return of(doctor.status(), doctor.out(), doctor.err());
   }
 
   /** Of what the command printed. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.NodeLayout;
+import io.thermocline.testbed.process.Reaper;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URL;
@@ -64,6 +65,7 @@ class DoctorOverTlsTest {
                 Map.of(StorageType.DISK, 64 * MIB, StorageType.ARCHIVE, 64 * MIB)));
     try (ServedCluster cluster = ServedCluster.start(temp, nodes, tls)) {
       Path hadoop = temp.resolve("hadoop");
+      Files.copy(temp.resolve("keys/ssl-client.xml"), hadoop.resolve("ssl-client.xml"));
       Path core = hadoop.resolve("core-site.xml");
       String site = Files.readString(ServiceSetup.site(temp.resolve("tls.xml"), tls));
       String properties =
@@ -72,7 +74,8 @@ class DoctorOverTlsTest {
           core,
           Files.readString(core).replace("</configuration>", properties + "</configuration>"));
       Doctor doctor =
-          Doctor.run(ServiceProcess.USER, cluster.setup("/data").write(temp.resolve("service")));
+          Doctor.installed(
+              ServiceProcess.USER, cluster.setup("/data").write(temp.resolve("service")));
 
       doctor.assertOk("cluster.safe-mode", "cluster.clocks", "plugin.placement");
       assertEquals("warning", doctor.checks().get("storage.racks"), doctor.text());
@@ -86,7 +89,7 @@ class DoctorOverTlsTest {
   private Path keys() throws Exception {
     Path directory = Files.createDirectories(temp.resolve("keys"));
     Path store = directory.resolve("keys.p12");
-    Process keytool =
+    ProcessBuilder builder =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                 "-genkeypair",
@@ -105,8 +108,8 @@ class DoctorOverTlsTest {
                 "-storepass",
                 PASSWORD)
             .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("keytool.out").toFile())
-            .start();
+            .redirectOutput(directory.resolve("keytool.out").toFile());
+    Process keytool = Reaper.watch(builder.start());
     assertTrue(keytool.waitFor(60, TimeUnit.SECONDS), "keytool ends");
     assertEquals(0, keytool.exitValue());
     ssl(directory.resolve("ssl-server.xml"), "ssl.server.", store);

@@ -41,7 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Doctor on a cluster with each setting broken in turn: those of this host and those that a cluster takes while it
  * runs, and then those that it is started with, all of them on a second one. {@link NameNodeFailoverTest} asks it of a pair
- * of NameNodes, {@link DoctorOverTlsTest} where servers speak TLS alone.
+ * of NameNodes, {@link DoctorOverTlsTest} where servers speak TLS alone, {@link HintsTest} as it is installed. Here it is
+ * in this JVM, since it is asked dozens of times.
  */
 @Tag("cluster")
 class DoctorTest {

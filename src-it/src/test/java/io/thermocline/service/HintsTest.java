@@ -13,15 +13,13 @@ import io.thermocline.hints.Requirement;
 import io.thermocline.hints.Source;
 import io.thermocline.hints.Temperature;
 import io.thermocline.hints.wire.HintWire;
+import io.thermocline.launcher.Launched;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
-import io.thermocline.tiering.api.Activity;
-import io.thermocline.tiering.api.ApiServer;
-import io.thermocline.tiering.api.HintResource;
-import io.thermocline.tiering.api.Localhost;
-import io.thermocline.tiering.app.TieringService;
-import io.thermocline.tiering.config.ServiceConfigFile;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.testbed.process.Installation;
+import io.thermocline.testbed.process.OsUser;
+import io.thermocline.testbed.process.Reaper;
+import io.thermocline.tiering.api.Role;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
@@ -53,8 +51,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class HintsTest {
 
-  private static final String USER = System.getProperty("user.name");
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private static final String PREFETCH =
+      "{\"op\":\"PREFETCH\",\"scope\":\"FILE\",\"target\":\"/rest/mine\",";
+  private static final String LEASED = "\"leaseMillis\":3600000}";
 
   /** Long enough that the service sees the hint before. */
   private static final Duration LEASE = Duration.ofSeconds(20);
@@ -84,11 +85,15 @@ class HintsTest {
   }
 
   private static Map<String, String> properties() {
-    // The service of this process asks HDFS in its callers' names.
-    Map<String, String> properties = new HashMap<>(ServedCluster.actsForCallers(USER));
-    properties.put(
-        "thermocline.placement.directory-hints", temp.resolve("directory-hints").toString());
+    Map<String, String> properties =
+        new HashMap<>(ServedCluster.actsForCallers(ServiceProcess.USER));
+    properties.put("thermocline.placement.directory-hints", kept().toString());
     return properties;
+  }
+
+  /** The file that the placement policy reads. */
+  private static Path kept() {
+    return temp.resolve("keeper/directory-hints");
   }
 
   @AfterAll
@@ -103,7 +108,8 @@ class HintsTest {
                 NameNodeCalls.NEEDLESS,
                 NameNodeCalls.HINTS,
                 NameNodeCalls.HINTS_THAT_END);
-        NameNodeCalls.forOthersBy(USER, cluster.auditLog()).areAllOf(NameNodeCalls.HINTS_BY_REST);
+        NameNodeCalls.forOthersBy(ServiceProcess.USER, cluster.auditLog())
+            .areAllOf(NameNodeCalls.HINTS_BY_REST);
       } finally {
         cluster.close();
       }
@@ -131,6 +137,7 @@ class HintsTest {
     Hint hot = hot("/hints/hot", "alice");
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       service.logs("plan 1: 5 files managed");
+      takesNoneByRestFromWhomItDoesNotKnow(service);
       give(alice, hot);
       // It says nothing of how hot that is.
       give(
@@ -195,32 +202,37 @@ class HintsTest {
     assertTrue(said.contains(", believed 0.80: as 19.2 reads a day"), said);
   }
 
+  /** Anybody could say to be alice. */
+  private static void takesNoneByRestFromWhomItDoesNotKnow(ServiceProcess service)
+      throws Exception {
+    JsonNode refused =
+        ask(
+            "POST",
+            service.address() + "/api/v1/hints",
+            "[" + PREFETCH.replace("/rest/mine", "/hints/plain") + LEASED + "]",
+            "");
+    assertEquals("NO_SUCH_RESOURCE", refused.get("code").asText());
+    assertTrue(refused.get("whatToDo").asText().contains("authentication"), refused::toString);
+    assertTrue(attributes("/hints/plain").isEmpty());
+  }
+
   @Test
   void hintsComeByRestInTheNameOfWhoAsks() throws Exception {
     cluster.write("/rest/mine");
     cluster.superuser().setOwner(new org.apache.hadoop.fs.Path("/rest/mine"), "alice", null);
     Path directory = Files.createDirectories(temp.resolve("rest"));
-    Path config =
-        cluster
-            .setup("/rest")
-            .apply()
-            .planEvery("1h")
-            .replace("take: off", "take: on")
-            .write(directory);
-    try (TieringService service =
-            TieringService.start(ServiceConfigFile.read(config), Seams.system());
-        ApiServer server =
-            ApiServer.start(
-                new ApiServer.Listen("127.0.0.1", 0, null),
-                new ApiServer.Parts(
-                    List.of(new HintResource(service.hintDesk().orElseThrow())),
-                    List.of(),
-                    new Localhost(),
-                    Activity.HERE),
-                Thread::new)) {
-      String hints = server.address() + "/api/v1/hints";
-      String body = "{\"op\":\"PREFETCH\",\"scope\":\"FILE\",\"target\":\"/rest/mine\",";
-      String lease = "\"leaseMillis\":3600000}";
+    Callers callers =
+        new Callers(
+            directory, Map.of("alice", Role.VIEWER, "mallory", Role.VIEWER, "bob", Role.VIEWER));
+    Path config = callers.known(cluster.setup("/rest").apply().planEvery("1h")).write(directory);
+    String alice = callers.token("alice");
+    String mallory = callers.token("mallory");
+    String bob = callers.token("bob");
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      String ours = service.address() + "/api/v1";
+      String hints = ours + "/hints";
+      String body = PREFETCH;
+      String lease = LEASED;
       String several =
           "["
               + String.join(
@@ -236,17 +248,17 @@ class HintsTest {
               + "]";
       String codes =
           "null BAD_FIELD NO_SUCH_FILE BAD_FIELD BAD_FIELD MISSING_FIELD BAD_FIELD BAD_FIELD";
-      assertEquals(codes, codes(ask("POST", hints + "?dryRun=true", several, "alice")));
-      assertEquals(0, hints(hints, "alice"));
+      assertEquals(codes, codes(ask("POST", hints + "?dryRun=true", several, alice)));
+      assertEquals(0, hints(hints, alice));
       // HDFS says who may write it.
-      assertEquals("FORBIDDEN", codes(ask("POST", hints, "[" + body + lease + "]", "mallory")));
-      assertEquals(0, hints(hints, "mallory"));
+      assertEquals("FORBIDDEN", codes(ask("POST", hints, "[" + body + lease + "]", mallory)));
+      assertEquals(0, hints(hints, mallory));
       assertTrue(attributes("/rest/mine").isEmpty());
 
-      JsonNode taken = ask("POST", hints, several, "alice");
+      JsonNode taken = ask("POST", hints, several, alice);
       assertEquals(codes, codes(taken));
       String id = taken.get(0).get("id").asText();
-      assertEquals(1, hints(hints + "?path=/rest&owner=alice", "alice"));
+      assertEquals(1, hints(hints + "?path=/rest&owner=alice", alice));
       assertEquals(
           "/rest/mine",
           HintWire.decode(
@@ -257,40 +269,28 @@ class HintsTest {
       // Nobody waits for the next plan, in an hour.
       Eventually.holds("prefetched", PATIENCE, () -> cluster.has("/rest/mine", 1, StorageType.SSD));
 
-      long until = ask("GET", hints + "/" + id, null, "bob").get("expires").asLong();
+      long until = ask("GET", hints + "/" + id, null, bob).get("expires").asLong();
       JsonNode renewed =
-          ask("POST", hints + "/" + id + "/renew", "{\"leaseMillis\":7200000}", "alice");
+          ask("POST", hints + "/" + id + "/renew", "{\"leaseMillis\":7200000}", alice);
       assertTrue(renewed.get("expires").asLong() > until, renewed::toString);
+      assertEquals(0.8, ask("GET", ours + "/owners/alice", null, bob).get("belief").asDouble());
       assertEquals(
-          0.8,
-          ask("GET", server.address() + "/api/v1/owners/alice", null, "bob")
-              .get("belief")
-              .asDouble());
-      assertEquals(
-          ask("GET", server.address() + "/api/v1/owners/alice", null, "bob"),
-          ask("GET", server.address() + "/api/v1/owners", null, "bob").at("/items/0"));
-      assertEquals(0, ask("GET", hints + "/due", null, "alice").get("total").asInt());
-      String ours = service.apiAddress().orElseThrow() + "/api/v1";
-      JsonNode file = ask("GET", ours + "/files?path=/rest/mine", null, "bob");
+          ask("GET", ours + "/owners/alice", null, bob),
+          ask("GET", ours + "/owners", null, bob).at("/items/0"));
+      assertEquals(0, ask("GET", hints + "/due", null, alice).get("total").asInt());
+      JsonNode file = ask("GET", ours + "/files?path=/rest/mine", null, bob);
       assertEquals(id, file.at("/hints/0/id").asText(), file::toString);
       assertTrue(file.at("/access/patterns").isArray(), file::toString);
-      JsonNode directories = ask("GET", ours + "/directories?path=/", null, "bob");
+      JsonNode directories = ask("GET", ours + "/directories?path=/", null, bob);
       assertEquals(1, directories.at("/items/0/hints").asInt(), directories::toString);
-      String metrics = service.metrics().text();
+      String metrics = text("GET", service.address() + "/metrics", null, bob);
       assertTrue(metrics.contains("\nthermocline_hints 1.0\n"), metrics);
       assertTrue(!metrics.contains("\nthermocline_hints_refused_total 0.0\n"), metrics);
       assertTrue(metrics.contains("route=\"GET /files\",status=\"200\"} 1.0"), metrics);
-      ask("DELETE", hints + "/" + id, null, "alice");
-      assertEquals(
-          "NO_SUCH_HINT", ask("GET", hints + "/" + id, null, "alice").get("code").asText());
+      ask("DELETE", hints + "/" + id, null, alice);
+      assertEquals("NO_SUCH_HINT", ask("GET", hints + "/" + id, null, alice).get("code").asText());
       assertTrue(attributes("/rest/mine").isEmpty());
-      // The service's own interface knows nobody here, and anybody could say to be alice.
-      String open = service.apiAddress().orElseThrow() + "/api/v1/hints";
-      JsonNode refused = ask("POST", open, "[" + body + lease + "]", "alice");
-      assertEquals("NO_SUCH_RESOURCE", refused.get("code").asText());
-      assertTrue(refused.get("whatToDo").asText().contains("authentication"), refused::toString);
-      assertTrue(attributes("/rest/mine").isEmpty());
-      service.drain(Duration.ofMinutes(1));
+      service.terminate();
     }
   }
 
@@ -310,14 +310,13 @@ class HintsTest {
             .apply()
             .replace("take: off", "take: on")
             .write(directory);
-    Path file = temp.resolve("directory-hints");
-    try (TieringService service =
-        TieringService.start(ServiceConfigFile.read(config), Seams.system())) {
-      String ours = service.apiAddress().orElseThrow().toString();
+    Path file = kept();
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      String ours = service.address();
       doctorSays("warning", config);
       Process keeper = keepDirectoryHints(ours, file);
       try {
-        Eventually.holds("a first plan", PATIENCE, () -> service.status().plans() > 0);
+        service.plansOn(1);
         give(alice, redirect("/led/by"));
         give(alice, redirect("/led/chosen"));
         Eventually.holds(
@@ -326,7 +325,7 @@ class HintsTest {
             () -> Files.exists(file) && Files.readString(file).contains(" ONE_SSD /led/by\n"));
         doctorSays("ok", config);
         // A person's policy beats it, though it is what files have anyway.
-        String listed = ask("GET", ours + "/api/v1/directory-hints", null, "bob").toString();
+        String listed = ask("GET", ours + "/api/v1/directory-hints", null, "").toString();
         assertTrue(listed.contains("the storage policy HOT is set on it or above"), listed);
         int[] number = {0};
         Eventually.holds(
@@ -341,7 +340,7 @@ class HintsTest {
             "why, of " + led,
             PATIENCE,
             () ->
-                ask("GET", ours + "/api/v1/files?path=" + led, null, "bob")
+                ask("GET", ours + "/api/v1/files?path=" + led, null, "")
                     .toString()
                     .contains("new files below /led/by are placed by ONE_SSD until "));
         cluster.write("/led/chosen/part-0");
@@ -362,10 +361,9 @@ class HintsTest {
               return cluster.has("/led/by/later-" + number[0], 0, StorageType.SSD);
             });
       } finally {
-        keeper.destroy();
-        keeper.waitFor();
+        Reaper.kill(keeper);
       }
-      service.drain(Duration.ofMinutes(1));
+      service.terminate();
     }
   }
 
@@ -379,7 +377,8 @@ class HintsTest {
           () -> {
             // The policies of clusters before in this JVM are shown until they are collected.
             System.gc();
-            last.set(Doctor.run(USER, config));
+            // As who runs the NameNode: what the service's user asks of it is counted.
+            last.set(Doctor.installed(System.getProperty("user.name"), config));
             return severity.equals(last.get().checks().get("plugin.directory-hints"));
           });
     } catch (AssertionError e) {
@@ -389,22 +388,24 @@ class HintsTest {
 
   /** As an administrator has it run on the NameNode's host. */
   private static Process keepDirectoryHints(String service, Path file) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx64m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "io.thermocline.tiering.cli.CliMain",
-            "directory-hints",
-            "--service",
-            service,
-            "--out",
-            file.toString(),
-            "--every",
-            "1s")
-        .redirectErrorStream(true)
-        .redirectOutput(temp.resolve("keeper.log").toFile())
-        .start();
+    Path directory = Files.createDirectories(file.getParent());
+    return Reaper.watch(
+        Installation.command(
+                OsUser.ordinaryOwning(directory),
+                Launched.ROOT,
+                directory,
+                ServiceProcess.USER,
+                List.of(
+                    "directory-hints",
+                    "--service",
+                    service,
+                    "--out",
+                    file.toString(),
+                    "--every",
+                    "1s"))
+            .redirectErrorStream(true)
+            .redirectOutput(temp.resolve("keeper.log").toFile())
+            .start());
   }
 
   private static Hint redirect(String directory) {
@@ -415,21 +416,27 @@ class HintsTest {
         .build();
   }
 
-  private static JsonNode ask(String method, String address, String body, String user)
+  private static JsonNode ask(String method, String address, String body, String token)
       throws Exception {
-    HttpRequest request =
+    return new ObjectMapper().readTree(text(method, address, body, token));
+  }
+
+  private static String text(String method, String address, String body, String token)
+      throws Exception {
+    HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(address))
-            .header(Localhost.USER, user)
             .header("Content-Type", "application/json")
             .method(
                 method,
                 body == null
                     ? HttpRequest.BodyPublishers.noBody()
-                    : HttpRequest.BodyPublishers.ofString(body))
-            .build();
-    return new ObjectMapper()
-        .readTree(
-            HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body());
+                    : HttpRequest.BodyPublishers.ofString(body));
+    if (!token.isEmpty()) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    return HttpClient.newHttpClient()
+        .send(request.build(), HttpResponse.BodyHandlers.ofString())
+        .body();
   }
 
   private static String codes(JsonNode answers) {

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Moves that wait until clients read little: DataNodes' own counts, minutes that pass at once. */
+/**
+ * Moves that wait until clients read little: DataNodes' own counts, minutes that pass at once. The service is in this JVM,
+ * which gives it its clock.
+ */
 @Tag("cluster")
 class IdleTest {
 

@@ -86,6 +86,7 @@ class MoverApartTest {
     }
   }
 
+  /** As the user that the test runs as, which speaks to the mover as the service's user may. */
   @Test
   void anOrdinaryUserMovesAndTakesBackByWayOfTheMover() throws Exception {
     for (int i = 0; i < FILES; i++) {

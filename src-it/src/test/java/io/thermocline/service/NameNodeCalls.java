@@ -45,7 +45,7 @@ final class NameNodeCalls {
 
   /** Of moves of the tests' files. */
   static final Map<String, String> MOVES =
-      Map.of("setStoragePolicy", "/(levers|satisfied|together|hints|apart|ha)(/.*)?");
+      Map.of("setStoragePolicy", "/(levers|satisfied|together|hints|rest|led|apart|ha)(/.*)?");
 
   /** Of moves of a service that was killed: a policy is put back where no copy followed it. */
   static final Map<String, String> MOVES_AFTER_A_KILL =
@@ -100,8 +100,8 @@ final class NameNodeCalls {
   static final Map<String, String> JOURNAL =
       Map.of("mkdirs", JOURNALS, "create", SEGMENTS, "open", SEGMENTS, "delete", SEGMENTS);
 
-  /** Of hints on files below /hints and /bad. */
-  static final Map<String, String> HINTS = Map.of("getXAttrs", "/(hints|bad)(/.*)?");
+  /** Of hints on files below the tests' directories of hints. */
+  static final Map<String, String> HINTS = Map.of("getXAttrs", "/(hints|bad|rest|led)(/.*)?");
 
   /** In the names of those who give hints by REST, on files below /bad and /rest. */
   static final Map<String, String> HINTS_BY_REST =

@@ -6,17 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
-import io.thermocline.tiering.app.TieringService;
-import io.thermocline.tiering.config.ServiceConfigFile;
-import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -67,7 +62,8 @@ class OthersChangesTest {
     }
     Path rules = Files.writeString(temp.resolve("same.yaml"), UP);
     Path directory = temp.resolve("same");
-    try (TieringService service = serve(setup("/same", rules).write(directory))) {
+    Path config = setup("/same", rules).write(directory);
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       Eventually.holds("all on SSD", () -> areOnSsd(files));
       assertEquals("ONE_SSD", policy("/same/d"), "set on the directory");
       setPolicy("/same/theirs", "ONE_SSD");
@@ -81,8 +77,8 @@ class OthersChangesTest {
           "ours is back on DISK", () -> cluster.has("/same/ours", 3, StorageType.DISK));
       Eventually.holds(
           "what was renamed, too", () -> cluster.has("/same/moved", 3, StorageType.DISK));
-      long plans = service.status().plans();
-      Eventually.holds("more plans", () -> service.status().plans() > plans + 2);
+      service.plansOn(3);
+      service.terminate();
     }
     for (String file : List.of("/same/theirs", "/same/d/a", "/same/d/b")) {
       assertEquals("ONE_SSD", policy(file), file);
@@ -103,7 +99,8 @@ class OthersChangesTest {
     }
     Path rules = Files.writeString(temp.resolve("back.yaml"), UP);
     Path directory = temp.resolve("back");
-    try (TieringService service = serve(setup("/back", rules).write(directory))) {
+    Path config = setup("/back", rules).write(directory);
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       Eventually.holds("all on SSD", () -> areOnSsd(files));
       assertEquals("ONE_SSD", policy("/back/parts"), "set on the directory");
       assertTrue(
@@ -116,7 +113,8 @@ class OthersChangesTest {
       Files.writeString(rules, DOWN);
       Eventually.holds("none is on SSD", () -> files.stream().noneMatch(this::isOnSsd));
       Eventually.holds("no policy is left", () -> arePlain(files));
-      assertTrue(service.status().plans() > 2, "one for each of the rules");
+      assertTrue(service.plans() > 2, "one for each of the rules");
+      service.terminate();
     }
     cluster.write("/back/parts/new");
     assertTrue(cluster.has("/back/parts/new", 3, StorageType.DISK), "where a new file belongs");
@@ -175,12 +173,5 @@ class OthersChangesTest {
 
   private static String policy(String path) throws IOException {
     return cluster.superuser().getStoragePolicy(new org.apache.hadoop.fs.Path(path)).getName();
-  }
-
-  private static TieringService serve(Path config) throws Exception {
-    return UserGroupInformation.createRemoteUser(ServiceProcess.USER)
-        .doAs(
-            (PrivilegedExceptionAction<TieringService>)
-                () -> TieringService.start(ServiceConfigFile.read(config), Seams.system()));
   }
 }

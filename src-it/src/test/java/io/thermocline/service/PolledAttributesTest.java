@@ -39,7 +39,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** {@code thermocline attributes} on real DataNodes, and a NameNode that chooses by what it wrote. */
+/**
+ * {@code thermocline attributes} on real DataNodes, and a NameNode that chooses by what it wrote. The command runs in this
+ * JVM, which ends it between two rounds; SecureClusterTest runs what is installed.
+ */
 @Tag("cluster")
 class PolledAttributesTest {
 

@@ -44,7 +44,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** {@code thermocline probe} on DataNodes whose devices are as slow as they are said to be. */
+/**
+ * {@code thermocline probe} on DataNodes whose devices are as slow as they are said to be. What is installed is run once, to
+ * be stopped; the others run it in this JVM, so that its start doesn't count into the seconds that it may take.
+ */
 @Tag("cluster")
 class ProbeTest {
 

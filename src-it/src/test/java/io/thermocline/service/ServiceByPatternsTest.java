@@ -6,17 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
-import io.thermocline.tiering.app.TieringService;
-import io.thermocline.tiering.config.ServiceConfigFile;
-import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.List;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,7 +71,7 @@ class ServiceByPatternsTest {
               .disk("1 %")
               .clientTraceLogs(trace.file().toString())
               .write(Files.createDirectories(directory));
-      try (TieringService service = serve(config)) {
+      try (ServiceProcess service = ServiceProcess.start(config.getParent(), config)) {
         Eventually.holds(
             "each file on its tier",
             LIMIT,
@@ -92,7 +87,7 @@ class ServiceByPatternsTest {
             "all of its copies VERIFIED",
             LIMIT,
             () -> ServiceSetup.journal(directory, "VERIFIED", "/data/idle", "ARCHIVE").size() == 9);
-        String said = String.join("\n", service.explain("/data/random").orElseThrow().lines());
+        String said = String.join("\n", service.explains("/data/random"));
         assertTrue(said.contains("file /data/random, " + 2 * MIB + " bytes"), said);
         assertTrue(said.contains("pattern "), said);
         assertTrue(said.contains("pool NVDIMM: "), said);
@@ -125,7 +120,7 @@ class ServiceByPatternsTest {
               .nvdimm("1 %")
               .clientTraceLogs(trace.file().toString())
               .write(Files.createDirectories(temp.resolve("service")));
-      try (TieringService service = serve(config)) {
+      try (ServiceProcess service = ServiceProcess.start(config.getParent(), config)) {
         Eventually.holds(
             "the third block on NVDIMM",
             LIMIT,
@@ -135,8 +130,11 @@ class ServiceByPatternsTest {
               cluster.readAt("/data/large", 4096, from, end, from, end, from, end, from, end);
               return fast(cluster, 2) == 1;
             });
-        Eventually.holds("a later plan", LIMIT, () -> service.decisions().isEmpty());
-        String said = String.join("\n", service.explain("/data/large").orElseThrow().lines());
+        Eventually.holds(
+            "a later plan",
+            LIMIT,
+            () -> service.get("/state").path("message").asText().startsWith("0 decisions, "));
+        String said = String.join("\n", service.explains("/data/large"));
         assertTrue(said.contains("block /data/large#2, "), said);
       }
       for (int block : new int[] {0, 1, 3}) {
@@ -160,12 +158,5 @@ class ServiceByPatternsTest {
             .create(new org.apache.hadoop.fs.Path(file), true, 4096, (short) 3, blockSize)) {
       out.write(new byte[bytes]);
     }
-  }
-
-  private static TieringService serve(Path config) throws Exception {
-    return UserGroupInformation.createRemoteUser(ServiceProcess.USER)
-        .doAs(
-            (PrivilegedExceptionAction<TieringService>)
-                () -> TieringService.start(ServiceConfigFile.read(config), Seams.system()));
   }
 }

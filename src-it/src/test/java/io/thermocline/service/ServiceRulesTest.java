@@ -6,27 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.launcher.Launched;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
-import io.thermocline.tiering.app.TieringService;
-import io.thermocline.tiering.commands.RulesMain;
-import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.observe.image.ImageFetch;
-import io.thermocline.tiering.process.CommandLines;
-import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,7 +63,7 @@ class ServiceRulesTest {
                   "stability: {residency: 0s, flaps: 1000, window: 1d}")
               .apply()
               .write(temp.resolve("service"));
-      try (TieringService service = serve(config)) {
+      try (ServiceProcess service = ServiceProcess.start(config.getParent(), config)) {
         Eventually.holds(
             "the old one on ARCHIVE", () -> cluster.has("/data/old", 3, StorageType.ARCHIVE));
         assertEquals("COLD", policy(cluster, "/data/old"));
@@ -82,25 +74,29 @@ class ServiceRulesTest {
         }
 
         Files.writeString(rules, OLD.replace("COLD", "FROZEN"));
-        Eventually.holds("the mistake is said", () -> !service.status().rules().isEmpty());
-        assertTrue(
-            service.status().rules().startsWith(rules + ":7:13: "), service.status().rules());
-        long plans = service.status().plans();
-        Eventually.holds("more plans", () -> service.status().plans() > plans + 1);
+        Eventually.holds("the mistake is said", () -> !problem(service).isEmpty());
+        assertTrue(problem(service).startsWith(rules + ":7:13: "), problem(service));
+        service.plansOn(2);
         assertTrue(cluster.has("/data/old", 3, StorageType.ARCHIVE), "the last good rules hold");
 
         Files.writeString(rules, OLD.replace("atMost: COLD", "atLeast: SSD"));
         Eventually.holds("a copy on SSD", () -> cluster.has("/data/old", 1, StorageType.SSD));
-        assertEquals("", service.status().rules());
+        assertEquals("", problem(service));
         assertTrue(
-            service.explain("/data/old").orElseThrow().lines().stream()
+            service.explains("/data/old").stream()
                 .anyMatch(line -> line.startsWith("held: at least SSD by rule 'old'")),
             () -> "explained");
+        service.terminate();
       }
       checks(cluster, config, rules);
       firstParts(cluster);
       quota(cluster);
     }
+  }
+
+  /** Of the rules file; empty where there is none. */
+  private static String problem(ServiceProcess service) throws Exception {
+    return service.get("/state").path("rulesProblem").asText("");
   }
 
   /** Nobody names the directory; HDFS's own counter says that nothing is used. */
@@ -117,17 +113,17 @@ class ServiceRulesTest {
     cluster.superuser().setQuotaByStorageType(limited, ssd, most);
     Path config =
         cluster.setup("/limited").fromTheBeginning().apply().write(temp.resolve("limited"));
-    try (TieringService service = serve(config)) {
+    try (ServiceProcess service = ServiceProcess.start(config.getParent(), config)) {
       Eventually.holds("two on SSD", () -> onSsd(cluster, paths) == 2);
-      long plans = service.status().plans();
-      Eventually.holds("more plans", () -> service.status().plans() > plans + 3);
+      service.plansOn(4);
       assertEquals(2, onSsd(cluster, paths));
       assertEquals(
           2 * ServedCluster.FILE_BYTES,
           cluster.superuser().getContentSummary(limited).getTypeConsumed(ssd));
       assertEquals(0, cluster.superuser().getQuotaUsage(limited).getTypeConsumed(ssd));
-      String why = String.join("\n", service.explain(paths.get(2)).orElseThrow().lines());
+      String why = String.join("\n", service.explains(paths.get(2)));
       assertTrue(why.contains("the SSD quota of directory /limited is " + most + " bytes"), why);
+      service.terminate();
     }
   }
 
@@ -153,7 +149,7 @@ class ServiceRulesTest {
                 "firstPart: {share: 20 %, files: 3, watch: 3s}")
             .apply()
             .write(directory);
-    try (TieringService service = serve(config)) {
+    try (ServiceProcess service = ServiceProcess.start(config.getParent(), config)) {
       Eventually.holds(
           "all that is read on is on SSD",
           () -> {
@@ -170,8 +166,9 @@ class ServiceRulesTest {
       Eventually.holds(
           "explained",
           () ->
-              service.explain(held).orElseThrow().lines().stream()
+              service.explains(held).stream()
                   .anyMatch(line -> line.contains(" in /parts/silent had 0 reads of ")));
+      service.terminate();
     }
   }
 
@@ -221,18 +218,12 @@ class ServiceRulesTest {
     assertEquals("SSD to ARCHIVE", read.path("changes").path(0).path("move").asText(), json);
   }
 
-  private static List<String> check(Path file, String... options) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    List<String> arguments = new ArrayList<>(List.of("check", file.toString()));
-    arguments.addAll(List.of(options));
-    int status =
-        CommandLines.of(new RulesMain())
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(arguments.toArray(String[]::new));
-    assertEquals(0, status, err::toString);
-    return out.toString().lines().toList();
+  private static List<String> check(Path file, String... options) throws Exception {
+    List<String> words = new ArrayList<>(List.of("rules", "check", file.toString()));
+    words.addAll(List.of(options));
+    Launched check = Launched.installed(file.getParent(), ServiceProcess.USER, words);
+    assertEquals(0, check.status(), check::toString);
+    return check.out().lines().toList();
   }
 
   private static void write(ServedCluster cluster, String path, int age, int unread)
@@ -249,12 +240,5 @@ class ServiceRulesTest {
 
   private static String policy(ServedCluster cluster, String path) throws IOException {
     return cluster.superuser().getStoragePolicy(new org.apache.hadoop.fs.Path(path)).getName();
-  }
-
-  private static TieringService serve(Path config) throws Exception {
-    return UserGroupInformation.createRemoteUser(ServiceProcess.USER)
-        .doAs(
-            (PrivilegedExceptionAction<TieringService>)
-                () -> TieringService.start(ServiceConfigFile.read(config), Seams.system()));
   }
 }

@@ -5,24 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
-import io.thermocline.tiering.app.TieringService;
-import io.thermocline.tiering.config.ServiceConfigFile;
-import io.thermocline.tiering.heat.Profile;
-import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.SafeModeAction;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -74,13 +72,14 @@ class ServiceSourcesTest {
             .image(cluster.web().toString())
             .clientTraceLogs(temp.resolve("datanodes/*/hdfs-clienttrace.log").toString())
             .write(Files.createDirectories(temp.resolve("service")));
-    try (TieringService service = serve(config)) {
+    try (ServiceProcess service = ServiceProcess.start(config.getParent(), config)) {
       assertEquals(
           List.of("how complete the audit logs are: observe.nameNodeWebs names no NameNode"),
-          service.status().unknown());
-      Eventually.holds("a first plan", () -> service.status().plans() >= 1);
-      assertEquals(1, service.status().leftAlone());
-      assertTrue(service.status().files() >= 4, "what the image had, at first");
+          unknown(service));
+      service.plansOn(1);
+      JsonNode managed = service.get("/state").path("managed");
+      assertEquals(1, managed.path("leftAlone").asInt());
+      assertTrue(managed.path("files").asInt() >= 4, "what the image had, at first");
       Eventually.holds(
           "decisions on what is read: from the image, renamed since and made since",
           () -> {
@@ -95,26 +94,28 @@ class ServiceSourcesTest {
       assertTrue(listings() <= 1, "only once, since it was made just before the image");
       assertFalse(Files.exists(image("fsimage")), "the image was read");
 
-      Eventually.holds("bytes of /data/hot", () -> profile(service, "/data/hot").bytesRead() > 0);
-      Profile hot =
+      JsonNode hot =
           settled(
               service,
               "/data/hot",
-              profile -> profile.bytesRead() >= profile.reads() * ServedCluster.FILE_BYTES);
+              profile -> Math.max(1, reads(profile)) * ServedCluster.FILE_BYTES);
       assertEquals(
-          hot.reads() * ServedCluster.FILE_BYTES, hot.bytesRead(), "as many as its reads take");
-      assertEquals(1, hot.sequentialShare());
+          reads(hot) * ServedCluster.FILE_BYTES, bytesRead(hot), "as many as its reads take");
+      assertEquals(1, hot.path("sequentialShare").asDouble());
       readHereAndThere(service);
-      assertTrue(service.status().transfers().known() > 0);
+      String metrics = service.metrics();
+      assertTrue(
+          metrics.matches("(?s).*\nthermocline_observe_transfers_total\\{kind=\"known\"} [1-9].*"),
+          metrics);
     }
 
     // The same without an image.
     Path listing = cluster.setup("/data").write(Files.createDirectories(temp.resolve("listing")));
-    try (TieringService service = serve(listing)) {
-      Eventually.holds("a first plan", () -> service.status().plans() >= 1);
+    try (ServiceProcess service = ServiceProcess.start(listing.getParent(), listing)) {
+      service.plansOn(1);
       Eventually.holds("listings in the audit log", () -> listings() > 1);
       assertTrue(
-          service.status().unknown().get(0).contains("observe.clientTraceLogs"),
+          unknown(service).get(0).contains("observe.clientTraceLogs"),
           "it says what it can't know");
     }
   }
@@ -130,27 +131,25 @@ class ServiceSourcesTest {
   }
 
   /** 4 KB at either end of a block of 2 MB, in turn, and once all of it. */
-  private void readHereAndThere(TieringService service) throws Exception {
+  private void readHereAndThere(ServiceProcess service) throws Exception {
     large();
     cluster.readAt("/data/large", 4096, 0);
-    Eventually.holds("a profile of it", () -> service.profile("/data/large").isPresent());
-    settled(service, "/data/large", profile -> profile.bytesRead() >= 4096);
+    settled(service, "/data/large", profile -> 4096);
     // Other data by this name: it has its profile when its blocks come.
     large();
     int end = 2 * MIB - 4096;
     cluster.readAt("/data/large", 4096, 8192, end, 0, end, 0, end);
-    Profile random = settled(service, "/data/large", profile -> profile.bytesRead() >= 6 * 4096);
-    assertEquals(6 * 4096, random.bytesRead());
-    assertEquals(0, random.sequentialBytes());
+    JsonNode random = settled(service, "/data/large", profile -> 6 * 4096);
+    assertEquals(6 * 4096, bytesRead(random));
+    assertEquals(0, random.path("sequentialShare").asDouble(-1));
     // None where a plan saw the file between its last block and its end.
     assertTrue(
-        Set.of(0L, 2L * MIB).contains(random.bytesWritten()),
-        () -> random.bytesWritten() + ": once, not for each replica");
+        Set.of(0L, 2L * MIB).contains(random.path("writtenBytes").asLong()),
+        () -> random + ": once, not for each replica");
     cluster.readAt("/data/large", 2 * MIB, 0);
-    Profile both =
-        settled(service, "/data/large", profile -> profile.bytesRead() >= 2 * MIB + 6 * 4096);
-    assertEquals(2 * MIB + 6 * 4096, both.bytesRead());
-    assertEquals(2 * MIB, both.sequentialBytes());
+    JsonNode both = settled(service, "/data/large", profile -> 2 * MIB + 6 * 4096);
+    assertEquals(2 * MIB + 6 * 4096, bytesRead(both));
+    assertEquals(2 * MIB, Math.round(both.path("sequentialShare").asDouble() * bytesRead(both)));
   }
 
   private void large() throws IOException {
@@ -164,15 +163,36 @@ class ServiceSourcesTest {
    * As it is some plans after all transfers that are waited for were known. A DataNode logs one a
    * moment after its client has the last byte.
    */
-  private Profile settled(TieringService service, String file, Predicate<Profile> known) {
-    Eventually.holds("transfers of " + file, () -> service.profile(file).filter(known).isPresent());
-    long plans = service.status().plans();
-    Eventually.holds("more plans", () -> service.status().plans() >= plans + 4);
+  private static JsonNode settled(
+      ServiceProcess service, String file, ToLongFunction<JsonNode> bytes) throws Exception {
+    Eventually.holds(
+        "transfers of " + file,
+        () -> {
+          JsonNode profile = profile(service, file);
+          return bytesRead(profile) >= bytes.applyAsLong(profile);
+        });
+    service.plansOn(4);
     return profile(service, file);
   }
 
-  private static Profile profile(TieringService service, String file) {
-    return service.profile(file).orElseThrow();
+  /** Missing where there is none yet. */
+  private static JsonNode profile(ServiceProcess service, String file) throws Exception {
+    HttpResponse<String> answer = service.answer("/files?path=" + file);
+    return new ObjectMapper().readTree(answer.body()).path("profile");
+  }
+
+  private static long reads(JsonNode profile) {
+    return profile.path("reads").asLong();
+  }
+
+  private static long bytesRead(JsonNode profile) {
+    return profile.path("readBytes").asLong();
+  }
+
+  private static List<String> unknown(ServiceProcess service) throws Exception {
+    List<String> unknown = new ArrayList<>();
+    service.get("/state").path("unknown").forEach(one -> unknown.add(one.asText()));
+    return unknown;
   }
 
   private void saveImage() throws IOException {
@@ -191,13 +211,6 @@ class ServiceSourcesTest {
 
   private Path image(String name) {
     return temp.resolve("service/journal/image").resolve(name);
-  }
-
-  private static TieringService serve(Path config) throws Exception {
-    return UserGroupInformation.createRemoteUser(ServiceProcess.USER)
-        .doAs(
-            (PrivilegedExceptionAction<TieringService>)
-                () -> TieringService.start(ServiceConfigFile.read(config), Seams.system()));
   }
 
   private static org.apache.hadoop.fs.Path path(String path) {

@@ -6,17 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
-import io.thermocline.tiering.app.TieringService;
-import io.thermocline.tiering.config.ServiceConfigFile;
-import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,7 +20,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,7 +64,7 @@ class ServiceSurveyTest {
               .image(cluster.web().toString())
               .apply()
               .write(Files.createDirectories(temp.resolve("service")));
-      try (TieringService service = serve(config)) {
+      try (ServiceProcess service = ServiceProcess.start(config.getParent(), config)) {
         Eventually.holds(
             "the hot ones on SSD",
             PATIENCE,
@@ -84,35 +76,23 @@ class ServiceSurveyTest {
               }
               return true;
             });
-        assertEquals(DIRECTORIES * FILES_EACH + HOT.size(), service.status().files());
-        long plans = service.status().plans();
-        Eventually.holds("more plans", PATIENCE, () -> service.status().plans() >= plans + 3);
-        assertEquals(0, service.decisions().size(), "nothing else to do");
-        String directories =
-            HttpClient.newHttpClient()
-                .send(
-                    HttpRequest.newBuilder(
-                            service
-                                .apiAddress()
-                                .orElseThrow()
-                                .resolve("/api/v1/directories?path=/data&limit=100"))
-                        .build(),
-                    HttpResponse.BodyHandlers.ofString())
-                .body();
+        assertEquals(
+            DIRECTORIES * FILES_EACH + HOT.size(),
+            service.get("/state").at("/managed/files").asInt());
+        service.plansOn(3);
+        String message = service.get("/state").path("message").asText();
+        assertTrue(message.startsWith("0 decisions, "), "nothing else to do: " + message);
+        String directories = service.get("/directories?path=/data&limit=100").toString();
         assertTrue(
             directories.contains("\"/data/d5\""),
             "those too of which no file is kept: " + directories);
+        List<String> hot = service.explains("/data/d3/hot");
         assertTrue(
-            service
-                .explain("/data/d3/hot")
-                .orElseThrow()
-                .lines()
-                .get(2)
-                .startsWith("worth: read 5 times, with a chance of "),
-            "its reads were learned from: " + service.explain("/data/d3/hot"));
+            hot.get(2).startsWith("worth: read 5 times, with a chance of "),
+            "its reads were learned from: " + hot);
+        List<String> cold = service.explains("/data/d5/f7");
         assertTrue(
-            service.explain("/data/d5/f7").orElseThrow().lines().get(1).startsWith("0.0 reads"),
-            "of a file that no plan was about: " + service.explain("/data/d5/f7"));
+            cold.get(1).startsWith("0.0 reads"), "of a file that no plan was about: " + cold);
       }
 
       // Just made when the image was: each is looked at for what came after it, and again only
@@ -171,13 +151,6 @@ class ServiceSurveyTest {
       paths.add(line.replaceFirst(".*?\"path\":\"([^\"]*)\".*", "$1"));
     }
     return paths;
-  }
-
-  private static TieringService serve(Path config) throws Exception {
-    return UserGroupInformation.createRemoteUser(ServiceProcess.USER)
-        .doAs(
-            (PrivilegedExceptionAction<TieringService>)
-                () -> TieringService.start(ServiceConfigFile.read(config), Seams.system()));
   }
 
   private static org.apache.hadoop.fs.Path path(String path) {

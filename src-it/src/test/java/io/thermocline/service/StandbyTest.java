@@ -229,7 +229,7 @@ class StandbyTest {
     return ServiceProcess.skewed(directory, config, clock);
   }
 
-  /** A copy that is about to be asked for when the service is closed: nobody else leads before that is at its end. */
+  /** A copy that is about to be asked for when the service is closed: nobody else leads before that is at its end. In this JVM, which holds it back there. */
   @Test
   void whoEndsLeadsUntilNothingOfItActs() throws Exception {
     cluster.write("/ends/hot");

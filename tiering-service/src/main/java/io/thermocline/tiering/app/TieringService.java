@@ -25,7 +25,6 @@ import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.journal.Journal;
-import io.thermocline.tiering.metrics.Metrics;
 import io.thermocline.tiering.process.Closer;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.HadoopConfiguration;
@@ -261,11 +260,6 @@ public final class TieringService implements AutoCloseable {
     return active != null;
   }
 
-  /** Who acts, by its id; empty where that isn't elected, or not known. */
-  public String leader() {
-    return leadership == null ? "" : leadership.leader();
-  }
-
   /** Waits until the service can't go on, since another one acts in its place. */
   public void awaitDeposed() throws InterruptedException {
     deposed.await();
@@ -347,11 +341,6 @@ public final class TieringService implements AutoCloseable {
   private long overwritten() {
     Acting now = active;
     return now == null ? 0 : now.overwritten();
-  }
-
-  /** Its numbers under their names. */
-  public Metrics metrics() {
-    return metrics.metrics();
   }
 
   private ServiceMetrics.Sources numbers() {
