@@ -39,9 +39,6 @@ public final class ChewCommand implements Callable<Integer> {
 
   private static final int QUICK_EPOCHS = 10;
 
-  /** The sliding window of algorithm 1, in epochs. The paper's baselines see the last epoch only. */
-  static final int WINDOW = 4;
-
   /** Of a disk about as large as prxy_0's, so on pools as for that. */
   private static final double CLOUDPHYSICS_EPOCH = 20 * 60;
 
@@ -157,9 +154,9 @@ public final class ChewCommand implements Callable<Integer> {
     return List.of(
         RankedTiering.byRequests("iops", 1, 0),
         RankedTiering.edt(ChewReplay.pools(trace).get(2)),
-        RankedTiering.byRequests("iops_window", WINDOW, library.stay()),
-        ChewPolicy.plain(library, WINDOW),
-        ChewPolicy.plus(library, config.split(), WINDOW));
+        RankedTiering.byRequests("iops_window", config.window(), library.stay()),
+        ChewPolicy.plain(library, config.window()),
+        ChewPolicy.plus(library, config.split(), config.window()));
   }
 
   private static double round(double value) {

@@ -14,6 +14,7 @@ import io.thermocline.tiering.decide.pools.Granularity;
 import io.thermocline.tiering.decide.pools.Placement;
 import io.thermocline.tiering.decide.pools.PoolAssignment;
 import io.thermocline.tiering.decide.pools.PoolSnapshot;
+import io.thermocline.tiering.decide.pools.SlidingWindow;
 import io.thermocline.tiering.decide.pools.SplitLimits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ import java.util.Map;
 final class ChewPolicy implements PoolPolicy {
   private final String name;
   private final List<String> pools;
-  private final RecentEpochs recent;
+  private final SlidingWindow<Epoch> recent;
   private final ChewAnalyzer plain;
 
   /** Null where chunks stay whole. */
@@ -36,7 +37,7 @@ final class ChewPolicy implements PoolPolicy {
   private double overwritten;
 
   private ChewPolicy(String name, PatternLibrary library, SplitLimits limits, int window) {
-    this.recent = new RecentEpochs(window);
+    this.recent = new SlidingWindow<>(window);
     this.name = name;
     this.pools = library.pools();
     this.plain = new ChewAnalyzer(new HierarchicalClassifier(library));
@@ -70,7 +71,7 @@ final class ChewPolicy implements PoolPolicy {
 
   @Override
   public Map<Long, Integer> decide(Epoch last) {
-    Epoch epoch = recent.and(last);
+    Epoch epoch = last.withAll(recent.moveOn(last));
     List<ChunkActivity> chunks = new ArrayList<>();
     Map<String, String> now = new HashMap<>();
     for (long chunk : epoch.chunks()) {

@@ -4,6 +4,7 @@ package io.thermocline.bench.chew;
 import io.thermocline.tiering.classify.Accesses;
 import io.thermocline.tiering.classify.Taxonomy;
 import io.thermocline.tiering.decide.pools.Pool;
+import io.thermocline.tiering.decide.pools.SlidingWindow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,11 +31,11 @@ final class RankedTiering implements PoolPolicy {
   private final String name;
   private final ToDoubleFunction<Accesses> rank;
   private final double margin;
-  private final RecentEpochs recent;
+  private final SlidingWindow<Epoch> recent;
   private double overwritten;
 
   private RankedTiering(String name, ToDoubleFunction<Accesses> rank, int window, double margin) {
-    this.recent = new RecentEpochs(window);
+    this.recent = new SlidingWindow<>(window);
     this.name = name;
     this.rank = rank;
     this.margin = margin;
@@ -64,7 +65,7 @@ final class RankedTiering implements PoolPolicy {
 
   @Override
   public Map<Long, Integer> decide(Epoch last) {
-    Epoch epoch = recent.and(last);
+    Epoch epoch = last.withAll(recent.moveOn(last));
     List<Ranked> ranked = new ArrayList<>();
     Overwritten written = new Overwritten(Taxonomy.STANDARD);
     for (long chunk : epoch.chunks()) {

@@ -43,6 +43,7 @@ public final class ChewFile {
     int mergeAfter = chunks.integer("mergeAfter", 6, 1, 1_000_000);
     chunks.rejectUnknown();
     double stay = top.percent("stay", 0.25);
+    int window = top.integer("window", 4, 1, 1000);
     Optional<PatternLibrary.Fit> fit = fit(top);
     List<Level> levels = top.list("levels").stream().map(ChewFile::level).toList();
     top.rejectUnknown();
@@ -51,6 +52,7 @@ public final class ChewFile {
         return new ChewConfig(
             new PatternLibrary(weights, levels, weighedOn, request, reference, stay, fit),
             new SplitLimits(least, parts, mergeAfter),
+            window,
             smallBelow,
             volumes);
       } catch (IllegalArgumentException e) {

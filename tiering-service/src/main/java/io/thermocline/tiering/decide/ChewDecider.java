@@ -44,12 +44,14 @@ public final class ChewDecider {
   /**
    * What to go by.
    *
+   * @param window epochs that are handed in as one {@link HdfsChunks.Window}
    * @param smallBelow bytes; shorter files of a directory are one chunk
    * @param volumes what one volume of each pool can serve
    */
   public record Rules(
       PatternLibrary library,
       SplitLimits split,
+      int window,
       long smallBelow,
       Map<String, VolumeSpeed> volumes,
       BlockParts.Plugin plugin) {}
@@ -85,7 +87,7 @@ public final class ChewDecider {
    * its blocks that go there.
    *
    * @param files everything there is to know of, also what is held
-   * @param window what was done with them in the epoch
+   * @param window what was done with them in the last epochs
    * @param before what was handed out for the epoch before, or {@link Granularity#WHOLE}
    */
   public Chewed decide(

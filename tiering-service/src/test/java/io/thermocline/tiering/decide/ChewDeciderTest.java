@@ -94,7 +94,7 @@ class ChewDeciderTest {
     return new ChewDecider(
         new Tiering(LIMITS, 0.2, Promotion.ONE_COPY, Written.BY_POLICY, gate),
         new ChewDecider.Rules(
-            fixed, new SplitLimits(64 * MB, 4, 2), 16 * MB, config.volumes(), plugin));
+            fixed, new SplitLimits(64 * MB, 4, 2), 1, 16 * MB, config.volumes(), plugin));
   }
 
   private ChewDecider.Chewed decide(Function<String, Hold> holds, List<Cap> caps) {
@@ -303,6 +303,7 @@ class ChewDeciderTest {
             new ChewDecider.Rules(
                 fixed,
                 new SplitLimits(64 * MB, 4, 2),
+                1,
                 16 * MB,
                 config.volumes(),
                 BlockParts.Plugin.ABSENT));

@@ -10,12 +10,14 @@ import io.thermocline.tiering.decide.Situation;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.Tiering;
 import io.thermocline.tiering.decide.pools.Granularity;
+import io.thermocline.tiering.decide.pools.SlidingWindow;
 import io.thermocline.tiering.heat.BlockReads;
 import io.thermocline.tiering.heat.BlockTally;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.Profile;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,15 +25,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * By patterns (ChewAnalyzer). Keeps what it needs from one epoch, which is from one plan to the next, for the one after:
- * profiles as they were, and which files are split. One thread.
+ * By patterns (ChewAnalyzer), as seen in the last epochs. An epoch is from one plan to the next. Keeps what it needs of them:
+ * profiles as they were, reads of blocks, and which files are split. One thread.
  */
 public final class ChewStrategy implements DecideStrategy {
 
   /*
    * The DataNodes' logs are read up to the last plan, by whose blocks they are known. So with them a plan is about the epoch
-   * before the last: of that both the opens and the bytes are known. Without them it is about the last one. Nothing is
-   * decided before a whole epoch was seen: all would look cold.
+   * before the last and those before it: of these both the opens and the bytes are known. Without them it is about the last
+   * ones. Nothing is decided before a whole epoch was seen: all would look cold.
    */
 
   private final Map<StorageType, TierLimits> limits;
@@ -39,6 +41,7 @@ public final class ChewStrategy implements DecideStrategy {
   private final Heat heat;
   private final Optional<BlockTally> tally;
   private final Clock clock;
+  private final SlidingWindow<Epoch> recent;
   private Granularity granularity = Granularity.WHOLE;
 
   /** As it was at the plan before the last; null where there was none. */
@@ -47,6 +50,11 @@ public final class ChewStrategy implements DecideStrategy {
   private Seen newer;
 
   private record Seen(Map<String, Profile> profiles, long millis) {}
+
+  /**
+   * @param told by clienttrace; empty where none is read
+   */
+  private record Epoch(Seen from, Seen to, Optional<Map<Long, BlockReads>> told) {}
 
   private ChewStrategy(
       Tiering tiering,
@@ -59,6 +67,7 @@ public final class ChewStrategy implements DecideStrategy {
     this.heat = heat;
     this.tally = tally;
     this.clock = clock;
+    this.recent = new SlidingWindow<>(rules.window());
     this.newer = seen();
   }
 
@@ -92,13 +101,13 @@ public final class ChewStrategy implements DecideStrategy {
   @Override
   public Ruling decide(List<HotFile> files, Situation situation) {
     Seen now = seen();
-    Optional<HdfsChunks.Window> window =
+    Epoch last =
         tally.isEmpty()
-            ? window(newer, now, Optional.empty())
-            : window(older, newer, tally.map(BlockTally::take));
+            ? new Epoch(newer, now, Optional.empty())
+            : new Epoch(older, newer, tally.map(BlockTally::take));
     older = newer;
     newer = now;
-    if (window.isEmpty()) {
+    if (last.from == null || last.to.millis <= last.from.millis) {
       List<String> notes = List.of("no whole epoch was seen yet, so nothing is decided");
       return new Ruling(
           List.of(),
@@ -106,7 +115,8 @@ public final class ChewStrategy implements DecideStrategy {
           notes,
           file -> List.of());
     }
-    ChewDecider.Chewed chewed = decider.decide(files, situation, window.get(), granularity);
+    ChewDecider.Chewed chewed =
+        decider.decide(files, situation, window(recent.moveOn(last)), granularity);
     granularity = chewed.next();
     return new Ruling(
         chewed.decisions(),
@@ -115,17 +125,23 @@ public final class ChewStrategy implements DecideStrategy {
         decider.patterns(chewed));
   }
 
-  private static Optional<HdfsChunks.Window> window(
-      Seen from, Seen to, Optional<Map<Long, BlockReads>> told) {
-    return from == null || to.millis <= from.millis
-        ? Optional.empty()
-        : Optional.of(
-            new HdfsChunks.Window(
-                from.profiles,
-                to.profiles,
-                told,
-                to.millis,
-                Duration.ofMillis(to.millis - from.millis)));
+  private static HdfsChunks.Window window(List<Epoch> epochs) {
+    Seen from = epochs.get(0).from;
+    Epoch last = epochs.get(epochs.size() - 1);
+    return new HdfsChunks.Window(
+        from.profiles,
+        last.to.profiles,
+        last.told.map(told -> told(epochs)),
+        last.to.millis,
+        Duration.ofMillis(last.to.millis - from.millis));
+  }
+
+  private static Map<Long, BlockReads> told(List<Epoch> epochs) {
+    Map<Long, BlockReads> sum = new HashMap<>();
+    for (Epoch epoch : epochs) {
+      epoch.told.orElseThrow().forEach((block, reads) -> sum.merge(block, reads, BlockReads::plus));
+    }
+    return sum;
   }
 
   private Seen seen() {

@@ -69,6 +69,7 @@ public final class ServiceTiering {
     return new ChewDecider.Rules(
         chew.library(),
         chew.split(),
+        chew.window(),
         chew.smallBelow(),
         chew.volumes(),
         hasOurPlugin(hadoop) ? BlockParts.Plugin.LOADED : BlockParts.Plugin.ABSENT);
