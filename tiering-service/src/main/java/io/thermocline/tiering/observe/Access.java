@@ -71,7 +71,7 @@ public interface Access {
   }
 
   /**
-   * Whether the service itself made the call. Told of REPLICATION, POLICY and NO_POLICY.
+   * Whether the service itself made the call. Told of REPLICATION, POLICY, NO_POLICY and ATTRIBUTES.
    */
   default By by() {
     return By.OTHERS;

@@ -101,7 +101,11 @@ final class AccessRules {
       case SET_REPLICATION -> layout(access, Access.Kind.REPLICATION);
       case SET_STORAGE_POLICY -> layout(access, Access.Kind.POLICY);
       case UNSET_STORAGE_POLICY -> layout(access, Access.Kind.NO_POLICY);
-      case SET_ATTRIBUTE -> access.begin(Access.Kind.ATTRIBUTES, nameservice);
+      case SET_ATTRIBUTE -> {
+        access.begin(Access.Kind.ATTRIBUTES, nameservice);
+        // What the service does in somebody's name is theirs.
+        access.by = line.isProxied() ? Access.By.OTHERS : by(line);
+      }
       case RENAME -> {
         if (line.hasDestinationPath()) {
           access.begin(Access.Kind.RENAME, nameservice);

@@ -28,6 +28,7 @@ final class AuditLine {
   private static final long AT = ByteSearch.pattern('@');
   private static final long COMMA = ByteSearch.pattern(',');
   private static final byte[] CALLER_CONTEXT = ascii("callerContext=");
+  private static final byte[] PROXY = ascii("(auth:PROXY)");
   private static final byte[] RAW = ascii("/.reserved/raw/");
 
   private final Unescape unescape = new Unescape();
@@ -224,6 +225,11 @@ final class AuditLine {
 
   Operation operation() {
     return operation;
+  }
+
+  /** Whether the call was made in the name of this user by another; true where the line doesn't tell. */
+  boolean isProxied() {
+    return ipFrom <= userTo || ByteSearch.indexOf(buffer, userTo, ipFrom, PROXY) >= 0;
   }
 
   /** Short name: no realm, no proxy user. */

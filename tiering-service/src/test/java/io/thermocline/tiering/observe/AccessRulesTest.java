@@ -265,4 +265,29 @@ class AccessRulesTest {
         counts.parsed() - counts.repeated() - counts.scanned(),
         told.values().stream().mapToInt(Integer::intValue).sum());
   }
+
+  /** What the service sets in somebody's name is a hint of theirs, what it sets in its own is none. */
+  @Test
+  void tellsAttributesOfTheServiceFromThoseThatItSetsForOthers() {
+    LineFeed own = Lines.feed(SETTINGS.without("thermo", "thermocline"));
+    List<Access.By> by = new ArrayList<>();
+    for (String line :
+        List.of(
+            Lines.at(0, "thermo", "setXAttr", "/e", "null", "\tcallerContext=thermocline"),
+            Lines.at(0, "mover", "removeXAttr", "/e", "null", "\tcallerContext=thermocline"),
+            Lines.at(
+                0,
+                "ann (auth:PROXY) via thermo",
+                "setXAttr",
+                "/e",
+                "null",
+                "\tcallerContext=thermocline"),
+            Lines.at(0, "ann", "setXAttr", "/e", "null", "\tcallerContext=shell"))) {
+      byte[] bytes = Lines.bytes(line.strip());
+      own.line(bytes, 0, bytes.length, 0, access -> by.add(access.by()));
+    }
+    own.publish();
+    assertEquals(
+        List.of(Access.By.SERVICE, Access.By.SERVICE, Access.By.OTHERS, Access.By.OTHERS), by);
+  }
 }

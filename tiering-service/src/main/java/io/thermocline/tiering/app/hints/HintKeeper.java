@@ -185,7 +185,10 @@ public final class HintKeeper {
         // What stands there is what stood there.
       }
     }
-    if (access.kind() == Access.Kind.ATTRIBUTES && isManaged.test(access.path())) {
+    // The service's own attributes say whose a storage policy is.
+    if (access.kind() == Access.Kind.ATTRIBUTES
+        && access.by() != Access.By.SERVICE
+        && isManaged.test(access.path())) {
       touched.touch(access.path(), access.user(), access.timeMillis());
     } else if (access.kind() == Access.Kind.RENAME) {
       touched.renamed(access.path(), access.newPath());
