@@ -451,7 +451,7 @@ class MoveOutcomesTest {
 
   private static DirectedMoves movesOf(MutexHolder holder) throws IOException {
     return new DirectedMoves(
-        hdfs.getUri(), MUTEX, hdfs.getConf(), OperationBudget.unlimited(), holder);
+        hdfs.getUri(), MUTEX, hdfs.getConf(), OperationBudget.unlimited(), holder, null);
   }
 
   /** A deadline after which a move is reconsidered (ChewAnalyzer, 3.3.3): what it finds by then may be another one. */

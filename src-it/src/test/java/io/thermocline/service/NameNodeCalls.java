@@ -45,26 +45,39 @@ final class NameNodeCalls {
 
   /** Of moves of the tests' files. */
   static final Map<String, String> MOVES =
-      Map.of("setStoragePolicy", "/(levers|satisfied|together|hints|rest|led|apart|ha)(/.*)?");
+      Map.of(
+          "setStoragePolicy", "/(levers|satisfied|together|hints|rest|led|apart|ha)(/.*)?",
+          "setXAttr", "/(levers|satisfied|together|hints|rest|led|apart|ha)(/.*)?");
 
   /** Of moves of a service that was killed: a policy is put back where no copy followed it. */
   static final Map<String, String> MOVES_AFTER_A_KILL =
       Map.of(
           "setStoragePolicy", "/(together|ha)(/.*)?",
-          "unsetStoragePolicy", "/(together|ha)(/.*)?");
+          "unsetStoragePolicy", "/(together|ha)(/.*)?",
+          "removeXAttr", "/(together|ha)(/.*)?");
 
   /** Of what a client had set, and the service replaced before it read of it. */
   static final Map<String, String> GIVEN_BACK =
-      Map.of("setStoragePolicy", "/.*", "unsetStoragePolicy", "/.*", "setReplication", "/.*");
+      Map.of(
+          "setStoragePolicy", "/.*",
+          "unsetStoragePolicy", "/.*",
+          "setReplication", "/.*",
+          "removeXAttr", "/.*");
+
+  /** Of a service that goes on without its journal. */
+  static final Map<String, String> LOST_JOURNAL = Map.of("getXAttrs", "/.*");
 
   /** Of policies of its own that nothing needs any more. */
-  static final Map<String, String> NEEDLESS = Map.of("unsetStoragePolicy", "/.*");
+  static final Map<String, String> NEEDLESS =
+      Map.of("unsetStoragePolicy", "/.*", "removeXAttr", "/.*");
 
   /** Of moves that are taken back. */
   static final Map<String, String> UNDO =
       Map.of(
           "setStoragePolicy", "/(together|apart)(/.*)?",
-          "unsetStoragePolicy", "/(together|apart)(/.*)?");
+          "unsetStoragePolicy", "/(together|apart)(/.*)?",
+          "setXAttr", "/(together|apart)(/.*)?",
+          "removeXAttr", "/(together|apart)(/.*)?");
 
   /** Of levers, on files below /levers. */
   static final Map<String, String> LEVERS =
@@ -134,6 +147,7 @@ final class NameNodeCalls {
       Map.ofEntries(
           Map.entry("always", List.of(ALWAYS, AFTER_A_KILL)),
           Map.entry("how far the journal is", List.of(MARK)),
+          Map.entry("`--accept-journal`", List.of(LOST_JOURNAL)),
           Map.entry("moves", List.of(MOVES)),
           Map.entry("moves of a service that was killed", List.of(MOVES_AFTER_A_KILL)),
           Map.entry("what a client set and the service replaced", List.of(GIVEN_BACK)),

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.tiering.act.PolicyMarks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -66,12 +67,16 @@ class OthersChangesTest {
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       Eventually.holds("all on SSD", () -> areOnSsd(files));
       assertEquals("ONE_SSD", policy("/same/d"), "set on the directory");
+      assertTrue(isMarked("/same/theirs") && isMarked("/same/d"), "as ours");
       setPolicy("/same/theirs", "ONE_SSD");
       setPolicy("/same/d", "ONE_SSD");
       rename("/same/e/renamed", "/same/moved");
       Eventually.holds(
           "both are known",
           () -> ServiceSetup.journal(directory, "\"takenOver\"", "\"POLICY\"").size() == 2);
+      Eventually.holds(
+          "neither is marked as ours", () -> !isMarked("/same/theirs") && !isMarked("/same/d"));
+      assertTrue(isMarked("/same/ours"));
       Files.writeString(rules, DOWN);
       Eventually.holds(
           "ours is back on DISK", () -> cluster.has("/same/ours", 3, StorageType.DISK));
@@ -157,6 +162,13 @@ class OthersChangesTest {
       }
     }
     return true;
+  }
+
+  private static boolean isMarked(String path) throws IOException {
+    return cluster
+        .superuser()
+        .getXAttrs(new org.apache.hadoop.fs.Path(path))
+        .containsKey(PolicyMarks.ATTRIBUTE);
   }
 
   private static void setPolicy(String path, String policy) throws IOException {

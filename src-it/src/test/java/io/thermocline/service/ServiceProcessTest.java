@@ -13,11 +13,13 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.MountNamespace;
 import io.thermocline.testbed.process.OsUser;
+import io.thermocline.tiering.act.PolicyMarks;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -28,6 +30,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.log4j.Appender;
 import org.apache.log4j.Logger;
 import org.apache.log4j.varia.StringMatchFilter;
@@ -339,7 +342,11 @@ class ServiceProcessTest {
   /** A journal that is gone, empty or an older copy is refused: the service would take its own policies for others'. */
   @Test
   void aJournalThatLacksWhatHdfsShowsIsRefused() throws Exception {
-    cluster.write("/forgot/hot");
+    for (String file : List.of("hot", "second", "cold", "theirs", "forged")) {
+      cluster.write("/forgot/" + file);
+    }
+    cluster.superuser().setStoragePolicy(path("/forgot/theirs"), "ONE_SSD");
+    cluster.superuser().setStoragePolicy(path("/forgot/forged"), "WARM");
     Path directory = Files.createDirectories(temp.resolve("forgot"));
     Path config = cluster.setup("/forgot").apply().write(directory);
     Path journal = ServiceSetup.journalOf(directory).resolve("journal.jsonl");
@@ -379,30 +386,64 @@ class ServiceProcessTest {
           "moved",
           () -> {
             cluster.read("/forgot/hot", 2);
-            return !ServiceSetup.journal(directory, "\"planEnded\"").isEmpty()
+            cluster.read("/forgot/second", 2);
+            return cluster.has("/forgot/second", 1, StorageType.SSD)
+                && !ServiceSetup.journal(directory, "\"planEnded\"").isEmpty()
                 && cluster.has("/forgot/hot", 1, StorageType.SSD);
           });
       service.terminate();
     }
     // Of the same start and the same plan.
     List<String> whole = Files.readAllLines(journal);
-    int policy = 0;
+    int policy = whole.size() - 1;
     while (!whole.get(policy).contains("\"entry\":\"policy\"")) {
-      policy++;
+      policy--;
     }
     Files.write(journal, whole.subList(0, policy));
-    refuses(directory, config, "but HDFS shows that it reached start 4, plan 1 and change ");
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      String line = service.fails(1, 1).get(0);
+      assertTrue(
+          line.matches(".* start 4, plan (\\d+) and change \\d+, but .* start 4, plan \\1 and .*"),
+          line);
+    }
     Path shadow =
         Files.writeString(
             directory.resolve("shadow.yaml"),
             Files.readString(config).replace("mode: apply", "mode: shadow"));
     try (ServiceProcess service = ServiceProcess.start(directory, shadow)) {
-      service
-          .logs("but HDFS shows that it reached start 4, plan 1 and change ")
-          .logs("running in SHADOW mode");
+      service.logs("but HDFS shows that it reached start 4, plan ").logs("running in SHADOW mode");
       service.terminate();
     }
     assertEquals(1, ServiceSetup.journal(directory, "\"started\"", "\"epoch\":4").size());
+    recoversPolicies(directory, config, journal);
+  }
+
+  /** By their marks, unless somebody else set one since. */
+  private static void recoversPolicies(Path directory, Path config, Path journal) throws Exception {
+    Files.delete(journal);
+    DistributedFileSystem hdfs = cluster.superuser();
+    hdfs.setXAttr(
+        path("/forgot/forged"),
+        PolicyMarks.ATTRIBUTE,
+        "ONE_SSD 1".getBytes(StandardCharsets.UTF_8));
+    hdfs.setStoragePolicy(path("/forgot/second"), "ONE_SSD");
+    try (ServiceProcess service = ServiceProcess.start(directory, config, "--accept-journal")) {
+      service.logs("2 storage policies are the service's own").logs("running in APPLY mode");
+      Eventually.holds(
+          "what was set meanwhile is known",
+          () -> ServiceSetup.journal(directory, "\"takenOver\"", "/forgot/second").size() == 1);
+      Eventually.holds(
+          "and not marked any more",
+          () -> !hdfs.getXAttrs(path("/forgot/second")).containsKey(PolicyMarks.ATTRIBUTE));
+      service.terminate();
+    }
+    assertEquals(1, ServiceSetup.journal(directory, "\"policy\"", "/forgot/hot").size());
+    assertEquals(List.of(), ServiceSetup.journal(directory, "\"policy\"", "/forgot/theirs"));
+    assertEquals(List.of(), ServiceSetup.journal(directory, "\"policy\"", "/forgot/forged"));
+  }
+
+  private static org.apache.hadoop.fs.Path path(String path) {
+    return new org.apache.hadoop.fs.Path(path);
   }
 
   private static void refuses(Path directory, Path config, String what) throws Exception {

@@ -21,6 +21,7 @@ import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +61,8 @@ class SatisfierTest {
     }
     try (ProcessCluster cluster = builder.start()) {
       HdfsSatisfier hdfs =
-          new HdfsSatisfier(cluster.client().getClient(), OperationBudget.unlimited());
+          new HdfsSatisfier(
+              cluster.client().getClient(), Clock.systemUTC(), OperationBudget.unlimited());
       List<Plan.FileMoves> files = new ArrayList<>();
       for (int i = 0; i < FILES; i++) {
         files.add(promotion(cluster, hdfs, "/f" + i));

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +89,10 @@ public final class DirectedMoves implements MutexActions {
   private final DataNodeAddresses addresses;
   private final OperationBudget budget;
   private final EditLog edits;
+
+  /** Null where nothing is marked. */
+  private final PolicyMarks marks;
+
   private final Path mutex;
 
   /** Of the file that we made. */
@@ -106,21 +111,28 @@ public final class DirectedMoves implements MutexActions {
   /** As who follows nobody. */
   public DirectedMoves(URI nameNode, Path mutex, Configuration conf, OperationBudget budget)
       throws IOException {
-    this(nameNode, mutex, conf, budget, MutexHolder.alone(0, NetUtils.getLocalHostname()));
+    this(nameNode, mutex, conf, budget, MutexHolder.alone(0, NetUtils.getLocalHostname()), null);
   }
 
   /**
    * @param budget of the NameNode calls made here
    * @param holder who we are
+   * @param clock for marks on what has a policy of ours; null: no marks
    */
   public DirectedMoves(
-      URI nameNode, Path mutex, Configuration conf, OperationBudget budget, MutexHolder holder)
+      URI nameNode,
+      Path mutex,
+      Configuration conf,
+      OperationBudget budget,
+      MutexHolder holder,
+      InstantSource clock)
       throws IOException {
     this.budget = budget;
     this.connector = connect(nameNode, mutex, conf, holder, budget);
     this.keys = new BlockKeys(connector, conf);
     DistributedFileSystem fileSystem = connector.getDistributedFileSystem();
     this.client = fileSystem.getClient();
+    this.marks = clock == null ? null : new PolicyMarks(client, clock, budget);
     this.mutex = mutex;
     this.mutexId = fileSystem.getClient().getFileInfo(mutex.toUri().getPath()).getFileId();
     holder.writeTo(fileSystem, mutex, budget);
@@ -186,7 +198,19 @@ public final class DirectedMoves implements MutexActions {
   @Override
   public void setStoragePolicy(String path, String policy) throws IOException {
     budget.take();
-    set(path, policy);
+    set(path, policy, policy);
+  }
+
+  @Override
+  public Optional<PolicyMarks.Mark> mark(String path) throws IOException {
+    return marks == null ? Optional.empty() : marks.read(path);
+  }
+
+  @Override
+  public void unmark(String path) throws IOException {
+    if (marks != null) {
+      marks.remove(path);
+    }
   }
 
   @Override
@@ -195,7 +219,7 @@ public final class DirectedMoves implements MutexActions {
     budget.take();
     budget.take();
     MoveCheck.requireUnchanged(planned, atOnce.file(planned.path()));
-    set(path, policy);
+    set(path, policy, policy);
   }
 
   @Override
@@ -205,14 +229,20 @@ public final class DirectedMoves implements MutexActions {
     budget.take();
     own.requireUnchanged(
         own.block() == 0 ? null : atOnce.file(path), atOnce.storagePolicy(path, policyNames));
-    set(path, policy);
+    set(path, policy, "");
   }
 
-  private void set(String path, String policy) throws IOException {
+  /**
+   * @param mark which policy is ours; empty: none
+   */
+  private void set(String path, String policy, String mark) throws IOException {
     if (policy.isEmpty()) {
       client.unsetStoragePolicy(path);
     } else {
       client.setStoragePolicy(path, policy);
+    }
+    if (marks != null) {
+      marks.set(path, mark);
     }
   }
 

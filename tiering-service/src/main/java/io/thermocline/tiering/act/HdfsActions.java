@@ -18,11 +18,21 @@ import java.util.function.Consumer;
 public interface HdfsActions extends HdfsLook {
 
   /**
-   * Sets the storage policy of a file or directory.
+   * Sets the storage policy of a file or directory, and marks it as the service's own.
    *
-   * @param policy empty: none of its own, so that it inherits one
+   * @param policy empty: none of its own, so that it inherits one, and no mark
    */
   void setStoragePolicy(String path, String policy) throws IOException;
+
+  /** What marks the policy of this very path as ours; empty where nothing does. */
+  default Optional<PolicyMarks.Mark> mark(String path) throws IOException {
+    return Optional.empty();
+  }
+
+  /** Removes that mark: the policy is somebody else's. */
+  default void unmark(String path) throws IOException {
+    // Nothing is marked.
+  }
 
   /**
    * The same, where HDFS shows right before that nobody changed the file since it was planned for: its policy, its
@@ -37,13 +47,15 @@ public interface HdfsActions extends HdfsLook {
   }
 
   /**
-   * The same, where HDFS shows right before that the policy in force is still the service's own.
+   * Sets the policy that was in force before, and marks none, where HDFS shows right before that the policy in force is
+   * still the service's own.
    *
    * @throws ChangedSinceException where it isn't; nothing is set then
    */
   default void setStoragePolicy(String path, String policy, Own own) throws IOException {
     own.requireUnchanged(own.block() == 0 ? null : file(path), storagePolicy(path));
     setStoragePolicy(path, policy);
+    unmark(path);
   }
 
   /**

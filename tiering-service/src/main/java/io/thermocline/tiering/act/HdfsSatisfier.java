@@ -5,13 +5,12 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.observe.FileView;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.DFSClient;
-import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 
 /**
  * On the NameNode's calls. The satisfier itself is a process of Hadoop's, which must run
@@ -22,8 +21,13 @@ public final class HdfsSatisfier implements SatisfierActions {
   private final DFSClient client;
   private final HdfsReader reader;
   private final OperationBudget budget;
+  private final PolicyMarks marks;
 
-  public HdfsSatisfier(DFSClient client, OperationBudget budget) {
+  /**
+   * @param clock for marks on what has a policy of ours
+   */
+  public HdfsSatisfier(DFSClient client, InstantSource clock, OperationBudget budget) {
+    this.marks = new PolicyMarks(client, clock, budget);
     this.client = client;
     this.reader = new HdfsReader(client, budget::take);
     this.budget = budget;
@@ -33,6 +37,7 @@ public final class HdfsSatisfier implements SatisfierActions {
   public void setStoragePolicy(String path, String policy) throws IOException {
     budget.take();
     client.setStoragePolicy(path, policy);
+    marks.set(path, policy);
   }
 
   @Override
@@ -50,16 +55,7 @@ public final class HdfsSatisfier implements SatisfierActions {
 
   @Override
   public List<StorageType> types(String policy, int replication) throws IOException {
-    budget.take();
-    for (BlockStoragePolicy each : client.getStoragePolicies()) {
-      if (each.getName().equals(policy)) {
-        List<StorageType> types = new ArrayList<>();
-        each.chooseStorageTypes((short) replication)
-            .forEach(type -> types.add(StorageType.valueOf(type.name())));
-        return types;
-      }
-    }
-    throw new IOException("HDFS has no storage policy " + policy);
+    return reader.types(policy, replication);
   }
 
   @Override

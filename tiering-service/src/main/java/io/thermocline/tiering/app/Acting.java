@@ -4,15 +4,12 @@ package io.thermocline.tiering.app;
 import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsHintAttributes;
-import io.thermocline.tiering.act.HdfsJournalMark;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.act.WithinQuotas;
 import io.thermocline.tiering.act.groups.GroupStore;
-import io.thermocline.tiering.act.mover.MoverClient;
-import io.thermocline.tiering.act.mover.RemoteMark;
 import io.thermocline.tiering.api.UnrecordedException;
 import io.thermocline.tiering.app.cycle.Cycle;
 import io.thermocline.tiering.app.cycle.DecideStrategy;
@@ -33,7 +30,9 @@ import io.thermocline.tiering.app.records.JournaledHints;
 import io.thermocline.tiering.app.records.Journals;
 import io.thermocline.tiering.app.records.LayoutOwners;
 import io.thermocline.tiering.app.records.MarkedJournal;
+import io.thermocline.tiering.app.records.MarkedPolicies;
 import io.thermocline.tiering.cluster.AttributeReader;
+import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.config.GroupsConfig;
@@ -145,7 +144,7 @@ final class Acting implements AutoCloseable {
       this.journal = closer.register(Journals.open(config, parts.fileSystem(), seams.pause()));
       this.calls =
           new OperationBudget(config.act().pacing().operations(), seams.nanos(), seams.pause());
-      this.marked = marked();
+      this.marked = MarkedJournal.of(config, parts.fileSystem(), journal, calls);
       requireJournal();
       this.audit =
           new AuditTrail(UserGroupInformation.getCurrentUser().getShortUserName(), seams.clock());
@@ -200,20 +199,6 @@ final class Acting implements AutoCloseable {
       closer.close();
       throw e;
     }
-  }
-
-  private MarkedJournal marked() {
-    Path mutex = new Path(config.act().mutex());
-    HdfsJournalMark own = new HdfsJournalMark(parts.fileSystem(), mutex, calls);
-    Object where = config.shared().journal() == null ? config.journal() : config.shared().journal();
-    return new MarkedJournal(
-        journal,
-        epoch ->
-            config.hdfs().mover() == null
-                ? own
-                : new RemoteMark(
-                    Superuser.mover(config, new MoverClient.Terms(MoverClient.Away.WAIT, epoch))),
-        where.toString());
   }
 
   /**
@@ -295,6 +280,9 @@ final class Acting implements AutoCloseable {
     handler.tick();
     if (applying != null && handler.steering().mayBegin()) {
       owners.settle(applying.hdfs(), applying.levers());
+    }
+    if (applying != null) {
+      owners.unmark(applying.hdfs());
     }
   }
 
@@ -570,6 +558,10 @@ final class Acting implements AutoCloseable {
             config.decide().levers().pool(),
             journal,
             parts.seams());
+    // Also where the journal lacks nothing: the start before may have ended half way through it.
+    if (parts.acceptsJournal()) {
+      recoverPolicies(moves);
+    }
     marked.steer(mode.steering());
     mode.mark(marked::keepUp);
     try {
@@ -580,6 +572,21 @@ final class Acting implements AutoCloseable {
     }
     applying = mode;
     return mode;
+  }
+
+  private void recoverPolicies(HdfsActions moves) throws IOException {
+    if (!parts.observing().hasSaved()) {
+      LOG.warn(
+          "no heat was saved, so nobody knows what others did since policies were marked: none counts as the service's own");
+      return;
+    }
+    MarkedPolicies.recover(
+        journal,
+        moves,
+        new HdfsReader(parts.fileSystem().getClient(), calls::take),
+        config.manage().paths(),
+        path -> parts.rules().book().ignores(path),
+        parts.seams().clock().instant());
   }
 
   private void saw(Surroundings around) {

@@ -219,6 +219,64 @@ public final class HdfsReader {
         file.orElse(null));
   }
 
+  /** Hears of a path and the id of its storage policy. */
+  @FunctionalInterface
+  public interface PolicySink {
+    void accept(String path, int policy) throws IOException;
+  }
+
+  /**
+   * Each file and directory at or below the roots that has another storage policy in force than the directory that it is
+   * in: HDFS doesn't say what is inherited.
+   */
+  public void ownPolicies(List<String> roots, Predicate<String> ignored, PolicySink each)
+      throws IOException {
+    Deque<Map.Entry<String, Integer>> directories = new ArrayDeque<>();
+    for (String root : roots) {
+      Optional<Place> place = ignored.test(root) ? Optional.empty() : place(root);
+      String parent = root.substring(0, Math.max(1, root.lastIndexOf('/')));
+      int above = root.equals("/") ? 0 : place(parent).map(Place::policy).orElse(0);
+      if (place.isPresent()) {
+        if (place.get().policy() != above) {
+          each.accept(root, place.get().policy());
+        }
+        if (place.get().isDirectory()) {
+          directories.push(Map.entry(root, place.get().policy()));
+        }
+      }
+    }
+    while (!directories.isEmpty()) {
+      Map.Entry<String, Integer> directory = directories.pop();
+      byte[] after = HdfsFileStatus.EMPTY_NAME;
+      DirectoryListing page;
+      do {
+        beforeLooking.run();
+        try {
+          page = client.listPaths(directory.getKey(), after);
+        } catch (FileNotFoundException e) {
+          page = null;
+        }
+        if (page == null) {
+          break;
+        }
+        for (HdfsFileStatus status : page.getPartialListing()) {
+          String path = status.getFullName(directory.getKey());
+          int policy = Byte.toUnsignedInt(status.getStoragePolicy());
+          if (ignored.test(path)) {
+            continue;
+          }
+          if (policy != directory.getValue()) {
+            each.accept(path, policy);
+          }
+          if (status.isDirectory()) {
+            directories.push(Map.entry(path, policy));
+          }
+        }
+        after = page.getLastName();
+      } while (page.hasMore());
+    }
+  }
+
   /**
    * The storage policy in force on a file or directory; empty where nobody set one.
    *
@@ -262,6 +320,23 @@ public final class HdfsReader {
       names.put(Byte.toUnsignedInt(policy.getId()), policy.getName());
     }
     return names;
+  }
+
+  /**
+   * The types that a storage policy has for so many replicas.
+   *
+   * @throws IOException also where there is no such policy
+   */
+  public List<StorageType> types(String policy, int replication) throws IOException {
+    beforeLooking.run();
+    for (BlockStoragePolicy each : client.getStoragePolicies()) {
+      if (each.getName().equals(policy)) {
+        return each.chooseStorageTypes((short) replication).stream()
+            .map(HdfsReader::typeOf)
+            .toList();
+      }
+    }
+    throw new IOException("HDFS has no storage policy " + policy);
   }
 
   /** The cache directives of a pool that are in force; none where there is no such pool. */

@@ -171,6 +171,7 @@ public final class MoverMain implements Callable<Integer> {
         // Whom their fence lets act follows those of earlier epochs.
         settings.elected()
             ? new MutexHolder("movers", epoch, host)
-            : MutexHolder.alone(epoch, host));
+            : MutexHolder.alone(epoch, host),
+        Seams.system().clock());
   }
 }

@@ -77,8 +77,8 @@ public final class ServiceMain implements Callable<Integer> {
       names = "--accept-journal",
       description = {
         "go on, once, with a journal that is empty or older than HDFS shows that it was. For when the service says so and"
-            + " there is no other copy: storage policies, replicas and cached files that the journal doesn't know are left as"
-            + " they are"
+            + " there is no other copy: replicas and cached files that the journal doesn't know are left as they are;"
+            + " storage policies are recovered by their marks in HDFS"
       })
   private boolean acceptsJournal;
 

@@ -18,6 +18,7 @@ import io.thermocline.tiering.app.plans.ApplyMode;
 import io.thermocline.tiering.app.plans.MovingParts;
 import io.thermocline.tiering.app.plans.UndoResult;
 import io.thermocline.tiering.app.records.Journals;
+import io.thermocline.tiering.app.records.MarkedJournal;
 import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
@@ -34,6 +35,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -107,6 +109,11 @@ public final class UndoMain implements Callable<Integer> {
                 new MoverClient.Terms(MoverClient.Away.FAIL, epoch(settings, hdfs) + 1));
         Journal journal =
             yes ? Journals.open(settings, hdfs, seams.pause()) : Journals.read(settings, hdfs)) {
+      MarkedJournal marked = MarkedJournal.of(settings, hdfs, journal, OperationBudget.unlimited());
+      Optional<String> lacks = marked.lacks();
+      if (lacks.isPresent()) {
+        throw new IOException(lacks.get() + MarkedJournal.ADVICE);
+      }
       AuditTrail trail =
           new AuditTrail(UserGroupInformation.getCurrentUser().getShortUserName(), seams.clock());
       Quotas quotas = new Quotas(hdfs.getClient(), seams.nanos());
@@ -150,6 +157,7 @@ public final class UndoMain implements Callable<Integer> {
         journal.append(
             new JournalEntry.Started(
                 seams.clock().instant().toString(), "UNDO", journal.epoch() + 1));
+        hands.mark(marked::keepUp);
         result = undoWhateverWasSaid(hands, act.limits().verifyEvery(), seams);
       } else {
         result = hands.previewUndo(plan);

@@ -252,8 +252,7 @@ final class JournalLines {
             + ": "
             + why
             + ". What the journal says from here on can't be believed. Put back a copy of the journal as it was when the"
-            + " service ended, or move all its files away and start once with --accept-journal: a new journal"
-            + " doesn't know which storage policies, replicas and cached files are Thermocline's own, and leaves them"
-            + " as they are.");
+            + " service ended, or move all its files away and start once with --accept-journal: the service then"
+            + " doesn't know which replicas and cached files are its own, and leaves them as they are.");
   }
 }

@@ -72,7 +72,12 @@ public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverA
           afterRecovery(
               () ->
                   new DirectedMoves(
-                      hdfs.getUri(), new Path(config.act().mutex()), hadoop, budget, holder));
+                      hdfs.getUri(),
+                      new Path(config.act().mutex()),
+                      hadoop,
+                      budget,
+                      holder,
+                      Seams.system().clock()));
       return new Superuser(moves, () -> DataNodeStates.of(client, budget), levers);
     }
     MoverClient mover = mover(config, terms);

@@ -8,6 +8,7 @@ import io.thermocline.tiering.act.JournalMark;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.MoveCheck;
 import io.thermocline.tiering.act.MutexActions;
+import io.thermocline.tiering.act.PolicyMarks;
 import io.thermocline.tiering.cluster.DataNodeReport;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
@@ -138,6 +139,13 @@ public final class MoverDesk implements Closeable {
     if (request instanceof MoverRequest.Mark) {
       return MoverAnswer.done(LineChannel.JSON.valueToTree(hands.mark().read().orElse(null)));
     }
+    if (request instanceof MoverRequest.PolicyMark marked) {
+      // The service lists what it manages, of which the mover may have set nothing.
+      boolean isAllowed = rules.objection(new MoverRequest.Unmark(marked.path())).isEmpty();
+      return MoverAnswer.done(
+          LineChannel.JSON.valueToTree(
+              isAllowed ? acting(epoch).mark(marked.path()).map(Marked::of).orElse(null) : null));
+    }
     if (request instanceof MoverRequest.SetMark set) {
       return mark(set, epoch);
     }
@@ -151,6 +159,17 @@ public final class MoverDesk implements Closeable {
       }
     }
     return MoverAnswer.done(LineChannel.JSON.valueToTree(hands.states().read()));
+  }
+
+  /**
+   * A mark on a path.
+   *
+   * @param atMillis since 1970
+   */
+  record Marked(String policy, long atMillis) {
+    static Marked of(PolicyMarks.Mark mark) {
+      return new Marked(mark.policy(), mark.at().toEpochMilli());
+    }
   }
 
   /** Of the service that acts, and as its start. */
@@ -256,6 +275,8 @@ public final class MoverDesk implements Closeable {
       return copy(copy, hdfs, progress);
     } else if (change instanceof MoverRequest.Policy policy) {
       hdfs.setStoragePolicy(policy.path(), policy.policy());
+    } else if (change instanceof MoverRequest.Unmark unmark) {
+      hdfs.unmark(unmark.path());
     } else if (change instanceof MoverRequest.Replication replication) {
       return replicate(replication);
     } else if (change instanceof MoverRequest.Cache cache) {

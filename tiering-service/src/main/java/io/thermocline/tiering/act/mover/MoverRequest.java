@@ -22,6 +22,8 @@ import java.util.Objects;
   @JsonSubTypes.Type(value = MoverRequest.SetMark.class, name = "setMark"),
   @JsonSubTypes.Type(value = MoverRequest.Release.class, name = "release"),
   @JsonSubTypes.Type(value = MoverRequest.Policy.class, name = "policy"),
+  @JsonSubTypes.Type(value = MoverRequest.Unmark.class, name = "unmark"),
+  @JsonSubTypes.Type(value = MoverRequest.PolicyMark.class, name = "policyMark"),
   @JsonSubTypes.Type(value = MoverRequest.Copy.class, name = "copy"),
   @JsonSubTypes.Type(value = MoverRequest.CopyWithPhases.class, name = "copyWithPhases"),
   @JsonSubTypes.Type(value = MoverRequest.Replication.class, name = "replication"),
@@ -72,7 +74,23 @@ public sealed interface MoverRequest {
     String path();
   }
 
+  /** What marks the policy of a path as the service's own, as MoverDesk.Marked; null where nothing does. */
+  record PolicyMark(String path) implements MoverRequest {
+    public PolicyMark {
+      Objects.requireNonNull(path, "path");
+    }
+  }
+
+  /** No mark on a path any more: its policy is somebody else's. */
+  record Unmark(String path) implements Change {
+    public Unmark {
+      Objects.requireNonNull(path, "path");
+    }
+  }
+
   /**
+   * The policy is marked as the service's own.
+   *
    * @param policy a storage policy; empty: none of its own, so that it inherits one
    */
   record Policy(String path, String policy) implements Change {

@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.act.mover;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.MoveCheck;
 import io.thermocline.tiering.act.MutexActions;
 import io.thermocline.tiering.act.OperationBudget;
+import io.thermocline.tiering.act.PolicyMarks;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.DFSClient;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Has a mover do what changes HDFS; looks by itself, with its own user's rights. Thread-safe. */
 public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RemoteMoves.class);
 
   private final MoverClient mover;
   private final OperationBudget budget;
@@ -49,6 +56,28 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
   }
 
   @Override
+  public Optional<PolicyMarks.Mark> mark(String path) throws IOException {
+    budget.take();
+    JsonNode mark = mover.ask(new MoverRequest.PolicyMark(path));
+    if (mark == null || mark.isNull()) {
+      return Optional.empty();
+    }
+    MoverDesk.Marked marked = LineChannel.JSON.convertValue(mark, MoverDesk.Marked.class);
+    return Optional.of(
+        new PolicyMarks.Mark(marked.policy(), Instant.ofEpochMilli(marked.atMillis())));
+  }
+
+  @Override
+  public void unmark(String path) throws IOException {
+    budget.take();
+    try {
+      mover.ask(new MoverRequest.Unmark(path));
+    } catch (UnknownRequestException e) {
+      LOG.debug("a mover of this version marks nothing", e);
+    }
+  }
+
+  @Override
   public void setStoragePolicy(String path, String policy, FileView planned) throws IOException {
     // Nothing waits between the look and what is asked.
     budget.take();
@@ -65,6 +94,13 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
     own.requireUnchanged(
         own.block() == 0 ? null : atOnce.file(path), atOnce.storagePolicy(path, policyNames));
     mover.ask(new MoverRequest.Policy(path, policy));
+    if (!policy.isEmpty()) {
+      try {
+        unmark(path);
+      } catch (IOException e) {
+        LOG.warn("{} stays marked as the service's own: {}", path, e.getMessage());
+      }
+    }
   }
 
   @Override

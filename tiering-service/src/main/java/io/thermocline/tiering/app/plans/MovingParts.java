@@ -122,7 +122,7 @@ public final class MovingParts {
                           WithinQuotas.of(
                               quotas,
                               SatisfierActions.class,
-                              new HdfsSatisfier(fileSystem.getClient(), budget))),
+                              new HdfsSatisfier(fileSystem.getClient(), seams.clock(), budget))),
                       act.limits(),
                       machinery,
                       policies),

@@ -25,12 +25,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes back what a plan did: storage policies, replication factors, what is cached, where replicas lie, and groups. A file that
  * somebody changed since is left as it is, and said. By the thread that plans, so that no plan is under way meanwhile.
  */
 final class Undo {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Undo.class);
 
   private final Journal journal;
   private final HdfsActions hdfs;
@@ -152,7 +156,22 @@ final class Undo {
       }
     }
     execution.carryOut(new Plan(number, files, List.of()));
+    unmark(checked);
     journal.history(entry -> noteFailure(entry, number, checked));
+  }
+
+  /** What is in force again was set before the plan, maybe by somebody else. */
+  private void unmark(Checked checked) {
+    for (UndoPlan.Path path : checked.allowed) {
+      UndoPlan.Policy policy = checked.undo.policyOf(path.path());
+      if (policy != null && policy.before() != null && !policy.before().isEmpty()) {
+        try {
+          hdfs.unmark(policy.path());
+        } catch (IOException e) {
+          LOG.warn("{} stays marked as the service's own", policy.path(), e);
+        }
+      }
+    }
   }
 
   private static void noteFailure(JournalEntry entry, long number, Checked checked) {
@@ -219,7 +238,7 @@ final class Undo {
     hdfs.setStoragePolicy(policy.path(), policy.before(), found);
   }
 
-  private void putBack(UndoPlan.Path path) throws IOException {
+  void putBack(UndoPlan.Path path) throws IOException {
     UndoPlan.Change factor = path.replication();
     if (factor != null && factor.before() != factor.after()) {
       recorder.before(

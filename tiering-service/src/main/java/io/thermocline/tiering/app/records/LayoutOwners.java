@@ -59,6 +59,10 @@ public final class LayoutOwners {
   private final Deque<Repair> repairs = new ArrayDeque<>();
 
   private int rest;
+
+  /** Paths whose policy was ours, and is marked as such. Guarded by repairs. */
+  private final Deque<String> marked = new ArrayDeque<>();
+
   private volatile long unknown;
 
   /**
@@ -135,9 +139,13 @@ public final class LayoutOwners {
         known.filter(before -> !at.isAfter(Instant.parse(before.at()))).isPresent()
             || ours.filter(set -> at.isBefore(set.minus(LATEST))).isPresent();
     if (!isOld) {
+      boolean wasOurs = isPolicy && journal.hasSet(path);
       record.accept(
           new JournalEntry.TakenOver(
               at.toString(), path, what, access.user(), heat.applyAsDouble(path)));
+      if (wasOurs) {
+        removeMarkLater(path);
+      }
     }
   }
 
@@ -181,6 +189,9 @@ public final class LayoutOwners {
     synchronized (repairs) {
       if (repair.isPresent() && !gap.isNegative() && repairs.size() < MOST_REPAIRS) {
         repairs.add(repair.get());
+        if (isPolicy) {
+          removeMarkLater(path);
+        }
       }
     }
   }
@@ -198,6 +209,38 @@ public final class LayoutOwners {
             || journal.lastSetAt(path, false).filter(at::isBefore).isPresent();
     if (!isOld) {
       record.accept(new JournalEntry.Renamed(at.toString(), path, to));
+    }
+  }
+
+  private void removeMarkLater(String path) {
+    synchronized (repairs) {
+      if (marked.size() < MOST_REPAIRS) {
+        marked.add(path);
+      }
+    }
+  }
+
+  /**
+   * Removes the marks of what isn't ours any more: else it would count as ours where the journal is lost. To be called from
+   * time to time, also where nothing may be begun.
+   */
+  public void unmark(HdfsActions hdfs) {
+    for (String path = next(); path != null; path = next()) {
+      try {
+        hdfs.unmark(path);
+      } catch (FileNotFoundException e) {
+        LOG.debug("{} is gone", path);
+      } catch (IOException e) {
+        LOG.debug("{}: its mark can't be removed, trying again", path, e);
+        removeMarkLater(path);
+        return;
+      }
+    }
+  }
+
+  private String next() {
+    synchronized (repairs) {
+      return marked.poll();
     }
   }
 

@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.records;
 
+import io.thermocline.tiering.act.HdfsJournalMark;
 import io.thermocline.tiering.act.HeldBackException;
 import io.thermocline.tiering.act.JournalMark;
+import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.mover.MoverClient;
+import io.thermocline.tiering.act.mover.RemoteMark;
 import io.thermocline.tiering.act.mover.UnknownRequestException;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.process.Superuser;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.function.LongFunction;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,13 +56,28 @@ public final class MarkedJournal {
 
   /**
    * @param marks the mark as the service of an epoch reads and writes it
-   * @param where the journal is, and what has the mark, in words
+   * @param where the journal is, in words
    */
-  public MarkedJournal(Journal journal, LongFunction<JournalMark> marks, String where) {
+  private MarkedJournal(Journal journal, LongFunction<JournalMark> marks, String where) {
     this.journal = journal;
     this.marks = marks;
     this.where = where;
     this.found = reached();
+  }
+
+  /** The mark on the mutex's directory, by a mover where there is one. */
+  public static MarkedJournal of(
+      ServiceConfig config, DistributedFileSystem hdfs, Journal journal, OperationBudget budget) {
+    HdfsJournalMark own = new HdfsJournalMark(hdfs, new Path(config.act().mutex()), budget);
+    Object where = config.shared().journal() == null ? config.journal() : config.shared().journal();
+    return new MarkedJournal(
+        journal,
+        epoch ->
+            config.hdfs().mover() == null
+                ? own
+                : new RemoteMark(
+                    Superuser.mover(config, new MoverClient.Terms(MoverClient.Away.WAIT, epoch))),
+        where.toString());
   }
 
   private JournalMark.Reached reached() {
@@ -158,6 +181,7 @@ public final class MarkedJournal {
   /** What to do about it. */
   public static final String ADVICE =
       " It was lost, or replaced by an older copy, or journal.directory names another one. Put the right one"
-          + " back, or start once with --accept-journal: storage policies, replicas and cached files that"
-          + " this journal doesn't know then count as somebody else's, and are left as they are.";
+          + " back, or start once with --accept-journal: replicas and cached files that this journal doesn't know"
+          + " then count as somebody else's, and are left as they are; storage policies are recovered by their marks in"
+          + " HDFS.";
 }

@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -97,6 +98,20 @@ class MoverRequestsTest extends MoverStage {
         "another acts");
     assertEquals(reached, mark);
     assertEquals("mark", audited().get(0).get("operation").asText());
+  }
+
+  @Test
+  void marksPoliciesAndTellsOfMarksWhereItMaySetOne() throws IOException {
+    client().ask(new MoverRequest.Policy("/w/a", "ONE_SSD"));
+    assertEquals(Map.of("/w/a", "ONE_SSD"), marks);
+    JsonNode told = client().ask(new MoverRequest.PolicyMark("/w/a"));
+    assertEquals("ONE_SSD", told.get("policy").asText());
+    assertEquals(now.toEpochMilli(), told.get("atMillis").asLong());
+    marks.put("/w/secret/a", "ONE_SSD");
+    assertTrue(client().ask(new MoverRequest.PolicyMark("/w/secret/a")).isNull());
+    client().ask(new MoverRequest.Unmark("/w/a"));
+    assertRefused("leaves it alone", new MoverRequest.Unmark("/w/secret/a"));
+    assertEquals(Map.of("/w/secret/a", "ONE_SSD"), marks);
   }
 
   @Test

@@ -18,6 +18,7 @@ import io.thermocline.tiering.act.HeldBackException;
 import io.thermocline.tiering.act.JournalMark;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.MutexActions;
+import io.thermocline.tiering.act.PolicyMarks;
 import io.thermocline.tiering.cluster.DataNodeReport;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
@@ -32,6 +33,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,6 +74,7 @@ abstract class MoverStage {
   String elsewhere = "";
   boolean hasMutex;
   JournalMark.Reached mark;
+  final Map<String, String> marks = new HashMap<>();
   int opened;
   Path socket;
   MoverDesk desk;
@@ -233,13 +236,24 @@ abstract class MoverStage {
     }
 
     @Override
-    public void setStoragePolicy(String path, String policy) throws IOException {
-      actions.setStoragePolicy(path, policy);
+    public void copy(Move move) throws IOException {
+      actions.copy(move);
     }
 
     @Override
-    public void copy(Move move) throws IOException {
-      actions.copy(move);
+    public void setStoragePolicy(String path, String policy) throws IOException {
+      actions.setStoragePolicy(path, policy);
+      marks.put(path, policy);
+    }
+
+    @Override
+    public Optional<PolicyMarks.Mark> mark(String path) {
+      return Optional.ofNullable(marks.get(path)).map(policy -> new PolicyMarks.Mark(policy, now));
+    }
+
+    @Override
+    public void unmark(String path) {
+      marks.remove(path);
     }
 
     @Override
