@@ -155,6 +155,7 @@ class LauncherTest {
             "rules",
             "doctor",
             "undo",
+            "uninstall",
             "attributes",
             "probe",
             "mine",

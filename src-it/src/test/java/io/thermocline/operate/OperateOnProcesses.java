@@ -291,6 +291,10 @@ abstract class OperateOnProcesses {
     assertEquals(0, policy(cluster, HOT), "no policy is left");
     assertEquals(0, policy(cluster, COLD), "no policy is left");
     assertTrue(!isShipped() || policy(cluster, OWN) == 0, "no policy is left");
+    for (String moved : List.of(HOT, COLD)) {
+      assertEquals(Set.of("DISK"), types(cluster, moved), "where it was");
+      assertEquals(Map.of(), cluster.client().getXAttrs(new org.apache.hadoop.fs.Path(moved)));
+    }
     assertFalse(cluster.client().exists(new org.apache.hadoop.fs.Path("/system/thermocline")));
     assertFalse(Files.exists(host.path("/opt/thermocline")));
     assertFalse(Files.exists(host.path("/var/lib/thermocline")));

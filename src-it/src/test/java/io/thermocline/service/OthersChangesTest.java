@@ -2,22 +2,30 @@
 package io.thermocline.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.launcher.Launched;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.testbed.process.OsUser;
 import io.thermocline.tiering.act.PolicyMarks;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** Whose storage policies are where others set them too: the audit log says it, not what they are. */
 @Tag("cluster")
@@ -108,6 +116,7 @@ class OthersChangesTest {
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       Eventually.holds("all on SSD", () -> areOnSsd(files));
       assertEquals("ONE_SSD", policy("/back/parts"), "set on the directory");
+      eachBlockIsWhereItsPolicyHasIt("/back");
       assertTrue(
           ServiceSetup.journal(directory, "\"planned\"", "/back/parts/f0")
               .get(0)
@@ -115,14 +124,136 @@ class OthersChangesTest {
       Files.writeString(rules, DOWN.replace("/**", "/back/parts/f0"));
       Eventually.holds("a part is back", () -> cluster.has("/back/parts/f0", 3, StorageType.DISK));
       assertEquals("ONE_SSD", policy("/back/parts"), "needed by the others");
+      eachBlockIsWhereItsPolicyHasIt("/back");
       Files.writeString(rules, DOWN);
       Eventually.holds("none is on SSD", () -> files.stream().noneMatch(this::isOnSsd));
       Eventually.holds("no policy is left", () -> arePlain(files));
       assertTrue(service.plans() > 2, "one for each of the rules");
+      eachBlockIsWhereItsPolicyHasIt("/back");
+      assertEquals(List.of(), marked("/back"));
       service.terminate();
     }
     cluster.write("/back/parts/new");
     assertTrue(cluster.has("/back/parts/new", 3, StorageType.DISK), "where a new file belongs");
+  }
+
+  /** Undone, and removed: also where somebody had set a policy before, and a removal that was killed. */
+  @Test
+  void nothingOfTheServiceIsLeftWhenItIsRemoved() throws Exception {
+    List<String> files = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      files.add("/gone/whole/f" + i);
+      files.add("/gone/parts/f" + i);
+    }
+    files.add("/gone/theirs");
+    files.add("/gone/undone");
+    for (String file : files) {
+      cluster.write(file);
+    }
+    setPolicy("/gone/theirs", "WARM");
+    setPolicy("/gone/theirs", "HOT");
+    Path rules = Files.writeString(temp.resolve("gone.yaml"), UP.replace("/**", "/gone/undone"));
+    Path directory = temp.resolve("gone");
+    Path config =
+        setup("/gone", rules).replace("override: []", "override: [/gone/theirs]").write(directory);
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      Eventually.holds("one on SSD", () -> cluster.has("/gone/undone", 1, StorageType.SSD));
+      service.terminate();
+    }
+    String plan =
+        ServiceSetup.journal(directory, "\"planned\"", "/gone/undone")
+            .get(0)
+            .replaceFirst(".*\"plan\":(\\d+).*", "$1");
+    run(0, "undo", config, "--yes", plan);
+    eachBlockIsWhereItsPolicyHasIt("/gone");
+    assertTrue(arePlain(List.of("/gone/undone")));
+    assertEquals(List.of(), marked("/gone"));
+
+    Files.writeString(rules, UP);
+    List<String> promoted = files.stream().filter(file -> !file.endsWith("undone")).toList();
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      Eventually.holds("all on SSD", () -> areOnSsd(promoted));
+      cluster.write("/gone/parts/new");
+      String refused = run(1, "uninstall", config, "--yes");
+      assertTrue(refused.contains("another Thermocline moves data"), refused);
+      service.terminate();
+    }
+    eachBlockIsWhereItsPolicyHasIt("/gone");
+    String would = run(0, "uninstall", config);
+    assertTrue(would.contains("Nothing was done: add --yes."), would);
+    assertTrue(would.contains("copies to move back: "), would);
+    assertTrue(areOnSsd(promoted));
+    killedHalfWay(directory, "/gone/parts");
+
+    String done = run(0, "uninstall", config, "--yes");
+
+    assertTrue(
+        done.contains("storage policies: 1 of 1") || done.contains("storage policies: 2 of 2"),
+        done);
+    assertTrue(done.contains("Nothing of the service is left in HDFS"), done);
+    eachBlockIsWhereItsPolicyHasIt("/gone");
+    for (String file : promoted) {
+      assertTrue(cluster.has(file, 3, StorageType.DISK), file);
+      cluster.read(file, 1);
+    }
+    assertTrue(arePlain(List.of("/gone/whole/f0", "/gone/parts/f0", "/gone/parts/new")));
+    assertEquals("HOT", policy("/gone/theirs"));
+    assertEquals(List.of(), marked("/gone"));
+    assertFalse(cluster.superuser().exists(path("/system/thermocline")));
+    String again = run(0, "uninstall", config, "--yes");
+    assertTrue(again.contains("storage policies: 0"), again);
+  }
+
+  /** Policies are unset before copies are moved. */
+  private static void killedHalfWay(Path directory, String path) throws IOException {
+    try (Journal journal = Journal.open(ServiceSetup.journalOf(directory))) {
+      journal.append(
+          new JournalEntry.PolicySet(
+              Instant.now().toString(), path, "", journal.policies().get(path)));
+    }
+    cluster.superuser().unsetStoragePolicy(path(path));
+    cluster.superuser().removeXAttr(path(path), PolicyMarks.ATTRIBUTE);
+  }
+
+  /** Of a command of what is installed, as the service's user: what it prints. */
+  private static String run(int status, String command, Path config, String... options)
+      throws Exception {
+    List<String> words = new ArrayList<>(List.of(command, "--config", config.toString()));
+    words.addAll(List.of(options));
+    Path directory = config.getParent();
+    Launched ran =
+        Launched.installedBehind(
+            OsUser.ordinaryOwning(directory), directory, ServiceProcess.USER, words);
+    assertEquals(status, ran.status(), ran.out() + ran.err());
+    return ran.out() + ran.err();
+  }
+
+  private static void eachBlockIsWhereItsPolicyHasIt(String directory) {
+    Eventually.holds(
+        "fsck says so",
+        () ->
+            cluster
+                .fsckOfPolicies(directory)
+                .contains("All blocks satisfy specified storage policy."));
+  }
+
+  /** What has an attribute of ours, at or below a path. */
+  private static List<String> marked(String path) throws IOException {
+    List<String> marked = new ArrayList<>();
+    cluster.superuser().getXAttrs(path(path)).keySet().stream()
+        .filter(name -> name.contains("thermocline"))
+        .forEach(name -> marked.add(path + " " + name));
+    for (FileStatus below : cluster.superuser().listStatus(path(path))) {
+      String at = below.getPath().toUri().getPath();
+      if (!at.equals(path)) {
+        marked.addAll(marked(at));
+      }
+    }
+    return marked;
+  }
+
+  private static org.apache.hadoop.fs.Path path(String path) {
+    return new org.apache.hadoop.fs.Path(path);
   }
 
   private boolean isOnSsd(String file) {
@@ -165,14 +296,11 @@ class OthersChangesTest {
   }
 
   private static boolean isMarked(String path) throws IOException {
-    return cluster
-        .superuser()
-        .getXAttrs(new org.apache.hadoop.fs.Path(path))
-        .containsKey(PolicyMarks.ATTRIBUTE);
+    return cluster.superuser().getXAttrs(path(path)).containsKey(PolicyMarks.ATTRIBUTE);
   }
 
   private static void setPolicy(String path, String policy) throws IOException {
-    cluster.superuser().setStoragePolicy(new org.apache.hadoop.fs.Path(path), policy);
+    cluster.superuser().setStoragePolicy(path(path), policy);
   }
 
   @SuppressWarnings("deprecation")
@@ -184,6 +312,6 @@ class OthersChangesTest {
   }
 
   private static String policy(String path) throws IOException {
-    return cluster.superuser().getStoragePolicy(new org.apache.hadoop.fs.Path(path)).getName();
+    return cluster.superuser().getStoragePolicy(path(path)).getName();
   }
 }

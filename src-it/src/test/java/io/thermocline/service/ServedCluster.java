@@ -11,11 +11,14 @@ import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.cluster.NodeLayout;
 import io.thermocline.testbed.device.DeviceBoard;
 import io.thermocline.tiering.act.JournalMark;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -25,6 +28,7 @@ import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -32,6 +36,8 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.tools.DFSck;
+import org.apache.hadoop.util.ToolRunner;
 
 /** A cluster with conf/'s fragments in force, and what a service finds of it on its own host. */
 final class ServedCluster implements AutoCloseable {
@@ -224,6 +230,17 @@ final class ServedCluster implements AutoCloseable {
                             .filter(found -> found.name().equals(type.name()))
                             .count()
                         == replicas);
+  }
+
+  /** What the NameNode's fsck says of the storage policies of blocks. */
+  String fsckOfPolicies(String directory) throws Exception {
+    Configuration conf = new Configuration(superuser().getConf());
+    conf.set(DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY, web().getAuthority());
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ToolRunner.run(
+        new DFSck(conf, new PrintStream(out, true, StandardCharsets.UTF_8)),
+        new String[] {directory, "-files", "-blocks", "-storagepolicies"});
+    return out.toString(StandardCharsets.UTF_8);
   }
 
   private List<LocatedBlock> blocks(String file) throws IOException {

@@ -3,6 +3,7 @@ package io.thermocline.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.chaos.SkewedService;
@@ -309,7 +310,12 @@ class StandbyTest {
       ahead.set(0);
       assertFalse(leadership.isSure());
       assertTrue(leadership.isLost(), "for good");
+      String refused =
+          assertThrows(IOException.class, () -> Leadership.remove(election, true)).getMessage();
+      assertTrue(refused.contains("stop all services first"), refused);
     }
+    assertEquals(List.of("/clock", "/clock-sign"), Leadership.remove(election, true));
+    assertEquals(List.of(), Leadership.remove(election, false));
   }
 
   /** Each move has one end, each service acts in its own epoch only, and no copy was made twice. */

@@ -4,7 +4,7 @@ package io.thermocline.tiering.api;
 import java.util.Locale;
 
 /** Numbers as people read them. */
-final class Quantities {
+public final class Quantities {
 
   private static final String[] BYTES = {"B", "KB", "MB", "GB", "TB", "PB", "EB"};
   private static final double UNIT = 1024;
@@ -15,7 +15,7 @@ final class Quantities {
   private Quantities() {}
 
   /** Powers of 1024, as in the configuration: 16.9 TB. */
-  static String bytes(double bytes) {
+  public static String bytes(double bytes) {
     double value = bytes;
     int unit = 0;
     while (value >= UNIT - 0.5 && unit < BYTES.length - 1) {
@@ -26,7 +26,7 @@ final class Quantities {
   }
 
   /** 2 d 3 h, 5 m 20 s, 3.2 s. */
-  static String seconds(double seconds) {
+  public static String seconds(double seconds) {
     long whole = Math.round(seconds);
     if (whole >= DAY) {
       return whole / DAY + " d " + whole % DAY / HOUR + " h";

@@ -11,6 +11,7 @@ import io.thermocline.tiering.commands.ProbeMain;
 import io.thermocline.tiering.commands.RulesMain;
 import io.thermocline.tiering.commands.ServiceMain;
 import io.thermocline.tiering.commands.SimulateMain;
+import io.thermocline.tiering.commands.UninstallMain;
 import io.thermocline.tiering.process.CommandLines;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -81,6 +82,7 @@ public final class CliMain implements Runnable {
         .addSubcommand("attributes", new AttributesMain())
         .addSubcommand("probe", new ProbeMain())
         .addSubcommand("mover", new MoverMain())
+        .addSubcommand("uninstall", new UninstallMain())
         .addSubcommand("mine", new MineMain())
         .addSubcommand("groups", new GroupsMain())
         .addSubcommand("simulate", SimulateMain.line());

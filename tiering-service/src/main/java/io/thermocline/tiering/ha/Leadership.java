@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -15,6 +16,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import javax.security.auth.login.Configuration;
+import org.apache.curator.RetryPolicy;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
@@ -23,6 +25,7 @@ import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.SessionConnectionStateErrorPolicy;
 import org.apache.curator.retry.RetryForever;
+import org.apache.curator.retry.RetryOneTime;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.authentication.util.JaasConfiguration;
 import org.apache.zookeeper.KeeperException;
@@ -45,6 +48,7 @@ import org.slf4j.LoggerFactory;
 public final class Leadership implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
+  private static final int RETRY_MILLIS = 1_000;
   private static final String JAAS_NAME = "thermocline-zookeeper";
 
   private final CuratorFramework client;
@@ -107,23 +111,12 @@ public final class Leadership implements Closeable {
   public Leadership(Election election, LongSupplier nanos) throws IOException {
     this.nanos = nanos;
     this.path = election.path();
-    this.sign = election.path() + "-sign";
+    this.sign = signOf(election);
     this.seen = new Seen(-1, nanos.getAsLong());
     this.timeoutNanos = election.sessionTimeout().toNanos();
     this.confirmedNanos = nanos.getAsLong() - timeoutNanos;
     int timeout = Math.toIntExact(election.sessionTimeout().toMillis());
-    CuratorFrameworkFactory.Builder builder =
-        CuratorFrameworkFactory.builder()
-            .connectString(election.zooKeeper())
-            .sessionTimeoutMs(timeout)
-            .connectionTimeoutMs(timeout)
-            .retryPolicy(new RetryForever(Math.max(100, timeout / 20)))
-            // A connection that comes back within the session's time keeps its place.
-            .connectionStateErrorPolicy(new SessionConnectionStateErrorPolicy());
-    if (election.login() != null) {
-      builder.zkClientConfig(logIn(election.login())).aclProvider(new CreatorOnly());
-    }
-    this.client = builder.build();
+    this.client = client(election, new RetryForever(Math.max(100, timeout / 20)));
     client.getConnectionStateListenable().addListener((ignored, state) -> changed(state));
     this.latch = new LeaderLatch(client, path, toText(election));
     client.start();
@@ -135,6 +128,62 @@ public final class Leadership implements Closeable {
     }
     long every = Math.max(50, timeout / 10);
     asking.scheduleWithFixedDelay(this::ask, 0, every, TimeUnit.MILLISECONDS);
+  }
+
+  private static CuratorFramework client(Election election, RetryPolicy retries)
+      throws IOException {
+    int timeout = Math.toIntExact(election.sessionTimeout().toMillis());
+    CuratorFrameworkFactory.Builder builder =
+        CuratorFrameworkFactory.builder()
+            .connectString(election.zooKeeper())
+            .sessionTimeoutMs(timeout)
+            .connectionTimeoutMs(timeout)
+            .retryPolicy(retries)
+            // A connection that comes back within the session's time keeps its place.
+            .connectionStateErrorPolicy(new SessionConnectionStateErrorPolicy());
+    if (election.login() != null) {
+      builder.zkClientConfig(logIn(election.login())).aclProvider(new CreatorOnly());
+    }
+    return builder.build();
+  }
+
+  /**
+   * Removes what elections left in ZooKeeper.
+   *
+   * @param isMeant else it only looks
+   * @return the nodes there are
+   * @throws IOException where a service stands for election, or ZooKeeper doesn't answer
+   */
+  public static List<String> remove(Election election, boolean isMeant) throws IOException {
+    try (CuratorFramework client = client(election, new RetryOneTime(RETRY_MILLIS))) {
+      client.start();
+      List<String> nodes = new ArrayList<>();
+      for (String node : List.of(election.path(), signOf(election))) {
+        if (client.checkExists().forPath(node) != null) {
+          nodes.add(node);
+        }
+      }
+      if (nodes.contains(election.path())
+          && !client.getChildren().forPath(election.path()).isEmpty()) {
+        throw new IOException(
+            "a service stands for election at "
+                + election.path()
+                + " of ZooKeeper: stop all services first. ZooKeeper forgets one that was killed"
+                + " after ha.sessionTimeout.");
+      }
+      for (String node : isMeant ? nodes : List.<String>of()) {
+        client.delete().quietly().forPath(node);
+      }
+      return nodes;
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException("ZooKeeper at " + election.zooKeeper() + " doesn't answer: " + e, e);
+    }
+  }
+
+  private static String signOf(Election election) {
+    return election.path() + "-sign";
   }
 
   /** ZooKeeper's client looks a login up by its name, in the process's JAAS configuration. */

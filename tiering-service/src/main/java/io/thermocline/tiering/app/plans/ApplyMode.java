@@ -21,6 +21,7 @@ import io.thermocline.tiering.app.records.Recovery;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.journal.UndoPlan;
 import io.thermocline.tiering.plan.LeverChange;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.process.Seams;
@@ -221,6 +222,16 @@ public final class ApplyMode implements PlanHandler {
     } catch (FileNotFoundException | ChangedSinceException e) {
       return false;
     }
+  }
+
+  /** Puts what was there before in the place of a policy of ours. */
+  void replacePolicy(String path, String policy, String before) throws IOException {
+    recorder.replacePolicy(hdfs, path, before, new HdfsActions.Own(policy, 0));
+  }
+
+  /** Takes a replication factor, or what is cached, back to what it was. */
+  void putBack(UndoPlan.Path path) throws IOException {
+    undo.putBack(path);
   }
 
   /** Called when a plan is recorded, before its first change, and when it ended. */

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.plans;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.ChangedSinceException;
+import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.cluster.SegmentTables;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.Gate;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.Target;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.journal.UndoPlan;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.Paths;
+import io.thermocline.tiering.plan.Budget;
+import io.thermocline.tiering.plan.NumberLines;
+import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.plan.Planner;
+import io.thermocline.tiering.process.CommandLines;
+import io.thermocline.tiering.process.Seams;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes back all that the service has in force in HDFS by its journal: groups, replication factors, cached files, storage
+ * policies; and copies that lie where no policy has one then. Done again, it goes on where it ended. One thread, while no
+ * service runs.
+ */
+public final class Removal {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Removal.class);
+  private static final String WHY = "the service is removed";
+  private static final String DEFAULT_POLICY = "HOT";
+
+  /** Files at a time. */
+  private static final int BATCH = 500;
+
+  private final ServiceConfig config;
+  private final Journal journal;
+  private final ApplyMode mode;
+  private final HdfsReader reader;
+  private final Seams seams;
+  private final Progress progress;
+  private final Map<Integer, String> policyNames;
+  private final Map<String, List<StorageType>> types = new HashMap<>();
+
+  /** Why something is left, by path. */
+  private final Map<String, String> left = new LinkedHashMap<>();
+
+  /** Hears how far it is. */
+  public interface Progress {
+
+    /** The next part begins. */
+    void begin(String what, long total, LongSupplier done);
+  }
+
+  /**
+   * What there is to take back.
+   *
+   * @param policies that are in force, by the path that they are set on, with what was there before
+   * @param misplaced files of which copies lie where no policy has them without these policies
+   * @param copies of blocks to be moved for that
+   * @param bytes of those copies
+   */
+  public record Found(
+      List<Journal.Group> groups,
+      Map<String, Journal.Raised> raised,
+      Map<String, Integer> cached,
+      Map<String, Own> policies,
+      Set<String> misplaced,
+      long copies,
+      long bytes) {
+
+    public boolean isEmpty() {
+      return groups.isEmpty()
+          && raised.isEmpty()
+          && cached.isEmpty()
+          && policies.isEmpty()
+          && misplaced.isEmpty();
+    }
+  }
+
+  /**
+   * A policy of the service.
+   *
+   * @param before that was set on the path before the service's first one; empty: none
+   */
+  public record Own(String before, String policy) {}
+
+  /**
+   * @param reader may ask which storages there are
+   */
+  public Removal(
+      ServiceConfig config,
+      Journal journal,
+      ApplyMode mode,
+      HdfsReader reader,
+      Seams seams,
+      Progress progress)
+      throws IOException {
+    this.config = config;
+    this.journal = journal;
+    this.mode = mode;
+    this.reader = reader;
+    this.seams = seams;
+    this.progress = progress;
+    this.policyNames = reader.storagePolicies();
+  }
+
+  /** Changes nothing. */
+  public Found look() throws IOException {
+    NavigableMap<String, Own> set = policiesSet();
+    Looking looking = new Looking(set);
+    AtomicLong done = new AtomicLong();
+    progress.begin("paths looked at", set.size(), done::get);
+    for (String path : set.keySet()) {
+      looking.at(path);
+      done.incrementAndGet();
+    }
+    return new Found(
+        journal.groups(),
+        journal.raised(),
+        journal.cached(),
+        looking.policies,
+        looking.misplaced,
+        looking.copies,
+        looking.bytes);
+  }
+
+  /** Each path that the service set or unset a policy on, and nobody since. */
+  private NavigableMap<String, Own> policiesSet() throws IOException {
+    NavigableMap<String, Own> set = new TreeMap<>();
+    journal.history(
+        entry -> {
+          if (entry instanceof JournalEntry.PolicySet policy) {
+            String before = policy.before() == null ? "" : policy.before();
+            set.merge(
+                policy.path(),
+                new Own(before, policy.policy()),
+                (first, now) -> new Own(first.before(), now.policy()));
+          } else if (entry instanceof JournalEntry.TakenOver taken
+              && (taken.what() == JournalEntry.Taken.POLICY
+                  || taken.what() == JournalEntry.Taken.NO_POLICY)) {
+            set.remove(taken.path());
+          } else if (entry instanceof JournalEntry.Renamed renamed) {
+            Paths.rename(set, renamed.path(), renamed.to());
+          }
+        });
+    return set;
+  }
+
+  /** Where the copies of files are, and where they will be wanted. */
+  private final class Looking {
+    private final NavigableMap<String, Own> set;
+    private final Map<String, Own> policies = new LinkedHashMap<>();
+    private final Set<String> misplaced = new LinkedHashSet<>();
+    private long copies;
+    private long bytes;
+
+    private Looking(NavigableMap<String, Own> set) {
+      this.set = set;
+    }
+
+    private void at(String path) throws IOException {
+      String now;
+      try {
+        now = mode.hdfs().storagePolicy(path);
+        if (now.equals(set.get(path).policy()) && !now.equals(set.get(path).before())) {
+          policies.put(path, set.get(path));
+        }
+        String after = after(path, now);
+        List<FileView> some = new ArrayList<>();
+        reader.pass(
+            List.of(path),
+            below -> !below.equals(path) && set.containsKey(below),
+            file -> {
+              // Of others it isn't known whether they have it from here.
+              if (name(file).equals(now.isEmpty() ? DEFAULT_POLICY : now)) {
+                some.add(file);
+              }
+            });
+        for (FileView file : some) {
+          look(file, after);
+        }
+      } catch (FileNotFoundException e) {
+        policies.remove(path);
+      }
+    }
+
+    /** The policy in force on a path when all is taken back. */
+    private String after(String path, String now) throws IOException {
+      Own own = policies.get(path);
+      if (own == null) {
+        return now.isEmpty() ? DEFAULT_POLICY : now;
+      }
+      if (!own.before().isEmpty()) {
+        return own.before();
+      }
+      if (path.equals("/")) {
+        return DEFAULT_POLICY;
+      }
+      // Directories come before what is below them.
+      String parent = Undo.parent(path);
+      String above = mode.hdfs().storagePolicy(parent);
+      for (String at = parent; at != null; at = Paths.above(at)) {
+        if (policies.containsKey(at) && policies.get(at).policy().equals(above)) {
+          return after(at, above);
+        }
+      }
+      return above.isEmpty() ? DEFAULT_POLICY : above;
+    }
+
+    private void look(FileView file, String policy) throws IOException {
+      for (FileView.Block block : file.blocks()) {
+        int shifts = target(file, policy).shifts(block.types()).size();
+        copies += shifts;
+        bytes += shifts * block.length();
+        if (shifts > 0) {
+          misplaced.add(file.path());
+        }
+      }
+    }
+  }
+
+  private String name(FileView file) {
+    return policyNames.getOrDefault(file.storagePolicy(), DEFAULT_POLICY);
+  }
+
+  private Target target(FileView file, String policy) throws IOException {
+    String key = policy + " " + file.replication();
+    if (!types.containsKey(key)) {
+      types.put(key, reader.types(policy, file.replication()));
+    }
+    return new Target(types.get(key), policy);
+  }
+
+  /**
+   * Takes back what was found.
+   *
+   * @return what is left, with the reason, by path
+   * @throws IOException where HDFS or the journal doesn't go on; done again, it goes on from there
+   */
+  public Map<String, String> run(Found found, String who) throws IOException, InterruptedException {
+    if (!found.groups().isEmpty()) {
+      int all = found.groups().size();
+      progress.begin("groups", all, () -> all - journal.groups().size());
+      mode.groups().end(0, found.groups(), who, WHY);
+      journal
+          .groups()
+          .forEach(group -> left.put("group " + group.made().group(), "its files are still there"));
+    }
+    each("replication factors", found.raised().keySet(), path -> lower(path, found));
+    each("cached files", found.cached().keySet(), path -> uncache(path, found));
+    each(
+        "storage policies",
+        found.policies().keySet(),
+        path -> {
+          Own own = found.policies().get(path);
+          mode.replacePolicy(path, own.policy(), own.before());
+        });
+    bringBack(found);
+    return left;
+  }
+
+  /** Takes one thing back. */
+  @FunctionalInterface
+  private interface Step {
+    void take(String path) throws IOException;
+  }
+
+  private void each(String what, Collection<String> paths, Step step) throws IOException {
+    AtomicLong done = new AtomicLong();
+    if (!paths.isEmpty()) {
+      progress.begin(what, paths.size(), done::get);
+    }
+    for (String path : paths) {
+      if (!mode.steering().mayBegin()) {
+        throw new IOException("interrupted: " + mode.steering().reason());
+      }
+      try {
+        step.take(path);
+      } catch (FileNotFoundException | ChangedSinceException e) {
+        LOG.info("{} is left: {}", path, e.getMessage());
+      } catch (IOException e) {
+        if (mode.isFenced()) {
+          throw e;
+        }
+        left.put(path, CommandLines.explain(e));
+      }
+      done.incrementAndGet();
+    }
+  }
+
+  private void lower(String path, Found found) throws IOException {
+    Journal.Raised raised = found.raised().get(path);
+    Optional<FileView> file = mode.levers().file(path);
+    if (file.isPresent() && file.get().replication() == raised.now()) {
+      mode.putBack(
+          new UndoPlan.Path(
+              path, List.of(), new UndoPlan.Change(raised.before(), raised.now()), null));
+    }
+  }
+
+  private void uncache(String path, Found found) throws IOException {
+    mode.putBack(
+        new UndoPlan.Path(path, List.of(), null, new UndoPlan.Change(0, found.cached().get(path))));
+  }
+
+  /** Again until HDFS shows each copy where its policy has it, or nothing more comes of it. */
+  private void bringBack(Found found) throws IOException, InterruptedException {
+    MoveCounts counts = new MoveCounts();
+    mode.countIn(counts);
+    Set<String> todo = found.misplaced();
+    if (!todo.isEmpty()) {
+      progress.begin("copies back to where they belong", found.copies(), counts::done);
+    }
+    HdfsActions hdfs = mode.hdfs();
+    Map<String, String> last = Map.of();
+    long until = patience();
+    while (!todo.isEmpty() && seams.nanos().getAsLong() - until < 0) {
+      List<String> all = List.copyOf(todo);
+      Map<String, String> still = new LinkedHashMap<>();
+      for (int i = 0; i < all.size(); i += BATCH) {
+        still.putAll(move(hdfs.files(all.subList(i, Math.min(all.size(), i + BATCH))).values()));
+      }
+      if (still.size() < all.size()) {
+        until = patience();
+      }
+      last = still;
+      todo = still.keySet();
+      if (!todo.isEmpty()) {
+        seams.pause().pause(config.act().limits().verifyEvery());
+      }
+    }
+    left.putAll(last);
+  }
+
+  private long patience() {
+    return seams.nanos().getAsLong() + config.act().limits().verifyWithin().toNanos();
+  }
+
+  /** Moves copies of files; of those that aren't where they belong, why. */
+  private Map<String, String> move(Collection<FileView> files)
+      throws IOException, InterruptedException {
+    Map<String, String> still = new LinkedHashMap<>();
+    List<Decision> decisions = new ArrayList<>();
+    for (FileView file : files) {
+      Target target = target(file, name(file));
+      boolean isOut =
+          file.blocks().stream().anyMatch(block -> !target.shifts(block.types()).isEmpty());
+      boolean isMore =
+          file.blocks().stream().anyMatch(block -> block.replicas().size() > file.replication());
+      if (isOut || isMore) {
+        still.put(file.path(), "HDFS doesn't show its copies where its storage policy has them");
+      }
+      if (isOut && file.isSettled()) {
+        decisions.add(
+            new Decision(
+                new HotFile(file, 0),
+                target.lead(),
+                target,
+                Decision.Cause.UNDONE,
+                WHY,
+                new Gate.Worth(Double.NaN, Double.NaN, Double.NaN)));
+      }
+    }
+    if (!decisions.isEmpty()) {
+      ClusterView cluster = reader.cluster();
+      NumberLines lines =
+          NumberLines.empty()
+              .update(cluster, new SegmentTables(config.hdfs().segmentTables()).read());
+      Plan plan =
+          new Planner(
+                  new Budget(Integer.MAX_VALUE, Long.MAX_VALUE, config.decide().budget().fill()))
+              .plan(journal.lastPlan() + 1, decisions, cluster, lines);
+      plan.unplaced().forEach(one -> still.put(one.decision().hot().file().path(), one.reason()));
+      // The policy is in force already.
+      mode.handle(
+          new Plan(
+              plan.number(),
+              plan.files().stream()
+                  .map(file -> new Plan.FileMoves(file.decision(), null, file.moves()))
+                  .toList(),
+              List.of()));
+    }
+    return still;
+  }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.commands;
+
+import io.thermocline.tiering.act.AuditTrail;
+import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.OperationBudget;
+import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.WithinQuotas;
+import io.thermocline.tiering.act.mover.MoverClient;
+import io.thermocline.tiering.app.TieringService;
+import io.thermocline.tiering.app.groups.GroupHands;
+import io.thermocline.tiering.app.plans.ApplyMode;
+import io.thermocline.tiering.app.plans.MovingParts;
+import io.thermocline.tiering.app.records.Journals;
+import io.thermocline.tiering.app.records.MarkedJournal;
+import io.thermocline.tiering.cluster.Quotas;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.process.Closer;
+import io.thermocline.tiering.process.HdfsConnection;
+import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceThreads;
+import io.thermocline.tiering.process.Superuser;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/** What the service acts with, for a command that acts in its place while it is stopped. One thread. */
+final class StoppedService implements Closeable {
+
+  private final Closer closer = new Closer();
+  private final ServiceConfig settings;
+  private final Seams seams = Seams.system();
+  private final String user = UserGroupInformation.getCurrentUser().getShortUserName();
+  private final DistributedFileSystem hdfs;
+  private final Superuser superuser;
+  private final Journal journal;
+  private final MarkedJournal marked;
+  private final AuditTrail trail = new AuditTrail(user, seams.clock());
+  private final Quotas quotas;
+  private final ApplyMode hands;
+
+  /** What is to be done. */
+  @FunctionalInterface
+  interface Work<T> {
+    T run(ApplyMode hands, String who) throws IOException, InterruptedException;
+  }
+
+  /**
+   * @param writes whether the journal is written; else nothing may be changed
+   * @throws IOException where a service runs, or HDFS or the journal can't be used
+   */
+  StoppedService(ServiceConfig settings, Configuration hadoop, boolean writes) throws IOException {
+    this.settings = settings;
+    try {
+      ServiceConfig.Act act = settings.act();
+      ExecutorService copiers =
+          closer.register(Executors.newFixedThreadPool(act.limits().copies() + 1));
+      this.hdfs = closer.register(HdfsConnection.open(settings.hdfs().nameNode(), hadoop));
+      // Refused while a service has the mutex, before the journal is taken from it.
+      this.superuser =
+          closer.register(
+              Superuser.of(
+                  settings,
+                  hdfs,
+                  hadoop,
+                  OperationBudget.unlimited(),
+                  new MoverClient.Terms(MoverClient.Away.FAIL, epoch() + 1)));
+      this.journal =
+          closer.register(
+              writes
+                  ? Journals.open(settings, hdfs, seams.pause())
+                  : Journals.read(settings, hdfs));
+      this.marked = MarkedJournal.of(settings, hdfs, journal, OperationBudget.unlimited());
+      Optional<String> lacks = marked.lacks();
+      if (lacks.isPresent()) {
+        throw new IOException(lacks.get() + MarkedJournal.ADVICE);
+      }
+      this.quotas = new Quotas(hdfs.getClient(), seams.nanos());
+      this.hands = hands(copiers);
+    } catch (IOException | RuntimeException e) {
+      closer.close();
+      throw e;
+    }
+  }
+
+  private ApplyMode hands(ExecutorService copiers) {
+    ServiceConfig.Act act = settings.act();
+    HdfsActions moves =
+        trail.audited(
+            HdfsActions.class, WithinQuotas.of(quotas, HdfsActions.class, superuser.moves()));
+    LeverActions levers =
+        trail.audited(
+            LeverActions.class, WithinQuotas.of(quotas, LeverActions.class, superuser.levers()));
+    return new ApplyMode(
+        new ApplyMode.Hands(
+            moves,
+            (machinery, policies) ->
+                new PlanExecutor(moves, act.limits(), act.pacing(), machinery, policies),
+            levers,
+            copiers,
+            GroupHands.of(
+                settings,
+                hdfs,
+                new GroupHands.Parts(
+                    moves,
+                    levers,
+                    OperationBudget.unlimited(),
+                    OperationBudget.unlimited(),
+                    trail))),
+        act.limits(),
+        settings.decide().levers().pool(),
+        journal,
+        seams);
+  }
+
+  private long epoch() throws IOException {
+    try (Journal seen = Journals.read(settings, hdfs)) {
+      return seen.epoch();
+    }
+  }
+
+  DistributedFileSystem hdfs() {
+    return hdfs;
+  }
+
+  Journal journal() {
+    return journal;
+  }
+
+  Seams seams() {
+    return seams;
+  }
+
+  ApplyMode hands() {
+    return hands;
+  }
+
+  /**
+   * Acts, after what was under way when the service ended: nobody else looks after that here. Who does so with the service
+   * ended means it, also where it was paused or stopped before; that it stays.
+   *
+   * @param name of the command, for the journal
+   */
+  <T> T act(String name, Work<T> work) throws IOException, InterruptedException {
+    new MovingParts(settings, hdfs, seams, closer, trail, OperationBudget.unlimited(), quotas)
+        .watchCluster(
+            hands,
+            superuser,
+            new ServiceThreads(
+                UserGroupInformation.getCurrentUser(), TieringService.CALLER_CONTEXT));
+    journal.append(
+        new JournalEntry.Started(seams.clock().instant().toString(), name, journal.epoch() + 1));
+    hands.mark(marked::keepUp);
+    Steering steering = hands.steering();
+    Steering.Current said = steering.current();
+    if (said.state() == Steering.State.RUNNING) {
+      return recovered(work);
+    }
+    steering.resume(user, "for " + name);
+    try {
+      return recovered(work);
+    } finally {
+      steering.pause(said.who(), said.why());
+    }
+  }
+
+  private <T> T recovered(Work<T> work) throws IOException, InterruptedException {
+    hands.recovery().look();
+    while (!hands.recovery().isEnded()) {
+      if (!hands.steering().mayBegin()) {
+        throw new IllegalStateException("can't go on: " + hands.steering().reason());
+      }
+      seams.pause().pause(settings.act().limits().verifyEvery());
+      hands.recovery().look();
+    }
+    return work.run(hands, user);
+  }
+
+  @Override
+  public void close() {
+    closer.close();
+  }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.commands;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.thermocline.hints.wire.OneLine;
+import io.thermocline.tiering.act.HdfsLeftovers;
+import io.thermocline.tiering.api.Json;
+import io.thermocline.tiering.api.Quantities;
+import io.thermocline.tiering.app.groups.GroupHands;
+import io.thermocline.tiering.app.plans.Removal;
+import io.thermocline.tiering.app.records.Journals;
+import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.config.ServiceConfigFile;
+import io.thermocline.tiering.ha.Leadership;
+import io.thermocline.tiering.process.CommandLines;
+import io.thermocline.tiering.process.HadoopConfiguration;
+import io.thermocline.tiering.process.HdfsConnection;
+import io.thermocline.tiering.process.Superuser;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code bin/thermocline uninstall}, before the package is removed. */
+@Command(
+    name = "thermocline uninstall",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Takes back what the service has in force in HDFS: raised replication factors, cache directives and their pool,"
+          + " storage policies with their marks, and copies of groups. Moves copies back to where the remaining storage"
+          + " policies have them. Then removes the service's own files and attributes in HDFS, and its nodes in"
+          + " ZooKeeper. Without --yes it only says what it would do.",
+      "",
+      "The service must be stopped; a mover must run. If the command is interrupted, run it again: it goes on where it"
+          + " ended. Afterwards remove the package and the directories of this host.",
+      "",
+      "Exit codes: 1 if HDFS, ZooKeeper or the journal can't be used, or a service runs; 2 for bad usage; 3 if something"
+          + " is left, with the reason."
+    })
+public final class UninstallMain implements Callable<Integer> {
+
+  private static final int PARTLY = 3;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--config",
+      required = true,
+      paramLabel = "FILE",
+      description = "thermocline.yaml of the service")
+  private Path config;
+
+  @Option(names = "--yes", description = "do it")
+  private boolean yes;
+
+  @Option(names = "--json", description = "print one JSON object")
+  private boolean json;
+
+  public static void main(String[] args) {
+    System.exit(CommandLines.of(new UninstallMain()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws ConfigException, IOException, InterruptedException {
+    ServiceConfig settings = ServiceConfigFile.read(config);
+    Configuration hadoop = HadoopConfiguration.load(settings.hdfs());
+    return OwnCalls.make(() -> uninstall(settings, hadoop));
+  }
+
+  /** What there was, and what is left of it, by name. */
+  private record Outcome(Removal.Found found, Map<String, String> left) {}
+
+  private int uninstall(ServiceConfig settings, Configuration hadoop)
+      throws IOException, InterruptedException {
+    Leadership.Election election = settings.shared().election();
+    List<String> nodes = election == null ? List.of() : Leadership.remove(election, false);
+    Outcome outcome = takeBack(settings, hadoop);
+    Map<String, String> left = new LinkedHashMap<>(outcome.left());
+    List<String> removed = new ArrayList<>();
+    // Only now without the mutex; and as long as something is left, the journal is needed.
+    try (DistributedFileSystem hdfs = HdfsConnection.open(settings.hdfs().nameNode(), hadoop)) {
+      HdfsLeftovers leftovers =
+          new HdfsLeftovers(
+              hdfs,
+              settings.decide().levers().pool(),
+              settings.shared().journal() == null ? null : Journals.path(settings),
+              new org.apache.hadoop.fs.Path(GroupHands.directory(settings)),
+              new org.apache.hadoop.fs.Path(settings.act().mutex()));
+      removed.addAll(leftovers.found());
+      if (yes && left.isEmpty()) {
+        left.putAll(leftovers.remove());
+      }
+    }
+    if (yes && left.isEmpty() && election != null) {
+      Leadership.remove(election, true);
+    }
+    nodes.forEach(node -> removed.add("ZooKeeper node " + node));
+    removed.removeAll(left.keySet());
+    print(outcome.found(), removed, left, spec.commandLine().getOut());
+    return left.isEmpty() ? 0 : PARTLY;
+  }
+
+  private Outcome takeBack(ServiceConfig settings, Configuration hadoop)
+      throws IOException, InterruptedException {
+    try (StoppedService stopped = new StoppedService(settings, hadoop, yes);
+        ProgressLines progress =
+            new ProgressLines(
+                line -> spec.commandLine().getErr().println("thermocline uninstall: " + line),
+                stopped.seams().nanos())) {
+      Removal removal =
+          new Removal(
+              settings,
+              stopped.journal(),
+              stopped.hands(),
+              Superuser.reader(settings, stopped.hdfs()),
+              stopped.seams(),
+              progress);
+      if (!yes) {
+        return new Outcome(removal.look(), Map.of());
+      }
+      return stopped.act(
+          "UNINSTALL",
+          (hands, who) -> {
+            Removal.Found found = removal.look();
+            return new Outcome(found, removal.run(found, who));
+          });
+    }
+  }
+
+  private void print(
+      Removal.Found found, List<String> removed, Map<String, String> left, PrintWriter out) {
+    if (json) {
+      ObjectNode object = Json.MAPPER.createObjectNode();
+      object.put("groups", found.groups().size());
+      object.put("replicationFactors", found.raised().size());
+      object.put("cachedFiles", found.cached().size());
+      object.put("storagePolicies", found.policies().size());
+      object.put("copies", found.copies());
+      object.put("bytes", found.bytes());
+      object.set("removed", Json.MAPPER.valueToTree(removed));
+      object.set("left", Json.MAPPER.valueToTree(left));
+      out.println(object.put("done", yes));
+      return;
+    }
+    out.println("groups of copies: " + found.groups().size());
+    out.println("raised replication factors: " + found.raised().size());
+    out.println("cached files: " + found.cached().size());
+    out.println("storage policies: " + found.policies().size());
+    out.println("copies to move back: " + found.copies() + ", " + Quantities.bytes(found.bytes()));
+    if (left.isEmpty() || !yes) {
+      removed.forEach(each -> out.println(OneLine.of(each) + (yes ? ": removed" : "")));
+    }
+    left.forEach((what, why) -> out.println(OneLine.of(what + ": left: " + why)));
+    if (!yes) {
+      out.println("Nothing was done: add --yes.");
+    } else if (left.isEmpty()) {
+      out.println("Nothing of the service is left in HDFS: remove the package.");
+    } else {
+      out.println(left.size() + " are left: mend the reasons, and run the command again.");
+    }
+  }
+}
