@@ -9,6 +9,9 @@ import io.thermocline.launcher.Launched;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.OsUser;
+import io.thermocline.tiering.act.HdfsLevers;
+import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PolicyMarks;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
@@ -16,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +29,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Whose storage policies are where others set them too: the audit log says it, not what they are. */
 @Tag("cluster")
@@ -183,6 +186,7 @@ class OthersChangesTest {
     assertTrue(would.contains("Nothing was done: add --yes."), would);
     assertTrue(would.contains("copies to move back: "), would);
     assertTrue(areOnSsd(promoted));
+    raisedAndCached(directory, "/gone/undone");
     killedHalfWay(directory, "/gone/parts");
 
     String done = run(0, "uninstall", config, "--yes");
@@ -198,10 +202,32 @@ class OthersChangesTest {
     }
     assertTrue(arePlain(List.of("/gone/whole/f0", "/gone/parts/f0", "/gone/parts/new")));
     assertEquals("HOT", policy("/gone/theirs"));
+    assertEquals(3, cluster.superuser().getFileStatus(path("/gone/undone")).getReplication());
+    assertFalse(cluster.superuser().listCachePools().hasNext());
     assertEquals(List.of(), marked("/gone"));
     assertFalse(cluster.superuser().exists(path("/system/thermocline")));
     String again = run(0, "uninstall", config, "--yes");
     assertTrue(again.contains("storage policies: 0"), again);
+  }
+
+  /** As levers do it. */
+  private static void raisedAndCached(Path directory, String path) throws IOException {
+    LeverActions levers =
+        new HdfsLevers(
+            cluster.superuser().getClient(),
+            ServiceProcess.USER,
+            new HdfsLevers.Pool("thermocline", 1 << 20, Duration.ofHours(1)),
+            OperationBudget.unlimited());
+    String now = Instant.now().toString();
+    try (Journal journal = Journal.open(ServiceSetup.journalOf(directory))) {
+      journal.append(new JournalEntry.ReplicationSet(now, path, 3, 4));
+      levers.setReplication(path, 4);
+      journal.append(new JournalEntry.CacheSet(now, path, "thermocline", 0, 1));
+      List<LeverActions.Directive> made = new ArrayList<>();
+      levers.cache(path, 1, made::add);
+      journal.append(
+          new JournalEntry.CacheDirective(now, path, made.get(0).id(), 1, made.get(0).expires()));
+    }
   }
 
   /** Policies are unset before copies are moved. */

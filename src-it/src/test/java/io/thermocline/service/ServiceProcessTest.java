@@ -117,10 +117,13 @@ class ServiceProcessTest {
       service.logs("running in APPLY mode").logs("plan 1: 2 files managed, 1 left alone");
       cluster.read("/apply/theirs", 5);
       readUntil(service, "/apply/hot", () -> cluster.has("/apply/hot", 1, StorageType.SSD));
-      aSecondServiceIsRefused();
       Eventually.holds(
           "three moves VERIFIED in " + directory,
           () -> ServiceSetup.journal(directory, "VERIFIED", "/apply/hot").size() == 3);
+      // Else it marks its journal meanwhile, which the second one's then lacks.
+      Eventually.holds(
+          "the plan ended", () -> !ServiceSetup.journal(directory, "\"planEnded\"").isEmpty());
+      aSecondServiceIsRefused();
       service.terminate();
     }
     assertTrue(cluster.has("/apply/cold", 0, StorageType.SSD), "nobody read it");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.commands;
 
+import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.api.Quantities;
 import io.thermocline.tiering.app.plans.Removal;
 import java.io.Closeable;
@@ -18,6 +19,7 @@ final class ProgressLines implements Removal.Progress, Closeable {
 
   private final Consumer<String> out;
   private final LongSupplier nanos;
+  private final Steering steering;
   private final ScheduledExecutorService printing;
   private String what = "";
   private long total;
@@ -26,8 +28,10 @@ final class ProgressLines implements Removal.Progress, Closeable {
 
   /**
    * @param nanos monotonic
+   * @param steering what may hold it back
    */
-  ProgressLines(Consumer<String> out, LongSupplier nanos) {
+  ProgressLines(Consumer<String> out, LongSupplier nanos, Steering steering) {
+    this.steering = steering;
     this.out = out;
     this.nanos = nanos;
     this.printing =
@@ -51,7 +55,8 @@ final class ProgressLines implements Removal.Progress, Closeable {
 
   private synchronized void say() {
     if (!what.isEmpty()) {
-      out.accept(line(what, done.getAsLong(), total, (nanos.getAsLong() - begun) / NANOS));
+      String line = line(what, done.getAsLong(), total, (nanos.getAsLong() - begun) / NANOS);
+      out.accept(steering.mayBegin() ? line : line + "; it waits: " + steering.reason());
     }
   }
 

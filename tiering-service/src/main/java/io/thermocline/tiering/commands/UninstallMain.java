@@ -4,6 +4,7 @@ package io.thermocline.tiering.commands;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thermocline.hints.wire.OneLine;
 import io.thermocline.tiering.act.HdfsLeftovers;
+import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.Quantities;
 import io.thermocline.tiering.app.groups.GroupHands;
@@ -25,8 +26,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.util.ShutdownHookManager;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -52,6 +57,9 @@ import picocli.CommandLine.Spec;
 public final class UninstallMain implements Callable<Integer> {
 
   private static final int PARTLY = 3;
+
+  /** How long an interrupted run may take to end. */
+  private static final long CLOSING_SECONDS = 30;
 
   @Spec private CommandSpec spec;
 
@@ -114,11 +122,42 @@ public final class UninstallMain implements Callable<Integer> {
 
   private Outcome takeBack(ServiceConfig settings, Configuration hadoop)
       throws IOException, InterruptedException {
-    try (StoppedService stopped = new StoppedService(settings, hadoop, yes);
-        ProgressLines progress =
-            new ProgressLines(
-                line -> spec.commandLine().getErr().println("thermocline uninstall: " + line),
-                stopped.seams().nanos())) {
+    CountDownLatch closed = new CountDownLatch(1);
+    ShutdownHookManager hooks = ShutdownHookManager.get();
+    try (StoppedService stopped = new StoppedService(settings, hadoop, yes)) {
+      // Interrupted, it gives the mutex up; else the next run would wait for HDFS to do so.
+      Runnable end = () -> end(stopped.hands().steering(), closed);
+      // Before Hadoop's own hook, which closes every client of HDFS.
+      hooks.addShutdownHook(
+          end, FileSystem.SHUTDOWN_HOOK_PRIORITY + 1, CLOSING_SECONDS, TimeUnit.SECONDS);
+      try {
+        return takeBack(settings, stopped);
+      } finally {
+        if (!hooks.isShutdownInProgress()) {
+          hooks.removeShutdownHook(end);
+        }
+      }
+    } finally {
+      closed.countDown();
+    }
+  }
+
+  private static void end(Steering steering, CountDownLatch closed) {
+    steering.end(Steering.Stop.ABANDON);
+    try {
+      closed.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Outcome takeBack(ServiceConfig settings, StoppedService stopped)
+      throws IOException, InterruptedException {
+    try (ProgressLines progress =
+        new ProgressLines(
+            line -> spec.commandLine().getErr().println("thermocline uninstall: " + line),
+            stopped.seams().nanos(),
+            stopped.hands().steering())) {
       Removal removal =
           new Removal(
               settings,

@@ -25,6 +25,7 @@ import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.Seams;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -64,6 +65,9 @@ public final class Removal {
   private final Map<Integer, String> policyNames;
   private final Map<String, List<StorageType>> types = new HashMap<>();
 
+  /** Whether something is under way, or HDFS has yet to settle. */
+  private boolean mayComeYet;
+
   /** Why something is left, by path. */
   private final Map<String, String> left = new LinkedHashMap<>();
 
@@ -89,16 +93,7 @@ public final class Removal {
       Map<String, Own> policies,
       Set<String> misplaced,
       long copies,
-      long bytes) {
-
-    public boolean isEmpty() {
-      return groups.isEmpty()
-          && raised.isEmpty()
-          && cached.isEmpty()
-          && policies.isEmpty()
-          && misplaced.isEmpty();
-    }
-  }
+      long bytes) {}
 
   /**
    * A policy of the service.
@@ -189,19 +184,17 @@ public final class Removal {
           policies.put(path, set.get(path));
         }
         String after = after(path, now);
-        List<FileView> some = new ArrayList<>();
         reader.pass(
             List.of(path),
             below -> !below.equals(path) && set.containsKey(below),
             file -> {
-              // Of others it isn't known whether they have it from here.
+              // Another one is somebody's.
               if (name(file).equals(now.isEmpty() ? DEFAULT_POLICY : now)) {
-                some.add(file);
+                look(file, after);
               }
             });
-        for (FileView file : some) {
-          look(file, after);
-        }
+      } catch (UncheckedIOException e) {
+        throw e.getCause();
       } catch (FileNotFoundException e) {
         policies.remove(path);
       }
@@ -230,9 +223,15 @@ public final class Removal {
       return above.isEmpty() ? DEFAULT_POLICY : above;
     }
 
-    private void look(FileView file, String policy) throws IOException {
+    private void look(FileView file, String policy) {
+      Target target;
+      try {
+        target = target(file, policy);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
       for (FileView.Block block : file.blocks()) {
-        int shifts = target(file, policy).shifts(block.types()).size();
+        int shifts = target.shifts(block.types()).size();
         copies += shifts;
         bytes += shifts * block.length();
         if (shifts > 0) {
@@ -288,15 +287,14 @@ public final class Removal {
     void take(String path) throws IOException;
   }
 
-  private void each(String what, Collection<String> paths, Step step) throws IOException {
+  private void each(String what, Collection<String> paths, Step step)
+      throws IOException, InterruptedException {
     AtomicLong done = new AtomicLong();
     if (!paths.isEmpty()) {
       progress.begin(what, paths.size(), done::get);
     }
     for (String path : paths) {
-      if (!mode.steering().mayBegin()) {
-        throw new IOException("interrupted: " + mode.steering().reason());
-      }
+      awaitTurn();
       try {
         step.take(path);
       } catch (FileNotFoundException | ChangedSinceException e) {
@@ -308,6 +306,12 @@ public final class Removal {
         left.put(path, CommandLines.explain(e));
       }
       done.incrementAndGet();
+    }
+  }
+
+  private void awaitTurn() throws IOException, InterruptedException {
+    if (!mode.steering().awaitTurn()) {
+      throw new IOException("interrupted: run it again, it goes on where it ended");
     }
   }
 
@@ -337,7 +341,10 @@ public final class Removal {
     HdfsActions hdfs = mode.hdfs();
     Map<String, String> last = Map.of();
     long until = patience();
-    while (!todo.isEmpty() && seams.nanos().getAsLong() - until < 0) {
+    mayComeYet = true;
+    while (!todo.isEmpty() && mayComeYet && seams.nanos().getAsLong() - until < 0) {
+      awaitTurn();
+      mayComeYet = false;
       List<String> all = List.copyOf(todo);
       Map<String, String> still = new LinkedHashMap<>();
       for (int i = 0; i < all.size(); i += BATCH) {
@@ -348,7 +355,7 @@ public final class Removal {
       }
       last = still;
       todo = still.keySet();
-      if (!todo.isEmpty()) {
+      if (mayComeYet) {
         seams.pause().pause(config.act().limits().verifyEvery());
       }
     }
@@ -373,6 +380,7 @@ public final class Removal {
       if (isOut || isMore) {
         still.put(file.path(), "HDFS doesn't show its copies where its storage policy has them");
       }
+      mayComeYet |= isMore || isOut && !file.isSettled();
       if (isOut && file.isSettled()) {
         decisions.add(
             new Decision(
@@ -394,6 +402,7 @@ public final class Removal {
                   new Budget(Integer.MAX_VALUE, Long.MAX_VALUE, config.decide().budget().fill()))
               .plan(journal.lastPlan() + 1, decisions, cluster, lines);
       plan.unplaced().forEach(one -> still.put(one.decision().hot().file().path(), one.reason()));
+      mayComeYet |= !plan.files().isEmpty();
       // The policy is in force already.
       mode.handle(
           new Plan(
