@@ -10,7 +10,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.OsUser;
+import io.thermocline.tiering.commands.UninstallMain;
+import io.thermocline.tiering.process.CommandLines;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.net.UnixDomainSocketAddress;
 import java.net.http.HttpClient;
@@ -22,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,11 +39,13 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** A service that is an ordinary user of HDFS, and a mover beside it that is superuser. */
 @Tag("cluster")
@@ -51,7 +58,14 @@ class MoverApartTest {
 
   /** All that the service's user may have asked of the NameNode: it changes nothing. */
   private static final Set<String> LOOKS =
-      Set.of("listStatus", "getfileinfo", "safemode_get", "listCacheDirectives", "quotaUsage");
+      Set.of(
+          "listStatus",
+          "getfileinfo",
+          "safemode_get",
+          "listCacheDirectives",
+          "listCachePools",
+          "getXAttrs",
+          "quotaUsage");
 
   @TempDir static Path temp;
 
@@ -154,6 +168,7 @@ class MoverApartTest {
       refusesWhoeverTookOverTheService(socket);
       takesBack(address, service, directory);
       service.terminate();
+      uninstalls(config);
       mover = forgets(directory, config, mover, moverConfig);
       mover.terminate();
     } finally {
@@ -163,6 +178,30 @@ class MoverApartTest {
     }
     asWhomWhatWasAsked();
     NameNodeCalls.by(MOVER, cluster.auditLog()).include(NameNodeCalls.MOVES, NameNodeCalls.FENCE);
+  }
+
+  /** By way of the mover; the mutex's directory is the superuser's. */
+  private static void uninstalls(Path config) throws Exception {
+    StringWriter out = new StringWriter();
+    CommandLine line =
+        CommandLines.of(new UninstallMain())
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(out, true));
+    int status =
+        UserGroupInformation.createRemoteUser(ServiceProcess.USER)
+            .doAs(
+                (PrivilegedExceptionAction<Integer>)
+                    () -> line.execute("--config", config.toString(), "--yes"));
+    assertEquals(3, status, out::toString);
+    assertTrue(out.toString().contains(": left: Permission denied: "), out::toString);
+    for (int i = 0; i < FILES; i++) {
+      Path file = Path.of("/apart/f" + i);
+      assertTrue(cluster.has(file.toString(), 3, StorageType.DISK), out::toString);
+      for (String at : List.of(file.toString(), file.getParent().toString())) {
+        assertEquals(0, cluster.superuser().getClient().getFileInfo(at).getStoragePolicy(), at);
+        assertEquals(Map.of(), cluster.superuser().getXAttrs(path(at)), at);
+      }
+    }
   }
 
   /** The mover tells the service that its journal is an older copy, also where it comes after the service. */

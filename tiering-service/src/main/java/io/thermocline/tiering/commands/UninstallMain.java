@@ -96,8 +96,10 @@ public final class UninstallMain implements Callable<Integer> {
     List<String> nodes = election == null ? List.of() : Leadership.remove(election, false);
     Outcome outcome = takeBack(settings, hadoop);
     Map<String, String> left = new LinkedHashMap<>(outcome.left());
+    // As long as something is in force, the journal is needed.
+    boolean mayGo = yes && left.isEmpty();
     List<String> removed = new ArrayList<>();
-    // Only now without the mutex; and as long as something is left, the journal is needed.
+    // Only now without the mutex.
     try (DistributedFileSystem hdfs = HdfsConnection.open(settings.hdfs().nameNode(), hadoop)) {
       HdfsLeftovers leftovers =
           new HdfsLeftovers(
@@ -107,15 +109,18 @@ public final class UninstallMain implements Callable<Integer> {
               new org.apache.hadoop.fs.Path(GroupHands.directory(settings)),
               new org.apache.hadoop.fs.Path(settings.act().mutex()));
       removed.addAll(leftovers.found());
-      if (yes && left.isEmpty()) {
+      if (mayGo) {
         left.putAll(leftovers.remove());
       }
     }
-    if (yes && left.isEmpty() && election != null) {
+    if (mayGo && election != null) {
       Leadership.remove(election, true);
     }
     nodes.forEach(node -> removed.add("ZooKeeper node " + node));
     removed.removeAll(left.keySet());
+    if (yes && !mayGo) {
+      removed.clear();
+    }
     print(outcome.found(), removed, left, spec.commandLine().getOut());
     return left.isEmpty() ? 0 : PARTLY;
   }
@@ -198,16 +203,14 @@ public final class UninstallMain implements Callable<Integer> {
     out.println("cached files: " + found.cached().size());
     out.println("storage policies: " + found.policies().size());
     out.println("copies to move back: " + found.copies() + ", " + Quantities.bytes(found.bytes()));
-    if (left.isEmpty() || !yes) {
-      removed.forEach(each -> out.println(OneLine.of(each) + (yes ? ": removed" : "")));
-    }
+    removed.forEach(each -> out.println(OneLine.of(each) + (yes ? ": removed" : "")));
     left.forEach((what, why) -> out.println(OneLine.of(what + ": left: " + why)));
     if (!yes) {
       out.println("Nothing was done: add --yes.");
     } else if (left.isEmpty()) {
       out.println("Nothing of the service is left in HDFS: remove the package.");
     } else {
-      out.println(left.size() + " are left: mend the reasons, and run the command again.");
+      out.println("Left: " + left.size() + ". Mend the reasons, and run the command again.");
     }
   }
 }
