@@ -98,7 +98,7 @@ final class Chaos {
         goWrong(fault, id);
         failedReads.ended(seams.nanos().getAsLong());
         for (ChaosService service : services) {
-          service.restartWhereEnded();
+          service.process().restartWhereEnded();
         }
       }
       over = true;
@@ -225,11 +225,11 @@ final class Chaos {
     faults.merge(fault, 1, Integer::sum);
     ChaosService service = services.get(random.nextInt(services.size()));
     switch (fault) {
-      case SERVICE_KILL -> service.kill();
+      case SERVICE_KILL -> service.process().kill();
       case SERVICE_FREEZE -> {
-        service.signal("STOP");
+        service.process().signal("STOP");
         seams.pause().pause(SESSION.multipliedBy(2));
-        service.signal("CONT");
+        service.process().signal("CONT");
       }
       case DATANODE_KILL -> {
         MiniDFSCluster.DataNodeProperties node =
@@ -305,7 +305,7 @@ final class Chaos {
   private long mend() throws IOException, InterruptedException {
     cluster.awaitActive();
     for (ChaosService service : services) {
-      service.restartWhereEnded();
+      service.process().restartWhereEnded();
     }
     long deadline = seams.nanos().getAsLong() + MENDING.toNanos();
     String left = Invariants.unsettled(hdfs, files);
@@ -316,7 +316,7 @@ final class Chaos {
     if (!left.isEmpty()) {
       violation(left);
     }
-    services.forEach(ChaosService::terminate);
+    services.forEach(service -> service.process().terminate());
     Invariants last = Invariants.read(hdfs);
     last.check(hdfs, files).forEach(this::violation);
     return last.finished();

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
@@ -19,7 +20,7 @@ final class ChaosFiles {
 
   static final String ROOT = "/chaos";
   static final int REPLICATION = 3;
-  private static final int BYTES = 2 * ChaosCluster.BLOCK_BYTES;
+  static final int BYTES = 2 * ChaosCluster.BLOCK_BYTES;
 
   private final DistributedFileSystem hdfs;
 
@@ -33,18 +34,35 @@ final class ChaosFiles {
   }
 
   synchronized int create() throws IOException {
+    return create("d" + next % 4);
+  }
+
+  /** A file in this directory below the root. */
+  synchronized int create(String directory) throws IOException {
     int id = next++;
-    String name = ROOT + "/d" + id % 4 + "/f" + id;
+    write(id, ROOT + "/" + directory + "/f" + id);
+    return id;
+  }
+
+  /** Deletes a file and creates another one of the same name. */
+  synchronized int replace(int id) throws IOException {
+    String name = name(id);
+    delete(id);
+    int other = next++;
+    write(other, name);
+    return other;
+  }
+
+  private void write(int id, String name) throws IOException {
     try (OutputStream out = hdfs.create(new Path(name), (short) REPLICATION)) {
       out.write(content(id));
     }
     names.put(id, new ArrayList<>(List.of(name)));
-    return id;
   }
 
   synchronized void rename(int id) throws IOException {
     List<String> had = names.get(id);
-    String to = ROOT + "/d" + id % 4 + "/f" + id + "-" + had.size();
+    String to = had.get(0) + "-" + had.size();
     // Noted first: where the answer is lost, either may be its name.
     String from = name(id);
     had.add(to);
@@ -52,13 +70,35 @@ final class ChaosFiles {
   }
 
   synchronized void delete(int id) throws IOException {
-    Path path = new Path(name(id));
+    Path path = path(id);
     names.remove(id);
     hdfs.delete(path, false);
   }
 
   synchronized List<Integer> ids() {
     return List.copyOf(names.keySet());
+  }
+
+  /** Those in this directory below the root. */
+  synchronized List<Integer> ids(String directory) {
+    String start = ROOT + "/" + directory + "/";
+    return names.entrySet().stream()
+        .filter(file -> file.getValue().get(0).startsWith(start))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** Opens each file of a directory and reads its first byte. */
+  void read(String directory) throws IOException {
+    for (int id : ids(directory)) {
+      try (InputStream in = hdfs.open(path(id))) {
+        in.read();
+      }
+    }
+  }
+
+  Path path(int id) throws IOException {
+    return new Path(name(id));
   }
 
   synchronized List<String> names(int id) {
@@ -82,16 +122,35 @@ final class ChaosFiles {
    * @throws IOException where it can't be read at the moment
    */
   boolean isWhole(int id) throws IOException {
-    try (InputStream in = hdfs.open(new Path(name(id)))) {
+    try (InputStream in = hdfs.open(path(id))) {
       return Arrays.equals(content(id), in.readAllBytes());
     }
   }
 
   /** Blocks of it that have another number of replicas than they should. */
   long misreplicated(int id) throws IOException {
-    List<LocatedBlock> blocks =
-        hdfs.getClient().getLocatedFileInfo(name(id), false).getLocatedBlocks().getLocatedBlocks();
-    return blocks.stream().filter(block -> block.getLocations().length != REPLICATION).count();
+    return blocks(id).stream().filter(block -> block.getLocations().length != REPLICATION).count();
+  }
+
+  /** Of all its replicas that lie on this type. */
+  long bytesOn(int id, StorageType type) throws IOException {
+    return blocks(id).stream()
+        .mapToLong(
+            block ->
+                block.getBlockSize()
+                    * Arrays.stream(block.getStorageTypes()).filter(type::equals).count())
+        .sum();
+  }
+
+  short replication(int id) throws IOException {
+    return hdfs.getFileStatus(path(id)).getReplication();
+  }
+
+  private List<LocatedBlock> blocks(int id) throws IOException {
+    return hdfs.getClient()
+        .getLocatedFileInfo(name(id), false)
+        .getLocatedBlocks()
+        .getLocatedBlocks();
   }
 
   private static byte[] content(int id) {

@@ -7,14 +7,18 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code bin/thermocline chaos}. */
@@ -57,6 +61,23 @@ public final class ChaosMain implements Callable<Integer> {
   private long seed;
 
   @Option(
+      names = "--scenarios",
+      paramLabel = "NAME",
+      split = ",",
+      description = {
+        "instead of random faults, these scenarios on a cluster of processes with the packaged service and a mover,"
+            + " or all of: quota, user_changes, cold_replicas, idle, renames, silence, floods, killed, hints, undo, refused"
+      })
+  private List<String> scenarios = List.of();
+
+  @Option(
+      names = "--fault-seconds",
+      paramLabel = "N",
+      defaultValue = "75",
+      description = "of scenarios: how long each fault lasts (default: 75)")
+  private int faultSeconds;
+
+  @Option(
       names = "--keep",
       paramLabel = "DIRECTORY",
       description = "for the logs; by default nothing is kept")
@@ -73,6 +94,9 @@ public final class ChaosMain implements Callable<Integer> {
             ? Files.createTempDirectory("thermocline-chaos-")
             : Files.createDirectories(keep).toAbsolutePath();
     try {
+      if (!scenarios.isEmpty()) {
+        return scenarios(directory);
+      }
       Chaos.Outcome outcome =
           new Chaos(seed, spec.commandLine().getErr()::println)
               .run(directory, Duration.ofMinutes(minutes));
@@ -83,6 +107,35 @@ public final class ChaosMain implements Callable<Integer> {
         delete(directory);
       }
     }
+  }
+
+  private int scenarios(Path directory) throws IOException, InterruptedException {
+    Set<Scenario> chosen = EnumSet.noneOf(Scenario.class);
+    for (String name : scenarios) {
+      if (name.equals("all")) {
+        chosen.addAll(EnumSet.allOf(Scenario.class));
+      } else {
+        chosen.add(scenario(name));
+      }
+    }
+    Scenarios run = new Scenarios(chosen, seed, spec.commandLine().getErr()::println);
+    run.run(directory, Duration.ofMinutes(minutes), Duration.ofSeconds(faultSeconds), run.faults());
+    spec.commandLine().getOut().println(run.json(seed));
+    return run.violations().isEmpty() ? 0 : 1;
+  }
+
+  private Scenario scenario(String name) {
+    return Arrays.stream(Scenario.values())
+        .filter(one -> one.label().equals(name))
+        .findAny()
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(),
+                    "--scenarios: there is no scenario "
+                        + name
+                        + "; there are all, "
+                        + Scenario.labels()));
   }
 
   private String json(Chaos.Outcome outcome) {

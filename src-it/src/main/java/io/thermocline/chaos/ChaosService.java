@@ -2,7 +2,6 @@
 package io.thermocline.chaos;
 
 import io.thermocline.testbed.process.TcpProxy;
-import io.thermocline.testbed.process.inside.Tether;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +19,7 @@ final class ChaosService implements AutoCloseable {
   private final Path config;
   private final Path clock;
   private final List<TcpProxy> toZooKeeper;
-  private Process process;
+  private final ChaosProcess process;
 
   /**
    * @param config with NAME where its own name belongs, DIRECTORY where its own directory does, and ZOOKEEPER where its
@@ -46,10 +45,10 @@ final class ChaosService implements AutoCloseable {
                 .replace("NAME", name)
                 .replace("DIRECTORY", directory.toString())
                 .replace("ZOOKEEPER", addresses));
-    start();
+    this.process = start();
   }
 
-  private void start() throws IOException {
+  private ChaosProcess start() throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
             List.of(
@@ -60,35 +59,19 @@ final class ChaosService implements AutoCloseable {
                 "-Dlog4j.configuration=thermocline-log4j.properties",
                 "-cp",
                 System.getProperty("java.class.path"),
-                // Ends with us, however that is.
-                Tether.class.getName(),
                 SkewedService.class.getName(),
                 clock.toString(),
                 "--config",
                 config.toString(),
                 "--grace",
                 "60"));
-    builder.redirectErrorStream(true);
-    builder.redirectOutput(
-        ProcessBuilder.Redirect.appendTo(directory.resolve("service.log").toFile()));
     builder.environment().put("HADOOP_USER_NAME", USER);
     builder.environment().remove("JAVA_TOOL_OPTIONS");
-    process = builder.start();
+    return new ChaosProcess(builder, directory.resolve("service.log"));
   }
 
-  void restartWhereEnded() throws IOException {
-    if (!process.isAlive()) {
-      start();
-    }
-  }
-
-  void kill() {
-    process.destroyForcibly().onExit().join();
-  }
-
-  /** Freezes all its threads, or has them go on. */
-  void signal(String name) throws IOException, InterruptedException {
-    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  ChaosProcess process() {
+    return process;
   }
 
   /** Cuts it off from ZooKeeper, or lets it reach that again. */
@@ -107,15 +90,9 @@ final class ChaosService implements AutoCloseable {
     SkewedService.skew(clock, by);
   }
 
-  /** Lets it end by itself. */
-  void terminate() {
-    process.destroy();
-    process.onExit().join();
-  }
-
   @Override
   public void close() throws IOException {
-    kill();
+    process.close();
     for (TcpProxy proxy : toZooKeeper) {
       proxy.close();
     }

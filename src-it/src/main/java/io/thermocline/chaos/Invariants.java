@@ -36,6 +36,19 @@ final class Invariants {
     return Journal.open(HdfsJournalStore.reading(hdfs, new Path(Chaos.JOURNAL)));
   }
 
+  /** All entries as text. */
+  List<String> lines() {
+    return entries.stream().map(JournalEntry::toString).toList();
+  }
+
+  /** What plans did with files, in order. */
+  List<JournalEntry.Planned> planned() {
+    return entries.stream()
+        .filter(JournalEntry.Planned.class::isInstance)
+        .map(JournalEntry.Planned.class::cast)
+        .toList();
+  }
+
   /** Moves that HDFS showed done. */
   long finished() {
     return entries.stream()
@@ -44,15 +57,21 @@ final class Invariants {
         .count();
   }
 
+  /** Moves and plans that have no end in the journal, in words. */
+  static List<String> stuck(DistributedFileSystem hdfs) throws IOException {
+    try (Journal journal = journal(hdfs)) {
+      List<String> stuck = new ArrayList<>();
+      journal.open().forEach(move -> stuck.add("move " + move));
+      journal.unfinished().forEach(plan -> stuck.add("plan " + plan));
+      return stuck;
+    }
+  }
+
   /** What isn't at its end yet, in words; empty where all is. */
   static String unsettled(DistributedFileSystem hdfs, ChaosFiles files) throws IOException {
-    try (Journal journal = journal(hdfs)) {
-      if (!journal.open().isEmpty()) {
-        return "moves that have no end in the journal: " + journal.open();
-      }
-      if (!journal.unfinished().isEmpty()) {
-        return "a plan that has no end in the journal: " + journal.unfinished();
-      }
+    List<String> stuck = stuck(hdfs);
+    if (!stuck.isEmpty()) {
+      return "no end in the journal: " + stuck;
     }
     for (int id : files.ids()) {
       if (files.misreplicated(id) > 0) {
@@ -62,11 +81,17 @@ final class Invariants {
     return "";
   }
 
-  /** All that doesn't hold. */
-  List<String> check(DistributedFileSystem hdfs, ChaosFiles files) throws IOException {
+  /** What doesn't hold of moves and epochs. */
+  List<String> check() {
     List<String> wrong = new ArrayList<>();
     moves(wrong);
     epochs(wrong);
+    return wrong;
+  }
+
+  /** All that doesn't hold. */
+  List<String> check(DistributedFileSystem hdfs, ChaosFiles files) throws IOException {
+    List<String> wrong = check();
     Map<Integer, String> policies = new HashMap<>();
     for (BlockStoragePolicy policy : hdfs.getClient().getStoragePolicies()) {
       policies.put((int) policy.getId(), policy.getName());

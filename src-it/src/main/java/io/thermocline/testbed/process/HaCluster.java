@@ -267,6 +267,16 @@ public final class HaCluster implements AutoCloseable {
     servers.get(server).kill();
   }
 
+  /** Starts a NameNode again that was killed, as the standby. */
+  public void restart(String nameNode) throws IOException {
+    startNameNode(nameNode);
+  }
+
+  /** Sends a server a signal, as {@code kill -STOP} does. */
+  public void signal(String server, String signal) throws IOException {
+    servers.get(server).signal(signal);
+  }
+
   /** Ends all processes and deletes the directory. */
   @Override
   public void close() throws IOException {

@@ -141,6 +141,13 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
     servers[server].kill();
   }
 
+  /** Sends all servers a signal, as {@code kill -STOP} does. */
+  public void signal(String signal) throws IOException {
+    for (Jvm server : servers) {
+      server.signal(signal);
+    }
+  }
+
   /** Returns when the server is part of a quorum. */
   public void awaitServing(int server) throws IOException {
     Deadline.await(

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.chaos;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.process.HaCluster;
+import io.thermocline.testbed.process.HadoopLine;
+import io.thermocline.testbed.process.OsUser;
+import io.thermocline.testbed.process.ProcessNode;
+import io.thermocline.testbed.process.ZooKeeperEnsemble;
+import io.thermocline.tiering.process.Seams;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * A cluster of processes that tiers itself: two NameNodes, three JournalNodes, four DataNodes, three ZooKeeper servers, and
+ * a host with the packaged service and its mover. For one thread.
+ */
+final class ScenarioCluster implements AutoCloseable {
+
+  /** A user, who owns the files. */
+  static final String CLIENT = "alice";
+
+  private static final Duration START = Duration.ofMinutes(3);
+
+  /** Looks that show nothing in the service's way, one after the other. */
+  private static final int FINE_LOOKS = 3;
+
+  private final Seams seams = Seams.system();
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final Path directory;
+  private final SilenceMeter silence = new SilenceMeter();
+
+  /** The last one's service leads. */
+  private final List<ScenarioHost> hosts = new ArrayList<>();
+
+  private HaCluster hdfs;
+  private ZooKeeperEnsemble zooKeeper;
+  private DistributedFileSystem client;
+  private ChaosFiles files;
+  private ScenarioHost.Site site;
+
+  private ScenarioCluster(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * One whose service acts.
+   *
+   * @throws IOException if that doesn't come about; nothing is left of it then
+   */
+  static ScenarioCluster start(Path directory) throws IOException, InterruptedException {
+    ScenarioCluster cluster = new ScenarioCluster(directory);
+    try {
+      cluster.start();
+      return cluster;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private void start() throws IOException, InterruptedException {
+    List<ProcessNode> nodes =
+        Stream.of("dn1", "dn2", "dn3", "dn4")
+            .map(name -> new ProcessNode(name, "r", List.of(StorageType.DISK, StorageType.SSD)))
+            .toList();
+    List<Path> jars =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+            .map(Path::of)
+            .toList();
+    hdfs =
+        HaCluster.start(
+            new HadoopLine("of the checkout", jars),
+            Files.createDirectories(directory.resolve("hdfs")),
+            nodes,
+            Map.of(
+                "hadoop.user.group.static.mapping.overrides",
+                "%s=people;%s=people;%s=supergroup;dr.who="
+                    .formatted(ScenarioHost.SERVICE, CLIENT, ScenarioHost.SUPERUSER)));
+    zooKeeper = ZooKeeperEnsemble.start(Files.createDirectories(directory.resolve("zk")));
+    org.apache.hadoop.fs.Path journal = new org.apache.hadoop.fs.Path(Chaos.JOURNAL);
+    hdfs.client().mkdirs(journal);
+    hdfs.client().setOwner(journal, ScenarioHost.SERVICE, null);
+    org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path(ChaosFiles.ROOT);
+    hdfs.client().mkdirs(root);
+    hdfs.client().setPermission(root, new FsPermission("777"));
+    client = as(CLIENT);
+    files = new ChaosFiles(client);
+    List<Path> audit = List.of(hdfs.auditLog("nn1"), hdfs.auditLog("nn2"));
+    OsUser.openUpTo(audit.get(0).getParent());
+    site =
+        new ScenarioHost.Site(hadoop(), audit, hdfs.uri() + Chaos.JOURNAL, zooKeeper.addresses());
+    hosts.add(new ScenarioHost(directory, "one", site));
+    awaitActing();
+  }
+
+  private DistributedFileSystem as(String user) throws IOException, InterruptedException {
+    return UserGroupInformation.createRemoteUser(user)
+        .doAs(
+            (PrivilegedExceptionAction<DistributedFileSystem>)
+                () ->
+                    (DistributedFileSystem)
+                        FileSystem.newInstance(hdfs.uri(), hdfs.configuration()));
+  }
+
+  /** The configuration directory of clients. */
+  private Path hadoop() throws IOException {
+    Path hadoop = Files.createDirectories(directory.resolve("hadoop"));
+    Configuration all = new Configuration(false);
+    hdfs.settings().forEach(all::set);
+    for (String name : List.of("hdfs-site.xml", "core-site.xml")) {
+      try (OutputStream out = Files.newOutputStream(hadoop.resolve(name))) {
+        all.writeXml(out);
+      }
+    }
+    return hadoop;
+  }
+
+  HaCluster hdfs() {
+    return hdfs;
+  }
+
+  ZooKeeperEnsemble zooKeeper() {
+    return zooKeeper;
+  }
+
+  /** Of {@link #CLIENT}. */
+  DistributedFileSystem client() {
+    return client;
+  }
+
+  ChaosFiles files() {
+    return files;
+  }
+
+  /** Where the service runs that leads, or should. */
+  ScenarioHost host() {
+    return hosts.get(hosts.size() - 1);
+  }
+
+  SilenceMeter silence() {
+    return silence;
+  }
+
+  Invariants journal() throws IOException {
+    return Invariants.read(hdfs.client());
+  }
+
+  /** Has the service do something, by a path below /api/v1. */
+  void post(String path, String body) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(
+                URI.create(host().service().address().orElseThrow() + "/api/v1" + path))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+    if (answer.statusCode() >= 300) {
+      throw new IOException(request + ": " + answer.statusCode() + " " + answer.body());
+    }
+  }
+
+  /** Lines that services and movers have written. */
+  long logLines() throws IOException {
+    long lines = 0;
+    for (ScenarioHost host : hosts) {
+      lines += host.logLines();
+    }
+    return lines;
+  }
+
+  /** Copies what is deleted with the cluster: the journal, an entry a line, and the audit logs. */
+  void keepLogs() throws IOException {
+    Files.write(directory.resolve("journal.log"), journal().lines());
+    for (Path audit : site.audit()) {
+      Files.copy(audit, directory.resolve(audit.getFileName()));
+    }
+  }
+
+  void killNameNodes() {
+    // The standby first: nobody takes over.
+    hdfs.kill("nn2");
+    hdfs.kill("nn1");
+  }
+
+  void startNameNodes() throws IOException {
+    hdfs.restart("nn1");
+    hdfs.restart("nn2");
+    hdfs.activate("nn1");
+  }
+
+  /** Freezes the leader; the service of another host takes over. */
+  void freezeLeader() throws IOException, InterruptedException {
+    host().service().signal("STOP");
+    hosts.add(new ScenarioHost(directory, "two", site));
+  }
+
+  /** Lets the one that was the leader go on, and returns when it stands by. */
+  void wakeDeposed() throws IOException, InterruptedException {
+    ChaosProcess deposed = hosts.get(hosts.size() - 2).service();
+    deposed.signal("CONT");
+    long deadline = seams.nanos().getAsLong() + START.toNanos();
+    while (deposed.isAlive() && !deposed.says("standing by")) {
+      if (seams.nanos().getAsLong() > deadline) {
+        throw new IOException("the service that was deposed goes on: " + deposed);
+      }
+      seams.pause().pause(Duration.ofMillis(300));
+    }
+  }
+
+  /** Returns when the service makes plans and nothing is in its way; starts what has ended. */
+  void awaitActing() throws IOException, InterruptedException {
+    long deadline = seams.nanos().getAsLong() + START.toNanos();
+    int fine = 0;
+    while (fine < FINE_LOOKS) {
+      if (seams.nanos().getAsLong() > deadline) {
+        throw new IOException(
+            "the service doesn't act within "
+                + START.toSeconds()
+                + " s ("
+                + silence.obstacle()
+                + "): "
+                + host().service()
+                + "\n"
+                + host().mover());
+      }
+      host().mover().restartWhereEnded();
+      keepServices();
+      fine = host().service().says("leading, in epoch") && silence.isFine() ? fine + 1 : 0;
+      seams.pause().pause(Duration.ofMillis(300));
+    }
+  }
+
+  /** Starts services again where they have ended, as systemd does. */
+  void keepServices() throws IOException {
+    for (ScenarioHost host : hosts) {
+      host.service().restartWhereEnded();
+    }
+    silence.watch(host().service().address().orElse(""));
+  }
+
+  @Override
+  public void close() throws IOException {
+    silence.close();
+    hosts.forEach(ScenarioHost::close);
+    if (client != null) {
+      client.close();
+    }
+    if (zooKeeper != null) {
+      zooKeeper.close();
+    }
+    if (hdfs != null) {
+      hdfs.close();
+    }
+  }
+}
