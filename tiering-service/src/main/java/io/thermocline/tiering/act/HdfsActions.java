@@ -2,8 +2,8 @@
 package io.thermocline.tiering.act;
 
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.FileChange;
 import io.thermocline.tiering.plan.Move;
-import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -129,8 +129,8 @@ public interface HdfsActions extends HdfsLook {
     return Optional.empty();
   }
 
-  /** The same of the moves of one file. */
-  default Optional<String> objection(Plan.FileMoves file) {
+  /** The same of one change. */
+  default Optional<String> objection(FileChange change) {
     return Optional.empty();
   }
 

@@ -8,14 +8,10 @@ import io.thermocline.tiering.observe.FileView;
  * Something that is done to a file while its copies stay where they are: it is cached or not, or has more replicas or as
  * many as it had.
  */
-public record LeverChange(Decision decision) {
+public record LeverChange(Decision decision) implements FileChange {
 
   public FileView file() {
     return decision.hot().file();
-  }
-
-  public String path() {
-    return file().path();
   }
 
   /** Copies of blocks that DataNodes make for it, in memory or as replicas; none where it goes down. */

@@ -48,7 +48,8 @@ public record Plan(
    * @param policyPath on which to set it: the file, or the directory that it inherits it from
    */
   public record FileMoves(
-      Decision decision, String storagePolicy, String policyPath, List<Move> moves) {
+      Decision decision, String storagePolicy, String policyPath, List<Move> moves)
+      implements FileChange {
     public FileMoves {
       moves = List.copyOf(moves);
     }
@@ -56,10 +57,6 @@ public record Plan(
     /** With the policy on the file itself. */
     public FileMoves(Decision decision, String storagePolicy, List<Move> moves) {
       this(decision, storagePolicy, decision.hot().file().path(), moves);
-    }
-
-    public String path() {
-      return decision.hot().file().path();
     }
 
     /** With the policy on its directory, and a reason that says whom that reaches. */
@@ -136,20 +133,27 @@ public record Plan(
   }
 
   /**
-   * The same without moves that nobody would make, which are unplaced.
+   * The same without changes that nobody would make, which are unplaced.
    *
-   * @param objection why the moves of a file would not be made; empty where they may
+   * @param objection why a change would not be made; empty where it may
    */
-  public Plan within(Function<FileMoves, Optional<String>> objection) {
-    List<FileMoves> allowed = new ArrayList<>();
+  public Plan within(Function<FileChange, Optional<String>> objection) {
     List<Unplaced> left = new ArrayList<>(unplaced);
-    for (FileMoves file : files) {
+    List<FileMoves> moved = within(files, objection, left);
+    List<LeverChange> pulled = within(levers, objection, left);
+    return left.size() == unplaced.size() ? this : new Plan(number, moved, pulled, groups, left);
+  }
+
+  private static <T extends FileChange> List<T> within(
+      List<T> changes, Function<FileChange, Optional<String>> objection, List<Unplaced> left) {
+    List<T> allowed = new ArrayList<>();
+    for (T change : changes) {
       objection
-          .apply(file)
+          .apply(change)
           .ifPresentOrElse(
-              why -> left.add(new Unplaced(file.decision(), why)), () -> allowed.add(file));
+              why -> left.add(new Unplaced(change.decision(), why)), () -> allowed.add(change));
     }
-    return left.size() == unplaced.size() ? this : new Plan(number, allowed, levers, groups, left);
+    return allowed;
   }
 
   public boolean isEmpty() {

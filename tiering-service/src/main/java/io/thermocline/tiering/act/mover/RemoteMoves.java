@@ -9,8 +9,8 @@ import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PolicyMarks;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.FileChange;
 import io.thermocline.tiering.plan.Move;
-import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Collection;
@@ -156,9 +156,9 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
   }
 
   @Override
-  public Optional<String> objection(Plan.FileMoves file) {
+  public Optional<String> objection(FileChange change) {
     MoverLimits known = limits;
-    return known == null ? Optional.empty() : known.objection(file);
+    return known == null ? Optional.empty() : known.objection(change);
   }
 
   private void remember(DataNodeStates states) {

@@ -36,6 +36,7 @@ import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.PathKey;
 import io.thermocline.tiering.observe.Paths;
 import io.thermocline.tiering.plan.DirectoryPolicies;
+import io.thermocline.tiering.plan.FileChange;
 import io.thermocline.tiering.plan.FirstParts;
 import io.thermocline.tiering.plan.FlashWrites;
 import io.thermocline.tiering.plan.Impossible;
@@ -110,7 +111,7 @@ public final class Cycle {
   private final Overlay overlay;
   private volatile NumberLines lines = NumberLines.empty();
   private Function<String, Optional<String>> leftAlone = path -> Optional.empty();
-  private Function<Plan.FileMoves, Optional<String>> notMade = file -> Optional.empty();
+  private Function<FileChange, Optional<String>> notMade = change -> Optional.empty();
   private LearnedThresholds thresholds = LearnedThresholds.none();
 
   /**
@@ -547,12 +548,12 @@ public final class Cycle {
    * What isn't to be planned.
    *
    * @param paths why a file is left alone; empty where it isn't
-   * @param moves why the moves of a file would not be made; empty where they would
+   * @param changes why a change would not be made; empty where it would
    */
   public void leaveAlone(
-      Function<String, Optional<String>> paths, Function<Plan.FileMoves, Optional<String>> moves) {
+      Function<String, Optional<String>> paths, Function<FileChange, Optional<String>> changes) {
     leftAlone = paths;
-    notMade = moves;
+    notMade = changes;
   }
 
   /** Learns from the journal what was moved since the last cycle, or before the start. */

@@ -22,6 +22,7 @@ import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.journal.UndoPlan;
+import io.thermocline.tiering.plan.FileChange;
 import io.thermocline.tiering.plan.LeverChange;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.process.Seams;
@@ -262,8 +263,8 @@ public final class ApplyMode implements PlanHandler {
   }
 
   @Override
-  public Optional<String> objection(Plan.FileMoves file) {
-    return hdfs.objection(file);
+  public Optional<String> objection(FileChange change) {
+    return hdfs.objection(change);
   }
 
   /** Who makes the moves. */

@@ -6,6 +6,7 @@ import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.app.records.Recovery;
 import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.plan.FileChange;
 import io.thermocline.tiering.plan.GroupChange;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
@@ -70,8 +71,8 @@ public final class PartlyApplied implements PlanHandler {
   }
 
   @Override
-  public Optional<String> objection(Plan.FileMoves file) {
-    return applied.test(file.path()) ? apply.objection(file) : Optional.empty();
+  public Optional<String> objection(FileChange change) {
+    return applied.test(change.path()) ? apply.objection(change) : Optional.empty();
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.app.records.Recovery;
+import io.thermocline.tiering.plan.FileChange;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.util.List;
@@ -21,8 +22,8 @@ public interface PlanHandler {
     return Optional.empty();
   }
 
-  /** Why the moves of a file would not be made; empty where they would. */
-  default Optional<String> objection(Plan.FileMoves file) {
+  /** Why a change would not be made; empty where it would. */
+  default Optional<String> objection(FileChange change) {
     return Optional.empty();
   }
 

@@ -4,6 +4,8 @@ package io.thermocline.tiering.act.mover;
 import static io.thermocline.placement.model.StorageType.ARCHIVE;
 import static io.thermocline.placement.model.StorageType.DISK;
 import static io.thermocline.placement.model.StorageType.SSD;
+import static io.thermocline.tiering.decide.Decision.Cause.MORE_COPIES;
+import static io.thermocline.tiering.decide.Decision.Cause.PROMOTED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -22,6 +24,7 @@ import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.plan.LeverChange;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
@@ -285,21 +288,34 @@ class MoverRequestsTest extends MoverStage {
         Optional.of(
             "the mover would refuse it: ARCHIVE is not among what the mover may set, allow.types"),
         limits.objection(moves(null, ARCHIVE)));
+    assertEquals(Optional.empty(), limits.objection(lever(MORE_COPIES, 2, 4)));
+    Optional<String> factor =
+        Optional.of("the mover would refuse it: expected a factor from 2 to 4, allow.replication");
+    assertEquals(factor, limits.objection(lever(MORE_COPIES, 2, 5)));
+    assertEquals(factor, limits.objection(lever(MORE_COPIES, 1, 3)), "it can't return to 1");
   }
 
   private static Plan.FileMoves moves(String policy, StorageType type) {
+    FileView file = file(1);
+    FileView.Block block = file.blocks().get(0);
+    Target target = new Target(List.of(type), "HOT");
+    Move move = new Move("1-0", "/w/a", block, block.replicas().get(0), "n2", "n2-x", type);
+    return new Plan.FileMoves(decision(file, PROMOTED, target), policy, List.of(move));
+  }
+
+  private static LeverChange lever(Decision.Cause cause, int before, int after) {
+    Target target = new Target(List.of(DISK), "HOT", after, 0);
+    return new LeverChange(decision(file(before), cause, target));
+  }
+
+  private static FileView file(int replication) {
     FileView.Replica replica = new FileView.Replica("n1", "n1-disk", DISK);
     FileView.Block block = new FileView.Block("BP-1", 1, 1, 10, List.of(replica));
-    FileView file = new FileView("/w/a", 10, 1, 0, List.of(block));
-    Decision decision =
-        new Decision(
-            new HotFile(file, 1),
-            DISK,
-            new Target(List.of(type), "HOT"),
-            Decision.Cause.PROMOTED,
-            "1.0 reads",
-            new Gate.Worth(2, 0, 1));
-    Move move = new Move("1-0", "/w/a", block, replica, "n2", "n2-x", type);
-    return new Plan.FileMoves(decision, policy, List.of(move));
+    return new FileView("/w/a", 10, replication, 0, List.of(block));
+  }
+
+  private static Decision decision(FileView file, Decision.Cause cause, Target target) {
+    return new Decision(
+        new HotFile(file, 1), DISK, target, cause, "1.0 reads", new Gate.Worth(2, 0, 1));
   }
 }
