@@ -77,9 +77,9 @@ final class ChaosProcess implements AutoCloseable {
     }
   }
 
-  /** Whether it has written the text since it was last started. */
-  boolean says(String text) throws IOException {
-    return latest().contains(text);
+  /** Lines with this text that it has written since it was last started. */
+  long says(String text) throws IOException {
+    return latest().lines().filter(line -> line.contains(text)).count();
   }
 
   /** Where its REST interface is; empty before it says so. It has another one when it begins to lead. */

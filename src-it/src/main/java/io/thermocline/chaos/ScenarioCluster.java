@@ -213,12 +213,13 @@ final class ScenarioCluster implements AutoCloseable {
     hosts.add(new ScenarioHost(directory, "two", site));
   }
 
-  /** Lets the one that was the leader go on, and returns when it stands by. */
+  /** Lets the service that was the leader go on, and returns when it stands by or has ended. */
   void wakeDeposed() throws IOException, InterruptedException {
     ChaosProcess deposed = hosts.get(hosts.size() - 2).service();
+    long before = deposed.says("standing by");
     deposed.signal("CONT");
     long deadline = seams.nanos().getAsLong() + START.toNanos();
-    while (deposed.isAlive() && !deposed.says("standing by")) {
+    while (deposed.isAlive() && deposed.says("standing by") == before) {
       if (seams.nanos().getAsLong() > deadline) {
         throw new IOException("the service that was deposed goes on: " + deposed);
       }
@@ -244,7 +245,7 @@ final class ScenarioCluster implements AutoCloseable {
       }
       host().mover().restartWhereEnded();
       keepServices();
-      fine = host().service().says("leading, in epoch") && silence.isFine() ? fine + 1 : 0;
+      fine = host().service().says("leading, in epoch") > 0 && silence.isFine() ? fine + 1 : 0;
       seams.pause().pause(Duration.ofMillis(300));
     }
   }
