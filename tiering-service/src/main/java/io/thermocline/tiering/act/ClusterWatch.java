@@ -23,6 +23,8 @@ public final class ClusterWatch {
   /** What holds back while the mover, a process apart, isn't there or does nothing now. */
   static final String MOVER = "mover";
 
+  private static final String UNANSWERED = "HDFS can't be asked what else goes on: ";
+
   private final Reader reader;
   private final Windows windows;
   private final Surroundings.Bounds bounds;
@@ -69,13 +71,15 @@ public final class ClusterWatch {
       hindrance = "";
       mover = e.getMessage();
     } catch (IOException | RuntimeException e) {
-      hindrance = "HDFS can't be asked what else goes on: " + e;
+      hindrance = UNANSWERED + e;
     }
-    String all = hindrance + mover;
-    if (!all.equals(last)) {
+    // Each NameNode fails in its own words: that is no news.
+    String news = hindrance.startsWith(UNANSWERED) ? UNANSWERED : hindrance + mover;
+    if (!news.equals(last)) {
+      String all = hindrance + mover;
       LOG.info("{}", all.isEmpty() ? "nothing in the cluster hinders moves" : "held: " + all);
     }
-    last = all;
+    last = news;
     hold(CLUSTER, hindrance);
     hold(MOVER, mover);
   }

@@ -11,16 +11,16 @@ import org.apache.log4j.spi.LoggingEvent;
 
 /**
  * Bounds the lines of a log, whatever a caller or a NameNode that is away makes the service say. Lines of one logger and
- * level that differ only in numbers repeat each other. Hadoop's clients repeat a line at each attempt: one a minute
- * passes. Of the service's own {@value #MAX_REPEATS} a minute pass, and {@value #MAX_LINES} of one logger. The next
- * line that passes says how many didn't ({@link #suffix}); a stack trace is written once while its line repeats, and
- * none where a library says that a peer failed (an IOException).
+ * level that differ only in numbers and paths repeat each other. Hadoop's clients repeat a line at each attempt, with the
+ * call at its end: of lines that begin alike one a minute passes. Of the service's own {@value #MAX_REPEATS} a minute
+ * pass, and {@value #MAX_LINES} of one logger. The next line that passes says how many didn't ({@link #suffix}). A stack
+ * trace is written once while its line repeats; a peer that fails (an IOException) has none.
  * reload4j makes it, from the class path of Hadoop.
  */
 public final class RepeatFilter extends Filter {
 
   /** Of one line within a minute. */
-  static final int MAX_REPEATS = 10;
+  static final int MAX_REPEATS = 5;
 
   /** Of one logger within a minute. */
   static final int MAX_LINES = 60;
@@ -34,7 +34,10 @@ public final class RepeatFilter extends Filter {
   /** Characters of a line that tell it from others. */
   private static final int MAX_KEY = 100;
 
-  private static final Pattern NUMBERS = Pattern.compile("[0-9]+");
+  /** The same of a library's. */
+  private static final int MAX_KEY_OF_LIBRARY = 40;
+
+  private static final Pattern VARIABLE = Pattern.compile("/\\S+|[0-9]+");
 
   private static final String DROPPED = "thermocline.dropped";
   private static final String ERROR = "thermocline.error";
@@ -78,7 +81,7 @@ public final class RepeatFilter extends Filter {
     boolean isNew = !windows.containsKey(key);
     Window line = windows.computeIfAbsent(key, any -> new Window(now));
     Window all = windows.computeIfAbsent(logger, any -> new Window(now));
-    if (line.isFull(logger.startsWith(OWN) ? MAX_REPEATS : 1, now) || all.isFull(MAX_LINES, now)) {
+    if (line.isFull(isOwn(event) ? MAX_REPEATS : 1, now) || all.isFull(MAX_LINES, now)) {
       line.dropped++;
       return DENY;
     }
@@ -91,7 +94,7 @@ public final class RepeatFilter extends Filter {
     if (!isNew) {
       event.setProperty(NO_STACK, "true");
     }
-    if (!logger.startsWith(OWN) && thrown(event) instanceof IOException failure) {
+    if (thrown(event) instanceof IOException failure) {
       note(event, failure);
       event.setProperty(NO_STACK, "true");
     }
@@ -99,10 +102,15 @@ public final class RepeatFilter extends Filter {
   }
 
   private static String shape(LoggingEvent event) {
-    String message = String.valueOf(event.getRenderedMessage());
-    message = message.substring(0, Math.min(message.length(), MAX_KEY));
+    String message = VARIABLE.matcher(String.valueOf(event.getRenderedMessage())).replaceAll("#");
+    int max = isOwn(event) ? MAX_KEY : MAX_KEY_OF_LIBRARY;
     Throwable thrown = thrown(event);
-    return NUMBERS.matcher(message).replaceAll("#") + (thrown == null ? "" : thrown.getClass());
+    return message.substring(0, Math.min(message.length(), max))
+        + (thrown == null ? "" : thrown.getClass());
+  }
+
+  private static boolean isOwn(LoggingEvent event) {
+    return event.getLoggerName().startsWith(OWN);
   }
 
   private static Throwable thrown(LoggingEvent event) {
@@ -111,7 +119,7 @@ public final class RepeatFilter extends Filter {
         : event.getThrowableInformation().getThrowable();
   }
 
-  /** Where a peer fails, the stack of Hadoop's client tells nothing: the first line of the error does. */
+  /** Where a peer fails, the stack tells nothing: the first line of the error does. */
   private static void note(LoggingEvent event, IOException failure) {
     event.setProperty(ERROR, failure.toString().lines().findFirst().orElse(""));
   }

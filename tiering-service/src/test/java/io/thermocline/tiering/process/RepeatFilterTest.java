@@ -75,6 +75,30 @@ class RepeatFilterTest {
     return last;
   }
 
+  /** A plan is given up: a line a move, each of another file. */
+  @Test
+  void linesThatDifferInPathsAndNumbersRepeatEachOther() {
+    for (int i = 0; i < 1000; i++) {
+      String file = "/data/" + Integer.toString(i, 36);
+      log(OWN, 0, "move 4-" + i + ".0 of " + file + " failed: stopping", new IOException("x"));
+    }
+    assertEquals(RepeatFilter.MAX_REPEATS, lines.size(), lines::toString);
+    assertTrue(lines.get(0).endsWith("stopping: java.io.IOException: x"), lines::toString);
+  }
+
+  /** With both NameNodes down: each call names itself at the end of the line. */
+  @Test
+  void linesOfHadoopThatBeginAlikeRepeatEachOther() {
+    for (String call : List.of("getFileInfo", "renewLease", "setSafeMode")) {
+      log(
+          HADOOP,
+          0,
+          "A failover has occurred since the start of call #7 ClientProtocol." + call,
+          null);
+    }
+    assertEquals(1, lines.size(), lines::toString);
+  }
+
   @Test
   void whatACallerCausesIsBoundedWhateverItSays() {
     for (int i = 0; i < 100_000; i++) {
@@ -83,7 +107,7 @@ class RepeatFilterTest {
     }
     assertTrue(lines.size() <= RepeatFilter.MAX_LINES, () -> lines.size() + " lines");
     log(OWN, 100, "POST /plans/7/approve by eve", null);
-    assertTrue(lines.get(lines.size() - 1).endsWith("(and 99990 more like this)"), lines::toString);
+    assertTrue(lines.get(lines.size() - 1).endsWith("(and 99995 more like this)"), lines::toString);
   }
 
   @Test

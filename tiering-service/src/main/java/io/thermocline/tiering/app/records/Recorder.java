@@ -189,12 +189,14 @@ public final class Recorder {
   }
 
   private void hold(IOException cause) {
+    if (fenced) {
+      return;
+    }
     if (cause instanceof FencedException) {
       LOG.error("another service acts now: this one begins nothing any more", cause);
       fenced = true;
       steering.end(Steering.Stop.ABANDON);
-    }
-    if (failure.isEmpty()) {
+    } else if (failure.isEmpty()) {
       LOG.error("the journal can't be written: nothing is begun until it can", cause);
     }
     failure = "the journal can't be written: " + cause.getMessage();
