@@ -23,7 +23,8 @@ enum ProcessFault {
   STANDBY_DOWN(on -> on.hdfs().kill("nn2"), on -> on.hdfs().restart("nn2")),
   NAMENODES_DOWN(ScenarioCluster::killNameNodes, ScenarioCluster::startNameNodes),
   /** Another service acts when the leader goes on. */
-  LEADER_FROZEN(ScenarioCluster::freezeLeader, ScenarioCluster::wakeDeposed),
+  LEADER_FROZEN(
+      ScenarioCluster::addStandby, ScenarioCluster::freezeLeader, ScenarioCluster::wakeDeposed),
   MOVER_DOWN(on -> on.host().mover().kill(), on -> on.host().mover().start()),
   ZOOKEEPER_DOWN(
       on -> {
@@ -45,16 +46,27 @@ enum ProcessFault {
       },
       on -> {});
 
+  private final Change before;
   private final Change begin;
   private final Change end;
 
   ProcessFault(Change begin, Change end) {
+    this(on -> {}, begin, end);
+  }
+
+  ProcessFault(Change before, Change begin, Change end) {
+    this.before = before;
     this.begin = begin;
     this.end = end;
   }
 
   private interface Change {
     void on(ScenarioCluster cluster) throws IOException, InterruptedException;
+  }
+
+  /** Makes what the fault needs. */
+  void prepare(ScenarioCluster cluster) throws IOException, InterruptedException {
+    before.on(cluster);
   }
 
   void begin(ScenarioCluster cluster) throws IOException, InterruptedException {

@@ -40,6 +40,9 @@ final class ScenarioCluster implements AutoCloseable {
 
   private static final Duration START = Duration.ofMinutes(3);
 
+  private static final Duration POLL = Duration.ofMillis(300);
+  private static final String STANDING_BY = "standing by";
+
   /** Looks that show nothing in the service's way, one after the other. */
   private static final int FINE_LOOKS = 3;
 
@@ -207,23 +210,36 @@ final class ScenarioCluster implements AutoCloseable {
     hdfs.activate("nn1");
   }
 
-  /** Freezes the leader; the service of another host takes over. */
-  void freezeLeader() throws IOException, InterruptedException {
-    host().service().signal("STOP");
+  /** Adds a host whose service stands by; the next one that leads is there. */
+  void addStandby() throws IOException, InterruptedException {
     hosts.add(new ScenarioHost(directory, "two", site));
+    awaitStandby(host().service(), 0);
   }
 
-  /** Lets the service that was the leader go on, and returns when it stands by or has ended. */
+  void freezeLeader() throws IOException, InterruptedException {
+    deposed().signal("STOP");
+  }
+
+  /** Lets the service that was the leader go on until it stands by or has ended, and does without it. */
   void wakeDeposed() throws IOException, InterruptedException {
-    ChaosProcess deposed = hosts.get(hosts.size() - 2).service();
-    long before = deposed.says("standing by");
-    deposed.signal("CONT");
+    long before = deposed().says(STANDING_BY);
+    deposed().signal("CONT");
+    awaitStandby(deposed(), before);
+    hosts.get(hosts.size() - 2).close();
+  }
+
+  private ChaosProcess deposed() {
+    return hosts.get(hosts.size() - 2).service();
+  }
+
+  private void awaitStandby(ChaosProcess service, long before)
+      throws IOException, InterruptedException {
     long deadline = seams.nanos().getAsLong() + START.toNanos();
-    while (deposed.isAlive() && deposed.says("standing by") == before) {
+    while (service.isAlive() && service.says(STANDING_BY) == before) {
       if (seams.nanos().getAsLong() > deadline) {
-        throw new IOException("the service that was deposed goes on: " + deposed);
+        throw new IOException("the service doesn't stand by: " + service);
       }
-      seams.pause().pause(Duration.ofMillis(300));
+      seams.pause().pause(POLL);
     }
   }
 
@@ -244,17 +260,15 @@ final class ScenarioCluster implements AutoCloseable {
                 + host().mover());
       }
       host().mover().restartWhereEnded();
-      keepServices();
+      keepService();
       fine = host().service().says("leading, in epoch") > 0 && silence.isFine() ? fine + 1 : 0;
-      seams.pause().pause(Duration.ofMillis(300));
+      seams.pause().pause(POLL);
     }
   }
 
-  /** Starts services again where they have ended, as systemd does. */
-  void keepServices() throws IOException {
-    for (ScenarioHost host : hosts) {
-      host.service().restartWhereEnded();
-    }
+  /** Starts the service again where it has ended, as systemd does. */
+  void keepService() throws IOException {
+    host().service().restartWhereEnded();
     silence.watch(host().service().address().orElse(""));
   }
 

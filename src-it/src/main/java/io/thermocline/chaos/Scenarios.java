@@ -134,6 +134,7 @@ final class Scenarios {
 
   private void goWrong(ProcessFault fault, Duration time) throws IOException, InterruptedException {
     progress.accept(fault + " for " + time.toSeconds() + " s");
+    fault.prepare(cluster);
     // Something is under way then.
     String busy = "busy" + measured.size();
     for (int i = 0; i < BUSY_FILES; i++) {
@@ -177,7 +178,7 @@ final class Scenarios {
   private void lasts(Duration time) throws IOException, InterruptedException {
     long end = seams.nanos().getAsLong() + time.toNanos();
     while (seams.nanos().getAsLong() < end) {
-      cluster.keepServices();
+      cluster.keepService();
       seams.pause().pause(STEP);
     }
   }
