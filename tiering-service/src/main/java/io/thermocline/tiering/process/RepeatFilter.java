@@ -6,21 +6,26 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.apache.log4j.Level;
 import org.apache.log4j.spi.Filter;
 import org.apache.log4j.spi.LoggingEvent;
 
 /**
  * Bounds the lines of a log, whatever a caller or a NameNode that is away makes the service say. Lines of one logger and
- * level that differ only in numbers and paths repeat each other. Hadoop's clients repeat a line at each attempt, with the
- * call at its end: of lines that begin alike one a minute passes. Of the service's own {@value #MAX_REPEATS} a minute
- * pass, and {@value #MAX_LINES} of one logger. The next line that passes says how many didn't ({@link #suffix}). A stack
- * trace is written once while its line repeats; a peer that fails (an IOException) has none.
+ * level that differ only in numbers repeat each other; so do warnings and errors that differ in paths. Hadoop's clients
+ * repeat a line at each attempt, with the call at its end: of lines that begin alike one a minute passes. Of the service's
+ * own {@value #MAX_REPEATS} a minute pass, {@value #MAX_WARNINGS} of a warning, and {@value #MAX_LINES} of one logger. The
+ * next line that passes says how many didn't ({@link #suffix}). A stack trace is written once while its line repeats; a
+ * peer that fails (an IOException) has none.
  * reload4j makes it, from the class path of Hadoop.
  */
 public final class RepeatFilter extends Filter {
 
   /** Of one line within a minute. */
-  static final int MAX_REPEATS = 5;
+  static final int MAX_REPEATS = 10;
+
+  /** The same of a warning or an error. */
+  static final int MAX_WARNINGS = 5;
 
   /** Of one logger within a minute. */
   static final int MAX_LINES = 60;
@@ -37,7 +42,8 @@ public final class RepeatFilter extends Filter {
   /** The same of a library's. */
   private static final int MAX_KEY_OF_LIBRARY = 40;
 
-  private static final Pattern VARIABLE = Pattern.compile("/\\S+|[0-9]+");
+  private static final Pattern NUMBERS = Pattern.compile("[0-9]+");
+  private static final Pattern PATHS_AND_NUMBERS = Pattern.compile("/\\S+|[0-9]+");
 
   private static final String DROPPED = "thermocline.dropped";
   private static final String ERROR = "thermocline.error";
@@ -81,7 +87,7 @@ public final class RepeatFilter extends Filter {
     boolean isNew = !windows.containsKey(key);
     Window line = windows.computeIfAbsent(key, any -> new Window(now));
     Window all = windows.computeIfAbsent(logger, any -> new Window(now));
-    if (line.isFull(isOwn(event) ? MAX_REPEATS : 1, now) || all.isFull(MAX_LINES, now)) {
+    if (line.isFull(max(event), now) || all.isFull(MAX_LINES, now)) {
       line.dropped++;
       return DENY;
     }
@@ -102,11 +108,23 @@ public final class RepeatFilter extends Filter {
   }
 
   private static String shape(LoggingEvent event) {
-    String message = VARIABLE.matcher(String.valueOf(event.getRenderedMessage())).replaceAll("#");
+    Pattern variable = isWarning(event) ? PATHS_AND_NUMBERS : NUMBERS;
+    String message = variable.matcher(String.valueOf(event.getRenderedMessage())).replaceAll("#");
     int max = isOwn(event) ? MAX_KEY : MAX_KEY_OF_LIBRARY;
     Throwable thrown = thrown(event);
     return message.substring(0, Math.min(message.length(), max))
         + (thrown == null ? "" : thrown.getClass());
+  }
+
+  private static int max(LoggingEvent event) {
+    if (!isOwn(event)) {
+      return 1;
+    }
+    return isWarning(event) ? MAX_WARNINGS : MAX_REPEATS;
+  }
+
+  private static boolean isWarning(LoggingEvent event) {
+    return event.getLevel().isGreaterOrEqual(Level.WARN);
   }
 
   private static boolean isOwn(LoggingEvent event) {

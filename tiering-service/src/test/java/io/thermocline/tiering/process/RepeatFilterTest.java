@@ -77,12 +77,12 @@ class RepeatFilterTest {
 
   /** A plan is given up: a line a move, each of another file. */
   @Test
-  void linesThatDifferInPathsAndNumbersRepeatEachOther() {
+  void warningsThatDifferInPathsAndNumbersRepeatEachOther() {
     for (int i = 0; i < 1000; i++) {
       String file = "/data/" + Integer.toString(i, 36);
       log(OWN, 0, "move 4-" + i + ".0 of " + file + " failed: stopping", new IOException("x"));
     }
-    assertEquals(RepeatFilter.MAX_REPEATS, lines.size(), lines::toString);
+    assertEquals(RepeatFilter.MAX_WARNINGS, lines.size(), lines::toString);
     assertTrue(lines.get(0).endsWith("stopping: java.io.IOException: x"), lines::toString);
   }
 

@@ -37,6 +37,9 @@ public final class Recovery {
 
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
+  /** Files that the log names; one plan may have hundreds. */
+  private static final int MAX_LOGGED = 5;
+
   private final Map<String, JournalEntry.Moved> open = new HashMap<>();
 
   /** By path, a block of the file that was there when its move began. */
@@ -53,6 +56,7 @@ public final class Recovery {
   private final LongSupplier nanos;
   private final Duration within;
   private final long begunNanos;
+  private int reported;
   private boolean ended;
 
   /**
@@ -227,7 +231,10 @@ public final class Recovery {
   }
 
   private void report(String path, String found) throws IOException {
-    LOG.info("{}: {}", path, found);
+    if (++reported <= MAX_LOGGED) {
+      LOG.info(
+          "{}: {}{}", path, found, reported == MAX_LOGGED ? " (the journal has the rest)" : "");
+    }
     recorder.before("recovered", new JournalEntry.Recovered(recorder.now(), number, path, found));
   }
 }
