@@ -39,6 +39,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
@@ -353,6 +355,37 @@ class SecureClusterTest {
     approveMoveToSsd(LATER);
     assertFalse(host.says("doesn't know who we are"), host.said());
     assertEquals(200, rest.get("vera", "/state").statusCode());
+  }
+
+  @Test
+  @Order(9)
+  void saysThatItsTicketHasEndedAndGoesOnWhenItHasAnother() throws Exception {
+    Pattern ended =
+        Pattern.compile("the Kerberos ticket of .* ended (\\d+) s ago.*Check that the KDC answers");
+    setting.site().reachKdc(false);
+    try {
+      Eventually.holds(
+          "health and state say that the ticket has ended",
+          PATIENCE,
+          () -> {
+            HttpResponse<String> health = rest.send(null, "GET", "/health/ready", null);
+            Matcher said = ended.matcher(health.body());
+            if (!said.find()) {
+              return false;
+            }
+            assertEquals(503, health.statusCode(), health::body);
+            assertTrue(Integer.parseInt(said.group(1)) <= 10, health::body);
+            String state = rest.get("vera", "/state").body();
+            assertTrue(ended.matcher(state).find(), state);
+            return true;
+          });
+    } finally {
+      setting.site().reachKdc(true);
+    }
+    Eventually.holds(
+        "it has a new ticket",
+        PATIENCE,
+        () -> rest.send(null, "GET", "/health/ready", null).statusCode() == 200);
   }
 
   @Test

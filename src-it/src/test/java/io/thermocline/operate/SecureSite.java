@@ -4,6 +4,7 @@ package io.thermocline.operate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.thermocline.testbed.process.Reaper;
+import io.thermocline.testbed.process.TcpProxy;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,6 +55,10 @@ final class SecureSite implements AutoCloseable {
 
   private final Path directory;
   private final SimpleKdcServer kdc;
+
+  /** The way of those whose tickets end soon. */
+  private final TcpProxy toKdc;
+
   private final UserGroupInformation stranger;
 
   /**
@@ -63,11 +68,17 @@ final class SecureSite implements AutoCloseable {
     this.directory = Files.createDirectories(directory);
     this.stranger = stranger();
     this.kdc = kdc(REALM);
+    this.toKdc = new TcpProxy(kdc.getKdcSetting().getKdcTcpPort());
     // Also of tickets for services, which else outlive the ticket that they were got with.
     kdc.getKdcConfig().setLong(KdcConfigKey.MAXIMUM_TICKET_LIFETIME, LIFETIME.toSeconds());
     // The service takes no ticket after its end; the others give minutes.
     krb5(krb5(), kdc, Duration.ofHours(12), Duration.ofMinutes(5));
     krb5(shortKrb5(), kdc, LIFETIME, SKEW);
+    Files.writeString(
+        shortKrb5(),
+        Files.readString(shortKrb5())
+            .replace(
+                "localhost:" + kdc.getKdcSetting().getKdcTcpPort(), "localhost:" + toKdc.port()));
     System.setProperty(KRB5, krb5().toString());
     UserGroupInformation.setConfiguration(kerberos());
     hosts(hosts);
@@ -184,6 +195,15 @@ final class SecureSite implements AutoCloseable {
   /** The same with tickets that end soon. */
   Path shortKrb5() {
     return directory.resolve("krb5-short.conf");
+  }
+
+  /** Keeps those whose tickets end soon from the KDC, or lets them reach it again. */
+  void reachKdc(boolean isReached) throws IOException {
+    if (isReached) {
+      toKdc.mend();
+    } else {
+      toKdc.cut();
+    }
   }
 
   /** Names of hosts, for JVMs: made-up ones are this host too. */
@@ -346,7 +366,8 @@ final class SecureSite implements AutoCloseable {
   }
 
   @Override
-  public void close() throws KrbException {
+  public void close() throws IOException, KrbException {
+    toKdc.close();
     kdc.stop();
     System.clearProperty(KRB5);
   }
