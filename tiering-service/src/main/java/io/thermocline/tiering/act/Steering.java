@@ -81,6 +81,9 @@ public final class Steering {
   private Stop ending;
   private boolean underWay;
 
+  /** Who cancelled the plan that is being carried out, and why; empty where nobody did. */
+  private String cancelled = "";
+
   /**
    * @param last what held when the service was there last; what was stopping then has stopped since
    */
@@ -176,6 +179,24 @@ public final class Steering {
       underWay = false;
     }
     stopWhereIdle();
+  }
+
+  /**
+   * Begins nothing more of the plan that is being carried out, until this is called with nothing: what is under way comes to
+   * its end.
+   *
+   * @param words who cancelled it, and why; empty: the plan is at its end
+   */
+  public void cancelPlan(String words) {
+    synchronized (this) {
+      if (cancelled.equals(words)) {
+        return;
+      }
+      cancelled = words;
+      watch.progressed();
+      notifyAll();
+    }
+    tell();
   }
 
   private void stopWhereIdle() {
@@ -280,6 +301,7 @@ public final class Steering {
   public synchronized boolean mayBegin() {
     return ending == null
         && current.state() == State.RUNNING
+        && cancelled.isEmpty()
         && holds.isEmpty()
         && objection() == null;
   }
@@ -302,7 +324,10 @@ public final class Steering {
 
   /** Whether what isn't begun will not be. */
   public synchronized boolean isEnding() {
-    return ending != null || isStopping(current.state()) || current.state() == State.STOPPED;
+    return ending != null
+        || isStopping(current.state())
+        || current.state() == State.STOPPED
+        || !cancelled.isEmpty();
   }
 
   /** Whether what is under way isn't waited for. */
@@ -319,7 +344,7 @@ public final class Steering {
     if (ending != null) {
       by.add("ending");
     }
-    if (current.state() != State.RUNNING) {
+    if (current.state() != State.RUNNING || !cancelled.isEmpty()) {
       by.add("people");
     }
     Map.Entry<String, String> objection = by.isEmpty() ? objection() : null;
@@ -340,6 +365,9 @@ public final class Steering {
   public synchronized String reason() {
     if (ending != null) {
       return "the service is stopping";
+    }
+    if (!cancelled.isEmpty()) {
+      return cancelled;
     }
     if (current.state() != State.RUNNING) {
       return switch (current.state()) {

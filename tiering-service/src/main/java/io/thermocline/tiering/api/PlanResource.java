@@ -40,6 +40,7 @@ public final class PlanResource implements Resource {
   private final PlanStore store;
   private final PlanSteps steps;
   private final Supplier<List<MoveState>> moves;
+  private final PlanOrders orders;
 
   /** A plan with what became of it so far. */
   public record PlanSummary(
@@ -97,7 +98,9 @@ public final class PlanResource implements Resource {
   /**
    * @param moves the last ones, newest first
    */
-  public PlanResource(PlanStore store, PlanSteps steps, Supplier<List<MoveState>> moves) {
+  public PlanResource(
+      PlanStore store, PlanSteps steps, Supplier<List<MoveState>> moves, PlanOrders orders) {
+    this.orders = orders;
     this.store = store;
     this.steps = steps;
     this.moves = moves;
@@ -109,6 +112,12 @@ public final class PlanResource implements Resource {
         Route.get("/plans", "The last plans, newest first.")
             .answersPage(
                 PlanSummary.class, request -> Page.of(request, store.all(), this::summary)),
+        Route.post(
+                "/plans",
+                "Makes a plan now, by the limits of any other, and answers when it is made.",
+                Command.class)
+            .fails(ErrorCode.NOT_NOW, ErrorCode.HDFS_UNAVAILABLE)
+            .answers(PlanOrders.Ordered.class, this::planNow),
         Route.get("/plans/{number}", "One of them.")
             .takes(NUMBER)
             .fails(ErrorCode.NO_SUCH_PLAN)
@@ -133,6 +142,13 @@ public final class PlanResource implements Resource {
             .answers(Accepted.class, this::approve),
         change("discard", "Ends a plan that nobody shall carry out.", Command.class)
             .answers(Accepted.class, this::discard),
+        Route.post(
+                "/plans/{number}/cancel",
+                "Ends a plan: what waits of it is dropped, what is under way comes to its end.",
+                Command.class)
+            .takes(NUMBER)
+            .fails(ErrorCode.NO_SUCH_PLAN, ErrorCode.PLAN_STALE, ErrorCode.PLAN_ENDED)
+            .answers(Accepted.class, this::cancel),
         change("execute", "Carries out a plan that is approved.", Command.class)
             .fails(ErrorCode.PLAN_NOT_APPROVED, ErrorCode.NOT_NOW)
             .answers(Accepted.class, this::execute));
@@ -255,6 +271,40 @@ public final class PlanResource implements Resource {
     String who = request.caller().name();
     StoredPlan plan = taken(() -> store.discard(number, who, command.why()));
     return Accepted.done(words(plan) + " is discarded");
+  }
+
+  private PlanOrders.Ordered planNow(Request request)
+      throws ApiException, IOException, InterruptedException {
+    Command command = request.body(Command.class);
+    if (!command.isMeant()) {
+      return new PlanOrders.Ordered(true, orders.prospect(), Optional.empty());
+    }
+    try {
+      return orders.planNow(request.caller().name(), command.why());
+    } catch (IllegalStateException e) {
+      throw new ApiException(
+          ErrorCode.NOT_NOW, e.getMessage(), "plan", "see " + ApiServer.ROOT + "/state");
+    }
+  }
+
+  private Accepted cancel(Request request) throws ApiException, IOException {
+    int number = request.integer(NUMBER);
+    Command command = request.body(Command.class);
+    StoredPlan plan = taken(() -> store.mayCancel(number));
+    if (!command.isMeant()) {
+      return Accepted.wouldBe(
+          "ends "
+              + words(plan)
+              + (plan.state() == PlanState.RUNNING
+                  ? ": what waits of it is dropped, what is under way comes to its end"
+                  : ", of which nothing was begun"));
+    }
+    StoredPlan ended = taken(() -> steps.cancel(number, request.caller().name(), command.why()));
+    return Accepted.done(
+        words(ended)
+            + (ended.state() == PlanState.RUNNING
+                ? " ends when what is under way is at its end"
+                : " is discarded"));
   }
 
   private Accepted execute(Request request) throws ApiException, IOException {

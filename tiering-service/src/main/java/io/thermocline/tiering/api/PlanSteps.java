@@ -2,6 +2,7 @@
 package io.thermocline.tiering.api;
 
 import io.thermocline.tiering.review.RefusedException;
+import io.thermocline.tiering.review.StoredPlan;
 import java.io.IOException;
 
 /** Who carries plans out. */
@@ -14,4 +15,11 @@ public interface PlanSteps {
    */
   long carryOut(long number, String who, String why)
       throws RefusedException, ApiException, IOException;
+
+  /**
+   * Ends a plan: one that waits is discarded; of one that is being carried out nothing more is begun.
+   *
+   * @return the plan; RUNNING until what is under way is at its end
+   */
+  StoredPlan cancel(long number, String who, String why) throws RefusedException, IOException;
 }

@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.tiering.act.PlanWatch;
 import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.History;
+import io.thermocline.tiering.api.PlanOrders;
 import io.thermocline.tiering.app.cycle.Cycle;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Decision;
@@ -12,6 +13,7 @@ import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.review.StoredPlan;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -56,8 +58,58 @@ final class PlanRounds {
 
   /** Plans, unless too much of what the NameNodes did is unknown, and acts on it. */
   void run(Acting acting, ServiceMetrics metrics) throws IOException, InterruptedException {
+    run(
+        acting,
+        metrics,
+        plan -> {
+          acting.desk().made(plan);
+          return Optional.empty();
+        });
+  }
+
+  /**
+   * Plans for somebody, but doesn't wait until the plan is carried out.
+   *
+   * @throws IllegalStateException where too much is unknown
+   */
+  PlanOrders.Ordered now(Acting acting, ServiceMetrics metrics, String who, String why)
+      throws IOException, InterruptedException {
+    Optional<StoredPlan> stored =
+        run(
+            acting,
+            metrics,
+            plan -> acting.desk().ordered(plan, "asked for by " + who + ": " + why));
+    Cycle.Outcome outcome = last;
+    Optional<String> objection = observing.objection();
+    if (stored.isEmpty() && objection.isPresent()) {
+      throw new IllegalStateException(objection.get());
+    }
+    String held = acting.handler().steering().reason();
+    return new PlanOrders.Ordered(
+        false,
+        stored
+            .map(
+                plan ->
+                    "plan %d (%s) is %s%s"
+                        .formatted(
+                            plan.number(),
+                            outcome.message(),
+                            plan.state(),
+                            held.isEmpty() ? "" : "; nothing may be begun: " + held))
+            .orElseGet(() -> "no plan: there is nothing to do now (" + outcome.message() + ")"),
+        stored.map(StoredPlan::number));
+  }
+
+  /** What takes a plan that was made. */
+  @FunctionalInterface
+  private interface Taking {
+    Optional<StoredPlan> take(Plan plan) throws IOException, InterruptedException;
+  }
+
+  private Optional<StoredPlan> run(Acting acting, ServiceMetrics metrics, Taking taking)
+      throws IOException, InterruptedException {
     try {
-      round(acting, metrics);
+      return round(acting, metrics, taking);
     } finally {
       step = null;
     }
@@ -80,7 +132,7 @@ final class PlanRounds {
             + " s";
   }
 
-  private void round(Acting acting, ServiceMetrics metrics)
+  private Optional<StoredPlan> round(Acting acting, ServiceMetrics metrics, Taking taking)
       throws IOException, InterruptedException {
     at("looking at what an earlier plan left");
     // What it looks after is in HDFS already, whatever is known of reads.
@@ -98,7 +150,7 @@ final class PlanRounds {
         LOG.warn("{}", objection.get());
       }
       message = objection.get();
-      return;
+      return Optional.empty();
     }
     long began = seams.nanos().getAsLong();
     at("looking at files and deciding");
@@ -118,10 +170,11 @@ final class PlanRounds {
     firstParts.changed(outcome.firstParts(), acting);
     Plan plan = acting.grouped(outcome);
     acting.audit().begin(plan);
-    acting.desk().made(plan);
+    Optional<StoredPlan> stored = taking.take(plan);
     at("unsetting storage policies that nothing needs");
     acting.unset(outcome.needless());
     metrics.took("act", seams.nanos().getAsLong() - planned);
+    return stored;
   }
 
   private Cycle.Outcome plan(Acting acting) throws IOException {

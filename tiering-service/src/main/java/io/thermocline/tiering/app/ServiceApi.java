@@ -22,6 +22,7 @@ import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.api.HistoryResource;
 import io.thermocline.tiering.api.KeptReplies;
 import io.thermocline.tiering.api.Mount;
+import io.thermocline.tiering.api.PlanOrders;
 import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.api.RequestCount;
 import io.thermocline.tiering.api.Resource;
@@ -82,6 +83,7 @@ final class ServiceApi {
       Optional<HintDesk> hints,
       Supplier<Optional<HintedDirectories>> directories,
       Optional<Undoing> undoing,
+      PlanOrders orders,
       Groups groups,
       History history,
       ReportFiles reports,
@@ -105,7 +107,7 @@ final class ServiceApi {
         new HealthResource(parts.obstacle()),
         new StateResource(parts.state(), parts.steering()),
         new HeatResource(parts.heats()),
-        new PlanResource(parts.desk().store(), parts.desk(), parts.moves()),
+        new PlanResource(parts.desk().store(), parts.desk(), parts.moves(), parts.orders()),
         new TaskResource(parts.desk().tasks()),
         new ClusterResource(parts.cluster(), () -> parts.lines().get().buckets()),
         new ConfigResource(settings, parts.rules(), ServiceApi::parsed, parts.heats()),

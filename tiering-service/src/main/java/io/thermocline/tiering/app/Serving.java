@@ -113,6 +113,7 @@ final class Serving implements Closeable {
         config.api().security().isOn() ? service.hintDesk() : Optional.empty(),
         () -> acting == null ? Optional.empty() : acting.hintedDirectories(),
         Optional.of(new UndoByOrder(service)),
+        new ServicePlanOrders(service, config.act()),
         new JournaledGroups(service, () -> acting == null ? null : acting.journal()),
         rounds.history(),
         new ReportFiles(config.shadow()),

@@ -7,6 +7,7 @@ import io.thermocline.tiering.act.PeerWatch;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.api.HintDesk;
+import io.thermocline.tiering.api.PlanOrders;
 import io.thermocline.tiering.app.cycle.ChewStrategy;
 import io.thermocline.tiering.app.cycle.Cycle;
 import io.thermocline.tiering.app.cycle.DecideStrategy;
@@ -441,6 +442,12 @@ public final class TieringService implements AutoCloseable {
   public UndoResult previewUndo(long plan) throws IOException, InterruptedException {
     Acting now = acting();
     return orders.carryOutSoon(() -> now.handler().previewUndo(plan), now.desk()::wake);
+  }
+
+  /** Makes a plan between two others, for somebody, and returns when it is made. */
+  PlanOrders.Ordered planNow(String who, String why) throws IOException, InterruptedException {
+    Acting now = acting();
+    return orders.carryOutSoon(() -> rounds.now(now, metrics, who, why), now.desk()::wake);
   }
 
   /** Groups of files that are read together; none while another service acts. */

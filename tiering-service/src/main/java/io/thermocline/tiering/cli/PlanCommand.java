@@ -19,13 +19,15 @@ import picocli.CommandLine.Spec;
 /** Plans: what would be done, people's word for it, and that it is done. */
 @Command(
     name = "plan",
-    description = "Lists, shows, approves, discards and carries out plans.",
+    description = "Lists, shows, makes, approves, discards, carries out and cancels plans.",
     subcommands = {
       PlanCommand.All.class,
       PlanCommand.Show.class,
+      PlanCommand.Now.class,
       PlanCommand.Approve.class,
       PlanCommand.Discard.class,
       PlanCommand.Execute.class,
+      PlanCommand.Cancel.class,
       PlanCommand.Undo.class
     })
 final class PlanCommand implements Runnable {
@@ -80,6 +82,22 @@ final class PlanCommand implements Runnable {
       JsonNode files = client.get("/plans/" + number + "/files", query);
       options.print("plan", plan, "files", files);
       return 0;
+    }
+  }
+
+  /** One more. */
+  @Command(
+      name = "now",
+      description = {
+        "Makes a plan now, without waiting for decide.every.",
+        "",
+        "Prints the plan's number, or why there is no plan. All limits hold: act.approval, act.windows and the"
+            + " bounds of a plan too."
+      })
+  static final class Now extends ChangeCommand {
+    @Override
+    String path() {
+      return "/plans";
     }
   }
 
@@ -180,6 +198,18 @@ final class PlanCommand implements Runnable {
   static final class Discard extends Step {
     Discard() {
       super("discard");
+    }
+  }
+
+  /** No more of it. */
+  @Command(
+      name = "cancel",
+      description =
+          "Ends one plan: moves that wait are dropped, moves under way come to their end; a plan that isn't begun is"
+              + " discarded. Other plans go on.")
+  static final class Cancel extends Step {
+    Cancel() {
+      super("cancel");
     }
   }
 

@@ -30,7 +30,10 @@ import org.slf4j.LoggerFactory;
 final class ServiceClient {
 
   private static final Duration CONNECT = Duration.ofSeconds(5);
-  private static final Duration ANSWER = Duration.ofSeconds(60);
+
+  /** A plan that is made now is answered when it is made: on a large cluster after minutes. */
+  private static final Duration ANSWER = Duration.ofMinutes(10);
+
   private static final int GOOD = 300;
   private static final String AUTHORIZATION = "Authorization";
 

@@ -67,6 +67,16 @@ public final class PlanStore {
    *     empty
    */
   public synchronized Optional<StoredPlan> made(Plan plan, PlanState state) throws IOException {
+    return made(plan, state, "");
+  }
+
+  /**
+   * The same, for a plan that somebody asked for.
+   *
+   * @param note who, and why; empty where nobody did
+   */
+  public synchronized Optional<StoredPlan> made(Plan plan, PlanState state, String note)
+      throws IOException {
     Instant now = clock.instant();
     expire(now);
     for (StoredPlan open : open()) {
@@ -80,7 +90,7 @@ public final class PlanStore {
     if (plan.isEmpty()) {
       return Optional.empty();
     }
-    StoredPlan made = StoredPlan.of(plan, state, now);
+    StoredPlan made = StoredPlan.of(plan, state, now).noted(note);
     put(made, "");
     bound();
     return Optional.of(made);
@@ -128,6 +138,29 @@ public final class PlanStore {
     kept.changed(next, who, why);
     plans.put(number, next);
     return next;
+  }
+
+  /**
+   * Ends a plan that somebody doesn't want, also one that is being carried out.
+   *
+   * @return the plan; one that is being carried out stays RUNNING until what is under way is at its end
+   */
+  public synchronized StoredPlan cancel(long number, String who, String why)
+      throws RefusedException, IOException {
+    StoredPlan plan = mayCancel(number);
+    if (plan.state() != PlanState.RUNNING) {
+      return discard(number, who, why);
+    }
+    StoredPlan next = plan.noted("cancelled by " + who + ": " + why);
+    kept.changed(next, who, why);
+    plans.put(number, next);
+    return next;
+  }
+
+  /** The plan, where it hasn't ended. */
+  public synchronized StoredPlan mayCancel(long number) throws RefusedException, IOException {
+    StoredPlan plan = known(number);
+    return plan.state() == PlanState.RUNNING ? plan : mayDiscard(number);
   }
 
   /** The plan, where it can be discarded. */

@@ -88,6 +88,13 @@ public record StoredPlan(
         next.isFinal() ? Optional.empty() : plan);
   }
 
+  /** The same, with other words. */
+  StoredPlan noted(String words) {
+    return new StoredPlan(
+        number, state, made, confirmed, since, words, approvals, files, moves, bytes, unplaced,
+        plan);
+  }
+
   /** With the places of the same plan as it was made now. */
   StoredPlan confirmed(Plan same, Instant now) {
     return new StoredPlan(

@@ -20,6 +20,7 @@ import io.thermocline.tiering.api.HintResource;
 import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.KeptReplies;
+import io.thermocline.tiering.api.PlanOrders;
 import io.thermocline.tiering.api.Resource;
 import io.thermocline.tiering.api.SavingsResource;
 import io.thermocline.tiering.api.Undoing;
@@ -45,6 +46,7 @@ import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.review.StoredPlan;
 import io.thermocline.tiering.rules.Impact;
 import io.thermocline.tiering.rules.RuleBook;
 import io.thermocline.tiering.savings.SavingsDay;
@@ -213,6 +215,7 @@ public final class ApiParts implements AutoCloseable {
             Optional.empty(),
             () -> hinted,
             Optional.of(new TakenBack()),
+            new Asked(),
             new Grouped(),
             history(),
             new ReportFiles(shadow()),
@@ -221,6 +224,26 @@ public final class ApiParts implements AutoCloseable {
             (route, status, nanos) -> {}),
         settings,
         Thread::new);
+  }
+
+  /** Files of the plan that somebody asks for next; none: there is nothing to do. */
+  List<String> wanted = List.of("/d/now");
+
+  /** Plans of {@link #wanted}. */
+  private final class Asked implements PlanOrders {
+    @Override
+    public String prospect() {
+      return "makes a plan now: it is carried out at once";
+    }
+
+    @Override
+    public Ordered planNow(String who, String why) throws IOException, InterruptedException {
+      Optional<Long> number =
+          desk.ordered(plan(wanted.toArray(String[]::new)), "asked for by " + who + ": " + why)
+              .map(StoredPlan::number);
+      return new Ordered(
+          false, number.isPresent() ? "plan " + number.get() : "no plan: nothing to do", number);
+    }
   }
 
   /** Leaves a day's report as shadow mode does. */

@@ -19,11 +19,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -232,6 +236,91 @@ class ServiceApiTest {
     assertEquals(202, as("bo", "/plans/1/approve", andGo).status());
     assertTrue(parts.desk.await(0));
     assertEquals("DONE", state(1));
+  }
+
+  @Test
+  void makesAPlanNowForSomebody() throws Exception {
+    start(ServiceConfig.Approval.NONE);
+    ApiClient.Answer would = as("ann", "/plans", NO);
+    assertEquals(200, would.status(), would.body()::toString);
+    assertTrue(would.body().get("dryRun").asBoolean());
+    assertEquals(0, client.get("/plans").body().get("total").asInt(), "that was a dry run");
+
+    String once = "{\"dryRun\":false,\"why\":\"new nodes\",\"requestId\":\"now-1\"}";
+    ApiClient.Answer made = as("ann", "/plans", once);
+    assertEquals(1, made.body().get("plan").asInt(), made.body()::toString);
+    assertEquals("RUNNING", state(1));
+    assertEquals(made.body(), as("ann", "/plans", once).body(), "not another one");
+    assertTrue(parts.desk.await(0));
+    assertEquals("DONE", state(1));
+
+    parts.wanted = List.of();
+    ApiClient.Answer none = as("ann", "/plans", YES);
+    assertEquals("no plan: nothing to do", none.body().get("what").asText());
+    assertFalse(none.body().has("plan"), none.body()::toString);
+  }
+
+  @Test
+  void saysWhoAskedForAPlanThatWaits() throws Exception {
+    start(ServiceConfig.Approval.ONE);
+    as("ann", "/plans", "{\"dryRun\":false,\"why\":\"new nodes\"}");
+    JsonNode plan = client.get("/plans/1").body();
+    assertEquals("WAITING", plan.get("state").asText());
+    assertEquals("asked for by ann: new nodes", plan.get("note").asText());
+  }
+
+  @Test
+  void cancelsOnePlanAndCarriesOutTheNext() throws Exception {
+    start(ServiceConfig.Approval.NONE);
+    AtomicBoolean isAsked = new AtomicBoolean();
+    List<ApiClient.Answer> answers = new CopyOnWriteArrayList<>();
+    parts.hdfs.duringCopy(
+        () -> {
+          try {
+            if (isAsked.compareAndSet(false, true)) {
+              answers.add(as("bo", "/plans/1/cancel", NO));
+              answers.add(as("bo", "/plans/1/cancel", "{\"dryRun\":false,\"why\":\"wrong time\"}"));
+            }
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        });
+    List<String> paths = IntStream.range(0, 20).mapToObj(i -> "/d/f" + i).toList();
+    parts.desk.made(parts.plan(paths.toArray(String[]::new)));
+
+    assertEquals(List.of(200, 200), answers.stream().map(ApiClient.Answer::status).toList());
+    assertEquals("INTERRUPTED", state(1));
+    String note = client.get("/plans/1").body().get("note").asText();
+    assertTrue(note.endsWith("dropped; plan 1 is cancelled by bo: wrong time"), note);
+    JsonNode moves = client.get("/moves?limit=100").body().get("items");
+    List<String> states = new ArrayList<>();
+    moves.forEach(move -> states.add(move.get("state").asText()));
+    assertTrue(states.contains("CANCELLED"), states::toString);
+    assertTrue(states.contains("SHOWN") || states.contains("VERIFIED"), states::toString);
+    assertFalse(states.contains("FAILED"), states::toString);
+    assertEquals("PLAN_ENDED", as("bo", "/plans/1/cancel", YES).code());
+    assertEquals("RUNNING", client.get("/steering").body().get("state").asText());
+    assertTrue(parts.handler.steering().mayBegin());
+
+    parts.desk.made(parts.plan("/d/next"));
+    assertEquals("DONE", state(2));
+  }
+
+  @Test
+  void cancelsAPlanThatIsBegunButNotCarriedOutYet() throws Exception {
+    start(ServiceConfig.Approval.ONE);
+    parts.desk.made(parts.plan("/d/a"));
+    as("ann", "/plans/1/approve", "{\"dryRun\":false,\"why\":\"fine\",\"execute\":true}");
+    ApiClient.Answer cancelled = as("bo", "/plans/1/cancel", YES);
+    assertEquals(200, cancelled.status(), cancelled.body()::toString);
+    assertTrue(parts.desk.await(0));
+    assertEquals("INTERRUPTED", state(1));
+    assertFalse(parts.hdfs.calls().stream().anyMatch(call -> call.startsWith("copy")));
+
+    parts.desk.made(parts.plan("/d/b"));
+    assertEquals(200, as("bo", "/plans/2/cancel", YES).status());
+    assertEquals("DISCARDED", state(2), "nothing of it was begun");
+    assertEquals("NO_SUCH_PLAN", as("bo", "/plans/7/cancel", YES).code());
   }
 
   @Test

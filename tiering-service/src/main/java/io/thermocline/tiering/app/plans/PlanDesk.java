@@ -19,8 +19,10 @@ import io.thermocline.tiering.review.RefusedException;
 import io.thermocline.tiering.review.StoredPlan;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -39,6 +41,12 @@ public final class PlanDesk implements PlanSteps {
   private final PlanStore store;
   private final Tasks tasks;
   private final BlockingQueue<Optional<Begun>> begun = new LinkedBlockingQueue<>();
+
+  /** Plans that somebody ended after they were begun, with the words; guarded by itself. */
+  private final Map<Long, String> cancelled = new HashMap<>();
+
+  /** The number of the plan that is being carried out; 0 where none is; guarded by {@link #cancelled}. */
+  private long current;
 
   /** A plan to be carried out, with its task. */
   private record Begun(StoredPlan plan, Tasks.Running task, MoveCounts moves) {}
@@ -98,19 +106,61 @@ public final class PlanDesk implements PlanSteps {
    * out.
    */
   public void made(Plan plan) throws IOException, InterruptedException {
+    Taken taken = take(plan, "");
+    if (taken.begun().isPresent()) {
+      carryOut(taken.begun().get());
+    }
+  }
+
+  /**
+   * The same for a plan that somebody asked for; where nobody has to approve it, {@link #await} carries it out next.
+   *
+   * @param note who asked for it, and why
+   * @return the plan; empty where it does nothing
+   */
+  public Optional<StoredPlan> ordered(Plan plan, String note)
+      throws IOException, InterruptedException {
+    Taken taken = take(plan, note);
+    taken.begun().map(Optional::of).ifPresent(begun::add);
+    return taken.stored();
+  }
+
+  /** A plan as it is kept, and what is to be carried out of it now. */
+  private record Taken(Optional<StoredPlan> stored, Optional<Begun> begun) {}
+
+  private Taken take(Plan plan, String note) throws IOException, InterruptedException {
     if (!act.changes()) {
-      store.made(plan, PlanState.SAID);
+      Optional<StoredPlan> said = store.made(plan, PlanState.SAID, note);
       handler.handle(plan);
-      return;
+      return new Taken(said, Optional.empty());
     }
     boolean atOnce = act.review().approval() == ServiceConfig.Approval.NONE;
-    Optional<StoredPlan> stored = store.made(plan, atOnce ? PlanState.APPROVED : PlanState.WAITING);
-    if (atOnce && stored.isPresent() && handler.steering().mayBegin()) {
-      try {
-        carryOut(begin(stored.get().number(), "", "act.approval: none"));
-      } catch (RefusedException e) {
-        throw new IllegalStateException("nobody else begins or discards it in between", e);
+    Optional<StoredPlan> stored =
+        store.made(plan, atOnce ? PlanState.APPROVED : PlanState.WAITING, note);
+    if (!atOnce || stored.isEmpty() || !handler.steering().mayBegin()) {
+      return new Taken(stored, Optional.empty());
+    }
+    try {
+      Begun next = begin(stored.get().number(), "", "act.approval: none");
+      return new Taken(Optional.of(next.plan()), Optional.of(next));
+    } catch (RefusedException e) {
+      throw new IllegalStateException("nobody else begins or discards it in between", e);
+    }
+  }
+
+  @Override
+  public StoredPlan cancel(long number, String who, String why)
+      throws RefusedException, IOException {
+    // Its end waits for this lock: a plan that is RUNNING here is still to be ended, or under way.
+    synchronized (cancelled) {
+      StoredPlan plan = store.cancel(number, who, why);
+      if (plan.state() == PlanState.RUNNING) {
+        cancelled.put(number, "plan " + number + " is " + plan.note());
+        if (current == number) {
+          handler.steering().cancelPlan(cancelled.get(number));
+        }
       }
+      return plan;
     }
   }
 
@@ -169,6 +219,10 @@ public final class PlanDesk implements PlanSteps {
   private void carryOut(Begun next) throws IOException, InterruptedException {
     String failure = "interrupted";
     handler.countIn(next.moves());
+    synchronized (cancelled) {
+      current = next.plan().number();
+      handler.steering().cancelPlan(cancelled.getOrDefault(current, ""));
+    }
     try {
       handler.handle(next.plan().plan().orElseThrow());
       failure = handler.steering().isEnding() ? handler.steering().reason() : "";
@@ -193,7 +247,15 @@ public final class PlanDesk implements PlanSteps {
             next.moves().changes(),
             failure.isEmpty() ? "" : "; " + failure);
     boolean done = failure.isEmpty();
-    store.end(next.plan().number(), done ? PlanState.DONE : PlanState.INTERRUPTED, result);
+    synchronized (cancelled) {
+      try {
+        store.end(next.plan().number(), done ? PlanState.DONE : PlanState.INTERRUPTED, result);
+      } finally {
+        current = 0;
+        cancelled.remove(next.plan().number());
+        handler.steering().cancelPlan("");
+      }
+    }
     next.task().end(done && moves.failed() == 0 ? Tasks.State.DONE : Tasks.State.FAILED, result);
   }
 }

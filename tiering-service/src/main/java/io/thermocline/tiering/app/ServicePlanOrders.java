@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import io.thermocline.tiering.api.PlanOrders;
+import io.thermocline.tiering.config.ServiceConfig;
+import java.io.IOException;
+
+/** Has the service make plans for those who ask over REST. */
+record ServicePlanOrders(TieringService service, ServiceConfig.Act act) implements PlanOrders {
+
+  @Override
+  public String prospect() {
+    String held = service.steering().reason();
+    String then =
+        switch (act.review().approval()) {
+          case NONE -> "it is carried out at once";
+          case ONE -> "it waits for somebody to approve it";
+          case TWO -> "it waits for two to approve it";
+        };
+    return "makes a plan now: "
+        + (act.changes() ? then : "it is only shown, as the service is in shadow mode")
+        + (act.changes() && !held.isEmpty() ? "; nothing may be begun: " + held : "");
+  }
+
+  @Override
+  public Ordered planNow(String who, String why) throws IOException, InterruptedException {
+    return service.planNow(who, why);
+  }
+}
