@@ -34,6 +34,13 @@ public interface BackEnd {
    */
   default void atMost(int copies, String why) {}
 
+  /**
+   * Goes on within other limits, also with the plan that is being carried out.
+   *
+   * @param excluded DataNodes that nothing more is begun with: a name by UUID
+   */
+  default void limit(ActLimits limits, Pacing pacing, Map<String, String> excluded) {}
+
   /** Who brings exact replicas to exact storages, and gives way as this does. */
   default BackEnd exact() {
     return this;

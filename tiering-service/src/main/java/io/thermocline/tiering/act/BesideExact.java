@@ -34,6 +34,12 @@ public record BesideExact(BackEnd plans, BackEnd exact) implements BackEnd {
     exact.atMost(copies, why);
   }
 
+  @Override
+  public void limit(ActLimits limits, Pacing pacing, Map<String, String> excluded) {
+    plans.limit(limits, pacing, excluded);
+    exact.limit(limits, pacing, excluded);
+  }
+
   /** Of plans. */
   @Override
   public Throttle throttle() {

@@ -26,7 +26,7 @@ public final class ClusterWatch {
   private static final String UNANSWERED = "HDFS can't be asked what else goes on: ";
 
   private final Reader reader;
-  private final Windows windows;
+  private volatile Windows windows;
   private final Surroundings.Bounds bounds;
   private final Steering steering;
   private final BackEnd backEnd;
@@ -55,6 +55,11 @@ public final class ClusterWatch {
     this.backEnd = backEnd;
     this.clock = clock;
     this.guard = new ForegroundGuard(bounds.readFactor());
+  }
+
+  /** Other times from the next look on. */
+  public void windows(Windows next) {
+    windows = next;
   }
 
   /** Looks once. Where HDFS doesn't answer, that is a reason to hold back too. */

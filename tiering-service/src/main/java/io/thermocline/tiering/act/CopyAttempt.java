@@ -76,6 +76,11 @@ final class CopyAttempt {
         task.endUnbegun(move, MoveState.CANCELLED, steering.reason());
         return Result.ended(one);
       }
+      Optional<String> excluded = nodes.excluded(move);
+      if (excluded.isPresent()) {
+        task.endUnbegun(move, MoveState.CANCELLED, excluded.get());
+        return Result.ended(one);
+      }
       try {
         if (!task.begin(move)) {
           return Result.ended(one);
@@ -124,7 +129,10 @@ final class CopyAttempt {
       return heldBack(one, e);
     } catch (IOException | RuntimeException e) {
       boolean isLast =
-          one.attempt() >= attempts || steering.isEnding() || nodes.silent(move).isPresent();
+          one.attempt() >= attempts
+              || steering.isEnding()
+              || nodes.silent(move).isPresent()
+              || nodes.excluded(move).isPresent();
       return isLast ? given(one, e) : new Result(one, -1, e, true);
     }
   }

@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
 public final class LeverExecutor {
 
   private final LeverActions hdfs;
-  private final ActLimits limits;
+  private volatile ActLimits limits;
   private final LongSupplier nanos;
   private final Pause pause;
   private final LeverRecord lasting;
@@ -41,6 +41,11 @@ public final class LeverExecutor {
     this.pause = machinery.pause();
     this.steering = machinery.steering();
     this.lasting = record;
+  }
+
+  /** Goes on within other limits, also with what is under way. */
+  public void limit(ActLimits next) {
+    limits = next;
   }
 
   /** Returns when every change is at its end. */

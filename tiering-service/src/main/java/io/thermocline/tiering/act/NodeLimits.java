@@ -24,13 +24,14 @@ final class NodeLimits {
   /** Bytes of so many seconds may go at once: enough to wake up late, too few for a burst. */
   private static final double SAVED = 0.05;
 
-  private final ActLimits limits;
-  private final Pacing pacing;
-  private final Aimd all;
+  private ActLimits limits;
+  private Pacing pacing;
+  private Aimd all;
   private final Map<String, Use> nodes = new HashMap<>();
   private final Map<StorageType, Use> types = new EnumMap<>(StorageType.class);
   private Set<String> spared = Set.of();
   private Map<String, String> silent = Map.of();
+  private Map<String, String> excluded = Map.of();
   private int running;
   private long begun;
   private int atMost = Integer.MAX_VALUE;
@@ -56,12 +57,43 @@ final class NodeLimits {
   synchronized boolean admits(Move move, long nowNanos) {
     return !isFull()
         && (silent(move).isPresent()
+            || excluded(move).isPresent()
             || hasPlace(move, nowNanos) && nanosUntil(move, nowNanos) == 0);
   }
 
   /** Which of its DataNodes is silent, in words; empty where none is. */
   synchronized Optional<String> silent(Move move) {
     return nodesOf(move).stream().map(silent::get).filter(Objects::nonNull).findFirst();
+  }
+
+  /** Why the move isn't to be begun, as somebody excluded one of its DataNodes; empty where nobody did. */
+  synchronized Optional<String> excluded(Move move) {
+    return nodesOf(move).stream()
+        .filter(excluded::containsKey)
+        .findFirst()
+        .map(node -> "DataNode " + excluded.get(node) + " is excluded (act.exclude)");
+  }
+
+  /** Other limits from now on; what runs goes on. How many copies are best is learned again. */
+  synchronized void limit(ActLimits next, Pacing pace, Map<String, String> without, long nowNanos) {
+    excluded = Map.copyOf(without);
+    if (next.equals(limits) && pace.equals(pacing)) {
+      return;
+    }
+    limits = next;
+    pacing = pace;
+    all = new Aimd(next.leastCopies(), next.copies());
+    Map<String, Use> before = Map.copyOf(nodes);
+    nodes.clear();
+    before.forEach((uuid, use) -> node(uuid, nowNanos).running = use.running);
+    Map<StorageType, Use> typesBefore = Map.copyOf(types);
+    types.clear();
+    typesBefore.forEach(
+        (type, use) -> {
+          if (pace.types().containsKey(type)) {
+            type(type, nowNanos).running = use.running;
+          }
+        });
   }
 
   /** How long bandwidth keeps the move waiting. */
@@ -97,7 +129,8 @@ final class NodeLimits {
 
   synchronized void end(Move move, long nowNanos) {
     running--;
-    uses(move, nowNanos).forEach(use -> use.running--);
+    // Limits of types may have come while it ran.
+    uses(move, nowNanos).forEach(use -> use.running = Math.max(0, use.running - 1));
   }
 
   /**

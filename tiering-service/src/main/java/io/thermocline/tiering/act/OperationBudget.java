@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  */
 public final class OperationBudget {
 
-  private final TokenBucket calls;
+  private TokenBucket calls;
   private final LongSupplier nanos;
   private final Pause pause;
   private long made;
@@ -19,10 +19,14 @@ public final class OperationBudget {
    * @param perSecond infinite: without bounds
    */
   public OperationBudget(double perSecond, LongSupplier nanos, Pause pause) {
-    this.calls =
-        Double.isInfinite(perSecond) ? null : new TokenBucket(perSecond, 1, nanos.getAsLong());
     this.nanos = nanos;
     this.pause = pause;
+    limit(perSecond);
+  }
+
+  /** As many from now on; who waits already goes on when that is paid for. */
+  public final synchronized void limit(double perSecond) {
+    calls = Double.isInfinite(perSecond) ? null : new TokenBucket(perSecond, 1, nanos.getAsLong());
   }
 
   /** Without bounds. */

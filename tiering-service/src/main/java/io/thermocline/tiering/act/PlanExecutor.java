@@ -24,8 +24,8 @@ import java.util.function.LongSupplier;
 public final class PlanExecutor implements BackEnd {
 
   private final HdfsActions hdfs;
-  private final ActLimits limits;
-  private final Pacing pacing;
+  private volatile ActLimits limits;
+  private volatile Pacing pacing;
   private final Machinery machinery;
   private final PolicyListener policies;
   private final NodeLimits nodes;
@@ -109,6 +109,13 @@ public final class PlanExecutor implements BackEnd {
   @Override
   public void atMost(int copies, String why) {
     nodes.atMost(copies, why);
+  }
+
+  @Override
+  public void limit(ActLimits next, Pacing pace, Map<String, String> excluded) {
+    limits = next;
+    pacing = pace;
+    nodes.limit(next, pace, excluded, machinery.nanos().getAsLong());
   }
 
   @Override

@@ -34,7 +34,7 @@ public final class SatisfierExecutor implements BackEnd {
       "the satisfier takes no more files, or moves none: does one run?";
 
   private final SatisfierActions hdfs;
-  private final ActLimits limits;
+  private volatile ActLimits limits;
   private final PlanExecutor.Machinery machinery;
   private final PlanExecutor.PolicyListener policies;
 
@@ -66,6 +66,11 @@ public final class SatisfierExecutor implements BackEnd {
   @Override
   public void giveWay(Set<String> busy, boolean isCongested) {
     // Which DataNodes it uses, and how many at once, is the satisfier's own affair.
+  }
+
+  @Override
+  public void limit(ActLimits next, Pacing pacing, Map<String, String> excluded) {
+    limits = next;
   }
 
   @Override

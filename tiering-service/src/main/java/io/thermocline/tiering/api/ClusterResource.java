@@ -30,7 +30,9 @@ public final class ClusterResource implements Resource {
       int storages,
       @JsonPropertyDescription("by storage type") Map<StorageType, Space> space,
       long cacheBytes,
-      long cacheUsedBytes) {}
+      long cacheUsedBytes,
+      @JsonPropertyDescription("whether no copy goes to it or comes from it: act.exclude")
+          boolean excluded) {}
 
   /** Of the storages of one type. */
   public record Space(long usedBytes, long capacityBytes) {}
@@ -74,7 +76,7 @@ public final class ClusterResource implements Resource {
                         cluster.get().nodes().values().stream()
                             .sorted(Comparator.comparing(ClusterView.Node::name))
                             .toList(),
-                        ClusterResource::node)),
+                        this::node)),
         Route.get("/buckets", "The number line of each storage type.")
             .answersPage(Bucket.class, request -> Page.of(request, buckets(), Function.identity())),
         Route.get("/buckets/{type}/segments", "The segment table of a storage type, in its order.")
@@ -85,7 +87,7 @@ public final class ClusterResource implements Resource {
                 request -> Page.of(request, segments(request.text(TYPE)), Function.identity())));
   }
 
-  private static Node node(ClusterView.Node node) {
+  private Node node(ClusterView.Node node) {
     Map<StorageType, Space> space = new EnumMap<>(StorageType.class);
     for (ClusterView.Storage storage : node.storages()) {
       space.merge(
@@ -100,7 +102,8 @@ public final class ClusterResource implements Resource {
         node.storages().size(),
         space,
         node.cacheCapacity(),
-        node.cacheUsed());
+        node.cacheUsed(),
+        cluster.get().excluded().contains(node.uuid()));
   }
 
   private List<Bucket> buckets() {

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /** What is configured, and the rules in force. */
 public final class ConfigResource implements Resource {
 
-  private final List<Setting> settings;
+  private final ConfigReload configuration;
   private final Supplier<RuleBook> rules;
   private final Parser parser;
   private final Heats heats;
@@ -79,8 +79,8 @@ public final class ConfigResource implements Resource {
   }
 
   public ConfigResource(
-      List<Setting> settings, Supplier<RuleBook> rules, Parser parser, Heats heats) {
-    this.settings = List.copyOf(settings);
+      ConfigReload configuration, Supplier<RuleBook> rules, Parser parser, Heats heats) {
+    this.configuration = configuration;
     this.rules = rules;
     this.parser = parser;
     this.heats = heats;
@@ -91,7 +91,22 @@ public final class ConfigResource implements Resource {
     return List.of(
         Route.get("/config", "The configuration in effect, key by key.")
             .needs(Role.OPERATOR)
-            .answersPage(Setting.class, request -> Page.of(request, settings, Function.identity())),
+            .answersPage(
+                Setting.class,
+                request -> Page.of(request, configuration.settings(), Function.identity())),
+        Route.post(
+                "/config/reload",
+                "Reads thermocline.yaml again: checks it, and takes up what may change while the service runs.",
+                Command.class)
+            .needs(Role.ADMINISTRATOR)
+            .fails(ErrorCode.BAD_CONFIGURATION)
+            .answers(
+                ConfigReload.Reloaded.class,
+                request -> {
+                  Command command = request.body(Command.class);
+                  return configuration.reload(
+                      command.isMeant(), request.caller().name(), command.why());
+                }),
         Route.get("/rules", "The rules in force, as of the last plan.")
             .answersPage(
                 RuleInForce.class,

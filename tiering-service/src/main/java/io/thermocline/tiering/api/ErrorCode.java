@@ -33,6 +33,7 @@ public enum ErrorCode {
   NOT_NOW(409, Retry.YES),
   NOTHING_TO_UNDO(409, Retry.NO),
   SHADOW_MODE(409, Retry.NO),
+  BAD_CONFIGURATION(409, Retry.NO),
   REQUEST_ID_REUSED(409, Retry.NO),
   BODY_TOO_LARGE(413, Retry.NO),
   UNSUPPORTED_MEDIA_TYPE(415, Retry.NO),

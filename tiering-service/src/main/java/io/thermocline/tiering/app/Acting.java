@@ -56,13 +56,17 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -84,6 +88,9 @@ final class Acting implements AutoCloseable {
   /** A restart takes as long at most, and no service acts in the place of this one meanwhile. */
   private static final int MISSED_PLANS = 3;
 
+  /** Threads that look at files before their copies, at copies that were made, and whether sources go. */
+  private static final int NOT_COPYING = 3;
+
   private final Closer closer = new Closer();
   private final ServiceConfig config;
   private final Parts parts;
@@ -102,8 +109,11 @@ final class Acting implements AutoCloseable {
   private final GroupLife groups;
   private final LayoutOwners owners;
 
-  /** Null where nothing may be changed. */
+  /** Null where nothing may be changed, as are the next two. */
   private ApplyMode applying;
+
+  private MovingParts moving;
+  private ThreadPoolExecutor copiers;
 
   private final MarkedJournal marked;
 
@@ -273,6 +283,31 @@ final class Acting implements AutoCloseable {
     if (unset > 1) {
       LOG.info("{} more storage policies are unset that nothing needs any more", unset - 1);
     }
+  }
+
+  /** Goes on within the limits of another configuration, also with the plan that is being carried out. */
+  synchronized void limit(ServiceConfig.Act act) {
+    cycle.exclude(act.excluded());
+    if (applying == null) {
+      return;
+    }
+    int threads = act.limits().copies() + NOT_COPYING;
+    if (threads > copiers.getMaximumPoolSize()) {
+      copiers.setMaximumPoolSize(threads);
+      copiers.setCorePoolSize(threads);
+    } else {
+      copiers.setCorePoolSize(threads);
+      copiers.setMaximumPoolSize(threads);
+    }
+    moving.limit(act);
+    Cycle.Outcome last = parts.last().get();
+    Map<String, String> excluded = new HashMap<>();
+    if (last != null) {
+      last.cluster().nodes().values().stream()
+          .filter(node -> act.excluded().stream().anyMatch(node::isNamed))
+          .forEach(node -> excluded.put(node.uuid(), node.name()));
+    }
+    applying.limit(act.limits(), act.pacing(), excluded);
   }
 
   /** To be called every second or so. */
@@ -530,8 +565,7 @@ final class Acting implements AutoCloseable {
   private PlanHandler apply() throws IOException {
     ServiceConfig.Act act = config.act();
     DistributedFileSystem fileSystem = parts.fileSystem();
-    MovingParts moving =
-        new MovingParts(config, fileSystem, parts.seams(), closer, audit, calls, quotas);
+    moving = new MovingParts(config, fileSystem, parts.seams(), closer, audit, calls, quotas);
     Superuser superuser =
         moving.superuser(
             parts.hadoop(),
@@ -543,13 +577,16 @@ final class Acting implements AutoCloseable {
     LeverActions pulled =
         audit.audited(
             LeverActions.class, WithinQuotas.of(quotas, LeverActions.class, superuser.levers()));
-    ExecutorService copiers =
-        closer.register(
-            Executors.newFixedThreadPool(
-                // One looks at files before their copies, one at copies that were made, and one
-                // whether
-                // sources go.
-                act.limits().copies() + 3, parts.threads().named("thermocline-copy")));
+    int threads = act.limits().copies() + NOT_COPYING;
+    copiers =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            parts.threads().named("thermocline-copy"));
+    closer.register((ExecutorService) copiers);
     ApplyMode mode =
         new ApplyMode(
             new ApplyMode.Hands(

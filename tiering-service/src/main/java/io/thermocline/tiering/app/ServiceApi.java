@@ -7,6 +7,7 @@ import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiException;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.ClusterResource;
+import io.thermocline.tiering.api.ConfigReload;
 import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.api.Dashboard;
 import io.thermocline.tiering.api.DirectoryHintResource;
@@ -84,6 +85,7 @@ final class ServiceApi {
       Supplier<Optional<HintedDirectories>> directories,
       Optional<Undoing> undoing,
       PlanOrders orders,
+      ConfigReload configuration,
       Groups groups,
       History history,
       ReportFiles reports,
@@ -92,8 +94,7 @@ final class ServiceApi {
       RequestCount requests) {}
 
   /** All that a service has. */
-  static List<Resource> resources(
-      Parts parts, List<ConfigResource.Setting> settings, ThreadFactory threads) {
+  static List<Resource> resources(Parts parts, ThreadFactory threads) {
     List<Resource> resources = new ArrayList<>();
     resources.add(new HintResource(parts.hints().orElse(null)));
     parts
@@ -110,7 +111,7 @@ final class ServiceApi {
         new PlanResource(parts.desk().store(), parts.desk(), parts.moves(), parts.orders()),
         new TaskResource(parts.desk().tasks()),
         new ClusterResource(parts.cluster(), () -> parts.lines().get().buckets()),
-        new ConfigResource(settings, parts.rules(), ServiceApi::parsed, parts.heats()),
+        new ConfigResource(parts.configuration(), parts.rules(), ServiceApi::parsed, parts.heats()),
         new HistoryResource(parts.history()),
         new ShadowResource(parts.reports()),
         parts.savings());
@@ -148,7 +149,7 @@ final class ServiceApi {
             new ApiServer.Listen(
                 api.host(), api.port(), security.tls(), api.security().rates().connections()),
             new ApiServer.Parts(
-                resources(parts, api.settings(), threads),
+                resources(parts, threads),
                 mounts,
                 security.authenticator(),
                 activity,

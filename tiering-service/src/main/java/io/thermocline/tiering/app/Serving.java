@@ -114,6 +114,7 @@ final class Serving implements Closeable {
         () -> acting == null ? Optional.empty() : acting.hintedDirectories(),
         Optional.of(new UndoByOrder(service)),
         new ServicePlanOrders(service, config.act()),
+        service.configuration(),
         new JournaledGroups(service, () -> acting == null ? null : acting.journal()),
         rounds.history(),
         new ReportFiles(config.shadow()),

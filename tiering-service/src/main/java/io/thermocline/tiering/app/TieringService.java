@@ -6,6 +6,7 @@ import io.thermocline.tiering.act.MutexWatch;
 import io.thermocline.tiering.act.PeerWatch;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Throttle;
+import io.thermocline.tiering.api.ConfigReload;
 import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.PlanOrders;
 import io.thermocline.tiering.app.cycle.ChewStrategy;
@@ -106,6 +107,7 @@ public final class TieringService implements AutoCloseable {
   private final CountDownLatch planningEnded = new CountDownLatch(1);
   private final ExecutorService planning;
   private final Orders orders = new Orders(PATIENCE);
+  private final ServiceReload reload;
 
   /** Null while another service acts. */
   private volatile Acting active;
@@ -115,6 +117,7 @@ public final class TieringService implements AutoCloseable {
   private TieringService(ServiceConfig config, Seams seams, boolean acceptsJournal)
       throws ConfigException, IOException {
     this.config = config;
+    this.reload = new ServiceReload(config, this::take, () -> acting().desk().tasks());
     this.acceptsJournal = acceptsJournal;
     this.seams = seams;
     this.unknown = Unknowns.of(config);
@@ -442,6 +445,16 @@ public final class TieringService implements AutoCloseable {
   public UndoResult previewUndo(long plan) throws IOException, InterruptedException {
     Acting now = acting();
     return orders.carryOutSoon(() -> now.handler().previewUndo(plan), now.desk()::wake);
+  }
+
+  /** Reads the file of its configuration again. */
+  ConfigReload configuration() {
+    return reload;
+  }
+
+  private void take(ServiceConfig next) {
+    rules.replace(next);
+    acting().limit(next.act());
   }
 
   /** Makes a plan between two others, for somebody, and returns when it is made. */

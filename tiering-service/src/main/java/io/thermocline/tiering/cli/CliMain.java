@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
       Steer.Pause.class,
       Steer.Resume.class,
       Steer.Stop.class,
+      Reload.class,
       Questions.Moves.class,
       Questions.Tasks.class,
       Questions.Nodes.class,

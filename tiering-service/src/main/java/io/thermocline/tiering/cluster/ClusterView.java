@@ -17,22 +17,39 @@ import java.util.stream.Collectors;
  *     much is free, however short the block is: it does not know the length beforehand
  * @param slow UUIDs of DataNodes that HDFS itself finds slow: they keep what they have, and no
  *     copy is planned to them
+ * @param excluded UUIDs of DataNodes that somebody excluded: no copy is planned to them or from them
  */
-public record ClusterView(Map<String, Node> nodes, long blockSize, Set<String> slow) {
+public record ClusterView(
+    Map<String, Node> nodes, long blockSize, Set<String> slow, Set<String> excluded) {
 
   public ClusterView {
     nodes = Map.copyOf(nodes);
     slow = Set.copyOf(slow);
+    excluded = Set.copyOf(excluded);
   }
 
   /** With none that is known to be slow. */
   public ClusterView(Map<String, Node> nodes, long blockSize) {
-    this(nodes, blockSize, Set.of());
+    this(nodes, blockSize, Set.of(), Set.of());
   }
 
   /** The same with these DataNodes known as slow. */
   public ClusterView withSlow(Set<String> slow) {
-    return new ClusterView(nodes, blockSize, slow);
+    return new ClusterView(nodes, blockSize, slow, excluded);
+  }
+
+  /**
+   * The same without copies to or from some DataNodes.
+   *
+   * @param names hosts, hosts with ports, or UUIDs; what names no live DataNode does nothing
+   */
+  public ClusterView without(Collection<String> names) {
+    Set<String> uuids =
+        nodes.values().stream()
+            .filter(node -> names.stream().anyMatch(node::isNamed))
+            .map(Node::uuid)
+            .collect(Collectors.toSet());
+    return new ClusterView(nodes, blockSize, slow, uuids);
   }
 
   /**
@@ -58,6 +75,13 @@ public record ClusterView(Map<String, Node> nodes, long blockSize, Set<String> s
     /** One that caches nothing. */
     public Node(String uuid, String name, String rack, List<Storage> storages) {
       this(uuid, name, rack, storages, 0, 0);
+    }
+
+    /** Whether a text is its host, its host and port, or its UUID. */
+    public boolean isNamed(String text) {
+      return text.equalsIgnoreCase(name)
+          || text.equalsIgnoreCase(name.substring(0, Math.max(0, name.lastIndexOf(':'))))
+          || text.equals(uuid);
     }
 
     /** Its storages of one type; most nodes have one volume or several of each. */

@@ -56,9 +56,15 @@ final class ActSection {
             section.choice("approval", ServiceConfig.Approval.NONE),
             section.duration("approveWithin", Duration.ofHours(1)));
     List<String> apply = ApplySection.read(section, mode);
+    List<String> excluded = section.texts("exclude");
+    if (!excluded.isEmpty() && backEnd == ServiceConfig.Mover.SATISFIER) {
+      section.reject(
+          "exclude",
+          "DataNodes can be excluded with backEnd: directed only: with satisfier the NameNode chooses them");
+    }
     section.rejectUnknown();
     return new ServiceConfig.Act(
-        mode, backEnd, limits, pacing, windows, yielding, mutex, review, apply);
+        mode, backEnd, limits, pacing, windows, yielding, mutex, review, apply, excluded);
   }
 
   private static Map<StorageType, Pacing.OfType> types(YamlSection section) {

@@ -49,7 +49,7 @@ public record ServiceConfig(
     Shared shared) {
 
   /** The same, with what each key comes to. */
-  ServiceConfig withSettings(List<ConfigResource.Setting> settings) {
+  ServiceConfig withSettings(List<ConfigResource.Setting> settings, Path file) {
     return new ServiceConfig(
         hdfs,
         observe,
@@ -59,7 +59,7 @@ public record ServiceConfig(
         act,
         journal,
         hints,
-        new Api(api.host(), api.port(), api.security(), settings),
+        new Api(api.host(), api.port(), api.security(), settings, file),
         shared);
   }
 
@@ -296,6 +296,7 @@ public record ServiceConfig(
    * @param windows when moves may begin
    * @param mutex path in HDFS of the file that keeps a second mover away
    * @param apply below these paths plans are carried out although the mode is shadow
+   * @param excluded DataNodes that no copy goes to or comes from: hosts, hosts with ports, or UUIDs
    */
   public record Act(
       Mode mode,
@@ -306,7 +307,8 @@ public record ServiceConfig(
       Yielding yielding,
       String mutex,
       Review review,
-      List<String> apply) {
+      List<String> apply,
+      List<String> excluded) {
 
     /** Whether anything may be changed at all. */
     public boolean changes() {
@@ -339,9 +341,15 @@ public record ServiceConfig(
    * @param port 0: any that is free
    * @param security who may ask
    * @param settings what each key of the file comes to
+   * @param file that all of this was read from; null: from none
    */
   public record Api(
-      String host, int port, Security security, List<ConfigResource.Setting> settings) {
+      String host, int port, Security security, List<ConfigResource.Setting> settings, Path file) {
+
+    /** Of no file. */
+    public Api(String host, int port, Security security, List<ConfigResource.Setting> settings) {
+      this(host, port, security, settings, null);
+    }
 
     /** Settings are the rest in words: what they come to counts, not how the file says it. */
     @Override

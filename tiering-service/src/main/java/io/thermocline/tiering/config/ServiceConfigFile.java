@@ -67,7 +67,7 @@ public final class ServiceConfigFile {
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
     }
-    return config.withSettings(top.effective());
+    return config.withSettings(top.effective(), file);
   }
 
   static ServiceConfig.Hdfs hdfs(

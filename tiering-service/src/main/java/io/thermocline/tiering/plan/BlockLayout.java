@@ -92,7 +92,18 @@ final class BlockLayout {
    */
   private boolean shift(Target.Shift shift, List<Move> moves) {
     List<FileView.Replica> sources =
-        replicas.stream().filter(replica -> replica.type() == shift.from()).toList();
+        replicas.stream()
+            .filter(replica -> replica.type() == shift.from() && !room.isExcluded(replica.node()))
+            .toList();
+    if (sources.isEmpty()) {
+      obstacle =
+          "all copies of block "
+              + block.id()
+              + " on "
+              + shift.from()
+              + " are on excluded DataNodes (act.exclude)";
+      return false;
+    }
     FileView.Replica nearest = null;
     ClusterView.Storage leastFull = null;
     for (FileView.Replica source : sources) {
@@ -136,7 +147,10 @@ final class BlockLayout {
               + " ("
               + block.length()
               + " bytes) without two replicas on a node or fewer racks"
-              + (room.slow() == 0 ? "" : ", with none to the " + room.slow() + " slow DataNodes");
+              + (room.slow() == 0 ? "" : ", with none to the " + room.slow() + " slow DataNodes")
+              + (room.excluded() == 0
+                  ? ""
+                  : ", with none to the " + room.excluded() + " excluded DataNodes (act.exclude)");
       return false;
     }
     ClusterView.Storage target = room.storage(home);

@@ -56,13 +56,24 @@ final class Room {
 
   /**
    * Whether the DataNode will take a copy of so many bytes, in whatever order the plan's copies
-   * come, and isn't one that is slow.
+   * come, and isn't one that is slow or excluded.
    */
   boolean has(ClusterView.Storage storage, long bytes) {
     long after = planned.getOrDefault(storage.id(), 0L) + bytes;
     return !cluster.slow().contains(storage.node())
+        && !isExcluded(storage.node())
         && storage.remaining() - after > cluster.blockSize()
         && storage.used() + after <= fill * storage.capacity();
+  }
+
+  /** Whether somebody excluded a DataNode. */
+  boolean isExcluded(String node) {
+    return cluster.excluded().contains(node);
+  }
+
+  /** How many DataNodes somebody excluded. */
+  int excluded() {
+    return cluster.excluded().size();
   }
 
   /** How many DataNodes take no copy, as they are slow. */

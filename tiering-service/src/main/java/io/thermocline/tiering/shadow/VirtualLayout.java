@@ -124,7 +124,7 @@ final class VirtualLayout {
               node.cacheCapacity(),
               node.cacheUsed()));
     }
-    return new ClusterView(nodes, real.blockSize());
+    return new ClusterView(nodes, real.blockSize(), real.slow(), real.excluded());
   }
 
   private static ClusterView.Storage with(ClusterView.Storage storage, long taken) {

@@ -70,6 +70,35 @@ class NodeLimitsTest {
   }
 
   @Test
+  void takesOtherLimitsWhileCopiesRun() {
+    NodeLimits limits = grown(Pacing.unlimited());
+    Move move = move("n1", DISK, "n2", SSD, 10);
+    limits.begin(move, 0);
+    limits.begin(move, 0);
+    ActLimits one =
+        new ActLimits(
+            4, 4, 2, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(1));
+    Pacing slow = new Pacing(1, Map.of(SSD, new Pacing.OfType(1, 1e9)), 1, Duration.ofDays(1));
+    limits.limit(one, slow, Map.of("n7", "host7:9866"), 0);
+
+    assertEquals(4, limits.atOnce());
+    assertFalse(limits.admits(move("n1", DISK, "n3", DISK, 10), 0), "two run on n1");
+    limits.end(move, 0);
+    assertTrue(limits.admits(move("n1", DISK, "n3", DISK, 10), 0));
+    assertTrue(limits.admits(move("n4", DISK, "n5", SSD, 10), 0), "of SSD none was counted before");
+    limits.begin(move("n4", DISK, "n5", SSD, 10), 0);
+    assertFalse(limits.admits(move("n6", DISK, "n8", SSD, 10), 0), "one at a time on SSD");
+    assertFalse(limits.admits(move("n4", DISK, "n5", DISK, 10), 0), "10 s are 10 bytes now");
+
+    Move excluded = move("n7", DISK, "n9", DISK, 10);
+    assertEquals(
+        "DataNode host7:9866 is excluded (act.exclude)", limits.excluded(excluded).orElseThrow());
+    assertTrue(limits.admits(excluded, 0), "only to be ended");
+    limits.limit(one, slow, Map.of(), 0);
+    assertTrue(limits.excluded(excluded).isEmpty());
+  }
+
+  @Test
   void countsACopyWithinANodeOnce() {
     NodeLimits limits = grown(Pacing.unlimited());
     for (int i = 0; i < 3; i++) {

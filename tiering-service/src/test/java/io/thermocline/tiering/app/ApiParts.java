@@ -10,6 +10,7 @@ import io.thermocline.tiering.act.FakeHdfs;
 import io.thermocline.tiering.act.Pause;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.api.AccessMix;
+import io.thermocline.tiering.api.ConfigReload;
 import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.api.FileState;
 import io.thermocline.tiering.api.Groups;
@@ -103,6 +104,7 @@ public final class ApiParts implements AutoCloseable {
             null,
             "/m",
             new ServiceConfig.Review(approval, Duration.ofHours(1)),
+            List.of(),
             List.of());
     this.directory = directory;
     this.clock = clock;
@@ -216,13 +218,13 @@ public final class ApiParts implements AutoCloseable {
             () -> hinted,
             Optional.of(new TakenBack()),
             new Asked(),
+            new Configured(settings),
             new Grouped(),
             history(),
             new ReportFiles(shadow()),
             new SavingsResource(SavingsLedger.files(savings()), Map.of(SSD, 10L << 20)),
             replies(),
             (route, status, nanos) -> {}),
-        settings,
         Thread::new);
   }
 
@@ -243,6 +245,14 @@ public final class ApiParts implements AutoCloseable {
               .map(StoredPlan::number);
       return new Ordered(
           false, number.isPresent() ? "plan " + number.get() : "no plan: nothing to do", number);
+    }
+  }
+
+  /** A file that says what is in force. */
+  private record Configured(List<ConfigResource.Setting> settings) implements ConfigReload {
+    @Override
+    public Reloaded reload(boolean isMeant, String who, String why) {
+      return new Reloaded(!isMeant, "nothing changes", List.of(), Optional.empty());
     }
   }
 

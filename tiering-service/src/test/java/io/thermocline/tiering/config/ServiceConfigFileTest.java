@@ -129,6 +129,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
                     0),
                 "/system/thermocline/mover.id",
                 new ServiceConfig.Review(ServiceConfig.Approval.NONE, Duration.ofHours(1)),
+                List.of(),
                 List.of()),
             Path.of("/var/lib/thermocline"),
             new HintConfig(
@@ -262,6 +263,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
             "copiesPerNode",
             "bandwidthPerNode",
             "perType",
+            "exclude",
             "nameNodeOperations",
             "attempts",
             "retryAfter",

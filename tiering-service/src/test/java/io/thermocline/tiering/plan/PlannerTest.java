@@ -147,6 +147,22 @@ class PlannerTest {
   }
 
   @Test
+  void movesNothingToOrFromAnExcludedDataNode() {
+    FileView file = scene.file("/a", 50, "n1-DISK", "n3-DISK", "n5-DISK");
+    ClusterView two = scene.cluster().without(List.of("n1", "n3"));
+    Move move = plan(two, decision(file, SSD, DISK)).moves().get(0);
+    assertEquals("n5", move.source().node());
+    assertEquals("n5", move.targetNode());
+
+    ClusterView sources = scene.cluster().without(List.of("n1", "n3", "n5"));
+    Plan plan = plan(sources, decision(file, SSD, DISK));
+    assertEquals(List.of(), plan.moves());
+    assertTrue(
+        plan.unplaced().get(0).reason().endsWith("on DISK are on excluded DataNodes (act.exclude)"),
+        plan.unplaced().get(0).reason());
+  }
+
+  @Test
   void stopsAtItsBudgetAndGivesTheRoomBack() {
     Scene small = new Scene().nodes(1, Map.of(DISK, 1000L, SSD, 100L));
     FileView two =

@@ -113,6 +113,7 @@ public final class Cycle {
   private Function<String, Optional<String>> leftAlone = path -> Optional.empty();
   private Function<FileChange, Optional<String>> notMade = change -> Optional.empty();
   private LearnedThresholds thresholds = LearnedThresholds.none();
+  private volatile List<String> excluded;
 
   /**
    * Where a cycle looks.
@@ -143,6 +144,7 @@ public final class Cycle {
    */
   public Cycle(ServiceConfig config, Sources sources, DecideStrategy strategy, Overlay overlay) {
     this.overlay = overlay;
+    this.excluded = config.act().excluded();
     ServiceConfig.Manage manage = config.manage();
     this.settings = config.decide();
     this.mostKept = manage.maxFiles();
@@ -261,13 +263,16 @@ public final class Cycle {
           + (plan.unplaced().isEmpty()
               ? ""
               : ", " + plan.unplaced().size() + " later: " + plan.unplaced().get(0).reason())
+          + (cluster.excluded().isEmpty()
+              ? ""
+              : "; " + cluster.excluded().size() + " DataNodes excluded (act.exclude)")
           + ruling.notes().stream().map(note -> "; " + note).collect(Collectors.joining());
     }
   }
 
   public Outcome run(long number) throws IOException {
     ruled.begin(clock.instant());
-    ClusterView shown = reader.cluster();
+    ClusterView shown = reader.cluster().without(excluded);
     ClusterView cluster = overlay.over(shown).withSlow(slow.get());
     Map<Integer, String> policyNames = reader.storagePolicies();
     Set<String> profiled =
@@ -366,6 +371,11 @@ public final class Cycle {
         : directories.stream()
             .filter(directory -> !Paths.isAtOrBelowAny(directory, limited))
             .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Has no further plan move anything to or from these DataNodes; any thread may. */
+  public void exclude(List<String> names) {
+    excluded = List.copyOf(names);
   }
 
   /** As of the last plan. */

@@ -56,6 +56,14 @@ public final class RulesInForce {
     return book;
   }
 
+  /** Takes those of another thermocline.yaml, unless a file of their own has them. */
+  public void replace(ServiceConfig next) {
+    ServiceConfig.Manage manage = next.manage();
+    if (file == null && manage.rules() == null) {
+      book = RuleBook.of(manage.ignore(), manage.pin(), next.decide().caps());
+    }
+  }
+
   /**
    * What is wrong with the file as it is now, so that an earlier one is in force; empty for
    * nothing.

@@ -8,6 +8,7 @@ import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.LeverExecutor;
 import io.thermocline.tiering.act.LeverRecord;
+import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Throttle;
@@ -32,6 +33,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.function.LongSupplier;
@@ -238,6 +240,12 @@ public final class ApplyMode implements PlanHandler {
   /** Called when a plan is recorded, before its first change, and when it ended. */
   public void mark(Runnable action) {
     mark = action;
+  }
+
+  /** Goes on within other limits; as {@link BackEnd#limit}. */
+  public void limit(ActLimits limits, Pacing pacing, Map<String, String> excluded) {
+    backEnd.limit(limits, pacing, excluded);
+    levers.limit(limits);
   }
 
   /** What changes HDFS. */

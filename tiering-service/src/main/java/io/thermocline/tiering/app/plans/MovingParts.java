@@ -60,6 +60,10 @@ public final class MovingParts {
   private final OperationBudget budget;
   private final AuditTrail audit;
   private final Quotas quotas;
+  private final OperationBudget groupBytes;
+
+  /** Null before it watches by the calendar. */
+  private volatile ClusterWatch byCalendar;
 
   /**
    * @param budget of all calls of the NameNode that acting makes
@@ -79,6 +83,8 @@ public final class MovingParts {
     this.seams = seams;
     this.closer = closer;
     this.budget = budget;
+    this.groupBytes =
+        new OperationBudget(config.act().pacing().bytesPerNode(), seams.nanos(), seams.pause());
   }
 
   /**
@@ -133,14 +139,17 @@ public final class MovingParts {
   /** Who makes groups: one thing at a time, within the bytes a second that one DataNode may take. */
   public GroupActs.Hands groups(HdfsActions hdfs, LeverActions levers) {
     return GroupHands.of(
-        config,
-        fileSystem,
-        new GroupHands.Parts(
-            hdfs,
-            levers,
-            budget,
-            new OperationBudget(config.act().pacing().bytesPerNode(), seams.nanos(), seams.pause()),
-            audit));
+        config, fileSystem, new GroupHands.Parts(hdfs, levers, budget, groupBytes, audit));
+  }
+
+  /** Goes on within other limits and times. */
+  public void limit(ServiceConfig.Act act) {
+    budget.limit(act.pacing().operations());
+    groupBytes.limit(act.pacing().bytesPerNode());
+    ClusterWatch watch = byCalendar;
+    if (watch != null) {
+      watch.windows(act.windows());
+    }
   }
 
   /**
@@ -153,17 +162,18 @@ public final class MovingParts {
       throws InterruptedException {
     int busy = config.act().yielding().idle();
     IdleWatch idle = new IdleWatch(busy, mode.steering(), seams.nanos());
-    watch(
-        mode,
-        superuser,
-        threads,
-        config.act().windows(),
-        now -> {
-          seen.accept(now);
-          if (busy > 0) {
-            idle.look(now);
-          }
-        });
+    byCalendar =
+        watch(
+            mode,
+            superuser,
+            threads,
+            config.act().windows(),
+            now -> {
+              seen.accept(now);
+              if (busy > 0) {
+                idle.look(now);
+              }
+            });
   }
 
   /** The same for somebody who waits for what is done: neither the calendar nor the load counts. */
@@ -172,7 +182,7 @@ public final class MovingParts {
     watch(mode, superuser, threads, Windows.always(), now -> {});
   }
 
-  private void watch(
+  private ClusterWatch watch(
       ApplyMode mode,
       Superuser superuser,
       ServiceThreads threads,
@@ -207,6 +217,7 @@ public final class MovingParts {
     mode.steering().guard(MutexWatch.HOLD, mutex::objection);
     repeat(mutex::look, MutexWatch.EVERY, threads.named("thermocline-mutex"));
     repeat(watch::look, yielding.lookEvery(), threads.named("thermocline-watch"));
+    return watch;
   }
 
   /** What is looked at from time to time. */

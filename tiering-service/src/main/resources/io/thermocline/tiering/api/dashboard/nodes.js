@@ -29,7 +29,7 @@ export function Nodes() {
       h(List, {
         path: "/nodes", title: "DataNodes that the NameNode called live with the last plan", empty: "Not known before the first plan.",
         columns: [
-          { name: "Node", of: (node) => node.name },
+          { name: "Node", of: (node) => node.excluded ? `${node.name} (excluded: act.exclude)` : node.name },
           { name: "Rack", of: (node) => node.rack },
           { name: "Storages", number: true, of: (node) => node.storages },
           { name: "Space", of: (node) => Object.entries(node.space).map(([type, space]) =>
