@@ -2,6 +2,7 @@
 package io.thermocline.tiering.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.observe.Paths;
 import io.thermocline.tiering.review.Approval;
 import io.thermocline.tiering.review.PlanState;
@@ -90,6 +91,16 @@ public final class PlanResource implements Resource {
           Boolean execute)
       implements Change {}
 
+  /** What to bring where. */
+  public record MoveCommand(
+      @JsonPropertyDescription("of a file, or of a directory with all files below it") String path,
+      @JsonPropertyDescription("for the fastest copy of each file; ARCHIVE: for all copies")
+          StorageType type,
+      Boolean dryRun,
+      String why,
+      String requestId)
+      implements Change {}
+
   /** One of the steps of a plan. */
   private interface Step<T> {
     T take() throws RefusedException, ApiException, IOException;
@@ -137,6 +148,16 @@ public final class PlanResource implements Resource {
                 request ->
                     Page.of(
                         request, in(request, moves.get(), MoveState::path), Function.identity())),
+        Route.post(
+                "/moves",
+                "Brings a file, or the files below a directory, to a storage type once, by a plan of its own.",
+                MoveCommand.class)
+            .fails(
+                ErrorCode.NO_SUCH_FILE,
+                ErrorCode.SHADOW_MODE,
+                ErrorCode.NOT_NOW,
+                ErrorCode.HDFS_UNAVAILABLE)
+            .answers(PlanOrders.Move.class, this::move),
         change("approve", "Gives the caller's word for a plan that waits.", ApproveCommand.class)
             .fails(ErrorCode.PLAN_ALREADY_APPROVED, ErrorCode.SAME_APPROVER, ErrorCode.NOT_NOW)
             .answers(Accepted.class, this::approve),
@@ -285,6 +306,46 @@ public final class PlanResource implements Resource {
       throw new ApiException(
           ErrorCode.NOT_NOW, e.getMessage(), "plan", "see " + ApiServer.ROOT + "/state");
     }
+  }
+
+  private PlanOrders.Move move(Request request)
+      throws ApiException, IOException, InterruptedException {
+    MoveCommand command = request.body(MoveCommand.class);
+    if (command.path() == null || !command.path().startsWith("/")) {
+      throw new ApiException(
+          command.path() == null ? ErrorCode.MISSING_FIELD : ErrorCode.BAD_FIELD,
+          "path is " + (command.path() == null ? "missing" : "'" + command.path() + "'"),
+          "path",
+          "give the absolute path of a file or directory in HDFS");
+    }
+    if (command.type() == null || !command.type().isMovable()) {
+      throw new ApiException(
+          command.type() == null ? ErrorCode.MISSING_FIELD : ErrorCode.BAD_FIELD,
+          "type is " + (command.type() == null ? "missing" : command.type()),
+          "type",
+          "give NVDIMM, SSD, DISK or ARCHIVE");
+    }
+    PlanOrders.Move move;
+    try {
+      move =
+          orders.move(
+              command.path().length() > 1 ? command.path().replaceAll("/+$", "") : command.path(),
+              command.type(),
+              command.isMeant(),
+              request.caller().name(),
+              command.why());
+    } catch (IllegalStateException e) {
+      throw new ApiException(
+          ErrorCode.NOT_NOW, e.getMessage(), "plan", "see " + ApiServer.ROOT + "/state");
+    }
+    if (move.files() == 0) {
+      throw new ApiException(
+          ErrorCode.NO_SUCH_FILE,
+          command.path() + " is no file that is managed, and has none below it",
+          "path",
+          "see manage.paths and manage.ignore, or the rules");
+    }
+    return move;
   }
 
   private Accepted cancel(Request request) throws ApiException, IOException {

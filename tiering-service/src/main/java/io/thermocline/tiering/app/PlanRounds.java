@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.PlanWatch;
 import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.api.PlanOrders;
+import io.thermocline.tiering.api.Quantities;
 import io.thermocline.tiering.app.cycle.Cycle;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.MoveOrder;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.review.PlanState;
 import io.thermocline.tiering.review.StoredPlan;
 import java.io.IOException;
 import java.util.List;
@@ -28,6 +32,9 @@ import org.slf4j.LoggerFactory;
 final class PlanRounds {
 
   private static final Logger LOG = LoggerFactory.getLogger(PlanRounds.class);
+
+  /** Files of a move that are shown. */
+  private static final int SHOWN = 100;
 
   private final ServiceConfig config;
   private final Seams seams;
@@ -98,6 +105,67 @@ final class PlanRounds {
                             held.isEmpty() ? "" : "; nothing may be begun: " + held))
             .orElseGet(() -> "no plan: there is nothing to do now (" + outcome.message() + ")"),
         stored.map(StoredPlan::number));
+  }
+
+  /**
+   * Plans to bring files to a type, for somebody.
+   *
+   * @throws IllegalStateException before the first plan
+   */
+  PlanOrders.Move order(
+      Acting acting,
+      MoveOrder order,
+      String path,
+      StorageType type,
+      boolean isMeant,
+      String who,
+      String why)
+      throws IOException, InterruptedException {
+    Cycle.Outcome outcome = last;
+    if (outcome == null) {
+      throw new IllegalStateException("no plan was made yet: " + message);
+    }
+    String by = "order of " + who + (why == null ? "" : ": " + why);
+    Cycle.Ordered ordered =
+        acting.cycle().order(order, acting.lastPlan() + 1, path, type, by, outcome);
+    Plan plan = ordered.plan();
+    Optional<StoredPlan> stored = Optional.empty();
+    if (isMeant && !plan.isEmpty()) {
+      acting.audit().begin(plan);
+      stored = acting.desk().ordered(plan, by);
+    }
+    StoredPlan shown = StoredPlan.of(plan, PlanState.SAID, seams.clock().instant());
+    String does =
+        "%d of %d files go to %s with %d moves of %s"
+            .formatted(
+                plan.files().size(),
+                ordered.files(),
+                type,
+                plan.moves().size(),
+                Quantities.bytes(plan.bytes()));
+    String what =
+        plan.isEmpty()
+            ? "no plan: nothing of "
+                + path
+                + " can go to "
+                + type
+                + ordered.left().values().stream().findFirst().map(one -> ": " + one).orElse("")
+            : stored
+                .map(made -> "plan " + made.number() + " is " + made.state() + ": " + does)
+                .orElse(does);
+    return new PlanOrders.Move(
+        !isMeant,
+        what,
+        stored.map(StoredPlan::number),
+        ordered.files(),
+        plan.moves().size(),
+        plan.bytes(),
+        shown.files().stream().limit(SHOWN).toList(),
+        ordered.left().entrySet().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .limit(SHOWN)
+            .map(each -> new PlanOrders.Left(each.getKey(), each.getValue()))
+            .toList());
   }
 
   /** What takes a plan that was made. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.api.PlanOrders;
 import io.thermocline.tiering.config.ServiceConfig;
 import java.io.IOException;
@@ -25,5 +26,14 @@ record ServicePlanOrders(TieringService service, ServiceConfig.Act act) implemen
   @Override
   public Ordered planNow(String who, String why) throws IOException, InterruptedException {
     return service.planNow(who, why);
+  }
+
+  @Override
+  public Move move(String path, StorageType type, boolean isMeant, String who, String why)
+      throws IOException, InterruptedException {
+    if (isMeant && !act.changes()) {
+      throw new IllegalStateException("the service changes nothing: it is in shadow mode");
+    }
+    return service.move(path, type, isMeant, who, why);
   }
 }

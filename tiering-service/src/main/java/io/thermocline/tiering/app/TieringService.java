@@ -22,6 +22,7 @@ import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
+import io.thermocline.tiering.decide.MoveOrder;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.heat.Profile;
@@ -461,6 +462,15 @@ public final class TieringService implements AutoCloseable {
   PlanOrders.Ordered planNow(String who, String why) throws IOException, InterruptedException {
     Acting now = acting();
     return orders.carryOutSoon(() -> rounds.now(now, metrics, who, why), now.desk()::wake);
+  }
+
+  /** Brings files to a type once, for somebody, by a plan of its own; returns when it is made. */
+  PlanOrders.Move move(String path, StorageType type, boolean isMeant, String who, String why)
+      throws IOException, InterruptedException {
+    Acting now = acting();
+    MoveOrder order = ServiceTiering.orders(config, hadoop);
+    return orders.carryOutSoon(
+        () -> rounds.order(now, order, path, type, isMeant, who, why), now.desk()::wake);
   }
 
   /** Groups of files that are read together; none while another service acts. */

@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
       Steer.Resume.class,
       Steer.Stop.class,
       Reload.class,
+      MoveCommand.class,
       Questions.Moves.class,
       Questions.Tasks.class,
       Questions.Nodes.class,

@@ -45,6 +45,10 @@ public record Decision(
     RECALLED,
     /** DISK is above its upper watermark: copies go to ARCHIVE. */
     ARCHIVED,
+    /** Somebody asked for it on a slower type, once. */
+    ORDERED_DOWN,
+    /** Somebody asked for it on a faster type, once. */
+    ORDERED_UP,
     /** Somebody had what a plan did taken back. */
     UNDONE;
 
@@ -54,7 +58,13 @@ public record Decision(
           || this == RECALLED
           || this == CACHED
           || this == MORE_COPIES
-          || this == RULED_UP;
+          || this == RULED_UP
+          || this == ORDERED_UP;
+    }
+
+    /** Whether somebody asked for this file and this type. */
+    public boolean isOrdered() {
+      return this == ORDERED_UP || this == ORDERED_DOWN;
     }
 
     /** Whether copies stay where they are, and something else is done to the file. */

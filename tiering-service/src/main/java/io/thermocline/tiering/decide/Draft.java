@@ -9,6 +9,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -30,6 +31,9 @@ final class Draft {
   private String watched;
   private final Map<StorageType, String> notes = new EnumMap<>(StorageType.class);
   private final List<String> leverNotes = new ArrayList<>();
+
+  /** Null where nobody hears of each file. */
+  private BiConsumer<String, String> listener;
 
   /**
    * A file, and what is planned for it.
@@ -242,8 +246,16 @@ final class Draft {
     watched = path;
   }
 
+  /** Tells what keeps each file where it is, by path. */
+  void tell(BiConsumer<String, String> each) {
+    listener = each;
+  }
+
   /** Says what keeps a file from a type, in case somebody asks for this one. */
   void note(Entry entry, StorageType type, Supplier<String> why) {
+    if (listener != null) {
+      listener.accept(entry.hot.file().path(), why.get());
+    }
     if (watched != null && watched.equals(entry.hot.file().path())) {
       notes.put(type, why.get());
     }

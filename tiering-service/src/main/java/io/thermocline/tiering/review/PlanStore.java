@@ -16,13 +16,16 @@ import java.util.function.Predicate;
 
 /**
  * The last plans, and what people say of the one that waits. Of plans that are made while one
- * waits, one that does the same leaves that one waiting; any other takes its place. Thread-safe;
- * each change is recorded before it holds.
+ * waits, one that does the same leaves that one waiting; any other takes its place, unless
+ * somebody asked for that one. Thread-safe; each change is recorded before it holds.
  */
 public final class PlanStore {
 
   private static final int MOST_PLANS = 100;
   private static final int MOST_FILES = 200_000;
+
+  /** Plans that somebody asked for and nobody approved yet. */
+  private static final int MOST_ORDERED = 20;
 
   private final int approvers;
   private final Duration within;
@@ -85,10 +88,17 @@ public final class PlanStore {
         plans.put(again.number(), again);
         return Optional.of(again);
       }
-      put(open.become(PlanState.STALE, "another plan was made", now), "");
+      if (!open.isOrdered() && !StoredPlan.isOrdered(plan)) {
+        put(open.become(PlanState.STALE, "another plan was made", now), "");
+      }
     }
     if (plan.isEmpty()) {
       return Optional.empty();
+    }
+    if (StoredPlan.isOrdered(plan)
+        && open().stream().filter(StoredPlan::isOrdered).count() >= MOST_ORDERED) {
+      throw new IllegalStateException(
+          MOST_ORDERED + " plans that somebody asked for wait already: approve or discard them");
     }
     StoredPlan made = StoredPlan.of(plan, state, now).noted(note);
     put(made, "");
@@ -201,7 +211,7 @@ public final class PlanStore {
   public synchronized void end(long number, PlanState state, String note) throws IOException {
     Instant now = clock.instant();
     put(plans.get(number).become(state, note, now), "");
-    for (StoredPlan open : open()) {
+    for (StoredPlan open : open().stream().filter(each -> !each.isOrdered()).toList()) {
       put(open.become(PlanState.STALE, "plan " + number + " was carried out since", now), "");
     }
   }

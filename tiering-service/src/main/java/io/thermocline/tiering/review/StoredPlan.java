@@ -39,7 +39,8 @@ public record StoredPlan(
     files = List.copyOf(files);
   }
 
-  static StoredPlan of(Plan plan, PlanState state, Instant now) {
+  /** One that was made now. */
+  public static StoredPlan of(Plan plan, PlanState state, Instant now) {
     List<PlannedFile> files =
         Stream.of(
                 plan.files().stream()
@@ -86,6 +87,16 @@ public record StoredPlan(
         bytes,
         unplaced,
         next.isFinal() ? Optional.empty() : plan);
+  }
+
+  /** Whether somebody asked for these files and this type: no other plan does the same in its place. */
+  boolean isOrdered() {
+    return plan.map(StoredPlan::isOrdered).orElse(false);
+  }
+
+  static boolean isOrdered(Plan plan) {
+    return !plan.files().isEmpty()
+        && plan.files().stream().allMatch(file -> file.decision().cause().isOrdered());
   }
 
   /** The same, with other words. */

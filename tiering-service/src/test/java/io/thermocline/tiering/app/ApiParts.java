@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import static io.thermocline.placement.model.StorageType.DISK;
 import static io.thermocline.placement.model.StorageType.SSD;
 
+import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.FakeHdfs;
@@ -151,6 +152,27 @@ public final class ApiParts implements AutoCloseable {
         number, List.of(paths).stream().map(path -> promotion(number, path)).toList(), List.of());
   }
 
+  /** The same, as somebody asks for it. */
+  Plan order(String path) {
+    Plan plan = plan(path);
+    Plan.FileMoves file = plan.files().get(0);
+    Decision decision = file.decision();
+    return new Plan(
+        plan.number(),
+        List.of(
+            new Plan.FileMoves(
+                new Decision(
+                    decision.hot(),
+                    decision.from(),
+                    decision.target(),
+                    Decision.Cause.ORDERED_UP,
+                    decision.reason(),
+                    decision.worth()),
+                file.storagePolicy(),
+                file.moves())),
+        List.of());
+  }
+
   private Plan.FileMoves promotion(long number, String path) {
     FileView file = scene.file(path, 10, "n1-DISK", "n3-DISK", "n5-DISK");
     hdfs.put(file);
@@ -245,6 +267,12 @@ public final class ApiParts implements AutoCloseable {
               .map(StoredPlan::number);
       return new Ordered(
           false, number.isPresent() ? "plan " + number.get() : "no plan: nothing to do", number);
+    }
+
+    @Override
+    public Move move(String path, StorageType type, boolean isMeant, String who, String why) {
+      return new Move(
+          !isMeant, type + " for " + who, Optional.empty(), 1, 0, 0, List.of(), List.of());
     }
   }
 

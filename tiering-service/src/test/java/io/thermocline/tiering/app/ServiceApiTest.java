@@ -3,6 +3,7 @@ package io.thermocline.tiering.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -321,6 +322,54 @@ class ServiceApiTest {
     assertEquals(200, as("bo", "/plans/2/cancel", YES).status());
     assertEquals("DISCARDED", state(2), "nothing of it was begun");
     assertEquals("NO_SUCH_PLAN", as("bo", "/plans/7/cancel", YES).code());
+  }
+
+  @Test
+  void aPlanThatSomebodyAskedForStandsBesideTheOthers() throws Exception {
+    start(ServiceConfig.Approval.ONE);
+    parts.desk.made(parts.plan("/d/a"));
+    parts.desk.ordered(parts.order("/d/b"), "order of ann: report");
+    parts.desk.made(parts.plan("/d/c"));
+    assertEquals("STALE", state(1));
+    assertEquals("WAITING", state(2), "what the service plans takes no order's place");
+    assertEquals("WAITING", state(3), "and no order the place of that");
+    parts.desk.ordered(parts.order("/d/e"), "order of ann: report");
+    String andGo = "{\"dryRun\":false,\"why\":\"fine\",\"execute\":true}";
+    assertEquals(202, as("bo", "/plans/3/approve", andGo).status());
+    assertTrue(parts.desk.await(0));
+    assertEquals("DONE", state(3));
+    assertEquals(202, as("bo", "/plans/2/approve", andGo).status());
+    assertTrue(parts.desk.await(0));
+    assertEquals("DONE", state(2));
+    assertEquals("WAITING", state(4));
+    clock.now = clock.now.plus(Duration.ofHours(2));
+    assertEquals("STALE", state(4), "as any that nobody approves");
+
+    for (int i = 0; i < 20; i++) {
+      parts.desk.ordered(parts.order("/d/f" + i), "order of ann: report");
+    }
+    assertThrows(
+        IllegalStateException.class,
+        () -> parts.desk.ordered(parts.order("/d/g"), "order of ann: report"));
+  }
+
+  @Test
+  void takesAnOrderToMove() throws Exception {
+    start(ServiceConfig.Approval.NONE);
+    String body = "{\"path\":\"/d/a/\",\"type\":\"SSD\"%s}";
+    ApiClient.Answer would = as("ann", "/moves", body.formatted(""));
+    assertEquals(200, would.status(), would.body()::toString);
+    assertEquals("SSD for ann", would.body().get("what").asText());
+    for (String wrong :
+        List.of(
+            "{\"path\":\"d\",\"type\":\"SSD\"}",
+            "{\"path\":\"/d\",\"type\":\"FLOPPY\"}",
+            "{\"path\":\"/d\",\"type\":\"RAM_DISK\"}")) {
+      assertEquals("BAD_FIELD", as("ann", "/moves", wrong).code(), wrong);
+    }
+    assertEquals("MISSING_FIELD", as("ann", "/moves", "{\"type\":\"SSD\"}").code());
+    assertEquals("MISSING_FIELD", as("ann", "/moves", "{\"path\":\"/d\"}").code());
+    assertEquals("MISSING_FIELD", as("ann", "/moves", body.formatted(",\"dryRun\":false")).code());
   }
 
   @Test

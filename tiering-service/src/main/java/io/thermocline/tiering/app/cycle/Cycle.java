@@ -22,6 +22,7 @@ import io.thermocline.tiering.decide.Hold;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LearnedThresholds;
 import io.thermocline.tiering.decide.MoveHistory;
+import io.thermocline.tiering.decide.MoveOrder;
 import io.thermocline.tiering.decide.Pulled;
 import io.thermocline.tiering.decide.Situation;
 import io.thermocline.tiering.decide.TierLimits;
@@ -49,6 +50,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -371,6 +373,75 @@ public final class Cycle {
         : directories.stream()
             .filter(directory -> !Paths.isAtOrBelowAny(directory, limited))
             .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * A plan for one file, or the files below a directory, that somebody asks for.
+   *
+   * @param plan only these moves; those of at most as many files as a plan may have moves
+   * @param files that are managed there
+   * @param left those that stay, with the reason, by path
+   */
+  public record Ordered(Plan plan, int files, Map<String, String> left) {}
+
+  /**
+   * Plans to bring files to a type, once, whatever their heat. To be called between two plans; changes nothing.
+   *
+   * @param by who asks, and why, in words
+   * @param last the last plan with what it was made of
+   */
+  public Ordered order(
+      MoveOrder order, long number, String path, StorageType type, String by, Outcome last)
+      throws IOException {
+    Instant now = clock.instant();
+    List<FileView> found = new ArrayList<>();
+    int[] count = new int[1];
+    int most = settings.budget().moves();
+    reader.pass(
+        managed.contains(path) ? List.of(path) : List.of(),
+        below -> !managed.contains(below),
+        file -> {
+          count[0]++;
+          boolean isThere =
+              file.blocks().stream().allMatch(block -> Collections.max(block.types()) == type);
+          if (found.size() < most && (!isThere || found.isEmpty())) {
+            found.add(file);
+          }
+        });
+    ClusterView cluster = overlay.over(reader.cluster().without(excluded)).withSlow(slow.get());
+    Map<String, Hold> asked = new HashMap<>();
+    List<HotFile> files = new ArrayList<>();
+    for (FileView file : found) {
+      HotFile hot = fileHeat.of(file, now);
+      files.add(hot);
+      asked.put(
+          file.path(),
+          leftAlone
+              .apply(file.path())
+              .map(Hold::still)
+              .orElseGet(
+                  () ->
+                      owners.isOurs(file, last.policyNames())
+                          ? ruled.ofRules(hot, now)
+                          : Hold.still(
+                              "somebody set the storage policy "
+                                  + PolicyOwners.policyOf(file, last.policyNames()))));
+    }
+    last.real().stream().filter(hot -> !asked.containsKey(hot.file().path())).forEach(files::add);
+    MoveOrder.Result result =
+        order.decide(
+            files,
+            new Situation(cluster, Map.of(), last.situation().caps(), each -> Hold.NONE),
+            asked,
+            type,
+            by);
+    Plan plan =
+        planner
+            .plan(number, result.decisions(), cluster, lines, flashWrites.wear(now))
+            .within(notMade);
+    Map<String, String> left = new HashMap<>(result.left());
+    plan.unplaced().forEach(one -> left.put(one.decision().hot().file().path(), one.reason()));
+    return new Ordered(plan, count[0], left);
   }
 
   /** Has no further plan move anything to or from these DataNodes; any thread may. */

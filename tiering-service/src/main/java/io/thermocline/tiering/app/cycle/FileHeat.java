@@ -112,6 +112,8 @@ final class FileHeat {
           DEMOTED,
           RULED_DOWN,
           RULED_UP,
+          ORDERED_DOWN,
+          ORDERED_UP,
           CACHED,
           UNCACHED,
           MORE_COPIES,

@@ -67,6 +67,11 @@ final class RuledFiles {
     }
   }
 
+  /** What rules alone say of a file, whatever its past. */
+  Hold ofRules(HotFile hot, Instant at) {
+    return rules.book().of(hot.file(), hot.heat(), at).hold(Hold.NONE);
+  }
+
   /** Whether a rule says something of a file, and rules came into force after a time. */
   boolean isRuledSince(String path, Instant time) {
     return changed.isAfter(time) && verdicts.containsKey(path);

@@ -7,6 +7,7 @@ import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.ChewDecider;
 import io.thermocline.tiering.decide.ExpectedReads;
 import io.thermocline.tiering.decide.Gate;
+import io.thermocline.tiering.decide.MoveOrder;
 import io.thermocline.tiering.decide.PrefetchLimits;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
@@ -50,6 +51,11 @@ public final class ServiceTiering {
             decide.benefit().speeds()),
         decide.levers().limits(),
         config.hints().isOn() ? config.hints().prefetch() : PrefetchLimits.NONE);
+  }
+
+  /** What brings files to the type that somebody asks for. */
+  public static MoveOrder orders(ServiceConfig config, Configuration hadoop) {
+    return new MoveOrder(of(config, hadoop));
   }
 
   /** By patterns where the configuration names a library, else by thresholds. */
