@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ApprovalTest {
 
   private static final String FILE = "/approved/hot";
+  private static final String COLD = "/approved/cold";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir private Path temp;
@@ -71,10 +72,53 @@ class ApprovalTest {
         assertEquals(0, undone.status(), undone::toString);
         Eventually.holds("back on DISK", () -> cluster.has(FILE, 3, StorageType.DISK));
         assertEquals(1, ServiceSetup.journal(directory, "\"entry\":\"undo\"").size());
+        movesAPathOnce(cluster);
+        reloadsAndExcludes(config);
         service.terminate();
       }
       assertEquals(3, ask("status").status(), "nobody answers any more");
     }
+  }
+
+  private void movesAPathOnce(ServedCluster cluster) throws Exception {
+    cluster.write(COLD);
+    JsonNode would = json("move", COLD, "SSD");
+    assertTrue(would.get("dryRun").asBoolean(), would::toString);
+    assertEquals(COLD, would.at("/planned/0/path").asText(), would::toString);
+    assertFalse(would.has("plan"), would::toString);
+    JsonNode ordered = json("move", "/approved/", "SSD", "--why", "for a report");
+    String plan = ordered.get("plan").asText();
+    assertEquals("WAITING", json("plan", "show", plan).at("/plan/state").asText());
+    assertTrue(cluster.has(COLD, 3, StorageType.DISK), "nobody has approved it");
+    JsonNode now = json("plan", "now", "--why", "new nodes");
+    assertFalse(now.get("what").asText().isEmpty(), now::toString);
+    assertEquals("WAITING", json("plan", "show", plan).at("/plan/state").asText(), "beside it");
+    assertEquals(0, ask("approve", plan, "--why", "fine", "--wait").status());
+    Eventually.holds("one copy on SSD", () -> cluster.has(COLD, 1, StorageType.SSD));
+    assertEquals(0, ask("plan", "undo", plan, "--yes", "--wait").status());
+    Eventually.holds("back on DISK", () -> cluster.has(COLD, 3, StorageType.DISK));
+
+    Launched none = ask("move", "/elsewhere", "SSD");
+    assertEquals(1, none.status(), none::toString);
+    assertTrue(none.err().contains("manage.paths"), none::toString);
+  }
+
+  private void reloadsAndExcludes(Path config) throws Exception {
+    String text = Files.readString(config);
+    Files.writeString(config, text.replace("exclude: []", "exclude: [127.0.0.1]\n  copis: 3"));
+    Launched refused = ask("reload", "--why", "maintenance");
+    assertEquals(4, refused.status(), refused::toString);
+    assertTrue(refused.err().contains("copis"), refused::toString);
+
+    Files.writeString(config, text.replace("exclude: []", "exclude: [127.0.0.1]"));
+    JsonNode reloaded = json("reload", "--why", "maintenance");
+    assertEquals("act.exclude: [] -> [127.0.0.1]", reloaded.get("what").asText());
+    JsonNode task = json("tasks").at("/items/0");
+    assertEquals("reload maintenance", task.get("what").asText() + " " + task.get("why").asText());
+    Eventually.holds(
+        "nodes that are excluded", () -> json("nodes").at("/items/0/excluded").asBoolean());
+    JsonNode held = json("move", COLD, "SSD");
+    assertTrue(held.at("/left/0/reason").asText().contains("act.exclude"), held::toString);
   }
 
   private String newest() throws Exception {

@@ -4,6 +4,7 @@ package io.thermocline.tiering.api;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.observe.Paths;
+import io.thermocline.tiering.plan.PlanSpace;
 import io.thermocline.tiering.review.Approval;
 import io.thermocline.tiering.review.PlanState;
 import io.thermocline.tiering.review.PlanStore;
@@ -69,6 +70,15 @@ public final class PlanResource implements Resource {
       int files,
       int moves,
       long plannedBytes) {}
+
+  /** How full a storage type is before a plan and after it. */
+  public record SpaceChange(
+      @JsonPropertyDescription("host and port; empty: the whole cluster") String node,
+      StorageType type,
+      @JsonPropertyDescription("used when it was made") long beforeBytes,
+      @JsonPropertyDescription("used once its moves are made, if nothing else changes")
+          long afterBytes,
+      long capacityBytes) {}
 
   /** A move, under way or ended; of the last ones. */
   public record MoveState(
@@ -141,6 +151,14 @@ public final class PlanResource implements Resource {
             .answersPage(
                 PlannedFile.class,
                 request -> Page.of(request, files(request), Function.identity())),
+        Route.get(
+                "/plans/{number}/space",
+                "How full storage types and DataNodes are before it and after.")
+            .takes(NUMBER)
+            .fails(ErrorCode.NO_SUCH_PLAN)
+            .answersPage(
+                SpaceChange.class,
+                request -> Page.of(request, plan(request).space(), PlanResource::space)),
         Route.get("/moves", "The last moves, newest first.")
             .takes(IN)
             .answersPage(
@@ -256,6 +274,10 @@ public final class PlanResource implements Resource {
                     .filter(each -> Paths.isAtOrBelow(path.apply(each), directory))
                     .toList())
         .orElse(all);
+  }
+
+  private static SpaceChange space(PlanSpace one) {
+    return new SpaceChange(one.node(), one.type(), one.before(), one.after(), one.capacity());
   }
 
   private StoredPlan plan(Request request) throws ApiException, IOException {

@@ -19,6 +19,10 @@ public record Task(
     Optional<Instant> ended,
     @JsonPropertyDescription("steps that are done, of all") long done,
     long total,
+    @JsonPropertyDescription(
+            "that are copied, of all; absent where it copies nothing, or after a restart")
+        Optional<Long> doneBytes,
+    Optional<Long> totalBytes,
     @JsonPropertyDescription("until its end, if it goes on as so far") Optional<Double> leftSeconds,
     @JsonPropertyDescription("what a hint's operation comes to, the first 100")
         List<ChunkOperation> operations,

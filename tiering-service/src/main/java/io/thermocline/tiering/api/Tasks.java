@@ -39,11 +39,21 @@ public final class Tasks {
    * How far a task is.
    *
    * @param done steps, of all
+   * @param doneBytes of all that it copies; 0 of 0 where it copies nothing, or that isn't known
    * @param operations what it comes to, where a hint asks for it
    */
-  public record Progress(long done, long total, List<ChunkOperation> operations) {
+  public record Progress(
+      long done, long total, long doneBytes, long totalBytes, List<ChunkOperation> operations) {
     public Progress(long done, long total) {
       this(done, total, List.of());
+    }
+
+    public Progress(long done, long total, List<ChunkOperation> operations) {
+      this(done, total, 0, 0, operations);
+    }
+
+    public Progress(long done, long total, long doneBytes, long totalBytes) {
+      this(done, total, doneBytes, totalBytes, List.of());
     }
   }
 
@@ -162,7 +172,13 @@ public final class Tasks {
           kept.id(),
           new Asked(kept.what(), kept.who(), kept.why(), kept.hint()),
           kept.began(),
-          () -> new Progress(kept.done(), kept.total(), kept.operations()));
+          () ->
+              new Progress(
+                  kept.done(),
+                  kept.total(),
+                  kept.doneBytes().orElse(0L),
+                  kept.totalBytes().orElse(0L),
+                  kept.operations()));
       state = kept.state();
       ended = kept.ended().orElse(null);
       result = kept.result().orElse(null);
@@ -204,10 +220,15 @@ public final class Tasks {
     private Task now() {
       Progress at = progress.get();
       Optional<Double> left = Optional.empty();
-      if (ended == null && at.done() > 0) {
+      // Files differ in size: bytes say more than steps.
+      boolean isByBytes = at.doneBytes() > 0;
+      double done = isByBytes ? at.doneBytes() : at.done();
+      double total = isByBytes ? at.totalBytes() : at.total();
+      if (ended == null && done > 0) {
         double spent = Duration.between(began, clock.instant()).toMillis() / MILLIS;
-        left = Optional.of(spent / at.done() * Math.max(0, at.total() - at.done()));
+        left = Optional.of(spent / done * Math.max(0, total - done));
       }
+      Optional<Long> bytes = Optional.of(at.totalBytes()).filter(all -> all > 0);
       return new Task(
           id,
           state,
@@ -219,6 +240,8 @@ public final class Tasks {
           Optional.ofNullable(ended),
           at.done(),
           at.total(),
+          bytes.map(all -> at.doneBytes()),
+          bytes,
           left,
           at.operations(),
           Optional.ofNullable(result));

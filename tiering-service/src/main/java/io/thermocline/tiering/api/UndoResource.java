@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Takes plans back. */
 public final class UndoResource implements Resource {
@@ -68,21 +68,29 @@ public final class UndoResource implements Resource {
     String who = request.caller().name();
     // Moves take long; where there are none, paths.
     int all = preview.moves() > 0 ? preview.moves() : preview.paths().size();
-    AtomicReference<LongSupplier> done = new AtomicReference<>(() -> 0);
+    AtomicReference<Supplier<Tasks.Progress>> done =
+        new AtomicReference<>(() -> new Tasks.Progress(0, all));
     Tasks.Running task =
         tasks.begin(
             new Tasks.Asked("undo of plan " + number, who, command.why()),
-            () -> new Tasks.Progress(done.get().getAsLong(), all));
+            () -> {
+              Tasks.Progress now = done.get().get();
+              return new Tasks.Progress(now.done(), all, now.doneBytes(), now.totalBytes());
+            });
     threads.newThread(() -> undo(task, done, number, who, command.why())).start();
     return Accepted.by(task.id(), "taking back " + words);
   }
 
   private void undo(
-      Tasks.Running task, AtomicReference<LongSupplier> done, int number, String who, String why) {
+      Tasks.Running task,
+      AtomicReference<Supplier<Tasks.Progress>> done,
+      int number,
+      String who,
+      String why) {
     try {
       Undoing.Undone undone = undoing.undo(number, who, why, done::set);
       if (undone.moves() == 0) {
-        done.set(() -> undone.paths().size());
+        done.set(() -> new Tasks.Progress(undone.paths().size(), undone.paths().size()));
       }
       task.end(undone.refused().isEmpty() ? Tasks.State.DONE : Tasks.State.FAILED, words(undone));
     } catch (IOException | RuntimeException e) {

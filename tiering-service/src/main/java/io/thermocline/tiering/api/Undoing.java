@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Who takes plans back. An IllegalStateException says why that can't be now. */
 public interface Undoing {
@@ -27,8 +27,8 @@ public interface Undoing {
   /**
    * Returns when it is done.
    *
-   * @param done is given at once where the moves are counted that are at their end
+   * @param progress is given at once where the moves are counted that are at their end
    */
-  Undone undo(long plan, String who, String why, Consumer<LongSupplier> done)
+  Undone undo(long plan, String who, String why, Consumer<Supplier<Tasks.Progress>> progress)
       throws IOException, InterruptedException;
 }

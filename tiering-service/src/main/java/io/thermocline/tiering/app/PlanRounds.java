@@ -69,7 +69,7 @@ final class PlanRounds {
         acting,
         metrics,
         plan -> {
-          acting.desk().made(plan);
+          acting.desk().made(plan, last.cluster());
           return Optional.empty();
         });
   }
@@ -85,7 +85,8 @@ final class PlanRounds {
         run(
             acting,
             metrics,
-            plan -> acting.desk().ordered(plan, "asked for by " + who + ": " + why));
+            plan ->
+                acting.desk().ordered(plan, "asked for by " + who + ": " + why, last.cluster()));
     Cycle.Outcome outcome = last;
     Optional<String> objection = observing.objection();
     if (stored.isEmpty() && objection.isPresent()) {
@@ -132,7 +133,7 @@ final class PlanRounds {
     Optional<StoredPlan> stored = Optional.empty();
     if (isMeant && !plan.isEmpty()) {
       acting.audit().begin(plan);
-      stored = acting.desk().ordered(plan, by);
+      stored = acting.desk().ordered(plan, by, ordered.cluster());
     }
     StoredPlan shown = StoredPlan.of(plan, PlanState.SAID, seams.clock().instant());
     String does =

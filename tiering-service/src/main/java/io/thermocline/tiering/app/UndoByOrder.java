@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.api.Tasks;
 import io.thermocline.tiering.api.Undoing;
 import io.thermocline.tiering.app.plans.MoveCounts;
 import io.thermocline.tiering.app.plans.UndoResult;
 import java.io.IOException;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Has the service take plans back, for those who ask over REST. */
 record UndoByOrder(TieringService service) implements Undoing {
@@ -17,10 +18,10 @@ record UndoByOrder(TieringService service) implements Undoing {
   }
 
   @Override
-  public Undone undo(long plan, String who, String why, Consumer<LongSupplier> done)
+  public Undone undo(long plan, String who, String why, Consumer<Supplier<Tasks.Progress>> progress)
       throws IOException, InterruptedException {
     MoveCounts counts = new MoveCounts();
-    done.accept(counts::done);
+    progress.accept(() -> counts.progress(0));
     return shown(service.undo(plan, who, counts));
   }
 

@@ -4,6 +4,7 @@ package io.thermocline.tiering.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thermocline.tiering.api.Json;
+import io.thermocline.tiering.api.Quantities;
 import io.thermocline.tiering.process.Seams;
 import java.time.Duration;
 import java.util.Map;
@@ -90,6 +91,15 @@ final class ChangeOptions {
     }
   }
 
+  private static String bytes(JsonNode task) {
+    return task.has("totalBytes")
+        ? ", "
+            + Quantities.bytes(task.get("doneBytes").asLong())
+            + " of "
+            + Quantities.bytes(task.get("totalBytes").asLong())
+        : "";
+  }
+
   private static String words(JsonNode task) {
     String left =
         task.has("leftSeconds")
@@ -100,6 +110,7 @@ final class ChangeOptions {
         + task.get("done").asLong()
         + " of "
         + task.get("total").asLong()
+        + bytes(task)
         + left;
   }
 }

@@ -68,6 +68,11 @@ final class PlanCommand implements Runnable {
         description = "PATH, or BYTES or MOVES with the most first (default: the plan's order)")
     private String sort;
 
+    @Option(
+        names = "--space",
+        description = "how full storage types and DataNodes are before and after, not its files")
+    private boolean space;
+
     @Parameters(paramLabel = "NUMBER", description = NUMBER)
     private int number;
 
@@ -75,6 +80,11 @@ final class PlanCommand implements Runnable {
     public Integer call() throws CliException, InterruptedException {
       ServiceClient client = options.client();
       JsonNode plan = client.get("/plans/" + number, Map.of());
+      if (space) {
+        JsonNode all = client.get("/plans/" + number + "/space", part.query());
+        options.print("plan", plan, "space", all);
+        return 0;
+      }
       Map<String, String> query = in.addTo(part.query());
       if (sort != null) {
         query.put("sort", sort.toUpperCase(Locale.ROOT));

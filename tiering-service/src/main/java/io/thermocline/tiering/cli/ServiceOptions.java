@@ -6,9 +6,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.PlainText;
 import io.thermocline.tiering.process.CommandLines;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -16,6 +22,9 @@ import picocli.CommandLine.Spec;
 
 /** Which service to ask, and how to show its answers. */
 final class ServiceOptions {
+
+  /** What a header can carry as one; RFC 6750. */
+  private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/-]+=*");
 
   static final String DEFAULT = "http://127.0.0.1:8480";
 
@@ -34,6 +43,12 @@ final class ServiceOptions {
               + ")")
   private List<URI> services;
 
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "its first line is the bearer token to send (default: THERMOCLINE_TOKEN)")
+  private Path tokenFile;
+
   @Option(names = "--json", description = "print what the service answers as JSON")
   private boolean json;
 
@@ -44,8 +59,35 @@ final class ServiceOptions {
             CliException.USAGE, "--service is '" + service + "': expected a URL like " + DEFAULT);
       }
     }
-    return new ServiceClient(
-        services, System.getProperty("user.name"), System.getenv("THERMOCLINE_TOKEN"));
+    return new ServiceClient(services, System.getProperty("user.name"), token());
+  }
+
+  /** Null where there is none. */
+  private String token() throws CliException {
+    if (tokenFile == null) {
+      return System.getenv("THERMOCLINE_TOKEN");
+    }
+    String token;
+    try (Stream<String> lines = Files.lines(tokenFile)) {
+      token = lines.findFirst().orElse("").strip();
+    } catch (IOException | UncheckedIOException e) {
+      throw new CliException(
+          CliException.USAGE,
+          "--token-file: "
+              + tokenFile
+              + " can't be read ("
+              + e.getClass().getSimpleName()
+              + "): give a text file that this user may read");
+    }
+    if (!TOKEN.matcher(token).matches()) {
+      throw new CliException(
+          CliException.USAGE,
+          "--token-file: the first line of "
+              + tokenFile
+              + (token.isEmpty() ? " is empty" : " is no token")
+              + ": write the token there that 'thermocline token' printed");
+    }
+    return token;
   }
 
   PrintWriter out() {

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.review;
 
 import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.plan.PlanSpace;
 import io.thermocline.tiering.review.RefusedException.Reason;
 import java.io.IOException;
 import java.time.Clock;
@@ -70,21 +71,22 @@ public final class PlanStore {
    *     empty
    */
   public synchronized Optional<StoredPlan> made(Plan plan, PlanState state) throws IOException {
-    return made(plan, state, "");
+    return made(plan, state, "", List.of());
   }
 
   /**
    * The same, for a plan that somebody asked for.
    *
    * @param note who, and why; empty where nobody did
+   * @param space how full storages are before and after
    */
-  public synchronized Optional<StoredPlan> made(Plan plan, PlanState state, String note)
-      throws IOException {
+  public synchronized Optional<StoredPlan> made(
+      Plan plan, PlanState state, String note, List<PlanSpace> space) throws IOException {
     Instant now = clock.instant();
     expire(now);
     for (StoredPlan open : open()) {
       if (open.isSame(plan)) {
-        StoredPlan again = open.confirmed(plan, now);
+        StoredPlan again = open.confirmed(plan, now).with(space);
         plans.put(again.number(), again);
         return Optional.of(again);
       }
@@ -100,7 +102,7 @@ public final class PlanStore {
       throw new IllegalStateException(
           MOST_ORDERED + " plans that somebody asked for wait already: approve or discard them");
     }
-    StoredPlan made = StoredPlan.of(plan, state, now).noted(note);
+    StoredPlan made = StoredPlan.of(plan, state, now).noted(note).with(space);
     put(made, "");
     bound();
     return Optional.of(made);

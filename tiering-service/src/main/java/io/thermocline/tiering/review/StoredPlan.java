@@ -2,6 +2,7 @@
 package io.thermocline.tiering.review;
 
 import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.plan.PlanSpace;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
  * @param bytes of them; 0 where it isn't known any more
  * @param unplaced decisions that no move could be found for
  * @param plan while it may still be carried out
+ * @param space how full storages are before and after; none of a plan of before a restart
  */
 public record StoredPlan(
     long number,
@@ -32,9 +34,11 @@ public record StoredPlan(
     int moves,
     long bytes,
     int unplaced,
-    Optional<Plan> plan) {
+    Optional<Plan> plan,
+    List<PlanSpace> space) {
 
   public StoredPlan {
+    space = List.copyOf(space);
     approvals = List.copyOf(approvals);
     files = List.copyOf(files);
   }
@@ -67,7 +71,15 @@ public record StoredPlan(
         plan.copies(),
         plan.bytes(),
         plan.unplaced().size(),
-        Optional.of(plan));
+        Optional.of(plan),
+        List.of());
+  }
+
+  /** The same, with what it does to the space of storages now. */
+  StoredPlan with(List<PlanSpace> now) {
+    return new StoredPlan(
+        number, state, made, confirmed, since, note, approvals, files, moves, bytes, unplaced, plan,
+        now);
   }
 
   StoredPlan become(PlanState next, String why, Instant now) {
@@ -86,7 +98,8 @@ public record StoredPlan(
         moves,
         bytes,
         unplaced,
-        next.isFinal() ? Optional.empty() : plan);
+        next.isFinal() ? Optional.empty() : plan,
+        space);
   }
 
   /** Whether somebody asked for these files and this type: no other plan does the same in its place. */
@@ -103,7 +116,7 @@ public record StoredPlan(
   StoredPlan noted(String words) {
     return new StoredPlan(
         number, state, made, confirmed, since, words, approvals, files, moves, bytes, unplaced,
-        plan);
+        plan, space);
   }
 
   /** With the places of the same plan as it was made now. */
@@ -120,14 +133,16 @@ public record StoredPlan(
         moves,
         bytes,
         unplaced,
-        Optional.of(same.numbered(number)));
+        Optional.of(same.numbered(number)),
+        space);
   }
 
   StoredPlan with(Approval approval) {
     List<Approval> all = new ArrayList<>(approvals);
     all.add(approval);
     return new StoredPlan(
-        number, state, made, confirmed, since, note, all, files, moves, bytes, unplaced, plan);
+        number, state, made, confirmed, since, note, all, files, moves, bytes, unplaced, plan,
+        space);
   }
 
   /**

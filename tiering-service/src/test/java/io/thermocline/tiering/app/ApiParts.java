@@ -25,6 +25,7 @@ import io.thermocline.tiering.api.KeptReplies;
 import io.thermocline.tiering.api.PlanOrders;
 import io.thermocline.tiering.api.Resource;
 import io.thermocline.tiering.api.SavingsResource;
+import io.thermocline.tiering.api.Tasks;
 import io.thermocline.tiering.api.Undoing;
 import io.thermocline.tiering.app.plans.ApplyMode;
 import io.thermocline.tiering.app.plans.PlanDesk;
@@ -69,7 +70,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** What stands behind a service's API, on an HDFS of the tests: desk, store, journal and mover are the real ones. */
 public final class ApiParts implements AutoCloseable {
@@ -263,7 +264,10 @@ public final class ApiParts implements AutoCloseable {
     @Override
     public Ordered planNow(String who, String why) throws IOException, InterruptedException {
       Optional<Long> number =
-          desk.ordered(plan(wanted.toArray(String[]::new)), "asked for by " + who + ": " + why)
+          desk.ordered(
+                  plan(wanted.toArray(String[]::new)),
+                  "asked for by " + who + ": " + why,
+                  scene.cluster())
               .map(StoredPlan::number);
       return new Ordered(
           false, number.isPresent() ? "plan " + number.get() : "no plan: nothing to do", number);
@@ -436,8 +440,9 @@ public final class ApiParts implements AutoCloseable {
     }
 
     @Override
-    public Undone undo(long plan, String who, String why, Consumer<LongSupplier> done) {
-      done.accept(() -> 1);
+    public Undone undo(
+        long plan, String who, String why, Consumer<Supplier<Tasks.Progress>> progress) {
+      progress.accept(() -> new Tasks.Progress(1, 1));
       return new Undone(plan, 9, List.of("/d/a"), 1, Map.of());
     }
   }

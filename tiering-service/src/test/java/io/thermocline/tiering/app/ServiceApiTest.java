@@ -189,6 +189,8 @@ class ServiceApiTest {
     JsonNode task = client.get("/tasks/1").body();
     assertEquals("DONE", task.get("state").asText());
     assertEquals("the service", task.get("who").asText());
+    assertEquals(20, task.get("doneBytes").asLong());
+    assertEquals(20, task.get("totalBytes").asLong());
     assertEquals(2, client.get("/moves").body().get("total").asInt());
     String state = client.get("/moves").body().at("/items/0/state").asText();
     assertTrue(List.of("SHOWN", "VERIFIED").contains(state), state);
@@ -328,12 +330,12 @@ class ServiceApiTest {
   void aPlanThatSomebodyAskedForStandsBesideTheOthers() throws Exception {
     start(ServiceConfig.Approval.ONE);
     parts.desk.made(parts.plan("/d/a"));
-    parts.desk.ordered(parts.order("/d/b"), "order of ann: report");
+    parts.desk.ordered(parts.order("/d/b"), "order of ann: report", parts.scene.cluster());
     parts.desk.made(parts.plan("/d/c"));
     assertEquals("STALE", state(1));
     assertEquals("WAITING", state(2), "what the service plans takes no order's place");
     assertEquals("WAITING", state(3), "and no order the place of that");
-    parts.desk.ordered(parts.order("/d/e"), "order of ann: report");
+    parts.desk.ordered(parts.order("/d/e"), "order of ann: report", parts.scene.cluster());
     String andGo = "{\"dryRun\":false,\"why\":\"fine\",\"execute\":true}";
     assertEquals(202, as("bo", "/plans/3/approve", andGo).status());
     assertTrue(parts.desk.await(0));
@@ -346,11 +348,37 @@ class ServiceApiTest {
     assertEquals("STALE", state(4), "as any that nobody approves");
 
     for (int i = 0; i < 20; i++) {
-      parts.desk.ordered(parts.order("/d/f" + i), "order of ann: report");
+      parts.desk.ordered(parts.order("/d/f" + i), "order of ann: report", parts.scene.cluster());
     }
     assertThrows(
         IllegalStateException.class,
-        () -> parts.desk.ordered(parts.order("/d/g"), "order of ann: report"));
+        () ->
+            parts.desk.ordered(parts.order("/d/g"), "order of ann: report", parts.scene.cluster()));
+  }
+
+  @Test
+  void showsHowFullStoragesAreBeforeAndAfter() throws Exception {
+    start(ServiceConfig.Approval.ONE);
+    parts.desk.ordered(parts.order("/d/b"), "order of ann: report", parts.scene.cluster());
+    JsonNode space = client.get("/plans/1/space").body().get("items");
+    List<String> rows = new ArrayList<>();
+    space.forEach(
+        row ->
+            rows.add(
+                row.get("node").asText()
+                    + " "
+                    + row.get("type").asText()
+                    + " "
+                    + (row.get("afterBytes").asLong() - row.get("beforeBytes").asLong())
+                    + " of "
+                    + row.get("capacityBytes").asLong()));
+    assertEquals(
+        List.of(
+            " SSD 10 of 600",
+            " DISK -10 of 6000",
+            "n1:9866 DISK -10 of 1000",
+            "n2:9866 SSD 10 of 100"),
+        rows);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
 import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.Caller;
@@ -17,7 +18,9 @@ import io.thermocline.tiering.commands.UndoMain;
 import io.thermocline.tiering.config.ServiceConfig;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -424,5 +427,55 @@ class CliTest {
 
   private JsonNode plan(int number) throws Exception {
     return Json.MAPPER.readTree(run("plan", "show", "" + number, "--json").out());
+  }
+
+  @Test
+  void makesMovesReloadsAndCancels() throws Exception {
+    Ran would = run("plan", "now");
+    assertEquals(0, would.status(), would::toString);
+    assertTrue(would.err().contains("--why"), would::toString);
+    Ran made = run("plan", "now", "--why", "new nodes", "--json");
+    assertEquals(1, Json.MAPPER.readTree(made.out()).get("plan").asInt(), made::toString);
+    assertEquals(0, run("plan", "cancel", "1", "--yes").status());
+    assertTrue(run("plan", "show", "1").out().contains("DISCARDED"));
+    assertEquals(4, run("plan", "cancel", "1", "--yes").status());
+    assertTrue(run("move", "/d/a", "SSD").out().contains("SSD for "));
+    assertEquals(2, run("move", "/d/a", "TAPE").status());
+    assertEquals(0, run("reload").status());
+    assertEquals(0, run("plan", "show", "1", "--space").status());
+  }
+
+  @Test
+  void sendsTheTokenOfAFile() throws Exception {
+    HttpServer echo = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    echo.createContext(
+        "/",
+        exchange -> {
+          byte[] shown =
+              ("{\"sent\":\"" + exchange.getRequestHeaders().getFirst("Authorization") + "\"}")
+                  .getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, shown.length);
+          exchange.getResponseBody().write(shown);
+          exchange.close();
+        });
+    echo.start();
+    try {
+      Path file = temp.resolve("token");
+      Files.writeString(file, "abc-123\nsecond line\n");
+      String at = "http://127.0.0.1:" + echo.getAddress().getPort();
+      String[] asked = {"status", "--service", at, "--token-file", file.toString()};
+      Ran ran = bare(asked);
+      assertTrue(ran.out().contains("Bearer abc-123"), ran::toString);
+      Files.writeString(file, "\n");
+      assertTrue(bare(asked).err().contains("is empty"));
+      Files.writeString(file, "abc 123\n");
+      Ran no = bare(asked);
+      assertEquals(2, no.status(), no::toString);
+      assertFalse(no.err().contains("123"), "what may be a token isn't shown");
+      Files.delete(file);
+      assertTrue(bare(asked).err().contains("can't be read"));
+    } finally {
+      echo.stop(0);
+    }
   }
 }

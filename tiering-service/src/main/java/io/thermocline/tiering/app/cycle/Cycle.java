@@ -381,8 +381,9 @@ public final class Cycle {
    * @param plan only these moves; those of at most as many files as a plan may have moves
    * @param files that are managed there
    * @param left those that stay, with the reason, by path
+   * @param cluster that it is made for
    */
-  public record Ordered(Plan plan, int files, Map<String, String> left) {}
+  public record Ordered(Plan plan, int files, Map<String, String> left, ClusterView cluster) {}
 
   /**
    * Plans to bring files to a type, once, whatever their heat. To be called between two plans; changes nothing.
@@ -441,7 +442,7 @@ public final class Cycle {
             .within(notMade);
     Map<String, String> left = new HashMap<>(result.left());
     plan.unplaced().forEach(one -> left.put(one.decision().hot().file().path(), one.reason()));
-    return new Ordered(plan, count[0], left);
+    return new Ordered(plan, count[0], left, cluster);
   }
 
   /** Has no further plan move anything to or from these DataNodes; any thread may. */

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app.plans;
 
 import io.thermocline.tiering.act.MoveState;
+import io.thermocline.tiering.api.Tasks;
 import io.thermocline.tiering.plan.Move;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -13,16 +14,25 @@ public final class MoveCounts {
   private final Map<String, MoveState> open = new HashMap<>();
   private final EnumMap<MoveState, Long> ended = new EnumMap<>(MoveState.class);
   private long planned;
+  private long plannedBytes;
+  private long doneBytes;
   private long bytes;
   private long changesDone;
   private long changesFailed;
 
   synchronized void planned(Move move) {
     planned++;
+    plannedBytes += move.bytes();
     open.put(move.id(), MoveState.PLANNED);
   }
 
   synchronized void changed(Move move, MoveState state) {
+    MoveState before = open.get(move.id());
+    if (before != null
+        && before != MoveState.SHOWN
+        && (state == MoveState.SHOWN || state.isFinal())) {
+      doneBytes += move.bytes();
+    }
     if (state.isFinal()) {
       open.remove(move.id());
       ended.merge(state, 1L, Long::sum);
@@ -54,6 +64,15 @@ public final class MoveCounts {
   /** Moves that readers see done, or that are at their end some other way. */
   public synchronized long done() {
     return planned - open.values().stream().filter(state -> state != MoveState.SHOWN).count();
+  }
+
+  /**
+   * How far they are, in moves and in bytes.
+   *
+   * @param moves that there are in all
+   */
+  public synchronized Tasks.Progress progress(long moves) {
+    return new Tasks.Progress(done(), moves, doneBytes, plannedBytes);
   }
 
   synchronized ServiceStatus.Moves snapshot() {

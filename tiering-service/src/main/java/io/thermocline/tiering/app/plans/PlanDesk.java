@@ -8,10 +8,12 @@ import io.thermocline.tiering.api.Tasks;
 import io.thermocline.tiering.app.records.JournaledTasks;
 import io.thermocline.tiering.app.records.Journals;
 import io.thermocline.tiering.app.records.PastReviews;
+import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.plan.PlanSpace;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.review.PlanState;
 import io.thermocline.tiering.review.PlanStore;
@@ -106,7 +108,12 @@ public final class PlanDesk implements PlanSteps {
    * out.
    */
   public void made(Plan plan) throws IOException, InterruptedException {
-    Taken taken = take(plan, "");
+    made(plan, new ClusterView(Map.of(), 0));
+  }
+
+  /** The same, for the cluster that it was made for. */
+  public void made(Plan plan, ClusterView cluster) throws IOException, InterruptedException {
+    Taken taken = take(plan, "", cluster);
     if (taken.begun().isPresent()) {
       carryOut(taken.begun().get());
     }
@@ -116,11 +123,12 @@ public final class PlanDesk implements PlanSteps {
    * The same for a plan that somebody asked for; where nobody has to approve it, {@link #await} carries it out next.
    *
    * @param note who asked for it, and why
+   * @param cluster that it was made for
    * @return the plan; empty where it does nothing
    */
-  public Optional<StoredPlan> ordered(Plan plan, String note)
+  public Optional<StoredPlan> ordered(Plan plan, String note, ClusterView cluster)
       throws IOException, InterruptedException {
-    Taken taken = take(plan, note);
+    Taken taken = take(plan, note, cluster);
     taken.begun().map(Optional::of).ifPresent(begun::add);
     return taken.stored();
   }
@@ -128,15 +136,17 @@ public final class PlanDesk implements PlanSteps {
   /** A plan as it is kept, and what is to be carried out of it now. */
   private record Taken(Optional<StoredPlan> stored, Optional<Begun> begun) {}
 
-  private Taken take(Plan plan, String note) throws IOException, InterruptedException {
+  private Taken take(Plan plan, String note, ClusterView cluster)
+      throws IOException, InterruptedException {
+    List<PlanSpace> space = PlanSpace.of(plan, cluster);
     if (!act.changes()) {
-      Optional<StoredPlan> said = store.made(plan, PlanState.SAID, note);
+      Optional<StoredPlan> said = store.made(plan, PlanState.SAID, note, space);
       handler.handle(plan);
       return new Taken(said, Optional.empty());
     }
     boolean atOnce = act.review().approval() == ServiceConfig.Approval.NONE;
     Optional<StoredPlan> stored =
-        store.made(plan, atOnce ? PlanState.APPROVED : PlanState.WAITING, note);
+        store.made(plan, atOnce ? PlanState.APPROVED : PlanState.WAITING, note, space);
     if (!atOnce || stored.isEmpty() || !handler.steering().mayBegin()) {
       return new Taken(stored, Optional.empty());
     }
@@ -187,9 +197,7 @@ public final class PlanDesk implements PlanSteps {
       Tasks.Running task =
           tasks.begin(
               new Tasks.Asked("plan " + number, who.isEmpty() ? SERVICE : who, why),
-              () ->
-                  new Tasks.Progress(
-                      moves.done(), plan.plan().map(Plan::moves).orElse(List.of()).size()));
+              () -> moves.progress(plan.plan().map(Plan::moves).orElse(List.of()).size()));
       return new Begun(plan, task, moves);
     } catch (IOException e) {
       store.end(number, PlanState.INTERRUPTED, e.getMessage());

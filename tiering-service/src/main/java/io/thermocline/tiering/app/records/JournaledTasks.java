@@ -93,6 +93,8 @@ public final class JournaledTasks implements Tasks.Log {
         ended.map(JournalEntry.TaskEnded::done).orElse(0L),
         ended.map(JournalEntry.TaskEnded::total).orElse(0L),
         Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
         ended.map(JournalEntry.TaskEnded::operations).orElse(List.of()).stream()
             .map(JournaledTasks::operation)
             .toList(),

@@ -41,7 +41,8 @@ public final class PastReviews {
         last.moves(),
         last.bytes(),
         0,
-        Optional.empty());
+        Optional.empty(),
+        List.of());
   }
 
   /** The service gives no name where it makes a plan, and people can't make one. */

@@ -55,6 +55,18 @@ export function Plan({ number }) {
           { name: "Copies", number: true, of: (part) => words.bytes(part.plannedBytes) },
         ],
       })),
+    section({ class: "wide" },
+      h2(null, "Before and after"),
+      h(List, {
+        path: `/plans/${number}/space`, size: 25, title: "Space of storage types, and of DataNodes where it changes", empty: "Not known any more.",
+        columns: [
+          { name: "Node", of: (space) => space.node || "all" },
+          { name: "Type", of: (space) => space.type },
+          { name: "Before", number: true, of: (space) => words.bytes(space.beforeBytes) },
+          { name: "After", number: true, of: (space) => words.bytes(space.afterBytes) },
+          { name: "Capacity", number: true, of: (space) => words.bytes(space.capacityBytes) },
+        ],
+      })),
     h(Files, { number }),
   ];
 }
@@ -97,5 +109,6 @@ function Steps({ plan, onDone }) {
     plan.state === "WAITING" && h(Act, { name: "Approve", kind: "primary", path: `${path}/approve`, body: { execute: true }, onDone }),
     plan.state === "APPROVED" && h(Act, { name: "Carry out", kind: "primary", path: `${path}/execute`, onDone }),
     ["WAITING", "APPROVED"].includes(plan.state) && h(Act, { name: "Discard", path: `${path}/discard`, onDone }),
+    plan.state === "RUNNING" && h(Act, { name: "Cancel", path: `${path}/cancel`, onDone }),
     ENDED.includes(plan.state) && h(Act, { name: "Undo", path: `${path}/undo`, onDone }));
 }
