@@ -72,6 +72,9 @@ class ApprovalTest {
         assertEquals(0, undone.status(), undone::toString);
         Eventually.holds("back on DISK", () -> cluster.has(FILE, 3, StorageType.DISK));
         assertEquals(1, ServiceSetup.journal(directory, "\"entry\":\"undo\"").size());
+        assertTrue(
+            json("plan", "list").toString().contains("takes back plan " + plan + " for "),
+            "undo is a plan too");
         movesAPathOnce(cluster);
         reloadsAndExcludes(config);
         service.terminate();

@@ -486,6 +486,9 @@ class ServiceProcessTest {
     String said = undo(0, plan, "--config", config.toString(), "--yes");
 
     assertTrue(said.contains("/undone/hot: taken back"), said);
+    assertFalse(said.contains("isn't ours any more"), said);
+    String unknown = undo(1, "99999", "--config", config.toString());
+    assertTrue(unknown.contains("there is no plan 99999: the last one is "), unknown);
     Eventually.holds("it is where it was", () -> cluster.places("/undone/hot").equals(before));
     said = undo(0, plan, "--config", config.toString());
     assertTrue(said.contains("nothing is left of it to take back"), said);

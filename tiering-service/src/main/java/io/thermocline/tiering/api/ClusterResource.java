@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -21,10 +22,12 @@ public final class ClusterResource implements Resource {
 
   private final Supplier<ClusterView> cluster;
   private final Supplier<Map<StorageType, BucketSegments>> buckets;
+  private final Supplier<Map<String, String>> silent;
 
-  /** A live DataNode. */
+  /** A DataNode. */
   public record Node(
-      String name,
+      @JsonPropertyDescription("address and port") String name,
+      @JsonPropertyDescription("its name, with the same port") String host,
       String rack,
       String uuid,
       int storages,
@@ -32,7 +35,10 @@ public final class ClusterResource implements Resource {
       long cacheBytes,
       long cacheUsedBytes,
       @JsonPropertyDescription("whether no copy goes to it or comes from it: act.exclude")
-          boolean excluded) {}
+          boolean excluded,
+      @JsonPropertyDescription(
+              "that it sends no heartbeat now, for how long, in words; absent where it does, or nobody looks as in shadow mode")
+          Optional<String> silent) {}
 
   /** Of the storages of one type. */
   public record Space(long usedBytes, long capacityBytes) {}
@@ -57,9 +63,13 @@ public final class ClusterResource implements Resource {
 
   /**
    * @param cluster one without nodes before the first plan
+   * @param silent DataNodes that send no heartbeat now, by UUID, each in words
    */
   public ClusterResource(
-      Supplier<ClusterView> cluster, Supplier<Map<StorageType, BucketSegments>> buckets) {
+      Supplier<ClusterView> cluster,
+      Supplier<Map<StorageType, BucketSegments>> buckets,
+      Supplier<Map<String, String>> silent) {
+    this.silent = silent;
     this.cluster = cluster;
     this.buckets = buckets;
   }
@@ -67,7 +77,9 @@ public final class ClusterResource implements Resource {
   @Override
   public List<Route> routes() {
     return List.of(
-        Route.get("/nodes", "The live DataNodes, by name.")
+        Route.get(
+                "/nodes",
+                "DataNodes that were live with the last plan, by name, and which are silent now.")
             .answersPage(
                 Node.class,
                 request ->
@@ -97,13 +109,15 @@ public final class ClusterResource implements Resource {
     }
     return new Node(
         node.name(),
+        node.host(),
         node.rack(),
         node.uuid(),
         node.storages().size(),
         space,
         node.cacheCapacity(),
         node.cacheUsed(),
-        cluster.get().excluded().contains(node.uuid()));
+        cluster.get().excluded().contains(node.uuid()),
+        Optional.ofNullable(silent.get().get(node.uuid())));
   }
 
   private List<Bucket> buckets() {

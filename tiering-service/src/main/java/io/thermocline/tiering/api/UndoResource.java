@@ -30,16 +30,32 @@ public final class UndoResource implements Resource {
     return List.of(
         Route.get("/plans/{number}/undo", "What taking a plan back would do, and what not.")
             .takes(NUMBER)
-            .fails(ErrorCode.NOT_NOW, ErrorCode.NOTHING_TO_UNDO, ErrorCode.HDFS_UNAVAILABLE)
+            .fails(
+                ErrorCode.NO_SUCH_PLAN,
+                ErrorCode.NOT_NOW,
+                ErrorCode.NOTHING_TO_UNDO,
+                ErrorCode.HDFS_UNAVAILABLE)
             .answers(Undoing.Undone.class, request -> preview(request.integer(NUMBER))),
         Route.post("/plans/{number}/undo", "Takes a plan back.", Command.class)
             .takes(NUMBER)
-            .fails(ErrorCode.NOT_NOW, ErrorCode.NOTHING_TO_UNDO, ErrorCode.HDFS_UNAVAILABLE)
+            .fails(
+                ErrorCode.NO_SUCH_PLAN,
+                ErrorCode.NOT_NOW,
+                ErrorCode.NOTHING_TO_UNDO,
+                ErrorCode.HDFS_UNAVAILABLE)
             .answers(Accepted.class, this::undo));
   }
 
   private Undoing.Undone preview(int number)
       throws ApiException, IOException, InterruptedException {
+    long last = undoing.lastPlan();
+    if (number < 1 || number > last) {
+      throw new ApiException(
+          ErrorCode.NO_SUCH_PLAN,
+          "there is no plan " + number,
+          "plan",
+          last == 0 ? "no plan was made yet" : "the last plan is " + last);
+    }
     Undoing.Undone preview;
     try {
       preview = undoing.preview(number);

@@ -21,6 +21,9 @@ public interface Undoing {
       @JsonPropertyDescription("paths that are left as they are, with the reason of each")
           Map<String, String> refused) {}
 
+  /** The number of the last plan; 0 where there is none. */
+  long lastPlan();
+
   /** Changes nothing. */
   Undone preview(long plan) throws IOException, InterruptedException;
 

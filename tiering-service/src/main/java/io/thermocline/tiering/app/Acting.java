@@ -123,6 +123,9 @@ final class Acting implements AutoCloseable {
   /** DataNodes that HDFS finds slow, or that are silent; none where nothing is moved, as nobody looks then. */
   private volatile Set<String> slow = Set.of();
 
+  /** Of them those that are silent, by UUID, each in words. */
+  private volatile Map<String, String> silent = Map.of();
+
   /**
    * What a service has whether it acts or not.
    *
@@ -308,6 +311,11 @@ final class Acting implements AutoCloseable {
           .forEach(node -> excluded.put(node.uuid(), node.name()));
     }
     applying.limit(act.limits(), act.pacing(), excluded);
+  }
+
+  /** DataNodes that send no heartbeat, by UUID, each in words; none where nothing is moved. */
+  Map<String, String> silent() {
+    return silent;
   }
 
   /** To be called every second or so. */
@@ -631,6 +639,7 @@ final class Acting implements AutoCloseable {
     Set<String> avoided = new HashSet<>(around.slow());
     avoided.addAll(around.silent().keySet());
     slow = avoided;
+    silent = around.silent();
     if (hintDesk != null) {
       hintDesk.queueLength().saw(around.meanTransfers());
     }

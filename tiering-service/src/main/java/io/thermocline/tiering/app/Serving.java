@@ -107,6 +107,7 @@ final class Serving implements Closeable {
             : acting.desk(),
         handler::recentMoves,
         () -> rounds.last() == null ? new ClusterView(Map.of(), 0) : rounds.last().cluster(),
+        () -> acting == null ? Map.of() : acting.silent(),
         () -> acting == null ? NumberLines.empty() : acting.cycle().lines(),
         service.rules()::book,
         // They are written in the caller's name.

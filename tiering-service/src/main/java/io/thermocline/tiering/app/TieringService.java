@@ -427,19 +427,26 @@ public final class TieringService implements AutoCloseable {
   /**
    * Takes back what a plan did, between two plans, and returns when that is done.
    *
-   * @param who asked for it
+   * @param who asked for it, and why
    * @param counts of its moves
    * @throws IllegalStateException where nothing may be begun: in shadow mode, standing by, paused or stopped
    */
-  public UndoResult undo(long plan, String who, MoveCounts counts)
+  public UndoResult undo(long plan, String who, String why, MoveCounts counts)
       throws IOException, InterruptedException {
     Acting now = acting();
     return orders.carryOut(
         () -> {
           now.handler().countIn(counts);
-          return now.handler().undo(plan, who);
+          UndoResult result = now.handler().undo(plan, who);
+          now.desk().undone(result, who, why);
+          return result;
         },
         now.desk()::wake);
+  }
+
+  /** The number of the last plan; 0 where there is none. */
+  long lastPlan() {
+    return acting().journal().lastPlan();
   }
 
   /** What {@link #undo} would take back, and what not, and why. Changes nothing. */

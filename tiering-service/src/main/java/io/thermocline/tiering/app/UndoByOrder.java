@@ -13,6 +13,11 @@ import java.util.function.Supplier;
 record UndoByOrder(TieringService service) implements Undoing {
 
   @Override
+  public long lastPlan() {
+    return service.lastPlan();
+  }
+
+  @Override
   public Undone preview(long plan) throws IOException, InterruptedException {
     return shown(service.previewUndo(plan));
   }
@@ -22,7 +27,7 @@ record UndoByOrder(TieringService service) implements Undoing {
       throws IOException, InterruptedException {
     MoveCounts counts = new MoveCounts();
     progress.accept(() -> counts.progress(0));
-    return shown(service.undo(plan, who, counts));
+    return shown(service.undo(plan, who, why, counts));
   }
 
   private static Undone shown(UndoResult result) {

@@ -56,7 +56,8 @@ public record ClusterView(
    * A live, in-service DataNode.
    *
    * @param uuid its identity, which survives restarts and address changes
-   * @param name host and port, for people
+   * @param name address and port
+   * @param host its name with the same port, for people
    * @param rack network location, as the NameNode resolved it
    * @param cacheCapacity bytes of memory that it has for cached blocks
    * @param cacheUsed bytes of them that are taken
@@ -67,21 +68,25 @@ public record ClusterView(
       String rack,
       List<Storage> storages,
       long cacheCapacity,
-      long cacheUsed) {
+      long cacheUsed,
+      String host) {
     public Node {
       storages = List.copyOf(storages);
     }
 
     /** One that caches nothing. */
     public Node(String uuid, String name, String rack, List<Storage> storages) {
-      this(uuid, name, rack, storages, 0, 0);
+      this(uuid, name, rack, storages, 0, 0, name);
     }
 
-    /** Whether a text is its host, its host and port, or its UUID. */
+    /** Whether a text is its address or host, with or without the port, or its UUID. */
     public boolean isNamed(String text) {
+      return text.equals(uuid) || isOf(text, name) || isOf(text, host);
+    }
+
+    private static boolean isOf(String text, String name) {
       return text.equalsIgnoreCase(name)
-          || text.equalsIgnoreCase(name.substring(0, Math.max(0, name.lastIndexOf(':'))))
-          || text.equals(uuid);
+          || text.equalsIgnoreCase(name.substring(0, Math.max(0, name.lastIndexOf(':'))));
     }
 
     /** Its storages of one type; most nodes have one volume or several of each. */

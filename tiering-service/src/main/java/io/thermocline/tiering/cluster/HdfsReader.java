@@ -101,7 +101,8 @@ public final class HdfsReader {
                                 storage.remaining()))
                     .toList(),
                 report.cacheCapacity(),
-                report.cacheUsed()));
+                report.cacheUsed(),
+                report.host()));
       }
     }
     return new ClusterView(nodes, client.getServerDefaults().getBlockSize());

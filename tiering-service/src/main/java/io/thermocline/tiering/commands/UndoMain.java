@@ -67,6 +67,10 @@ public final class UndoMain implements Callable<Integer> {
   private int undo(ServiceConfig settings, Configuration hadoop)
       throws IOException, InterruptedException {
     try (StoppedService stopped = new StoppedService(settings, hadoop, yes)) {
+      long last = stopped.journal().lastPlan();
+      if (plan < 1 || plan > last) {
+        throw new IllegalStateException("there is no plan " + plan + ": the last one is " + last);
+      }
       UndoResult result =
           yes
               ? stopped.act("UNDO", (hands, who) -> hands.undo(plan, who))

@@ -25,6 +25,9 @@ import java.util.stream.Stream;
  */
 public record HotFile(FileView file, double heat, Forecast forecast, Hinted hinted) {
 
+  /** As in the configuration and the REST interface. */
+  private static final double MB = 1 << 20;
+
   /**
    * Hints that count.
    *
@@ -135,7 +138,7 @@ public record HotFile(FileView file, double heat, Forecast forecast, Hinted hint
   /** The heat in words. */
   String counted() {
     double seen = hinted == null ? heat : hinted.observed();
-    double density = seen / Math.max(1, file.length()) * 1_000_000;
+    double density = seen / Math.max(1, file.length()) * MB;
     return String.format(Locale.ROOT, "%.1f reads, %.1f a MB", seen, density);
   }
 }

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Closes what was opened, last first, whatever goes wrong on the way. Thread-safe. */
-public final class Closer {
+public final class Closer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Closer.class);
   private static final long THREADS_END_WITHIN_SECONDS = 10;
@@ -28,6 +28,7 @@ public final class Closer {
     return executor;
   }
 
+  @Override
   public synchronized void close() {
     while (!open.isEmpty()) {
       try {

@@ -218,6 +218,35 @@ public final class PlanStore {
     }
   }
 
+  /**
+   * Takes a plan that took another one back, and is at its end.
+   *
+   * @param paths that are as they were
+   */
+  public synchronized void undone(long number, String note, List<String> paths, int moves)
+      throws IOException {
+    Instant now = clock.instant();
+    put(
+        new StoredPlan(
+            number,
+            PlanState.DONE,
+            now,
+            now,
+            now,
+            note,
+            List.of(),
+            paths.stream()
+                .map(path -> new PlannedFile(path, "UNDONE", "", "as it was before", 0, 0, note))
+                .toList(),
+            moves,
+            0,
+            0,
+            Optional.empty(),
+            List.of()),
+        "");
+    bound();
+  }
+
   /** Newest first. */
   public synchronized List<StoredPlan> all() throws IOException {
     expire(clock.instant());

@@ -53,6 +53,11 @@ final class Follows {
         new SavingsDay.Followed(path, up, at.toString(), from.name(), to.name(), bytes, 0, why));
   }
 
+  /** Somebody brought the file elsewhere, which isn't followed. */
+  synchronized void ended(String path, Instant at) {
+    end(path, at);
+  }
+
   /**
    * @param reads below zero where some were no reads after all
    */

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.savings;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.Survey;
 import io.thermocline.tiering.decide.TierSpeed;
@@ -24,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
@@ -33,13 +35,20 @@ import java.util.stream.LongStream;
  */
 public final class SavingsLedger {
 
+  /** Of moves that people ask for, or take back. */
+  private static final Set<String> PEOPLES =
+      Set.of(
+          Decision.Cause.UNDONE.name(),
+          Decision.Cause.ORDERED_UP.name(),
+          Decision.Cause.ORDERED_DOWN.name());
+
   private final Settings settings;
   private final DayFiles<SavingsDay> files;
   private final ReadTally tally = new ReadTally();
   private final Follows follows;
 
   /** By path, of the moves that may still come to their end. */
-  private final Map<String, String> reasons = new LinkedHashMap<>();
+  private final Map<String, JournalEntry.Planned> reasons = new LinkedHashMap<>();
 
   private Map<Long, Standing> standing = Map.of();
   private SavingsTally day;
@@ -209,7 +218,7 @@ public final class SavingsLedger {
     Instant at = Instant.parse(entry.at());
     if (entry instanceof JournalEntry.Planned planned) {
       reasons.remove(planned.path());
-      reasons.put(planned.path(), planned.reason());
+      reasons.put(planned.path(), planned);
       if (reasons.size() > Follows.MOST) {
         reasons.remove(reasons.keySet().iterator().next());
       }
@@ -218,8 +227,15 @@ public final class SavingsLedger {
         StorageType from = type(moved.from());
         StorageType to = type(moved.to());
         day.moved(from, to, moved.bytes());
-        String why = reasons.getOrDefault(moved.path(), "");
-        follows.moved(moved.path(), from, to, moved.bytes(), at, why);
+        JournalEntry.Planned planned = reasons.get(moved.path());
+        if (planned != null && PEOPLES.contains(planned.cause())) {
+          // Whoever asked for it knows why: it ends what the service did, and is no mistake of its
+          // own.
+          follows.ended(moved.path(), at);
+        } else {
+          String why = planned == null ? "" : planned.reason();
+          follows.moved(moved.path(), from, to, moved.bytes(), at, why);
+        }
       } else if (moved.state().equals("FAILED")) {
         day.failed();
       }

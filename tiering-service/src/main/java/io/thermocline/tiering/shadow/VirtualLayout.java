@@ -122,7 +122,8 @@ final class VirtualLayout {
               node.rack(),
               storages,
               node.cacheCapacity(),
-              node.cacheUsed()));
+              node.cacheUsed(),
+              node.host()));
     }
     return new ClusterView(nodes, real.blockSize(), real.slow(), real.excluded());
   }

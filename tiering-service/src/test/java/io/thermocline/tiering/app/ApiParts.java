@@ -235,6 +235,7 @@ public final class ApiParts implements AutoCloseable {
             desk,
             handler::recentMoves,
             scene::cluster,
+            () -> Map.of("n6", "n6 is silent for 40 s"),
             () -> lines,
             () -> RULES,
             Optional.empty(),
@@ -433,6 +434,11 @@ public final class ApiParts implements AutoCloseable {
 
   /** Plan 1 can be taken back, others not. */
   private static final class TakenBack implements Undoing {
+    @Override
+    public long lastPlan() {
+      return 3;
+    }
+
     @Override
     public Undone preview(long plan) {
       List<String> paths = plan == 1 ? List.of("/d/a") : List.of();

@@ -11,6 +11,7 @@ import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiClient;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.Localhost;
+import io.thermocline.tiering.app.plans.UndoResult;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.plan.Plan;
 import java.nio.file.Files;
@@ -379,6 +380,35 @@ class ServiceApiTest {
             "n1:9866 DISK -10 of 1000",
             "n2:9866 SSD 10 of 100"),
         rows);
+  }
+
+  @Test
+  void saysWhichPlansThereAreWhereOneIsToBeTakenBack() throws Exception {
+    start(ServiceConfig.Approval.NONE);
+    ApiClient.Answer none = client.post("/plans/99/undo", YES);
+    assertEquals("NO_SUCH_PLAN", none.code());
+    assertEquals("the last plan is 3", none.body().get("whatToDo").asText());
+    assertEquals("NOTHING_TO_UNDO", client.get("/plans/2/undo").code());
+    assertEquals(202, client.post("/plans/1/undo", YES).status());
+
+    parts.desk.made(parts.plan("/d/a"));
+    parts.desk.undone(
+        new UndoResult(1, 2, List.of("/d/a"), 1, Map.of("/d/b", "changed")), "ann", "not today");
+    JsonNode undone = client.get("/plans").body().at("/items/0");
+    assertEquals(
+        "takes back plan 1 for ann: not today; 1 files left as they are",
+        undone.get("note").asText());
+    assertEquals("UNDONE", client.get("/plans/2/files").body().at("/items/0/cause").asText());
+    restart(ServiceConfig.Approval.NONE);
+    assertEquals("DONE", state(2), "also after a restart");
+  }
+
+  @Test
+  void saysWhichDataNodesAreSilent() throws Exception {
+    start(ServiceConfig.Approval.NONE);
+    JsonNode nodes = client.get("/nodes").body().get("items");
+    assertFalse(nodes.get(0).has("silent"));
+    assertEquals("n6 is silent for 40 s", nodes.get(5).get("silent").asText());
   }
 
   @Test

@@ -203,7 +203,7 @@ class ConstraintsTest {
 
     assertEquals(List.of("/cold"), paths(decisions));
     assertEquals(
-        "below the 0.5 reads that SSD keeps: 0.4 reads, 4000.0 a MB", decisions.get(0).reason());
+        "below the 0.5 reads that SSD keeps: 0.4 reads, 4194.3 a MB", decisions.get(0).reason());
   }
 
   @Test
@@ -214,7 +214,7 @@ class ConstraintsTest {
     assertEquals(
         List.of(
             "/hotter: fastest copy on DISK; bytes by type {DISK=2400}",
-            "11.0 reads, 13750.0 a MB, 52.4 % of all; number 1 of 2 files",
+            "11.0 reads, 14417.9 a MB, 52.4 % of all; number 1 of 2 files",
             "next: stays",
             "not SSD: no room below 80 %: not enough there is colder by 20 % than its 14763950.08 reads a"
                 + " GB; the coldest has 13421772.80"),

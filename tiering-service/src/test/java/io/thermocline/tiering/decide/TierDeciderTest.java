@@ -44,7 +44,7 @@ class TierDeciderTest {
         decisions.stream().allMatch(d -> d.target().toString().equals("SSD DISK DISK (ONE_SSD)")));
     assertEquals(List.of("/a", "/b", "/c"), paths(decisions));
     assertEquals(
-        "90.0 reads, 300000.0 a MB, at least the threshold of 2.0 reads for SSD, among the hottest"
+        "90.0 reads, 314572.8 a MB, at least the threshold of 2.0 reads for SSD, among the hottest"
             + " that fit below 80 %",
         decisions.get(0).reason());
   }
@@ -117,8 +117,8 @@ class TierDeciderTest {
     assertEquals(Decision.Cause.DISPLACED, loser.cause());
     assertEquals(SSD, loser.from());
     assertEquals(
-        "gives its place on SSD to hotter data: 10.0 reads, 12500.0 a MB against 12.1 reads,"
-            + " 15125.0 a MB of /hotter",
+        "gives its place on SSD to hotter data: 10.0 reads, 13107.2 a MB against 12.1 reads,"
+            + " 15859.7 a MB of /hotter",
         loser.reason());
   }
 
@@ -178,7 +178,7 @@ class TierDeciderTest {
     assertTrue(decisions.stream().allMatch(d -> d.cause() == Decision.Cause.COLD_MIGRATION));
     assertEquals(
         "SSD is above its upper watermark of 90 %, and this is its coldest data: 6.0 reads,"
-            + " 100000.0 a MB",
+            + " 104857.6 a MB",
         decisions.get(0).reason());
   }
 
@@ -258,7 +258,7 @@ class TierDeciderTest {
     assertEquals(Decision.Cause.RECALLED, decisions.get(0).cause());
     assertEquals(ARCHIVE, decisions.get(0).from());
     assertEquals(
-        "3.0 reads, 60000.0 a MB, at least the threshold of 1.0 reads for DISK",
+        "3.0 reads, 62914.6 a MB, at least the threshold of 1.0 reads for DISK",
         decisions.get(0).reason());
   }
 

@@ -126,6 +126,29 @@ class SavingsLedgerTest {
   }
 
   @Test
+  void regretsNothingThatPeopleAskedForOrTookBack() throws Exception {
+    plan(file("/undone", DISK), file("/asked", DISK), file("/down", SSD));
+    plan(
+        List.of(
+            planned("/undone"),
+            moved("/undone", DISK, SSD, "VERIFIED"),
+            planned("/undone", "UNDONE"),
+            moved("/undone", SSD, DISK, "VERIFIED"),
+            planned("/asked", "ORDERED_UP"),
+            moved("/asked", DISK, SSD, "VERIFIED"),
+            planned("/down", "ORDERED_DOWN"),
+            moved("/down", SSD, DISK, "VERIFIED")),
+        file("/undone", DISK),
+        file("/asked", SSD),
+        file("/down", DISK));
+    read("/undone", 4);
+    read("/down", 4);
+    pass(Duration.ofHours(1));
+    plan(file("/undone", DISK), file("/asked", SSD), file("/down", DISK));
+    assertEquals(List.of(), day().regrets());
+  }
+
+  @Test
   void regretsWhatWasDemotedAndReadAgainAlsoWhenItIsPromotedAnew() throws Exception {
     plan(file("/a", SSD));
     read("/a", 7);
@@ -336,9 +359,12 @@ class SavingsLedgerTest {
 
   /** A millisecond after the entry before. */
   private JournalEntry planned(String path) {
+    return planned(path, "PROMOTED");
+  }
+
+  private JournalEntry planned(String path, String cause) {
     pass(Duration.ofMillis(1));
-    return new JournalEntry.Planned(
-        now.toString(), 1, path, "PROMOTED", "ONE_SSD", 1, "why " + path);
+    return new JournalEntry.Planned(now.toString(), 1, path, cause, "ONE_SSD", 1, "why " + path);
   }
 
   private JournalEntry moved(String path, StorageType from, StorageType to, String state) {

@@ -158,6 +158,24 @@ public final class PlanDesk implements PlanSteps {
     }
   }
 
+  /** Lists a plan that took another one back, which nobody else may carry out. */
+  public void undone(UndoResult result, String who, String why) throws IOException {
+    if (result.number() > 0) {
+      store.undone(result.number(), words(result, who, why), result.paths(), result.moves());
+    }
+  }
+
+  private static String words(UndoResult result, String who, String why) {
+    return "takes back plan %d for %s: %s%s"
+        .formatted(
+            result.plan(),
+            who,
+            why,
+            result.refused().isEmpty()
+                ? ""
+                : "; " + result.refused().size() + " files left as they are");
+  }
+
   @Override
   public StoredPlan cancel(long number, String who, String why)
       throws RefusedException, IOException {

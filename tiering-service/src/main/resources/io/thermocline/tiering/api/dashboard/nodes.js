@@ -27,9 +27,10 @@ export function Nodes() {
     section({ class: "wide" },
       h2(null, "Nodes"),
       h(List, {
-        path: "/nodes", title: "DataNodes that the NameNode called live with the last plan", empty: "Not known before the first plan.",
+        path: "/nodes", title: "DataNodes that were live with the last plan", empty: "Not known before the first plan.",
         columns: [
-          { name: "Node", of: (node) => node.excluded ? `${node.name} (excluded: act.exclude)` : node.name },
+          { name: "Node", of: (node) => node.host },
+          { name: "State", of: (node) => [node.silent ? "silent" : "live", node.excluded && "excluded"].filter(Boolean).join(", ") },
           { name: "Rack", of: (node) => node.rack },
           { name: "Storages", number: true, of: (node) => node.storages },
           { name: "Space", of: (node) => Object.entries(node.space).map(([type, space]) =>
