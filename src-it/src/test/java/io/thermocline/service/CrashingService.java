@@ -60,7 +60,7 @@ final class CrashingService {
         while (service.status().moves().verified() == 0 || service.status().moves().running() > 0) {
           system.pause().pause(Duration.ofMillis(100));
         }
-        service.undo(1, "ann", new MoveCounts());
+        service.undo(1, "ann", "a test", new MoveCounts());
       }
       service.awaitDeposed();
     }

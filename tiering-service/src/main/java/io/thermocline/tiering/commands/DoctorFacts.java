@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -75,9 +76,31 @@ final class DoctorFacts {
     if (image != null && image.file() != null) {
       paths.add(LocalLook.path(Facts.Use.IMAGE, "observe.image.from", image.file()));
     }
+    secrets(config).forEach((key, file) -> paths.add(LocalLook.path(Facts.Use.SECRET, key, file)));
     paths.add(LocalLook.path(Facts.Use.WRITTEN, "journal.directory", config.journal()));
     paths.add(LocalLook.path(Facts.Use.WRITTEN, "heat.checkpoint", config.checkpoint()));
     return new Facts.Host(hadoop, VersionInfo.getVersion(), plugin, paths, samples);
+  }
+
+  /** Files by their keys. */
+  private static Map<String, Path> secrets(ServiceConfig config) {
+    Map<String, Path> files = new TreeMap<>();
+    if (config.hdfs().kerberos() != null) {
+      files.put("hdfs.kerberos.keytab", config.hdfs().kerberos().file());
+    }
+    ServiceConfig.Security security = config.api().security();
+    if (security.tokens() != null) {
+      files.put("api.tokens", security.tokens());
+    }
+    if (security.kerberos() != null) {
+      files.put("api.kerberos.keytab", security.kerberos().file());
+    }
+    if (security.tls() != null) {
+      files.put("api.tls.keyStore", security.tls().file());
+      files.put("api.tls.passwordFile", security.tls().password());
+    }
+    files.values().removeIf(Objects::isNull);
+    return files;
   }
 
   private static Stream<Facts.LocalPath> traces(LogGlob logs) {
@@ -108,7 +131,8 @@ final class DoctorFacts {
         config.decide().budget().bytes(),
         config.decide().tiers().keySet(),
         unreadFor(config),
-        config.hints().isOn());
+        config.hints().isOn(),
+        config.api().host() != null);
   }
 
   private static Optional<Duration> unreadFor(ServiceConfig config) {

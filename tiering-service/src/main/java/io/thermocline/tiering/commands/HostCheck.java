@@ -8,6 +8,7 @@ import io.thermocline.tiering.doctor.Finding;
 import io.thermocline.tiering.doctor.HostChecks;
 import io.thermocline.tiering.doctor.Seen;
 import io.thermocline.tiering.doctor.Severity;
+import io.thermocline.tiering.process.HadoopConfiguration;
 import java.util.List;
 import java.util.Map;
 
@@ -30,6 +31,7 @@ public final class HostCheck {
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
     }
+    HadoopConfiguration.read(config.hdfs().configuration(), "hdfs.configuration");
     return of(Severity.WARNING, findings);
   }
 

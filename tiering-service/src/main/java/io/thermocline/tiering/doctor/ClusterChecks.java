@@ -59,6 +59,19 @@ final class ClusterChecks {
         new Check(
             "cluster.zookeeper", "each ZooKeeper server is reached", ClusterChecks::zooKeeper),
         new Check(
+            "cluster.api",
+            "the service has a REST interface (api.listen)",
+            facts ->
+                Servers.one(
+                    !facts.settings().listens(),
+                    Severity.WARNING,
+                    "api",
+                    "there is no section api",
+                    "commands and pages have nothing to ask: each command says that no service answers",
+                    "api: {listen: 127.0.0.1:8480}   in thermocline.yaml")),
+        new Check(
+            "cluster.paths", "the directories of manage.paths are there", ClusterChecks::paths),
+        new Check(
             "cluster.failover-ports",
             "failover controllers of one host have ports of their own",
             ClusterChecks::failoverPorts));
@@ -83,6 +96,21 @@ final class ClusterChecks {
             "",
             "nameNodeWebs: [http://NAMENODE:9870]   in section observe"));
     return findings;
+  }
+
+  private static List<Finding> paths(Facts facts) {
+    Seen<List<String>> missing = facts.hdfs().missing();
+    if (missing.value().isEmpty()) {
+      return List.of(Finding.unseen("manage.paths", missing.why()));
+    }
+    List<String> paths = missing.value().get();
+    return Servers.one(
+        !paths.isEmpty(),
+        Severity.WARNING,
+        "manage.paths",
+        "there is no " + Servers.names(paths) + " in HDFS",
+        "nothing below it is tiered until somebody creates it",
+        "name directories that there are: hdfs dfs -ls /");
   }
 
   private static List<Finding> superuser(Facts facts) {

@@ -32,6 +32,7 @@ public record Facts(
    * @param measured whether it knows which NameNodes to ask how complete the logs are
    * @param unreadFor the shortest that a rule asks for
    * @param takesHints whether applications are listened to
+   * @param listens whether commands and pages have something to ask
    */
   public record Settings(
       boolean moves,
@@ -45,7 +46,8 @@ public record Facts(
       long bytesPerPlan,
       Set<StorageType> tiers,
       Optional<Duration> unreadFor,
-      boolean takesHints) {}
+      boolean takesHints,
+      boolean listens) {}
 
   /**
    * What this host has.
@@ -70,6 +72,8 @@ public record Facts(
     CLIENT_TRACE_DIRECTORY,
     CLIENT_TRACE_LOG,
     IMAGE,
+    /** A file of tokens, keys or a password. */
+    SECRET,
     WRITTEN
   }
 
@@ -110,6 +114,7 @@ public record Facts(
    * @param others files of other movers that are open: their paths
    * @param exceededQuotas directories below which storage policies want more of a type than its quota, of those that
    *     were looked at
+   * @param missing of the directories that are managed, those that aren't there
    */
   public record Hdfs(
       String user,
@@ -119,7 +124,8 @@ public record Facts(
       Seen<Long> blockSize,
       Seen<Long> cacheBytes,
       Seen<List<String>> others,
-      Seen<List<String>> exceededQuotas) {}
+      Seen<List<String>> exceededQuotas,
+      Seen<List<String>> missing) {}
 
   /** A storage of a DataNode; bytes. */
   public record Storage(

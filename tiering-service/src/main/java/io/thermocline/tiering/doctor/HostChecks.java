@@ -34,6 +34,10 @@ public final class HostChecks {
             "a file that observe.image names can be read",
             facts -> each(facts, Use.IMAGE, HostChecks::image)),
         new Check(
+            "host.secrets",
+            "files of tokens, keys and passwords can be read",
+            facts -> each(facts, Use.SECRET, HostChecks::secret)),
+        new Check(
             "host.writable",
             "the directories of journal and heat can be written",
             facts -> each(facts, Use.WRITTEN, HostChecks::written)),
@@ -156,6 +160,18 @@ public final class HostChecks {
         path,
         path.path() + " isn't there or can't be read",
         "hdfs dfsadmin -fetchImage " + path.path().toAbsolutePath().getParent());
+  }
+
+  private static List<Finding> secret(LocalPath path) {
+    return error(
+        path.isDirectory() || !path.readable(),
+        path,
+        path.path() + " isn't there or can't be read by this user",
+        path.setting().equals("api.tokens")
+            ? "make it with 'thermocline token NAME ROLE --append "
+                + path.path()
+                + "', and let the service's user read it"
+            : "name the file, and let the service's user alone read it");
   }
 
   private static List<Finding> written(LocalPath path) {

@@ -38,43 +38,59 @@ public final class HadoopConfiguration {
   }
 
   /**
+   * The same without a login.
+   *
+   * @throws ConfigException as the others
+   */
+  public static Configuration read(Path directory, String setting) throws ConfigException {
+    Configuration configuration = new HdfsConfiguration();
+    if (directory != null) {
+      add(directory, setting, configuration);
+    }
+    return configuration;
+  }
+
+  /**
    * @param keytab null: by the ticket of whoever started this
    */
   public static Configuration load(Path directory, String setting, ServiceConfig.Keytab keytab)
       throws ConfigException, IOException {
-    Configuration configuration = new HdfsConfiguration();
-    if (directory != null) {
-      if (!Files.isReadable(directory.resolve("core-site.xml"))) {
-        throw new ConfigException(
-            List.of(
-                setting
-                    + ": "
-                    + directory
-                    + " has no core-site.xml that can be read: name the directory of the"
-                    + " cluster's Hadoop configuration, often /etc/hadoop/conf"));
-      }
-      for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
-        configuration.addResource(new org.apache.hadoop.fs.Path(directory.resolve(name).toUri()));
-      }
-      Path tls = directory.resolve("ssl-client.xml");
-      if (Files.isReadable(tls)) {
-        // Hadoop looks for it on the class path first, then here.
-        configuration.addResource(new org.apache.hadoop.fs.Path(tls.toUri()));
-      }
-      try {
-        // Files are read at the first question.
-        configuration.size();
-      } catch (RuntimeException e) {
-        throw new ConfigException(
-            List.of(
-                setting
-                    + ": "
-                    + directory
-                    + " has what Hadoop can't read: "
-                    + OneLine.of(e.getMessage())));
-      }
-    }
+    Configuration configuration = read(directory, setting);
     Login.to(configuration, keytab);
     return configuration;
+  }
+
+  private static void add(Path directory, String setting, Configuration configuration)
+      throws ConfigException {
+    if (!Files.isReadable(directory.resolve("core-site.xml"))) {
+      throw new ConfigException(
+          List.of(
+              setting
+                  + ": "
+                  + directory
+                  + " has no core-site.xml that can be read: name the directory of the"
+                  + " cluster's Hadoop configuration, often /etc/hadoop/conf"));
+    }
+    for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
+      configuration.addResource(new org.apache.hadoop.fs.Path(directory.resolve(name).toUri()));
+    }
+    Path tls = directory.resolve("ssl-client.xml");
+    if (Files.isReadable(tls)) {
+      // Hadoop looks for it on the class path first, then here.
+      configuration.addResource(new org.apache.hadoop.fs.Path(tls.toUri()));
+    }
+    try {
+      // Files are read at the first question.
+      configuration.size();
+    } catch (RuntimeException e) {
+      throw new ConfigException(
+          List.of(
+              setting
+                  + ": "
+                  + directory
+                  + " has what Hadoop can't read: "
+                  + OneLine.of(e.getMessage())
+                  + ": copy the directory from a NameNode's host again"));
+    }
   }
 }

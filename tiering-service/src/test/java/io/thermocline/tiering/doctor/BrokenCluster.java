@@ -17,6 +17,13 @@ final class BrokenCluster {
   static List<Broken> cases() {
     return List.of(
         new Broken("cluster.reached", ERROR, "refused", h -> h.blockSize = Seen.not("refused")),
+        new Broken("cluster.api", WARNING, "no section api", h -> h.listens = false),
+        new Broken(
+            "cluster.paths",
+            WARNING,
+            "there is no /gone in HDFS",
+            h -> h.missing = Seen.of(List.of("/gone"))),
+        new Broken("cluster.paths", NOTE, "refused", h -> h.missing = Seen.not("refused")),
         new Broken("cluster.superuser", ERROR, "no superuser", h -> h.superuser = Seen.of(false)),
         new Broken("cluster.superuser", NOTE, "refused", h -> h.superuser = Seen.not("refused")),
         new Broken(

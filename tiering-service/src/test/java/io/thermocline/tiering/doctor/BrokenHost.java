@@ -43,6 +43,7 @@ final class BrokenHost {
             ERROR,
             "is a directory",
             h -> h.replace(Healthy.directory(Facts.Use.CLIENT_TRACE_LOG))),
+        new Broken("host.secrets", ERROR, "can't be read", unreadable(Facts.Use.SECRET)),
         new Broken("host.image", ERROR, "can't be read", unreadable(Facts.Use.IMAGE)),
         new Broken(
             "host.writable",

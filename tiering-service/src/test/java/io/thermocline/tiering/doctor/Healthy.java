@@ -55,6 +55,7 @@ final class Healthy {
               directory(Facts.Use.CLIENT_TRACE_DIRECTORY),
               path(Facts.Use.CLIENT_TRACE_LOG, true),
               path(Facts.Use.IMAGE, true),
+              path(Facts.Use.SECRET, true),
               directory(Facts.Use.WRITTEN)));
   final Map<String, Seen<Boolean>> zooKeepers =
       new TreeMap<>(Map.of("zk1:2181", Seen.of(true), "zk2:2181", Seen.of(true)));
@@ -69,6 +70,8 @@ final class Healthy {
   Seen<Long> cacheBytes = Seen.of(1L);
   Seen<List<String>> others = Seen.of(List.of());
   Seen<List<String>> exceededQuotas = Seen.of(List.of());
+  Seen<List<String>> missing = Seen.of(List.of());
+  boolean listens = true;
   Seen<Duration> skew = Seen.of(Duration.ofSeconds(1));
   String auditLevel = "INFO";
   String traceLevel = "DEBUG";
@@ -112,7 +115,8 @@ final class Healthy {
             blockSize,
             cacheBytes,
             others,
-            exceededQuotas),
+            exceededQuotas,
+            missing),
         nameNodes,
         List.of(server("dn1", dataNode, traceLevel), server("dn2", dataNode, traceLevel)),
         zooKeepers);
@@ -131,7 +135,8 @@ final class Healthy {
         100L << 30,
         Set.of(StorageType.SSD, StorageType.DISK),
         Optional.of(Duration.ofDays(30)),
-        true);
+        true,
+        listens);
   }
 
   private Facts.Server server(String name, Map<String, String> conf, String level) {

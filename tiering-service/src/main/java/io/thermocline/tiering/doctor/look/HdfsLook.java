@@ -68,6 +68,7 @@ public final class HdfsLook {
         Seen.not(why),
         Seen.not(why),
         Seen.not(why),
+        Seen.not(why),
         Seen.not(why));
   }
 
@@ -91,7 +92,18 @@ public final class HdfsLook {
         seen(() -> client.getServerDefaults().getBlockSize()),
         cacheBytes(),
         seen(() -> others(mutex)),
-        seen(() -> exceededQuotas(managed)));
+        seen(() -> exceededQuotas(managed)),
+        seen(() -> missing(managed)));
+  }
+
+  private List<String> missing(List<String> managed) throws IOException {
+    List<String> missing = new ArrayList<>();
+    for (String path : managed) {
+      if (client.getFileInfo(path) == null) {
+        missing.add(path);
+      }
+    }
+    return missing;
   }
 
   /** The web servers of the DataNodes that were seen. */
