@@ -62,6 +62,7 @@ class DoctorTest {
           "host.audit-log",
           "host.clienttrace-log",
           "host.image",
+          "host.secrets",
           "host.writable",
           "logs.audit-appender",
           "logs.audit-format",
@@ -76,6 +77,7 @@ class DoctorTest {
           "moves.protection",
           "plugin.same",
           "cluster.failover-ports",
+          "cluster.paths",
           "cluster.reached",
           "cluster.safe-mode",
           "cluster.superuser",
@@ -107,6 +109,7 @@ class DoctorTest {
   private static final Map<String, String> ELSEWHERE =
       Map.of(
           "logs.audit-each", "NameNodeFailoverTest: one log of a pair of NameNodes",
+          "cluster.api", "BrokenSetupsTest: a configuration without it",
           "storage.racks", "DoctorOverTlsTest",
           "storage.shared-device", "DoctorOverTlsTest",
           "storage.reserved", "DoctorOnProcessesTest: a DataNode with a small device",
@@ -245,6 +248,16 @@ class DoctorTest {
     configured("host.audit-log", "error", setup -> auditLog(setup, Path.of("/nowhere/at/all.log")));
     configured(
         "host.clienttrace-log", "error", setup -> setup.clientTraceLogs("/nowhere/datanode*.log"));
+    configured(
+        "host.secrets",
+        "error",
+        setup ->
+            setup.replace(
+                "listen: 127.0.0.1:8480", "listen: 127.0.0.1:0\n  tokens: /nowhere/tokens"));
+    configured(
+        "cluster.paths",
+        "warning",
+        setup -> setup.replace("paths: [/warehouse]", "paths: [/nowhere]"));
     configured("host.image", "error", setup -> setup.image("/nowhere/fsimage"));
     configured(
         "storage.listed",

@@ -13,6 +13,7 @@ import io.thermocline.tiering.review.RefusedException;
 import io.thermocline.tiering.review.StoredPlan;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,9 @@ public final class PlanResource implements Resource {
           "PATH", Comparator.comparing(PlannedFile::path),
           "BYTES", Comparator.comparingLong(PlannedFile::bytes).reversed(),
           "MOVES", Comparator.comparingInt(PlannedFile::moves).reversed());
+
+  /** Of a path, in HDFS. */
+  private static final int MOST_CHARACTERS = 8_000;
 
   /** Groups have words of their own each. */
   private static final int MOST_PARTS = 50;
@@ -333,12 +337,18 @@ public final class PlanResource implements Resource {
   private PlanOrders.Move move(Request request)
       throws ApiException, IOException, InterruptedException {
     MoveCommand command = request.body(MoveCommand.class);
-    if (command.path() == null || !command.path().startsWith("/")) {
+    if (command.path() == null) {
       throw new ApiException(
-          command.path() == null ? ErrorCode.MISSING_FIELD : ErrorCode.BAD_FIELD,
-          "path is " + (command.path() == null ? "missing" : "'" + command.path() + "'"),
+          ErrorCode.MISSING_FIELD, "path is missing", "path", "give a file or directory in HDFS");
+    }
+    String path =
+        command.path().length() > 1 ? command.path().replaceAll("/+$", "") : command.path();
+    if (!isPath(path)) {
+      throw new ApiException(
+          ErrorCode.BAD_FIELD,
+          "path is '" + command.path() + "'",
           "path",
-          "give the absolute path of a file or directory in HDFS");
+          "give the absolute path of a file or directory in HDFS, like /warehouse/t");
     }
     if (command.type() == null || !command.type().isMovable()) {
       throw new ApiException(
@@ -351,11 +361,7 @@ public final class PlanResource implements Resource {
     try {
       move =
           orders.move(
-              command.path().length() > 1 ? command.path().replaceAll("/+$", "") : command.path(),
-              command.type(),
-              command.isMeant(),
-              request.caller().name(),
-              command.why());
+              path, command.type(), command.isMeant(), request.caller().name(), command.why());
     } catch (IllegalStateException e) {
       throw new ApiException(
           ErrorCode.NOT_NOW, e.getMessage(), "plan", "see " + ApiServer.ROOT + "/state");
@@ -368,6 +374,20 @@ public final class PlanResource implements Resource {
           "see manage.paths and manage.ignore, or the rules");
     }
     return move;
+  }
+
+  /** Whether HDFS takes it as one. */
+  private static boolean isPath(String path) {
+    return path.length() <= MOST_CHARACTERS
+        && path.startsWith("/")
+        && (path.length() == 1
+            || Arrays.stream(path.substring(1).split("/", -1))
+                .noneMatch(
+                    name ->
+                        name.isEmpty()
+                            || name.equals(".")
+                            || name.equals("..")
+                            || name.contains(":")));
   }
 
   private Accepted cancel(Request request) throws ApiException, IOException {

@@ -421,6 +421,9 @@ class ServiceApiTest {
     for (String wrong :
         List.of(
             "{\"path\":\"d\",\"type\":\"SSD\"}",
+            "{\"path\":\"/d/../e\",\"type\":\"SSD\"}",
+            "{\"path\":\"/d//e\",\"type\":\"SSD\"}",
+            "{\"path\":\"/d/a:b\",\"type\":\"SSD\"}",
             "{\"path\":\"/d\",\"type\":\"FLOPPY\"}",
             "{\"path\":\"/d\",\"type\":\"RAM_DISK\"}")) {
       assertEquals("BAD_FIELD", as("ann", "/moves", wrong).code(), wrong);
