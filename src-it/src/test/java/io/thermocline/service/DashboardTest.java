@@ -238,7 +238,8 @@ class DashboardTest {
 
   private static void saysWhatThatBroughtAndCost(Browser browser, ServedCluster cluster)
       throws Exception {
-    // One was taken back, and is wanted after all; the other is read from where it came to.
+    // One was taken back, which is no mistake of the service; the other is read from where it came
+    // to.
     cluster.read("/data/hot", 3);
     cluster.read(BY_KEYS, 4);
     browser.click("Savings");
@@ -248,8 +249,7 @@ class DashboardTest {
     browser.shows("Served from");
     browser.shows("SSD 4 ");
     browser.shows("Written by moves");
-    browser.shows("/data/hot");
-    browser.shows("was read");
+    browser.showsNoMore("/data/hot");
   }
 
   private static void discardsAPlan(Browser browser) {
@@ -404,19 +404,19 @@ class DashboardTest {
 
   private static void signsOutAndInAgain(Browser browser, String token) {
     browser.click("Nodes");
-    browser.shows("DataNodes that the NameNode called live");
+    browser.shows("DataNodes that were live with the last plan");
     browser.click("Sign out");
     browser.shows("Sign in with a token");
     browser.type("Token", token);
     browser.click("Sign in");
-    browser.shows("DataNodes that the NameNode called live");
+    browser.shows("DataNodes that were live with the last plan");
   }
 
   /** Of which one has fallen asleep. */
   private static void signsOutInAllTabs(Browser browser, String token) {
     browser.asksInVain();
     Runnable back = browser.tab(browser.address());
-    browser.shows("DataNodes that the NameNode called live");
+    browser.shows("DataNodes that were live with the last plan");
     browser.click("Sign out");
     browser.shows("Sign in with a token");
     back.run();
@@ -424,7 +424,7 @@ class DashboardTest {
     browser.showsNoMore("Your session has ended.");
     browser.type("Token", token);
     browser.click("Sign in");
-    browser.shows("DataNodes that the NameNode called live");
+    browser.shows("DataNodes that were live with the last plan");
   }
 
   private static void saysWhatARoleCannotDo(Browser browser, String viewers, String token)
@@ -432,7 +432,7 @@ class DashboardTest {
     browser.click("Sign out");
     browser.type("Token", viewers);
     browser.click("Sign in");
-    browser.shows("DataNodes that the NameNode called live");
+    browser.shows("DataNodes that were live with the last plan");
     browser.click("Pause");
     browser.shows("vic's role VIEWER can't do this, it needs OPERATOR");
     browser.isAccessible("what a role can't do");

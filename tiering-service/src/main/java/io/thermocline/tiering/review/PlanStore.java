@@ -67,18 +67,10 @@ public final class PlanStore {
    * Takes a plan that was made now. What waited is stale, unless it does the same: then that gets the places that are
    * right now.
    *
+   * @param note who asked for it, and why; empty where nobody did
+   * @param space how full storages are before and after
    * @return the plan as it is now, or the one that waits and does the same; nothing where it is
    *     empty
-   */
-  public synchronized Optional<StoredPlan> made(Plan plan, PlanState state) throws IOException {
-    return made(plan, state, "", List.of());
-  }
-
-  /**
-   * The same, for a plan that somebody asked for.
-   *
-   * @param note who, and why; empty where nobody did
-   * @param space how full storages are before and after
    */
   public synchronized Optional<StoredPlan> made(
       Plan plan, PlanState state, String note, List<PlanSpace> space) throws IOException {

@@ -138,7 +138,12 @@ public final class ApiParts implements AutoCloseable {
 
   /** Takes a plan that promotes these files. */
   public void make(String... paths) throws IOException, InterruptedException {
-    desk.made(plan(paths));
+    made(plan(paths));
+  }
+
+  /** Takes a plan as the service does. */
+  void made(Plan plan) throws IOException, InterruptedException {
+    desk.made(plan, scene.cluster());
   }
 
   /** Carries out what somebody wants carried out. */

@@ -78,7 +78,7 @@ class ServiceApiTest {
   @Test
   void answersEveryQuestion() throws Exception {
     start(ServiceConfig.Approval.ONE);
-    parts.desk.made(parts.plan("/d/a"));
+    parts.made(parts.plan("/d/a"));
     for (String path :
         List.of(
             "/state",
@@ -185,7 +185,7 @@ class ServiceApiTest {
   @Test
   void carriesOutAtOnceWhereNobodyHasToApprove() throws Exception {
     start(ServiceConfig.Approval.NONE);
-    parts.desk.made(parts.plan("/d/a", "/d/b"));
+    parts.made(parts.plan("/d/a", "/d/b"));
     assertEquals("DONE", client.get("/plans/1").body().get("state").asText());
     JsonNode task = client.get("/tasks/1").body();
     assertEquals("DONE", task.get("state").asText());
@@ -200,7 +200,7 @@ class ServiceApiTest {
   @Test
   void waitsForOneToApprove() throws Exception {
     start(ServiceConfig.Approval.ONE);
-    parts.desk.made(parts.plan("/d/a"));
+    parts.made(parts.plan("/d/a"));
     JsonNode waiting = client.get("/plans").body().at("/items/0");
     assertEquals("WAITING", waiting.get("state").asText());
     assertEquals(1, waiting.get("missingApprovals").asInt());
@@ -231,7 +231,7 @@ class ServiceApiTest {
   @Test
   void waitsForTwoDifferentPeople() throws Exception {
     start(ServiceConfig.Approval.TWO);
-    parts.desk.made(parts.plan("/d/a"));
+    parts.made(parts.plan("/d/a"));
     assertEquals(200, as("ann", "/plans/1/approve", YES).status());
     assertEquals("WAITING", state(1));
     assertEquals("SAME_APPROVER", as("ann", "/plans/1/approve", YES).code());
@@ -290,7 +290,7 @@ class ServiceApiTest {
           }
         });
     List<String> paths = IntStream.range(0, 20).mapToObj(i -> "/d/f" + i).toList();
-    parts.desk.made(parts.plan(paths.toArray(String[]::new)));
+    parts.made(parts.plan(paths.toArray(String[]::new)));
 
     assertEquals(List.of(200, 200), answers.stream().map(ApiClient.Answer::status).toList());
     assertEquals("INTERRUPTED", state(1));
@@ -306,14 +306,14 @@ class ServiceApiTest {
     assertEquals("RUNNING", client.get("/steering").body().get("state").asText());
     assertTrue(parts.handler.steering().mayBegin());
 
-    parts.desk.made(parts.plan("/d/next"));
+    parts.made(parts.plan("/d/next"));
     assertEquals("DONE", state(2));
   }
 
   @Test
   void cancelsAPlanThatIsBegunButNotCarriedOutYet() throws Exception {
     start(ServiceConfig.Approval.ONE);
-    parts.desk.made(parts.plan("/d/a"));
+    parts.made(parts.plan("/d/a"));
     as("ann", "/plans/1/approve", "{\"dryRun\":false,\"why\":\"fine\",\"execute\":true}");
     ApiClient.Answer cancelled = as("bo", "/plans/1/cancel", YES);
     assertEquals(200, cancelled.status(), cancelled.body()::toString);
@@ -321,7 +321,7 @@ class ServiceApiTest {
     assertEquals("INTERRUPTED", state(1));
     assertFalse(parts.hdfs.calls().stream().anyMatch(call -> call.startsWith("copy")));
 
-    parts.desk.made(parts.plan("/d/b"));
+    parts.made(parts.plan("/d/b"));
     assertEquals(200, as("bo", "/plans/2/cancel", YES).status());
     assertEquals("DISCARDED", state(2), "nothing of it was begun");
     assertEquals("NO_SUCH_PLAN", as("bo", "/plans/7/cancel", YES).code());
@@ -330,9 +330,9 @@ class ServiceApiTest {
   @Test
   void aPlanThatSomebodyAskedForStandsBesideTheOthers() throws Exception {
     start(ServiceConfig.Approval.ONE);
-    parts.desk.made(parts.plan("/d/a"));
+    parts.made(parts.plan("/d/a"));
     parts.desk.ordered(parts.order("/d/b"), "order of ann: report", parts.scene.cluster());
-    parts.desk.made(parts.plan("/d/c"));
+    parts.made(parts.plan("/d/c"));
     assertEquals("STALE", state(1));
     assertEquals("WAITING", state(2), "what the service plans takes no order's place");
     assertEquals("WAITING", state(3), "and no order the place of that");
@@ -391,7 +391,7 @@ class ServiceApiTest {
     assertEquals("NOTHING_TO_UNDO", client.get("/plans/2/undo").code());
     assertEquals(202, client.post("/plans/1/undo", YES).status());
 
-    parts.desk.made(parts.plan("/d/a"));
+    parts.made(parts.plan("/d/a"));
     parts.desk.undone(
         new UndoResult(1, 2, List.of("/d/a"), 1, Map.of("/d/b", "changed")), "ann", "not today");
     JsonNode undone = client.get("/plans").body().at("/items/0");
@@ -437,8 +437,8 @@ class ServiceApiTest {
   void aPlanThatWaitsFollowsTheNodesThatAreRightNow() throws Exception {
     start(ServiceConfig.Approval.ONE);
     Plan first = parts.plan("/d/a");
-    parts.desk.made(first);
-    parts.desk.made(parts.elsewhere(first).numbered(2));
+    parts.made(first);
+    parts.made(parts.elsewhere(first).numbered(2));
     assertEquals(1, client.get("/plans").body().get("total").asInt());
     assertEquals("WAITING", state(1));
     String andGo = "{\"dryRun\":false,\"why\":\"it is hot\",\"execute\":true}";
@@ -454,10 +454,10 @@ class ServiceApiTest {
   void staleIsWhatAnotherPlanReplaced() throws Exception {
     start(ServiceConfig.Approval.ONE);
     Plan first = parts.plan("/d/a");
-    parts.desk.made(first);
-    parts.desk.made(new Plan(2, first.files(), List.of()));
+    parts.made(first);
+    parts.made(new Plan(2, first.files(), List.of()));
     assertEquals(1, client.get("/plans").body().get("total").asInt());
-    parts.desk.made(parts.plan("/d/b"));
+    parts.made(parts.plan("/d/b"));
     assertEquals("STALE", state(1));
     assertEquals("PLAN_STALE", client.post("/plans/1/approve", YES).code());
     assertEquals("PLAN_STALE", client.post("/plans/1/discard", YES).code());
@@ -471,7 +471,7 @@ class ServiceApiTest {
   @Test
   void aRequestThatComesAgainAfterARestartIsNotDoneAgain() throws Exception {
     start(ServiceConfig.Approval.TWO);
-    parts.desk.made(parts.plan("/d/a"));
+    parts.made(parts.plan("/d/a"));
     String ann = "{\"dryRun\":false,\"why\":\"looks right\",\"requestId\":\"ann-1\"}";
     ApiClient.Answer first = as("ann", "/plans/1/approve", ann);
     assertEquals(200, first.status(), first.body()::toString);
@@ -496,7 +496,7 @@ class ServiceApiTest {
   @Test
   void changesNothingThatTheJournalHasNoRoomFor() throws Exception {
     start(ServiceConfig.Approval.ONE);
-    parts.desk.made(parts.plan("/d/a"));
+    parts.made(parts.plan("/d/a"));
     parts.disk.isFull = true;
     for (String path : List.of("/plans/1/approve", "/plans/1/discard", "/steering/pause")) {
       ApiClient.Answer full = client.post(path, YES);
@@ -585,7 +585,7 @@ class ServiceApiTest {
   @Test
   void discardsWhatNobodyWants() throws Exception {
     start(ServiceConfig.Approval.ONE);
-    parts.desk.made(parts.plan("/d/a"));
+    parts.made(parts.plan("/d/a"));
     client.post("/plans/1/discard", NO);
     assertEquals("WAITING", state(1));
     as("ann", "/plans/1/discard", YES);
@@ -597,7 +597,7 @@ class ServiceApiTest {
   @Test
   void approvesNothingInShadowMode() throws Exception {
     start(ServiceConfig.Mode.SHADOW, ServiceConfig.Approval.ONE);
-    parts.desk.made(parts.plan("/d/a"));
+    parts.made(parts.plan("/d/a"));
     assertEquals("SAID", state(1));
     assertEquals("SHADOW_MODE", client.post("/plans/1/approve", YES).code());
     assertEquals("SHADOW_MODE", client.post("/plans/1/execute", YES).code());
@@ -607,7 +607,7 @@ class ServiceApiTest {
   @Test
   void beginsNothingWhilePaused() throws Exception {
     start(ServiceConfig.Approval.ONE);
-    parts.desk.made(parts.plan("/d/a"));
+    parts.made(parts.plan("/d/a"));
     client.post("/plans/1/approve", YES);
     assertEquals(200, client.post("/steering/pause", NO).status());
     assertEquals("RUNNING", client.get("/steering").body().get("state").asText());
@@ -625,7 +625,7 @@ class ServiceApiTest {
   @Test
   void showsHowFarATaskIs() throws Exception {
     start(ServiceConfig.Approval.ONE);
-    parts.desk.made(parts.plan("/d/a", "/d/b"));
+    parts.made(parts.plan("/d/a", "/d/b"));
     client.post("/plans/1/approve", YES);
     CountDownLatch copying = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
@@ -662,11 +662,11 @@ class ServiceApiTest {
   @Test
   void remembersPlansOverARestart() throws Exception {
     start(ServiceConfig.Approval.ONE);
-    parts.desk.made(parts.plan("/d/a"));
+    parts.made(parts.plan("/d/a"));
     as("ann", "/plans/1/approve", YES);
     client.post("/plans/1/execute", YES);
     parts.desk.await(0);
-    parts.desk.made(parts.plan("/d/b"));
+    parts.made(parts.plan("/d/b"));
     stop();
     start(ServiceConfig.Approval.ONE);
     JsonNode done = client.get("/plans/1").body();

@@ -107,11 +107,6 @@ public final class PlanDesk implements PlanSteps {
    * Takes a plan that was made now; where nobody has to approve it, returns when it was carried
    * out.
    */
-  public void made(Plan plan) throws IOException, InterruptedException {
-    made(plan, new ClusterView(Map.of(), 0));
-  }
-
-  /** The same, for the cluster that it was made for. */
   public void made(Plan plan, ClusterView cluster) throws IOException, InterruptedException {
     Taken taken = take(plan, "", cluster);
     if (taken.begun().isPresent()) {
