@@ -48,9 +48,10 @@ public interface PlanOrders {
    * Plans to bring a file, or the files below a directory, to a type once.
    *
    * @param isMeant whether the plan is to be made; else it is only shown
+   * @throws ApiException SHADOW_MODE where nothing is changed there
    * @throws IllegalStateException where none can be made now
    * @throws IOException where HDFS can't be asked, or the journal can't be written
    */
   Move move(String path, StorageType type, boolean isMeant, String who, String why)
-      throws IOException, InterruptedException;
+      throws ApiException, IOException, InterruptedException;
 }

@@ -2,8 +2,11 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.api.ApiException;
+import io.thermocline.tiering.api.ErrorCode;
 import io.thermocline.tiering.api.PlanOrders;
 import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.process.PathSet;
 import java.io.IOException;
 
 /** Has the service make plans for those who ask over REST. */
@@ -30,9 +33,15 @@ record ServicePlanOrders(TieringService service, ServiceConfig.Act act) implemen
 
   @Override
   public Move move(String path, StorageType type, boolean isMeant, String who, String why)
-      throws IOException, InterruptedException {
-    if (isMeant && !act.changes()) {
-      throw new IllegalStateException("the service changes nothing: it is in shadow mode");
+      throws ApiException, IOException, InterruptedException {
+    boolean applies =
+        act.mode() == ServiceConfig.Mode.APPLY || new PathSet(act.apply()).contains(path);
+    if (isMeant && !applies) {
+      throw new ApiException(
+          ErrorCode.SHADOW_MODE,
+          "the service changes nothing at " + path + ": it is in shadow mode there",
+          "path",
+          "set act.mode: apply, or add the path to act.apply, and start the service again");
     }
     return service.move(path, type, isMeant, who, why);
   }
