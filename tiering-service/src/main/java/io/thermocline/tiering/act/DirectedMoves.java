@@ -181,14 +181,7 @@ public final class DirectedMoves implements MutexActions {
         throw e;
       } catch (IOException e) {
         if (("Another " + NAME + " is running.").equals(e.getMessage())) {
-          throw new IOException(
-              "another Thermocline moves data in "
-                  + nameNode
-                  + " and holds "
-                  + mutex
-                  + MutexHolder.of(hdfs, mutex, budget).map(one -> " (" + one + ")").orElse("")
-                  + ": stop it first. HDFS lets go of the file a minute after one was killed.",
-              e);
+          throw MutexHolder.held(hdfs, mutex, MutexHolder.of(hdfs, mutex, budget), e);
         }
         throw e;
       }

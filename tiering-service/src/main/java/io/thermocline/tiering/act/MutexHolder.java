@@ -62,6 +62,31 @@ public record MutexHolder(String succession, long epoch, String instance) {
     }
   }
 
+  /**
+   * Refuses where the mutex says that it belongs to one of other successors. One that doesn't say so is found when it is to be
+   * taken.
+   */
+  public void requireNoOther(DistributedFileSystem hdfs, Path mutex, OperationBudget budget)
+      throws IOException {
+    Optional<MutexHolder> other =
+        of(hdfs, mutex, budget).filter(one -> !one.succession.equals(succession));
+    if (other.isPresent()) {
+      throw held(hdfs, mutex, other, null);
+    }
+  }
+
+  static IOException held(
+      DistributedFileSystem hdfs, Path mutex, Optional<MutexHolder> by, IOException cause) {
+    return new IOException(
+        "another Thermocline moves data in "
+            + hdfs.getUri()
+            + " and holds "
+            + mutex
+            + by.map(one -> " (" + one + ")").orElse("")
+            + ": stop it first. HDFS lets go of the file a minute after one was killed.",
+        cause);
+  }
+
   /** Empty where there is no mutex, or it doesn't say. */
   static Optional<MutexHolder> of(DistributedFileSystem hdfs, Path mutex, OperationBudget budget)
       throws IOException {

@@ -238,6 +238,10 @@ final class Acting implements AutoCloseable {
               "the journal in %s is empty, but %s shows that a service ran here before."
                   .formatted(config.journal(), SavedHeat.file(config)));
     }
+    if (lost.isPresent()) {
+      // Its journal is the one that has what this one lacks.
+      Superuser.requireNoOther(config, parts.fileSystem(), calls);
+    }
     if (lost.isPresent() && !parts.acceptsJournal()) {
       throw new IOException(lost.get() + MarkedJournal.ADVICE);
     }

@@ -86,6 +86,19 @@ public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverA
   }
 
   /**
+   * Looks whether a service with another journal moves data.
+   *
+   * @throws IOException where one does, as the mutex says; in one line
+   */
+  public static void requireNoOther(
+      ServiceConfig config, DistributedFileSystem hdfs, OperationBudget budget) throws IOException {
+    if (config.hdfs().mover() == null) {
+      holder(config, new MoverClient.Terms(MoverClient.Away.WAIT, 0))
+          .requireNoOther(hdfs, new Path(config.act().mutex()), budget);
+    }
+  }
+
+  /**
    * Looks whether plans can be made: only a superuser is told which storages there are.
    *
    * @throws IOException where this user may not ask, and no mover asks for it; in one line
