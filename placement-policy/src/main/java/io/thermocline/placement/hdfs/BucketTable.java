@@ -3,7 +3,6 @@ package io.thermocline.placement.hdfs;
 
 import io.thermocline.placement.hdfs.PlacementCounters.Event;
 import io.thermocline.placement.model.DeviceSelector;
-import io.thermocline.placement.model.PerformanceClass;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.placement.suora.BucketSegments;
 import io.thermocline.placement.suora.DeviceSpace;
@@ -61,19 +60,9 @@ final class BucketTable {
 
   /** Of all storages of a type. */
   BucketTable(StorageType type, TableKeeping keeping, BucketSelection selection) {
-    this(type.name(), type, keeping, selection.ofBucket(type.bucket()));
-  }
-
-  /** Of the storages of one class of a type. */
-  BucketTable(PerformanceClass one, TableKeeping keeping, BucketSelection selection) {
-    this(one.toString(), one.type(), keeping, selection.ofBucket(one.seed()));
-  }
-
-  private BucketTable(
-      String bucket, StorageType type, TableKeeping keeping, BucketSelection.OfBucket selection) {
-    this.bucket = bucket;
+    this.bucket = type.name();
     this.type = type;
-    this.selection = selection;
+    this.selection = selection.ofBucket(type.bucket());
     this.keeping = keeping;
     this.file = keeping.file(bucket);
     this.saved = SegmentLog.empty(bucket);

@@ -2,7 +2,6 @@
 package io.thermocline.placement.hdfs;
 
 import io.thermocline.placement.model.NodeAttributes;
-import io.thermocline.placement.model.PerformanceClass;
 import io.thermocline.placement.model.StorageAttributes;
 import io.thermocline.placement.model.StorageType;
 import java.util.ArrayList;
@@ -42,7 +41,6 @@ final class ClusterLines implements Refreshed {
   private final WatchedFile<NodeAttributes> attributesFile;
   private final TableKeeping keeping;
   private final Map<StorageType, BucketTable> tables = new EnumMap<>(StorageType.class);
-  private final Map<PerformanceClass, BucketTable> classTables = new HashMap<>();
 
   /** By storage id, as the attributes that were last seen have it. */
   private final Map<String, StorageAttributes> said = new HashMap<>();
@@ -55,7 +53,6 @@ final class ClusterLines implements Refreshed {
   private final BucketSelection selection;
   private final Stage.Reached faults;
 
-  private volatile Map<PerformanceClass, BucketLine> classLines = Collections.emptyMap();
   private volatile Set<String> wornOut = Collections.emptySet();
   private volatile List<TableFigures> figures = Collections.emptyList();
 
@@ -91,14 +88,6 @@ final class ClusterLines implements Refreshed {
   /** The cluster as it was at the last refresh; null before the first and after two failures in a row. */
   ClusterSnapshot snapshot() {
     return snapshot;
-  }
-
-  /**
-   * The line of one class of a type that is divided into classes; null where there is no storage of
-   * the class, or the type isn't divided.
-   */
-  BucketLine of(PerformanceClass performanceClass) {
-    return classLines.get(performanceClass);
   }
 
   /** Whether the storage has used up its write budget, and others of its type haven't. */
@@ -153,8 +142,6 @@ final class ClusterLines implements Refreshed {
     Set<String> worn = worn(present);
     List<BucketLine> buckets = new ArrayList<>();
     List<TableFigures> told = new ArrayList<>();
-    Map<PerformanceClass, BucketLine> freshClasses = new HashMap<>();
-    Set<PerformanceClass> classes = new HashSet<>();
     tables.forEach(
         (type, table) -> {
           BucketLine line = table.refresh(present.get(type), worn);
@@ -162,25 +149,10 @@ final class ClusterLines implements Refreshed {
             buckets.add(line);
           }
           told.add(table.figures());
-          if (attributes.divides(type)) {
-            divided(attributes.classes(type), present.get(type))
-                .forEach(
-                    (one, storages) -> {
-                      classes.add(one);
-                      BucketTable ofClass = classTable(one);
-                      BucketLine lineOfClass = ofClass.refresh(storages, worn);
-                      told.add(ofClass.figures());
-                      if (lineOfClass != null) {
-                        freshClasses.put(one, lineOfClass);
-                      }
-                    });
-          }
         });
-    classTables.keySet().retainAll(classes);
     told.removeIf(one -> one.storages() == 0);
     figures = Collections.unmodifiableList(told);
     wornOut = worn;
-    classLines = Collections.unmodifiableMap(freshClasses);
     faults.at(Stage.BUILD);
     ClusterSnapshot shown = snapshot;
     boolean isBuilt = shown == null || !shown.shows(nodes, buckets);
@@ -191,10 +163,6 @@ final class ClusterLines implements Refreshed {
     if (isBuilt) {
       counters.count(PlacementCounters.Event.SNAPSHOT_BUILT);
     }
-  }
-
-  private BucketTable classTable(PerformanceClass one) {
-    return classTables.computeIfAbsent(one, key -> new BucketTable(key, keeping, selection));
   }
 
   /** Finds out what the attributes say, once for each storage and version of them. */
@@ -231,16 +199,6 @@ final class ClusterLines implements Refreshed {
           }
         });
     return worn;
-  }
-
-  /** In ascending order of speed, classes without a storage too. */
-  private SortedMap<PerformanceClass, SortedMap<String, DatanodeStorageInfo>> divided(
-      List<PerformanceClass> classes, SortedMap<String, DatanodeStorageInfo> storages) {
-    SortedMap<PerformanceClass, SortedMap<String, DatanodeStorageInfo>> byClass = new TreeMap<>();
-    classes.forEach(one -> byClass.put(one, new TreeMap<>()));
-    storages.forEach(
-        (id, storage) -> byClass.get(said.get(id).performanceClass()).put(id, storage));
-    return byClass;
   }
 
   private StorageMetrics measured(List<DatanodeDescriptor> nodes, NodeAttributes attributes) {

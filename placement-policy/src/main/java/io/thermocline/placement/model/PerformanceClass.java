@@ -61,11 +61,6 @@ public final class PerformanceClass implements Comparable<PerformanceClass> {
     return name.equals(DEFAULT);
   }
 
-  /** Start of the random sequences of this bucket, other than that of any other bucket. */
-  public long seed() {
-    return isDefault() ? type.bucket() : ((long) name.hashCode() << 32) + type.bucket();
-  }
-
   @Override
   public int compareTo(PerformanceClass other) {
     int byType = type.compareTo(other.type);
@@ -86,7 +81,7 @@ public final class PerformanceClass implements Comparable<PerformanceClass> {
     return (type.ordinal() * 31 + rank) * 31 + name.hashCode();
   }
 
-  /** {@code SSD-nvme}: also the name of what is kept for this bucket. */
+  /** {@code SSD-nvme}. */
   @Override
   public String toString() {
     return type + "-" + name;

@@ -42,7 +42,7 @@ class MetricsOnClusterTest {
     attributes = directory.resolve("node-attributes");
     // Not below what is deleted after the test: the policy lives until it is collected.
     tables = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "tables");
-    Files.writeString(attributes, "class SSD sata < nvme\nhost0 SSD class=nvme\n");
+    Files.writeString(attributes, "host0 SSD tbw=1TB written=2TB\n");
     Map<String, String> settings = new HashMap<>();
     settings.put("hadoop.prometheus.endpoint.enabled", "true");
     settings.put(PolicySettings.ATTRIBUTES_KEY, attributes.toString());
@@ -84,11 +84,10 @@ class MetricsOnClusterTest {
 
   @Test
   void tablesAndTheirFingerprintsAreTold() throws Exception {
-    await(() -> Files.exists(tables.resolve("SSD-nvme.segments")), "the tables in their files");
+    await(() -> Files.exists(tables.resolve("SSD.segments")), "the tables in their files");
     awaitAttribute("TableSsdStorages", 3);
     awaitAttribute("TableDiskStorages", 3);
-    awaitAttribute("TableSsdNvmeStorages", 1);
-    awaitAttribute("TableSsdDefaultStorages", 2);
+    awaitAttribute("TableSsdWornOut", 1);
     assertTrue(((Number) attribute("TableDiskFingerprint")).longValue() > 0);
     assertTrue(((Number) attribute("TableDiskOperations")).longValue() > 0);
   }
@@ -100,7 +99,7 @@ class MetricsOnClusterTest {
     Files.writeString(attributes, "class SSD sata <\n");
     awaitAttribute("AttributesBad", 1);
     assertEquals(1L, ((Number) attribute("AttributesRejected")).longValue());
-    assertEquals(1L, ((Number) attribute("TableSsdNvmeStorages")).longValue());
+    assertEquals(1L, ((Number) attribute("TableSsdWornOut")).longValue());
     Files.writeString(attributes, good);
     awaitAttribute("AttributesBad", 0);
   }
