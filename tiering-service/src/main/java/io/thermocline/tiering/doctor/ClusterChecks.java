@@ -178,8 +178,9 @@ final class ClusterChecks {
               || !conf.containsKey(prefix + "groups") && !conf.containsKey(prefix + "users")) {
             return problem(
                 Severity.NOTE,
-                user + " may not act for other users",
-                "what the service does for somebody it then can't do with this one's rights",
+                "its /conf doesn't let " + user + " act for other users",
+                "hints by REST are then refused, as they are set with the rights of who gives them. What was refreshed"
+                    + " since the NameNode's start isn't shown there",
                 fix);
           }
           List<String> wide =

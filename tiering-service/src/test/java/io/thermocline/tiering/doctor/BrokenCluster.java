@@ -42,7 +42,7 @@ final class BrokenCluster {
         new Broken(
             "cluster.proxy-user",
             NOTE,
-            "may not act",
+            "/conf doesn't let",
             h -> h.nameNode.remove("hadoop.proxyuser.tiering.hosts")),
         new Broken(
             "cluster.proxy-user",
