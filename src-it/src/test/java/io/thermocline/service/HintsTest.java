@@ -19,6 +19,7 @@ import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.Installation;
 import io.thermocline.testbed.process.OsUser;
 import io.thermocline.testbed.process.Reaper;
+import io.thermocline.tiering.act.PolicyMarks;
 import io.thermocline.tiering.api.Role;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -450,8 +451,12 @@ class HintsTest {
     return ask("GET", address, null, user).get("total").asInt();
   }
 
+  /** But for the mark of a storage policy of the service. */
   private static Map<String, byte[]> attributes(String path) throws IOException {
-    return cluster.superuser().getXAttrs(new org.apache.hadoop.fs.Path(path));
+    Map<String, byte[]> attributes =
+        new HashMap<>(cluster.superuser().getXAttrs(new org.apache.hadoop.fs.Path(path)));
+    attributes.remove(PolicyMarks.ATTRIBUTE);
+    return attributes;
   }
 
   private static String path(String line) {
