@@ -110,7 +110,9 @@ class ProbeTest {
       ChewConfig read = ChewFile.read(file);
       assertEquals(List.of("SSD", "DISK", "ARCHIVE"), read.library().pools());
       RequestWeights disk = read.library().weights().get("DISK");
-      assertTrue(disk.random() > 1.5, disk::toString);
+      double inSequence = of(types, 1, "sequential_read_bytes_per_s") / (64 << 10);
+      assertEquals(inSequence / of(types, 1, "random_reads_per_s"), disk.random(), 0.01);
+      assertTrue(disk.random() > 1, disk::toString);
       assertEquals(of(types, 1, "random_reads_per_s"), read.volumes().get("DISK").requests(), 0.06);
       assertEquals(List.of(), left(cluster));
 
