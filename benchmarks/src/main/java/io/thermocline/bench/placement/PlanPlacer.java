@@ -5,6 +5,8 @@ import io.thermocline.placement.suora.ReplicaPlan;
 
 /** What the plugin draws the three replicas of a new block with, on one rack. */
 final class PlanPlacer implements ReplicaPlacer {
+  private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
+
   private final ReplicaPlan plan;
   private final int nodes;
 
@@ -15,11 +17,14 @@ final class PlanPlacer implements ReplicaPlacer {
 
   @Override
   public void place(long key, int[] into) {
-    long mixed = ReplicaPlan.mix(key * 0x9E3779B97F4A7C15L);
-    long second = ReplicaPlan.mix(mixed);
+    long mixed = ReplicaPlan.mix((key + 1) * GOLDEN_GAMMA);
     into[0] = plan.single(mixed);
-    into[1] = plan.pair(second, into[0]);
-    into[2] = plan.partner(second, into[1]);
+    // A pair that is one node, as rounding makes it once in millions, is drawn again.
+    do {
+      mixed = ReplicaPlan.mix(mixed + GOLDEN_GAMMA);
+      into[1] = plan.pair(mixed, into[0]);
+      into[2] = plan.partner(mixed, into[1]);
+    } while (into[2] < 0);
   }
 
   @Override
