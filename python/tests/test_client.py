@@ -133,7 +133,7 @@ def test_is_led_nowhere_else(service):
 
 @pytest.mark.parametrize("bad", ["", " , ", "tiering:8480", "ftp://a:1", "http://", "http://a:1/x"])
 def test_addresses_are_checked(bad):
-    with pytest.raises(ValueError, match="such as http://tiering1:8480"):
+    with pytest.raises(ValueError, match="such as https://tiering1:8480"):
         Client(bad)
 
 

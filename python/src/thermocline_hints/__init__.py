@@ -26,6 +26,7 @@ class Hint:
     paths, these are left out.
     lease: for how long it holds, from when it is given.
     owner: the caller's name by default.
+    starts_in: after how long it begins to hold; at once by default.
     """
 
     op: str
@@ -37,6 +38,7 @@ class Hint:
     temperature: Optional[str] = None
     stream: Optional[str] = None
     owner: Optional[str] = None
+    starts_in: Optional[timedelta] = None
 
     def request(self) -> Dict[str, Any]:
         """The JSON of the REST interface."""
@@ -52,6 +54,7 @@ class Hint:
             "temperature": self.temperature and self.temperature.upper(),
             "owner": self.owner,
             "stream": self.stream,
+            "startsInMillis": self.starts_in and _millis(self.starts_in),
             "leaseMillis": _millis(self.lease),
         }
         return {name: value for name, value in fields.items() if value is not None}
@@ -107,7 +110,7 @@ class Client:
     ):
         self._addresses = [_address(each) for each in addresses.split(",") if each.strip()]
         if not self._addresses:
-            raise ValueError("no address of a tiering service, such as http://tiering1:8480")
+            raise ValueError("no address of a tiering service, such as https://tiering1:8480")
         self._token_file = token_file
         self._user = user
         self._timeout = timeout
@@ -255,5 +258,5 @@ def _part(text: str) -> str:
 def _address(text: str) -> str:
     parts = urllib.parse.urlsplit(text.strip())
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/"):
-        raise ValueError(f"'{text}' is no address of a tiering service, such as http://tiering1:8480")
+        raise ValueError(f"'{text}' is no address of a tiering service, such as https://tiering1:8480")
     return f"{parts.scheme}://{parts.netloc}"

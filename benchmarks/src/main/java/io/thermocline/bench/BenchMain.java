@@ -4,6 +4,7 @@ package io.thermocline.bench;
 import io.thermocline.bench.api.ApiCommand;
 import io.thermocline.bench.chew.ChewCommand;
 import io.thermocline.bench.hints.HintsCommand;
+import io.thermocline.bench.link.LinkCommand;
 import io.thermocline.bench.move.MoveCommand;
 import io.thermocline.bench.papers.PapersCommand;
 import io.thermocline.bench.placement.PlacementCommand;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Command;
       HeatCommand.class,
       HintsCommand.class,
       ImageCommand.class,
+      LinkCommand.class,
       MoveCommand.class,
       NameNodeCommand.class,
       ObserveCommand.class,
@@ -34,6 +36,7 @@ import picocli.CommandLine.Command;
       PlanCommand.class,
       PlacementCommand.class,
       PrsCommand.class,
+      ReachCommand.class,
       SuoraCommand.class,
       TieringCommand.class
     })

@@ -43,20 +43,21 @@ final class FakeDatanodes {
     }
   }
 
-  /** Registers nodes with one empty DISK each. */
-  void join(long[] capacities, String[] racks) throws IOException {
-    for (int node = 0; node < capacities.length; node++) {
-      StorageReport disk =
+  /** Registers a node with an empty storage of each type, and sends its first heartbeat. */
+  void join(int node, String rack, StorageType[] types, long[] capacities) throws IOException {
+    StorageReport[] reports = new StorageReport[types.length];
+    for (int i = 0; i < types.length; i++) {
+      reports[i] =
           new StorageReport(
-              new DatanodeStorage("DS-" + node, DatanodeStorage.State.NORMAL, StorageType.DISK),
+              new DatanodeStorage("DS-" + node + "-" + i, DatanodeStorage.State.NORMAL, types[i]),
               false,
-              capacities[node],
+              capacities[i],
               0,
-              capacities[node],
+              capacities[i],
               0,
               0);
-      join(node, racks[node], new StorageReport[] {disk});
     }
+    join(node, rack, reports);
   }
 
   private void join(int node, String rack, StorageReport[] storages) throws IOException {
@@ -67,7 +68,7 @@ final class FakeDatanodes {
         new DatanodeID(
             "10." + (node >> 16) + "." + (node >> 8 & 0xff) + "." + (node & 0xff),
             "node" + node,
-            "uuid-" + node,
+            uuid(node),
             9866,
             9864,
             9865,
@@ -89,6 +90,10 @@ final class FakeDatanodes {
         false,
         SlowPeerReports.EMPTY_REPORT,
         SlowDiskReports.EMPTY_REPORT);
+  }
+
+  static String uuid(int node) {
+    return "uuid-" + node;
   }
 
   static int racks(int nodes) {

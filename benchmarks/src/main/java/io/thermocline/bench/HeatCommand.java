@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench;
 
+import io.thermocline.bench.truth.ClusterTruth;
+import io.thermocline.bench.truth.GeneratedTruth;
+import io.thermocline.testbed.audit.GeneratedAuditLog;
+import io.thermocline.testbed.process.Janitor;
+import io.thermocline.tiering.process.Seams;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -18,7 +27,8 @@ import picocli.CommandLine.Option;
     name = "heat",
     description =
         "The hotness table, with decay: time of an increment and of a query, precision and recall at the"
-            + " thresholds of SUORA's table 5, beside the paper's own layout and other structures.",
+            + " thresholds of SUORA's table 5, beside the paper's own layout and other structures."
+            + " With --truth: which files heat finds, of audit logs whose true reads are known.",
     mixinStandardHelpOptions = true)
 final class HeatCommand implements Callable<Integer> {
   private static final long ITEMS = 150_000_000;
@@ -39,10 +49,111 @@ final class HeatCommand implements Callable<Integer> {
       description = "Heap of the JVM that has the map (default: 10g, with --quick 2g).")
   private String mapHeap;
 
+  @ArgGroup(
+      exclusive = false,
+      heading = "Heat against what DataNodes read (docs/evidence/heat.md):%n")
+  private Truth truth;
+
   private final Map<String, Object> report = new TreeMap<>();
+
+  private static final class Truth {
+    @Option(
+        names = "--truth",
+        required = true,
+        description =
+            "Instead: generated audit logs of many kinds of clients, and the share of the true disk time that the"
+                + " hottest 1, 5 and 20 %% of the bytes by heat carry.")
+    private boolean isAsked;
+
+    @Option(
+        names = "--cluster",
+        description = {
+          "Real programs on a cluster of processes instead of generated logs: MapReduce, Spark SQL, distcp, and"
+              + " Hadoop's shell. Takes five minutes, and 2 GB in the temporary directory.",
+          "Maven fetches the programs where they aren't there."
+        })
+    private boolean isOnCluster;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Of the logs (default: 1).")
+    private long seed = 1;
+
+    @Option(
+        names = "--tables",
+        paramLabel = "N",
+        description = "Tables of several hundred files each (default: 24).")
+    private int tables = 24;
+
+    @Option(names = "--hours", paramLabel = "N", description = "How long each log is (default: 2).")
+    private int hours = 2;
+
+    @Option(
+        names = "--job-every",
+        paramLabel = "S",
+        description = "Seconds between two jobs of one load, on average (default: 60).")
+    private int everySeconds = 60;
+
+    @Option(
+        names = "--seek",
+        paramLabel = "MS",
+        description = "Milliseconds of a disk's head for each block read (default: 10).")
+    private double seekMillis = 10;
+
+    @Option(
+        names = "--rate",
+        paramLabel = "MB/S",
+        description = "Of a disk, in millions of bytes (default: 150).")
+    private double megabytesPerSecond = 150;
+
+    @Option(
+        names = "--keep",
+        paramLabel = "DIR",
+        description =
+            "Leave the logs in this directory, each with a table of what was read of each file. `thermocline simulate"
+                + " --audit-log` reads them.")
+    private Path kept;
+
+    void run() throws IOException, InterruptedException {
+      if (isOnCluster) {
+        Path directory = Files.createTempDirectory("thermocline-truth");
+        Janitor janitor = Janitor.watch(directory);
+        try {
+          new ClusterTruth(seekMillis / 1e3, megabytesPerSecond * 1e6, seed, Seams.system())
+              .run(directory);
+        } finally {
+          janitor.close();
+        }
+        return;
+      }
+      GeneratedTruth generated =
+          new GeneratedTruth(
+              new GeneratedAuditLog.Settings(
+                  tables,
+                  Instant.parse("2026-11-20T00:00:00Z"),
+                  Duration.ofHours(hours),
+                  Duration.ofSeconds(everySeconds)),
+              seekMillis / 1e3,
+              megabytesPerSecond * 1e6,
+              seed,
+              Seams.system().clock());
+      if (kept != null) {
+        generated.run(Files.createDirectories(kept), true);
+        return;
+      }
+      Path directory = Files.createTempDirectory("thermocline-truth");
+      try {
+        generated.run(directory, false);
+      } finally {
+        Files.delete(directory);
+      }
+    }
+  }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (truth != null) {
+      truth.run();
+      return 0;
+    }
     long items = quick ? ITEMS / 10 : ITEMS;
     long bytes = quick ? BYTES / 10 : BYTES;
     long suoraBytes = quick ? SUORA_BYTES / 10 : SUORA_BYTES;

@@ -46,6 +46,7 @@ final class NameNodeCells {
                 + String.join(
                     " ",
                     result.getParams().getParam("storagePolicy"),
+                    result.getParams().getParam("writers"),
                     Integer.toString(threads),
                     Long.toString(
                         Math.round(result.getPrimaryResult().getStatistics().getPercentile(50))),

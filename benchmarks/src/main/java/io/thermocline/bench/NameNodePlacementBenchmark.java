@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.Node;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -47,10 +48,21 @@ public class NameNodePlacementBenchmark {
   @Param({"100", "1000", "4000"})
   public int nodes;
 
-  @Param({"HOT", "ALL_SSD", "WARM"})
+  @Param({"HOT", "ONE_SSD", "WARM", "ALL_SSD"})
   public String storagePolicy;
 
+  @Param({"OUTSIDE", "NODES"})
+  public String writers;
+
+  /** Whose turn it is to write. */
+  @State(Scope.Thread)
+  public static class Turn {
+    private int next;
+  }
+
+  private final Turn ofChecks = new Turn();
   private BlockPlacementPolicy placement;
+  private Node[] nodesThatWrite;
   private BlockStoragePolicy types;
   private long answered;
 
@@ -60,6 +72,10 @@ public class NameNodePlacementBenchmark {
       nameNode = IdleNameNode.start(IdleNameNode.Policy.valueOf(policy), nodes);
     }
     placement = nameNode.policy();
+    nodesThatWrite = new Node[writers.equals("NODES") ? nodes : 1];
+    for (int i = 0; i < nodesThatWrite.length && writers.equals("NODES"); i++) {
+      nodesThatWrite[i] = nameNode.node(i);
+    }
     types = BlockStoragePolicySuite.createDefaultSuite().getPolicy(storagePolicy);
     // Ours has no snapshot of all nodes until its next refresh, and would measure the stock policy.
     if (placement instanceof ThermoclinePlacementPolicy) {
@@ -76,12 +92,13 @@ public class NameNodePlacementBenchmark {
   }
 
   @Benchmark
-  public DatanodeStorageInfo[] choose() {
+  public DatanodeStorageInfo[] choose(Turn turn) {
+    turn.next = turn.next + 1 < nodesThatWrite.length ? turn.next + 1 : 0;
     DatanodeStorageInfo[] targets =
         placement.chooseTarget(
             "/file",
             REPLICAS,
-            null,
+            nodesThatWrite[turn.next],
             new ArrayList<>(REPLICAS),
             false,
             new HashSet<>(),
@@ -109,7 +126,7 @@ public class NameNodePlacementBenchmark {
 
   private boolean placesByItself() {
     long before = answered();
-    choose();
+    choose(ofChecks);
     return !(placement instanceof ThermoclinePlacementPolicy) || answered() > before;
   }
 

@@ -3,9 +3,13 @@ package io.thermocline.bench;
 
 import com.sun.management.ThreadMXBean;
 import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.tiering.app.groups.GroupMining;
+import io.thermocline.tiering.classify.groups.MiningSettings;
+import io.thermocline.tiering.config.GroupsConfig;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.HeatSettings;
 import io.thermocline.tiering.observe.AccessSettings;
+import io.thermocline.tiering.observe.AccessSink;
 import io.thermocline.tiering.observe.AuditLog;
 import io.thermocline.tiering.observe.AuditSource;
 import io.thermocline.tiering.observe.LineCounts;
@@ -25,6 +29,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -55,6 +60,21 @@ final class ObserveCommand implements Callable<Integer> {
 
   /** With the sizes of conf/thermocline.yaml. */
   private static final HeatSettings HEAT = HeatSettings.forFiles(Duration.ofHours(6), 4_000_000);
+
+  private static final GroupsConfig GROUPS =
+      new GroupsConfig(
+          MiningSettings.ofFiles(),
+          OptionalDouble.empty(),
+          MiningSettings.ofBlocks().window(),
+          GroupsConfig.DEFAULT_DIRECTORY,
+          Duration.ofMinutes(10),
+          Duration.ofDays(1),
+          1L << 40,
+          1L << 30,
+          8L << 20,
+          1,
+          0.1,
+          new GroupsConfig.Raise(0, 1));
 
   /** One line in this many is cut off, as a NameNode that is killed leaves it. */
   private static final int MALFORMED_ONE_IN = 10_000;
@@ -132,6 +152,7 @@ final class ObserveCommand implements Callable<Integer> {
       if (stages) {
         measureStages(log, count, report);
       }
+      measureWithGroups(log, report);
       long most = Math.min(count, SHUFFLED_LINES);
       System.out.println("the same with renames and deletions by the popularity of reads:");
       Measured shuffled = measure(log, most, new ShuffledPaths(files, random), random);
@@ -161,6 +182,28 @@ final class ObserveCommand implements Callable<Integer> {
     }
     check(best, count, malformed);
     return new Measured(best, grep, Files.size(log));
+  }
+
+  /** The same with what is read together found beside heat, as a service with groups does. */
+  private void measureWithGroups(Path log, Map<String, Object> report) throws IOException {
+    Run best = null;
+    for (int i = 0; i < 2; i++) {
+      GroupMining mining = new GroupMining(GROUPS, List.of("/"), 0);
+      Heat heat = new Heat(HEAT, "nameservice1");
+      Run run =
+          run(
+              log,
+              Long.MAX_VALUE,
+              heat,
+              access -> {
+                heat.accept(access);
+                mining.accept(access);
+              });
+      System.out.printf("observe with groups %.2f s%n", run.seconds());
+      best = best == null || run.seconds() < best.seconds() ? run : best;
+    }
+    report.put(
+        "lines_per_second_core_with_groups", Math.round(best.counts().lines() / best.cpuSeconds()));
   }
 
   /** Of each the best of three, in turns, so that other work on the machine meets all. */
@@ -210,7 +253,7 @@ final class ObserveCommand implements Callable<Integer> {
     report.put("parsed", run.counts().parsed());
     report.put("ignored", run.counts().ignored());
     report.put("malformed", run.counts().malformed());
-    report.put("repeated_opens", run.counts().repeated());
+    report.put("shared_opens", run.counts().shared());
     report.put("reads_counted", run.reads());
     report.put("files", files);
     report.put("java_version", Runtime.version().toString());
@@ -270,6 +313,10 @@ final class ObserveCommand implements Callable<Integer> {
 
   private Run run(Path log, long most) throws IOException {
     Heat heat = new Heat(HEAT, "nameservice1");
+    return run(log, most, heat, heat);
+  }
+
+  private Run run(Path log, long most, Heat heat, AccessSink sink) throws IOException {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long thread = currentThread();
     try (AuditSource source =
@@ -282,7 +329,7 @@ final class ObserveCommand implements Callable<Integer> {
       long allocated = threads.getThreadAllocatedBytes(thread);
       long cpu = threads.getCurrentThreadCpuTime();
       long start = nanos.getAsLong();
-      while (source.poll(heat, BYTES_AT_ONCE) && source.counts().lines() < most) {
+      while (source.poll(sink, BYTES_AT_ONCE) && source.counts().lines() < most) {
         // Until the end of the log.
       }
       double seconds = (nanos.getAsLong() - start) / 1e9;

@@ -2,26 +2,39 @@
 package io.thermocline.bench;
 
 import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.tiering.app.simulated.ServicePolicies;
+import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.config.ServiceConfigFile;
+import io.thermocline.tiering.readorder.ReadOrder;
 import io.thermocline.tiering.sim.MoveMode;
 import io.thermocline.tiering.sim.PolicyFactory;
 import io.thermocline.tiering.sim.RunResult;
 import io.thermocline.tiering.sim.SimTier;
 import io.thermocline.tiering.sim.Simulation;
 import io.thermocline.tiering.sim.Trace;
+import io.thermocline.tiering.sim.cluster.ClusterSpec;
+import io.thermocline.tiering.sim.cluster.TierSpec;
+import io.thermocline.tiering.sim.device.DeviceSpec;
 import io.thermocline.tiering.sim.policy.Policies;
 import io.thermocline.tiering.sim.trace.Fb2010Reader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Hits and moved bytes of every tiering policy on a job trace, as shares of a clairvoyant oracle's. */
 @Command(
@@ -35,8 +48,16 @@ final class TieringCommand implements Callable<Integer> {
   /** Sizes of the fast tier as shares of the files' bytes, by what they are called in the fields. */
   private static final Map<String, Double> SIZES = sizes();
 
-  /** The home tier holds all files at any time. */
-  private static final long ROOMY = Long.MAX_VALUE / 2;
+  /** The home tier holds all files at any time: so many times their bytes, each in three copies. */
+  private static final int ROOMY = 2;
+
+  private static final int RACKS = 10;
+  private static final int NODES_PER_RACK = 10;
+
+  /** Of each node; with one SSD. */
+  private static final int DISKS = 10;
+
+  private static final int COPIES = 3;
 
   private static final int FAST = 1;
 
@@ -45,9 +66,36 @@ final class TieringCommand implements Callable<Integer> {
       paramLabel = "PATH",
       description =
           "A file in the format of fb2010, or a folder of such, whose .tsv files are read in the order of"
-              + " their names (default: ../shared/traces/fb2010 beside the project).")
-  private Path trace =
-      Path.of(System.getProperty("thermocline.home", ".")).resolve("../shared/traces/fb2010");
+              + " their names (default: reads are generated).")
+  private Path trace;
+
+  @Option(
+      names = "--workload",
+      description =
+          "Whose published figures reads are generated after: ${COMPLETION-CANDIDATES} (default:"
+              + " ${DEFAULT-VALUE}).",
+      defaultValue = "FACEBOOK")
+  private GeneratedReads.Workload workload;
+
+  @Option(
+      names = "--sizes",
+      paramLabel = "SIZE",
+      split = ",",
+      description = "Of the fast tier, in %% of the files' bytes: 0p1, 0p5, 1, 5 (default: all).")
+  private Set<String> sizes = SIZES.keySet();
+
+  @Option(names = "--mode", split = ",", description = "${COMPLETION-CANDIDATES} (default: both).")
+  private Set<MoveMode> modes = EnumSet.allOf(MoveMode.class);
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--read-order",
+      paramLabel = "ORDER",
+      description =
+          "Which copy a reader gets first: ${COMPLETION-CANDIDATES} (default: by the Hadoop configuration that"
+              + " --config names).")
+  private ReadOrder readOrder;
 
   @Option(
       names = "--home-bandwidth",
@@ -69,9 +117,10 @@ final class TieringCommand implements Callable<Integer> {
 
   @Option(
       names = "--seed",
-      description = "Of policies that draw numbers (default: ${DEFAULT-VALUE}).")
+      description = "Of reads and policies that are drawn (default: ${DEFAULT-VALUE}).")
   private long seed = 1;
 
+  private ServiceConfig service;
   private final Map<String, Object> report = new TreeMap<>();
 
   private static Map<String, Double> sizes() {
@@ -83,23 +132,49 @@ final class TieringCommand implements Callable<Integer> {
     return sizes;
   }
 
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "The service's thermocline.yaml (default: every key as it is shipped, all files managed).")
+  private Path config;
+
+  @Option(
+      names = "--parts",
+      description =
+          "Also the service with one setting changed at a time, live. Takes hours on the trace of fb2010.")
+  private boolean parts;
+
+  @Option(
+      names = "--block-size",
+      paramLabel = "MB",
+      description = "Of the files that the service plans with (default: ${DEFAULT-VALUE}).",
+      defaultValue = "1024")
+  private long blockMebibytes;
+
   @Override
-  public Integer call() throws IOException {
-    Trace jobs =
-        Files.isDirectory(trace) ? Fb2010Reader.readFolder(trace) : Fb2010Reader.read(trace);
+  public Integer call() throws IOException, ConfigException {
+    if (!SIZES.keySet().containsAll(sizes)) {
+      throw new ParameterException(spec.commandLine(), "--sizes are of " + SIZES.keySet());
+    }
+    service = config == null ? ServiceConfigFile.defaults() : ServiceConfigFile.read(config);
+    readOrder = readOrder == null ? ServicePolicies.readOrder(service) : readOrder;
+    Trace jobs = jobs();
     System.out.printf(
         Locale.ROOT,
-        "%s: %,d reads of %,d files of %.1f TB. Live: decisions every 30 s, home tier %.0f GB/s, fast tier"
-            + " %.0f GB/s.%n",
+        "%s: %,d reads of %,d files of %.1f TB. Live: decisions every 30 s, of the service every %d s, home"
+            + " tier %.0f GB/s, fast tier %.0f GB/s. %s.%n",
         jobs.name(),
         jobs.accesses().size(),
         jobs.files().size(),
         jobs.uniqueBytes() / 1e12,
+        service.decide().every().toSeconds(),
         homeBandwidth,
-        fastBandwidth);
-    for (MoveMode mode : MoveMode.values()) {
-      for (Map.Entry<String, Double> size : SIZES.entrySet()) {
-        compare(jobs, mode, size.getKey(), size.getValue());
+        fastBandwidth,
+        readOrder.words());
+    for (MoveMode mode : modes) {
+      for (String size : sizes) {
+        compare(jobs, mode, size, SIZES.get(size));
       }
     }
     report.put("benchmark", "tiering");
@@ -109,23 +184,25 @@ final class TieringCommand implements Callable<Integer> {
     report.put("home_gb_per_s", homeBandwidth);
     report.put("fast_gb_per_s", fastBandwidth);
     report.put("seed", seed);
+    report.put("read_order", readOrder.name().toLowerCase(Locale.ROOT));
+    report.put("block_mb", blockMebibytes);
+    report.put("decide_every_s", service.decide().every().toSeconds());
     report.put("java_version", Runtime.version().toString());
     System.out.println(FlatJson.of(report));
     return 0;
   }
 
+  private Trace jobs() throws IOException {
+    if (trace == null) {
+      return workload.trace(seed);
+    }
+    return Files.isDirectory(trace) ? Fb2010Reader.readFolder(trace) : Fb2010Reader.read(trace);
+  }
+
   private void compare(Trace jobs, MoveMode mode, String size, double share) {
-    List<SimTier> tiers =
-        List.of(
-            new SimTier("DISK", ROOMY, homeBandwidth * 1e9, homeBandwidth * 1e9, false),
-            new SimTier(
-                "SSD",
-                (long) (jobs.uniqueBytes() * share),
-                fastBandwidth * 1e9,
-                fastBandwidth * 1e9,
-                true));
+    ClusterSpec cluster = cluster(jobs.uniqueBytes(), share);
     String suffix = "_" + mode.name().toLowerCase(Locale.ROOT) + "_" + size;
-    RunResult oracle = run(Policies.oracle(), jobs, tiers, mode);
+    RunResult oracle = run(Policies.oracle(), jobs, cluster, mode);
     put("oracle_hit_share" + suffix, oracle.hitShare(FAST));
     put("oracle_byte_hit_share" + suffix, oracle.byteHitShare(FAST));
     report.put("oracle_bytes_moved" + suffix, oracle.bytesUp());
@@ -143,8 +220,8 @@ final class TieringCommand implements Callable<Integer> {
         "byte hits",
         "moved",
         "ns/decision");
-    for (PolicyFactory policy : policies()) {
-      RunResult result = run(policy, jobs, tiers, mode);
+    for (PolicyFactory policy : policies(mode)) {
+      RunResult result = run(policy, jobs, cluster, mode);
       double hits = result.hitShare(FAST) / oracle.hitShare(FAST);
       double byteHits = result.byteHitShare(FAST) / oracle.byteHitShare(FAST);
       double moved = (double) result.bytesUp() / oracle.bytesUp();
@@ -164,9 +241,44 @@ final class TieringCommand implements Callable<Integer> {
     }
   }
 
-  private static List<PolicyFactory> policies() {
-    return Stream.concat(Policies.compared().stream(), Stream.of(Policies.oracleOfSecondReads()))
-        .toList();
+  private ClusterSpec cluster(long bytes, double share) {
+    int nodes = RACKS * NODES_PER_RACK;
+    return new ClusterSpec(
+        RACKS,
+        NODES_PER_RACK,
+        new ClusterSpec.Network(1e9, 0, 0),
+        blockMebibytes << 20,
+        List.of(
+            tier(
+                "DISK",
+                DISKS,
+                ROOMY * COPIES * (bytes / (nodes * DISKS) + 1),
+                COPIES,
+                homeBandwidth / (nodes * DISKS)),
+            tier("SSD", 1, (long) (bytes * share / nodes), 1, fastBandwidth / nodes)),
+        0,
+        readOrder);
+  }
+
+  private static TierSpec tier(
+      String name, int devices, long bytes, int copies, double gigabytesPerSecond) {
+    double rate = gigabytesPerSecond * 1e9;
+    return new TierSpec(
+        name, devices, bytes, copies, new DeviceSpec(rate, rate, 0, 0, 0, 0), name.equals("SSD"));
+  }
+
+  /** The service, which has no moves at once, and its parts, then the policies of others. */
+  private List<PolicyFactory> policies(MoveMode mode) {
+    List<PolicyFactory> policies = new ArrayList<>();
+    if (mode == MoveMode.LIVE) {
+      policies.add(ServicePolicies.ours(service));
+      if (parts) {
+        policies.addAll(ServicePolicies.parts(service));
+      }
+    }
+    policies.addAll(Policies.compared());
+    policies.add(Policies.oracleOfSecondReads());
+    return policies;
   }
 
   /** Four decimals; a trace in which nothing is read again has no oracle's hits to compare with. */
@@ -175,8 +287,9 @@ final class TieringCommand implements Callable<Integer> {
   }
 
   @SystemSeam
-  private RunResult run(PolicyFactory policy, Trace jobs, List<SimTier> tiers, MoveMode mode) {
+  private RunResult run(PolicyFactory policy, Trace jobs, ClusterSpec cluster, MoveMode mode) {
+    List<SimTier> tiers = cluster.simTiers();
     return new Simulation(jobs, tiers, Simulation.Settings.of(mode), System::nanoTime)
-        .run(policy.make().apply(new PolicyFactory.Setting(jobs, tiers, 0, mode, seed)));
+        .run(policy.make().apply(new PolicyFactory.Setting(jobs, tiers, 0, mode, seed, cluster)));
   }
 }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.tiering.app.simulated.ServicePolicies;
+import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.sim.PolicyFactory;
 import io.thermocline.tiering.sim.policy.Policies;
 import java.io.ByteArrayOutputStream;
@@ -13,6 +15,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,13 +26,14 @@ class TieringCommandTest {
 
   @TempDir private Path directory;
 
-  private JsonNode lastLine(Path trace) throws Exception {
+  /** What the command's last line has. */
+  static JsonNode report(String... arguments) throws Exception {
     PrintStream before = System.out;
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     int status;
     try {
       System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-      status = new CommandLine(new TieringCommand()).execute("--trace", trace.toString());
+      status = new CommandLine(new TieringCommand()).execute(arguments);
     } finally {
       System.setOut(before);
     }
@@ -46,18 +51,22 @@ class TieringCommandTest {
                 + "\tfirst_occurrence\n");
     // 1,000 files of 1,000 bytes; x and y are read again and again.
     for (int i = 0; i < 1000; i++) {
-      jobs.append("j%d\t%d\t1000\t0\t0\tf%d\t1\n".formatted(i, 100 * i, i));
-      jobs.append(
-          "k%d\t%d\t1000\t0\t0\t%s\t0\n".formatted(i, 100 * i + 50, i % 2 == 0 ? "x" : "y"));
+      jobs.append("j%d\t%d\t1000\t0\t0\tf%d\t1\n".formatted(i, 10 * i, i));
+      jobs.append("k%d\t%d\t1000\t0\t0\t%s\t0\n".formatted(i, 10 * i + 5, i % 2 == 0 ? "x" : "y"));
     }
     Path trace = Files.writeString(directory.resolve("jobs.tsv"), jobs);
 
-    JsonNode report = lastLine(trace);
+    JsonNode report = report("--parts", "--read-order", "FASTEST", "--trace", trace.toString());
 
     assertEquals("tiering", report.get("benchmark").asText());
-    for (PolicyFactory policy : Policies.compared()) {
+    List<PolicyFactory> all = new ArrayList<>(Policies.compared());
+    all.add(ServicePolicies.ours(ServiceConfigFile.defaults()));
+    all.addAll(ServicePolicies.parts(ServiceConfigFile.defaults()));
+    for (PolicyFactory policy : all) {
       String prefix = policy.name().isEmpty() ? "" : policy.name() + "_";
-      for (String mode : new String[] {"immediate", "live"}) {
+      boolean isAlsoCache =
+          Policies.compared().stream().anyMatch(p -> p.name().equals(policy.name()));
+      for (String mode : isAlsoCache ? List.of("immediate", "live") : List.of("live")) {
         for (String size : new String[] {"0p1", "0p5", "1", "5"}) {
           for (String what :
               new String[] {

@@ -28,7 +28,8 @@ class UnusedCodeTest {
 
   private static final Path ROOT =
       Path.of(System.getProperty("project.root", "..")).toAbsolutePath().normalize();
-  private static final List<String> CHECKED = List.of("hints-client", "tiering-service", "dist");
+  private static final List<String> CHECKED =
+      List.of("hints-client", "tiering-service", "redundancy-elimination", "dist");
   private static final List<String> OTHERS =
       List.of("placement-policy", "src-it", "benchmarks", "mining-spark");
 
@@ -52,18 +53,19 @@ class UnusedCodeTest {
   private static final Set<String> SEEN_BY_TESTS =
       Set.of(
           "InstalledTree.tarGz",
+          "ChunkingPolicy.stateBits",
           "GroupMemory.bytes",
           "GroupReads.spared",
           "OperationBudget.made",
           "Steering.onChange",
           "MinedReads.names",
           "PatternLibrary.withFit",
+          "CorrelationMiner.bitOf",
           "CorrelationMiner.load",
           "CorrelationMiner.pairError",
           "CorrelationMiner.together",
           "MiningSettings.withMemory",
           "ObjectTable.load",
-          "PartnerTable.floor",
           "PartnerTable.load",
           "ConfigException.problems",
           "MoveHistory.size",
@@ -88,6 +90,8 @@ class UnusedCodeTest {
           "GroupPlacement.place",
           "TierState.files",
           "LayoutOwners.unknown",
+          "ReadCalibration.dataNodes",
+          "ReadCalibration.merged",
           "ReaderHealth.isReading",
           "SimDevice.busySeconds");
 

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  *   hadoop/            the Hadoop that it was built with, for hosts that have none
  *   plugin/            for the class path of NameNodes, and of tools that name the placement policy
  *   client/            for the class path of applications, and for their Python
+ *   link/              the optional link to a remote site, with its own libraries
  *   conf/  docs/       what an administrator copies and reads
  * </pre>
  */
@@ -37,6 +38,11 @@ public final class InstalledTree {
 
   private static final List<String> MODULES =
       List.of("placement-policy", "hints-client", "tiering-service");
+
+  /** Optional: nothing else needs it or its libraries. */
+  private static final String LINK = "redundancy-elimination";
+
+  private static final String CLASS_PATH = "target/classpath";
 
   private final Path root;
   private final Release release;
@@ -84,11 +90,15 @@ public final class InstalledTree {
     entries.add(jar("client", "hints-client"));
     entries.add(jar("client", "placement-policy"));
     entries.add(Wheel.of(root.resolve("python"), "client", release));
-    Set<Path> own = libraries("dist");
+    entries.add(jar("link", LINK));
+    for (Path library : libraries(LINK, "target/libraries")) {
+      entries.add(library(library, "link/"));
+    }
+    Set<Path> own = libraries("dist", CLASS_PATH);
     for (Path library : own) {
       entries.add(library(library, "lib/"));
     }
-    Set<Path> hadoop = libraries("tiering-service");
+    Set<Path> hadoop = libraries("tiering-service", CLASS_PATH);
     Set<Path> artifacts = own.stream().map(InstalledTree::artifact).collect(Collectors.toSet());
     for (Path library : hadoop) {
       if (!artifacts.contains(artifact(library))) {
@@ -124,8 +134,8 @@ public final class InstalledTree {
   }
 
   /** Jars that a module runs with, without our own. */
-  private Set<Path> libraries(String module) throws IOException {
-    Path list = root.resolve(module).resolve("target/classpath");
+  private Set<Path> libraries(String module, String classPath) throws IOException {
+    Path list = root.resolve(module).resolve(classPath);
     if (!Files.exists(list)) {
       throw new IOException(list + " is not there: build first, with bin/thermocline build");
     }

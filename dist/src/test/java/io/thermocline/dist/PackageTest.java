@@ -72,6 +72,8 @@ class PackageTest {
     assertTrue(names.contains(top + "hadoop/hadoop-common-3.4.3.jar"), names::toString);
     assertTrue(names.stream().noneMatch(name -> name.contains("hadoop/jackson")), "not twice");
     assertTrue(names.contains(top + "lib/metrics-core-5.0.6.jar"), names::toString);
+    assertTrue(names.contains(top + "link/guava-33.8.0-jre.jar"), "only for the optional link");
+    assertTrue(names.stream().noneMatch(name -> name.matches(top + "(lib|hadoop)/guava.*")));
     assertTrue(names.contains(top + "hadoop/metrics-core-3.2.4.jar"), "of another group");
     assertTrue(
         names.stream().anyMatch(name -> name.matches(top + "plugin/placement-policy-.*\\.jar")));
@@ -273,7 +275,8 @@ class PackageTest {
         }
       }
     }
-    for (String module : List.of("placement-policy", "hints-client", "tiering-service")) {
+    for (String module :
+        List.of("placement-policy", "hints-client", "tiering-service", "redundancy-elimination")) {
       write(root.resolve(module + "/target/classes/io/A.class"), module);
       write(root.resolve(module + "/target/classes/io/b/B.class"), module);
     }
@@ -293,6 +296,9 @@ class PackageTest {
             "io/dropwizard/metrics/metrics-core/3.2.4",
             "org/apache/hadoop/hadoop-common/3.4.3"));
     write(root.resolve("dist/target/classpath"), path(own));
+    write(
+        root.resolve("redundancy-elimination/target/libraries"),
+        path(libraries(repository, "com/google/guava/guava/33.8.0-jre")));
     write(root.resolve("tiering-service/target/classpath"), path(all));
     try (Stream<Path> files = Files.walk(root)) {
       for (Path file : files.toList()) {

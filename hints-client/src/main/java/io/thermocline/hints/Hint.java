@@ -30,6 +30,7 @@ public final class Hint {
   private final String stream;
   private final String owner;
   private final Source source;
+  private final long startMillis;
   private final long leaseExpiryMillis;
 
   private Hint(Builder builder) {
@@ -55,6 +56,10 @@ public final class Hint {
     if (leaseExpiryMillis <= 0) {
       throw invalid(
           "lease expiry", leaseExpiryMillis, "a point in time after 1970, in epoch milliseconds");
+    }
+    startMillis = builder.startMillis;
+    if (startMillis < 0 || startMillis >= leaseExpiryMillis) {
+      throw invalid("start", startMillis, "a point in time before the lease ends, or 0: at once");
     }
   }
 
@@ -143,12 +148,22 @@ public final class Hint {
     return source;
   }
 
+  /** When the hint begins to hold, in epoch milliseconds; 0 where it holds from when it is given. */
+  public long startMillis() {
+    return startMillis;
+  }
+
+  /** Whether the hint has begun to hold by this time, in epoch milliseconds. */
+  public boolean hasBegun(long nowMillis) {
+    return nowMillis >= startMillis;
+  }
+
   /** When the lease ends, in epoch milliseconds. */
   public long leaseExpiryMillis() {
     return leaseExpiryMillis;
   }
 
-  /** Whether the hint still holds at this time, in epoch milliseconds. */
+  /** Whether the lease hasn't ended at this time, in epoch milliseconds. */
   public boolean isInForce(long nowMillis) {
     return nowMillis < leaseExpiryMillis;
   }
@@ -168,6 +183,7 @@ public final class Hint {
         && Objects.equals(stream, that.stream)
         && owner.equals(that.owner)
         && source == that.source
+        && startMillis == that.startMillis
         && leaseExpiryMillis == that.leaseExpiryMillis;
   }
 
@@ -183,6 +199,7 @@ public final class Hint {
         stream,
         owner,
         source,
+        startMillis,
         leaseExpiryMillis);
   }
 
@@ -204,6 +221,7 @@ public final class Hint {
         + owner
         + ", source "
         + source
+        + (startMillis == 0 ? "" : ", from " + startMillis)
         + ", until "
         + leaseExpiryMillis
         + ")";
@@ -282,6 +300,7 @@ public final class Hint {
     private String stream;
     private String owner;
     private Source source = Source.APPLICATION;
+    private long startMillis;
     private long leaseExpiryMillis;
 
     private Builder(Operation operation, Scope scope, String target) {
@@ -320,6 +339,14 @@ public final class Hint {
 
     public Builder source(Source givenBy) {
       source = givenBy;
+      return this;
+    }
+
+    /**
+     * @param epochMillis when the hint begins to hold, in epoch milliseconds; 0: when it is given
+     */
+    public Builder startMillis(long epochMillis) {
+      startMillis = epochMillis;
       return this;
     }
 

@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.chaos;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.wire.HintWire;
+import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 
-/** A user hints that one file is prefetched and another one gets a further replica. */
+/**
+ * A user hints that one file is prefetched and another one gets a further replica. By REST they ask for a MIGRATE and a
+ * PREFETCH, and the service is killed meanwhile: both tasks are DONE in the end.
+ */
 final class HintScenario extends UserScenario {
 
   private static final String PREFETCHED = "prefetched";
   private static final String REPLICATED = "replicated";
+  private static final String ASKED = "asked";
   private static final Duration LEASE = Duration.ofHours(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration STEP = Duration.ofMillis(250);
 
   private final Seams seams = Seams.system();
   private int prefetched;
   private int replicated;
   private boolean isReplicated;
+  private int lastAsked;
 
   HintScenario(ScenarioCluster cluster, Findings findings) {
     super(cluster, findings);
@@ -55,10 +65,57 @@ final class HintScenario extends UserScenario {
   }
 
   @Override
-  void checkAfterUsers() throws IOException {
-    String name = files.name(prefetched);
-    if (cluster.journal().planned().stream()
-        .noneMatch(each -> each.path().equals(name) && each.cause().equals("PROMOTED"))) {
+  void checkAfterUsers() throws IOException, InterruptedException {
+    checkAttributes();
+    long migration = ask(Operation.MIGRATE);
+    String migrated = files.name(lastAsked);
+    long deadline = seams.nanos().getAsLong() + PATIENCE.toNanos();
+    while (planned(migrated).isEmpty() && seams.nanos().getAsLong() < deadline) {
+      // So hot that it goes up.
+      files.read(ASKED);
+      seams.pause().pause(STEP);
+    }
+    long prefetch = ask(Operation.PREFETCH);
+    cluster.host().service().kill();
+    cluster.host().service().start();
+    cluster.awaitActing();
+    for (long task : new long[] {migration, prefetch}) {
+      JsonNode now = cluster.get("/tasks/" + task);
+      while (now.path("state").asText().equals("RUNNING") && seams.nanos().getAsLong() < deadline) {
+        files.read(ASKED);
+        seams.pause().pause(STEP);
+        now = cluster.get("/tasks/" + task);
+      }
+      if (!now.path("state").asText().equals("DONE")) {
+        violation("after the service was killed: " + now);
+      }
+    }
+  }
+
+  /** Asks by REST for a new file; the task of it. */
+  private long ask(Operation operation) throws IOException, InterruptedException {
+    lastAsked = files.create(ASKED);
+    JsonNode taken =
+        cluster
+            .post(
+                "/hints",
+                "[{\"op\": \"%s\", \"scope\": \"FILE\", \"target\": \"%s\", \"temperature\": \"HOT\", \"leaseMillis\": %d}]"
+                    .formatted(operation, files.name(lastAsked), LEASE.toMillis()))
+            .path(0);
+    if (!taken.path("task").isNumber()) {
+      violation(operation + " by REST: " + taken);
+    }
+    return taken.path("task").asLong();
+  }
+
+  private List<JournalEntry.Planned> planned(String name) throws IOException {
+    return cluster.journal().planned().stream()
+        .filter(each -> each.path().equals(name) && each.cause().equals("PROMOTED"))
+        .toList();
+  }
+
+  private void checkAttributes() throws IOException {
+    if (planned(files.name(prefetched)).isEmpty()) {
       violation("the file that is hinted to be prefetched wasn't moved to SSD");
     }
     if (!isReplicated) {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.chaos;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.process.HaCluster;
 import io.thermocline.testbed.process.HadoopLine;
 import io.thermocline.testbed.process.OsUser;
 import io.thermocline.testbed.process.ProcessNode;
 import io.thermocline.testbed.process.ZooKeeperEnsemble;
+import io.thermocline.tiering.api.Role;
+import io.thermocline.tiering.api.auth.Tokens;
 import io.thermocline.tiering.process.Seams;
 import java.io.File;
 import java.io.IOException;
@@ -18,6 +22,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +45,8 @@ final class ScenarioCluster implements AutoCloseable {
 
   private static final Duration START = Duration.ofMinutes(3);
 
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   private static final Duration POLL = Duration.ofMillis(300);
   private static final String STANDING_BY = "standing by";
 
@@ -49,7 +56,8 @@ final class ScenarioCluster implements AutoCloseable {
   private final Seams seams = Seams.system();
   private final HttpClient http = HttpClient.newHttpClient();
   private final Path directory;
-  private final SilenceMeter silence = new SilenceMeter();
+  private final String token = Tokens.draw(new SecureRandom());
+  private final SilenceMeter silence = new SilenceMeter("Bearer " + token);
 
   /** The last one's service leads. */
   private final List<ScenarioHost> hosts = new ArrayList<>();
@@ -95,6 +103,10 @@ final class ScenarioCluster implements AutoCloseable {
             Files.createDirectories(directory.resolve("hdfs")),
             nodes,
             Map.of(
+                "hadoop.proxyuser." + ScenarioHost.SERVICE + ".hosts",
+                "*",
+                "hadoop.proxyuser." + ScenarioHost.SERVICE + ".users",
+                CLIENT,
                 "hadoop.user.group.static.mapping.overrides",
                 "%s=people;%s=people;%s=supergroup;dr.who="
                     .formatted(ScenarioHost.SERVICE, CLIENT, ScenarioHost.SUPERUSER)));
@@ -110,7 +122,12 @@ final class ScenarioCluster implements AutoCloseable {
     List<Path> audit = List.of(hdfs.auditLog("nn1"), hdfs.auditLog("nn2"));
     OsUser.openUpTo(audit.get(0).getParent());
     site =
-        new ScenarioHost.Site(hadoop(), audit, hdfs.uri() + Chaos.JOURNAL, zooKeeper.addresses());
+        new ScenarioHost.Site(
+            hadoop(),
+            audit,
+            hdfs.uri() + Chaos.JOURNAL,
+            zooKeeper.addresses(),
+            Tokens.line(CLIENT, Role.ADMINISTRATOR, token));
     hosts.add(new ScenarioHost(directory, "one", site));
     awaitActing();
   }
@@ -168,17 +185,31 @@ final class ScenarioCluster implements AutoCloseable {
   }
 
   /** Has the service do something, by a path below /api/v1. */
-  void post(String path, String body) throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(
-                URI.create(host().service().address().orElseThrow() + "/api/v1" + path))
+  JsonNode post(String path, String body) throws IOException, InterruptedException {
+    return ask(
+        request(path)
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(body))
-            .build();
+            .build());
+  }
+
+  /** What the service answers, by a path below /api/v1. */
+  JsonNode get(String path) throws IOException, InterruptedException {
+    return ask(request(path).build());
+  }
+
+  private HttpRequest.Builder request(String path) throws IOException {
+    return HttpRequest.newBuilder(
+            URI.create(host().service().address().orElseThrow() + "/api/v1" + path))
+        .header("Authorization", "Bearer " + token);
+  }
+
+  private JsonNode ask(HttpRequest request) throws IOException, InterruptedException {
     HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
     if (answer.statusCode() >= 300) {
       throw new IOException(request + ": " + answer.statusCode() + " " + answer.body());
     }
+    return JSON.readTree(answer.body());
   }
 
   /** Lines that services and movers have written. */

@@ -27,8 +27,9 @@ final class ScenarioHost implements AutoCloseable {
    * @param hadoop directory of the cluster's configuration
    * @param audit logs of the NameNodes
    * @param zooKeeper addresses
+   * @param caller line of the one who may ask the service for something
    */
-  record Site(Path hadoop, List<Path> audit, String journal, String zooKeeper) {}
+  record Site(Path hadoop, List<Path> audit, String journal, String zooKeeper, String caller) {}
 
   /** Starts both in a new directory of this name. */
   ScenarioHost(Path parent, String name, Site site) throws IOException {
@@ -41,6 +42,7 @@ final class ScenarioHost implements AutoCloseable {
     Path moverConfig =
         Files.writeString(
             forMover.resolve("mover.yaml"), moverConfig(site, socket, nameOf(serving)));
+    Files.writeString(forService.resolve("tokens"), site.caller() + "\n");
     Path config =
         Files.writeString(
             forService.resolve("thermocline.yaml"),
@@ -122,7 +124,7 @@ final class ScenarioHost implements AutoCloseable {
       yield: {to: [none], rpcQueue: 10s, foreground: 0, lookEvery: 500ms}
     journal: {directory: "%s"}
     hints: {take: on}
-    api: {listen: "127.0.0.1:0"}
+    api: {listen: "127.0.0.1:0", tokens: %s}
     ha: {zooKeeper: "%s", path: /chaos, id: %s, sessionTimeout: 4s}
     mover: {socket: %s, user: %s}
     """
@@ -132,6 +134,7 @@ final class ScenarioHost implements AutoCloseable {
             directory.resolve("heat"),
             ChaosFiles.ROOT,
             site.journal(),
+            directory.resolve("tokens"),
             site.zooKeeper(),
             name,
             socket,

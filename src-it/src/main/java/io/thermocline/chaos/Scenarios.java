@@ -164,6 +164,7 @@ final class Scenarios {
             Duration.ofNanos(seams.nanos().getAsLong() - ended));
     measured.put(fault, brought);
     progress.accept(fault + ": " + brought);
+    cluster.silence().obstacles().forEach(shown -> progress.accept(fault + ", shown: " + shown));
     if (silence.compareTo(MAX_SILENCE) > 0) {
       violation(fault + ": silent for " + silence);
     }

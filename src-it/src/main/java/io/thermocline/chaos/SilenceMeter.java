@@ -10,6 +10,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -24,6 +27,7 @@ final class SilenceMeter implements AutoCloseable {
 
   private final Seams seams = Seams.system();
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+  private final String authorization;
   private final Thread thread;
 
   // Guarded by this.
@@ -31,12 +35,15 @@ final class SilenceMeter implements AutoCloseable {
   private boolean isMeasuring;
   private String progress = "";
   private String obstacle = "";
+  private final Map<String, String> obstacles = new LinkedHashMap<>();
   private boolean isAnswering;
   private long since;
   private long longest;
   private volatile boolean over;
 
-  SilenceMeter() {
+  /** @param authorization as each request shows it */
+  SilenceMeter(String authorization) {
+    this.authorization = authorization;
     thread = new Thread(this::watch, "silence");
     thread.setDaemon(true);
     thread.start();
@@ -60,12 +67,18 @@ final class SilenceMeter implements AutoCloseable {
     isMeasuring = true;
     since = seams.nanos().getAsLong();
     longest = 0;
+    obstacles.clear();
   }
 
   /** Ends the measurement; the longest silence of it. */
   synchronized Duration end() {
     isMeasuring = false;
     return Duration.ofNanos(longest);
+  }
+
+  /** What the service showed to be in its way during the measurement, each that differs by more than numbers. */
+  synchronized List<String> obstacles() {
+    return List.copyOf(obstacles.values());
   }
 
   /** What the service shows to be in its way; empty where nothing is, or it doesn't answer. */
@@ -112,6 +125,9 @@ final class SilenceMeter implements AutoCloseable {
         state.map(each -> each.get("moves") + " " + each.at("/managed/plans")).orElse(progress);
     boolean isSilent = obstacle.isEmpty() && latest.equals(progress);
     progress = latest;
+    if (isMeasuring && !obstacle.isEmpty()) {
+      obstacles.putIfAbsent(obstacle.replaceAll("\\d+", "N"), obstacle);
+    }
     if (isMeasuring) {
       longest = Math.max(longest, now - since);
     }
@@ -130,7 +146,10 @@ final class SilenceMeter implements AutoCloseable {
     try {
       HttpResponse<String> answer =
           http.send(
-              HttpRequest.newBuilder(URI.create(at + "/api/v1/state")).timeout(PATIENCE).build(),
+              HttpRequest.newBuilder(URI.create(at + "/api/v1/state"))
+                  .header("Authorization", authorization)
+                  .timeout(PATIENCE)
+                  .build(),
               HttpResponse.BodyHandlers.ofString());
       return answer.statusCode() == 200
           ? Optional.of(JSON.readTree(answer.body()))

@@ -172,7 +172,8 @@ final class AuditedNameNodes implements AutoCloseable {
     try (AuditSource source = source(settings, Clock.systemUTC())) {
       source.poll(
           access -> {
-            if (access.kind() == Access.Kind.READ) {
+            // Further opens by the same client share the file.
+            if (access.kind() == Access.Kind.READ && !access.isPart()) {
               reads.merge(access.path(), 1, Integer::sum);
             }
           },

@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,6 +33,7 @@ final class Host implements AutoCloseable {
 
   static final String USER = "thermocline";
   private static final int END_SECONDS = 90;
+  private static final Pattern ADDRESS = Pattern.compile("REST at (http://[^/\\s]+)/");
 
   private final Path directory;
   private final Map<String, String> replaced = new LinkedHashMap<>();
@@ -61,6 +64,9 @@ final class Host implements AutoCloseable {
             + "  dfs) main=org.apache.hadoop.fs.FsShell ;;\n"
             + "  dfsadmin) main=org.apache.hadoop.hdfs.tools.DFSAdmin ;;\n"
             + "  storagepolicies) main=org.apache.hadoop.hdfs.tools.StoragePolicyAdmin ;;\n"
+            + "  fsck) main=org.apache.hadoop.hdfs.tools.DFSck ;;\n"
+            + "  mover) main=org.apache.hadoop.hdfs.server.mover.Mover ;;\n"
+            + "  balancer) main=org.apache.hadoop.hdfs.server.balancer.Balancer ;;\n"
             + "esac\n"
             + "shift\n"
             + "exec \"$JAVA_HOME/bin/java\" -Xmx128m -XX:TieredStopAtLevel=1 -cp '"
@@ -246,10 +252,24 @@ final class Host implements AutoCloseable {
     return Files.readString(log);
   }
 
+  /** Where the service's interface is. */
+  String address() throws IOException {
+    awaitLog("REST at ");
+    Matcher at = ADDRESS.matcher(said());
+    assertTrue(at.find(), this::toString);
+    return at.group(1);
+  }
+
   /** Of the service that runs. */
   String commandLine() throws IOException {
     return Files.readString(Path.of("/proc", Long.toString(service.pid()), "cmdline"))
         .replace('\0', ' ');
+  }
+
+  /** Without a chance to end in order. */
+  void killService() throws InterruptedException {
+    service.destroyForcibly().waitFor();
+    service = null;
   }
 
   /** As systemd does; nothing where none runs. */

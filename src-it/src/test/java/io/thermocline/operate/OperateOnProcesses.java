@@ -90,6 +90,7 @@ abstract class OperateOnProcesses {
           "mine /var/log/hadoop/hdfs/hdfs-audit.log", "mine " + temp.resolve("hdfs-audit.log"));
       // The .deb made it.
       Files.createDirectories(temp.resolve("etc/thermocline"));
+      Files.createDirectories(temp.resolve("etc/systemd/system"));
       host.replace("/etc/thermocline/", temp.resolve("etc/thermocline") + "/");
       host.replace("/etc/systemd/", temp.resolve("etc/systemd") + "/");
       host.replace("namenode1:8020", cluster.uri().getAuthority());
@@ -112,7 +113,11 @@ abstract class OperateOnProcesses {
           host.stopService();
           host.startService(block.commands());
           host.awaitLog("running in");
+          host.environment("THERMOCLINE_SERVICE", host.address());
           started(block.section(), cluster, host);
+        }
+        case "ha" -> {
+          // Of a pair of NameNodes, with Hadoop's own scripts.
         }
         case "secure", "secureservice", "apart", "moverservice" -> {
           // Of SecureClusterTest.
@@ -128,7 +133,14 @@ abstract class OperateOnProcesses {
         }
         case "stopped" -> {
           host.stopService();
-          host.run(block.commands());
+          boolean removes = block.commands().contains("uninstall");
+          String said = host.run(block.commands());
+          assertTrue(
+              !removes
+                  || said.contains(
+                      "dfs.block.replicator.classname="
+                          + ThermoclinePlacementPolicy.class.getName()),
+              said);
         }
         case "plugin" -> {
           Path site = cluster.directory().resolve("conf/namenode/hdfs-site.xml");
@@ -167,6 +179,20 @@ abstract class OperateOnProcesses {
 
   /** What the units beside a NameNode read, as the page has it written. */
   private static void unitsAreTold(Host host) throws IOException {
+    String unit = Files.readString(host.path("/etc/systemd/system/thermocline.service"));
+    Path home = host.path("/opt/thermocline");
+    assertTrue(
+        unit.contains(
+            "ExecStart="
+                + home
+                + "/bin/thermocline service --config "
+                + home
+                + "/conf/thermocline.yaml --grace"),
+        unit);
+    assertTrue(
+        unit.contains(
+            "[Service]\nEnvironment=THERMOCLINE_LOG_DIR=" + host.path("/var/log/thermocline")),
+        unit);
     Path told = host.path("/etc/thermocline/namenode.env");
     assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(told)));
     Map<String, String> set =

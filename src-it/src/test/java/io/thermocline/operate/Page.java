@@ -9,23 +9,30 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The commands of docs/operate.md, in order. */
+/** What stands on a page to be typed, in order. */
 final class Page {
 
-  private static final Pattern BLOCK = Pattern.compile("(?ms)^```bash ?([a-z]*)\\n(.*?)^```$");
+  private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```([^\\n]*)\\n(.*?)^ *```$");
   private static final Pattern HEADING = Pattern.compile("(?m)^## (.*)$");
 
   private Page() {}
 
   /**
-   * Commands that stand together.
+   * Lines that stand together.
    *
    * @param section its heading
-   * @param kind "service" where they start the service, which goes on; else empty
+   * @param language "bash" of commands
+   * @param kind what stands behind the language, such as "service" where they start the service, which goes on; mostly
+   *     empty
    */
-  record Block(String section, String kind, String commands) {}
+  record Block(String section, String language, String kind, String commands) {}
 
+  /** Commands. */
   static List<Block> blocks(Path file) throws IOException {
+    return all(file).stream().filter(block -> block.language().equals("bash")).toList();
+  }
+
+  static List<Block> all(Path file) throws IOException {
     String text = Files.readString(file);
     List<Block> blocks = new ArrayList<>();
     for (Matcher block = BLOCK.matcher(text); block.find(); ) {
@@ -33,7 +40,8 @@ final class Page {
       for (Matcher heading = HEADING.matcher(text.substring(0, block.start())); heading.find(); ) {
         section = heading.group(1);
       }
-      blocks.add(new Block(section, block.group(1), block.group(2)));
+      String[] info = block.group(1).split(" ", 2);
+      blocks.add(new Block(section, info[0], info.length > 1 ? info[1] : "", block.group(2)));
     }
     return blocks;
   }

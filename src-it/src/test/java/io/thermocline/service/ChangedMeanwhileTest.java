@@ -31,13 +31,17 @@ import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.process.ServiceThreads;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.PrivilegedExceptionAction;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +56,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Tag;
@@ -60,7 +66,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A client sets, unsets and replaces what the service is about to set a storage policy on, at random instants around each
- * of its calls. More of it with -Dchanged.trials=10000 -Dchanged.seed=1.
+ * of its calls. Neighboring lines of the
+ * audit log are in either order, as in a NameNode, which writes them after it released its lock. More of it with
+ * -Dchanged.trials=10000 -Dchanged.seed=1.
  */
 @Tag("cluster")
 class ChangedMeanwhileTest {
@@ -71,6 +79,10 @@ class ChangedMeanwhileTest {
   private static final String OURS = "ONE_SSD";
   private static final org.apache.hadoop.fs.Path MUTEX =
       new org.apache.hadoop.fs.Path("/system/thermocline/mover.id");
+
+  private static final Pattern CHANGE =
+      Pattern.compile("^\\S+ (\\S+) .*cmd=setStoragePolicy\\tsrc=(\\S+)");
+  private static final String BY_SERVICE = "callerContext=thermocline";
 
   /** What the client does to a file, and which policy is in force after it. */
   private enum Change {
@@ -91,6 +103,7 @@ class ChangedMeanwhileTest {
 
   private final SplittableRandom random = new SplittableRandom(SEED);
   private final Map<String, Future<?>> changes = new ConcurrentHashMap<>();
+  private int copied;
   private ServedCluster cluster;
   private DistributedFileSystem hdfs;
 
@@ -122,13 +135,15 @@ class ChangedMeanwhileTest {
             1_000_000, System::nanoTime, wait -> TimeUnit.NANOSECONDS.sleep(wait.toNanos()));
     try (DirectedMoves moves = connect(service);
         AuditSource log = log()) {
+      copyLog();
       log.poll(access -> {}, Long.MAX_VALUE);
       HdfsLevers levers =
           new HdfsLevers(
               cluster.superuser().getClient(),
               ServiceProcess.USER,
               new HdfsLevers.Pool("thermocline", 1 << 20, Duration.ofDays(1)),
-              budget);
+              budget,
+              Clock.systemUTC());
       ActLimits limits =
           new ActLimits(
               4, 4, 1, Duration.ofMillis(1), Duration.ofMillis(50), Duration.ofSeconds(5));
@@ -145,7 +160,8 @@ class ChangedMeanwhileTest {
               "thermocline",
               journal,
               Seams.system());
-      LayoutOwners owners = new LayoutOwners(journal, mode::record, path -> 0, () -> "");
+      LayoutOwners owners =
+          new LayoutOwners(journal, mode::record, path -> 0, () -> "", Clock.systemUTC());
       Map<String, Integer> found = new TreeMap<>();
       int overwritten = 0;
       for (int first = 0; first < TRIALS; first += FILES) {
@@ -161,6 +177,7 @@ class ChangedMeanwhileTest {
         }
         // A settled policy makes another line of ours.
         for (int i = 0; i < 12; i++) {
+          copyLog();
           log.poll(owners::accept, Long.MAX_VALUE);
           service.submit(() -> owners.settle(moves, levers)).get();
         }
@@ -211,13 +228,52 @@ class ChangedMeanwhileTest {
   }
 
   private AuditSource log() throws IOException {
+    Files.createFile(copiedLog());
     return new AuditSource(
-        List.of(new AuditLog("test", cluster.auditLog(), ZoneId.systemDefault(), null)),
+        List.of(new AuditLog("test", copiedLog(), ZoneId.systemDefault(), null)),
         LogStart.END,
         AccessSettings.defaults(AccessSettings.Ignored.nothing())
             .without(ServiceProcess.USER, "thermocline"),
         SourceCheckpoint.none(),
         Clock.systemUTC());
+  }
+
+  private Path copiedLog() {
+    return temp.resolve("audit-in-some-order.log");
+  }
+
+  /** What the NameNode wrote since the last time; of two changes within 5 ms, the service's first or last. */
+  private void copyLog() throws IOException {
+    List<String> all = Files.readAllLines(cluster.auditLog());
+    List<String> fresh = all.subList(copied, all.size());
+    copied = all.size();
+    Map<String, Integer> last = new HashMap<>();
+    TreeMap<Double, String> ordered = new TreeMap<>();
+    for (int i = 0; i < fresh.size(); i++) {
+      String line = fresh.get(i);
+      ordered.put((double) i, line);
+      Matcher change = CHANGE.matcher(line);
+      if (change.find()) {
+        Integer before = last.put(change.group(2), i);
+        if (before != null && areInEitherOrder(fresh.get(before), line) && random.nextBoolean()) {
+          boolean isOurs = line.contains(BY_SERVICE);
+          ordered.put(
+              isOurs ? before - 0.5 : i + 0.5, ordered.remove((double) (isOurs ? i : before)));
+        }
+      }
+    }
+    Files.write(copiedLog(), ordered.values(), StandardOpenOption.APPEND);
+  }
+
+  private static boolean areInEitherOrder(String line, String next) {
+    return line.contains(BY_SERVICE) != next.contains(BY_SERVICE)
+        && !at(next).minus(Duration.ofMillis(5)).isAfter(at(line));
+  }
+
+  private static LocalTime at(String line) {
+    Matcher change = CHANGE.matcher(line);
+    assertTrue(change.find(), line);
+    return LocalTime.parse(change.group(1).replace(',', '.'));
   }
 
   private interface Step {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.service;
 
+import io.thermocline.launcher.Launched;
+import io.thermocline.testbed.process.Installation;
+import io.thermocline.testbed.process.OsUser;
 import io.thermocline.testbed.process.Reaper;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.app.TieringService;
@@ -10,14 +13,13 @@ import io.thermocline.tiering.process.Seams;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The service in a process of its own, which ends at a named point as {@code kill -9} ends it. It is not what is installed:
- * that has no such points.
+ * that has no such points, but has its jars and its user.
  */
 final class CrashingService {
 
@@ -69,22 +71,17 @@ final class CrashingService {
   /** Starts it, and expects that it dies there while the given work goes on. */
   static void dies(Path directory, Path config, String point, Asked asked, Work work)
       throws Exception {
-    List<String> line =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                CrashingService.class.getName(),
-                config.toString(),
-                point,
-                asked.name()));
     Path out = directory.resolve("crashing.out");
     ProcessBuilder builder =
-        new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(out.toFile());
-    builder.environment().put("HADOOP_USER_NAME", ServiceProcess.USER);
+        Installation.program(
+                OsUser.ordinaryOwning(directory, config),
+                Launched.ROOT,
+                directory,
+                ServiceProcess.USER,
+                CrashingService.class,
+                List.of(config.toString(), point, asked.name()))
+            .redirectErrorStream(true)
+            .redirectOutput(out.toFile());
     Process process = Reaper.watch(builder.start());
     try {
       long begun = System.nanoTime();

@@ -246,7 +246,7 @@ class DashboardTest {
     browser.shows("What it cost, day by day");
     browser.shows("DISK to SSD");
     browser.shows("SSD to DISK");
-    browser.shows("Served from");
+    browser.shows("Served from (estimated)");
     browser.shows("SSD 4 ");
     browser.shows("Written by moves");
     browser.showsNoMore("/data/hot");

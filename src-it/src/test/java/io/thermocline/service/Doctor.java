@@ -6,20 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.launcher.Launched;
-import io.thermocline.tiering.commands.DoctorMain;
-import io.thermocline.tiering.process.CommandLines;
+import io.thermocline.testbed.process.OsUser;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
-import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * What doctor said.
@@ -29,29 +24,27 @@ import org.apache.hadoop.security.UserGroupInformation;
  */
 record Doctor(int status, Map<String, String> checks, String text) {
 
-  /** Run as the command, by a user; in this process, since it is asked often, and is no process that stays. */
-  static Doctor run(String user, Path config, String... options) throws Exception {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    List<String> arguments = new ArrayList<>(List.of("--json", "--config", config.toString()));
-    arguments.addAll(List.of(options));
-    int status =
-        UserGroupInformation.createRemoteUser(user)
-            .doAs(
-                (PrivilegedExceptionAction<Integer>)
-                    () ->
-                        CommandLines.of(new DoctorMain())
-                            .setOut(new PrintWriter(out, true))
-                            .setErr(new PrintWriter(err, true))
-                            .execute(arguments.toArray(String[]::new)));
-    return of(status, out.toString(), err.toString());
+  /**
+   * What is installed, as an ordinary user of this host, to whom the directory of the configuration belongs from here on.
+   *
+   * @param user in HDFS
+   */
+  static Doctor run(String user, Path config, String... options)
+      throws IOException, InterruptedException {
+    return run(OsUser.ordinaryOwning(config.getParent()), user, config, options);
   }
 
-  /** The same of what is installed, as an ordinary user of this host. */
-  static Doctor installed(String user, Path config) throws IOException, InterruptedException {
-    Launched doctor =
-        Launched.installed(
-            config.getParent(), user, List.of("doctor", "--json", "--config", config.toString()));
+  /** The same as the user that the test runs as. */
+  static Doctor asThisUser(String user, Path config) throws IOException, InterruptedException {
+    return run(List.of(), user, config);
+  }
+
+  private static Doctor run(List<String> prefix, String user, Path config, String... options)
+      throws IOException, InterruptedException {
+    List<String> words =
+        new ArrayList<>(List.of("doctor", "--json", "--config", config.toString()));
+    words.addAll(List.of(options));
+    Launched doctor = Launched.installedBehind(prefix, config.getParent(), user, words);
     return of(doctor.status(), doctor.out(), doctor.err());
   }
 

@@ -59,6 +59,8 @@ class DoctorOnProcessesTest {
             .node(new ProcessNode("dn1", "rack1", TYPES))
             .start();
     hadoop = cluster.directory().resolve("conf/client");
+    OsUser.openUpTo(hadoop);
+    OsUser.openUpTo(cluster.directory().resolve("logs"));
     config = setup(hadoop).write(temp.resolve("service"));
   }
 
@@ -97,6 +99,24 @@ class DoctorOnProcessesTest {
         // A busy DataNode's web server may not answer in time at first.
         () -> doctor().checks().get(check).equals(severity));
     cluster.kill(node.name());
+  }
+
+  @Test
+  void findsThatTransfersAreProtectedInAnotherWay() throws Exception {
+    Eventually.holds(
+        "nodes that were killed are known to be dead",
+        () -> doctor().checks().get("moves.protection").equals("ok"));
+    Path here = Files.createDirectories(temp.resolve("protected"));
+    Files.copy(hadoop.resolve("core-site.xml"), here.resolve("core-site.xml"));
+    Files.writeString(
+        here.resolve("hdfs-site.xml"),
+        Files.readString(hadoop.resolve("hdfs-site.xml"))
+            .replace(
+                "</configuration>",
+                "<property><name>dfs.data.transfer.protection</name><value>integrity</value>"
+                    + "</property></configuration>"));
+    Doctor other = Doctor.run(ServiceProcess.USER, config, "--hadoop-conf", here.toString());
+    assertEquals("error", other.checks().get("moves.protection"), other.text());
   }
 
   @Test

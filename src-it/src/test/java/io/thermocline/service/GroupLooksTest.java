@@ -373,6 +373,56 @@ class GroupLooksTest {
     }
   }
 
+  /** An early look finds a part of a set together, and the rest only as hot as other files. */
+  @Test
+  void aSetThatIsFoundWholeTakesThePlaceOfItsParts(@TempDir java.nio.file.Path directory)
+      throws Exception {
+    store.prepare();
+    List<String> set = new ArrayList<>(create(4000));
+    set.addAll(create(4001));
+    String stranger = create(4002).get(0);
+    try (Journal journal = Journal.open(directory)) {
+      journal.append(made(1, "local", set.subList(0, 2)));
+      journal.append(made(2, "global", List.of(set.get(2), stranger)));
+      GroupKeeper keeper = keeper(journal);
+      assertEquals(List.of(), keeper.look(List.of(together(set.subList(0, 2))), scene("n1")));
+      assertEquals(List.of(), keeper.look(List.of(hot(1, set)), scene("n1")), "as often is less");
+      List<GroupChange> changes = keeper.look(List.of(together(set)), scene("n1"));
+      assertEquals(
+          List.of("1 DISSOLVE", "2 DISSOLVE", set.size() + " MAKE_FILE"),
+          changes.stream()
+              .map(
+                  each ->
+                      (each.members().isEmpty() ? each.group() : each.members().size())
+                          + " "
+                          + each.kind())
+              .toList());
+      assertEquals(1, changes.get(2).replaces());
+    }
+  }
+
+  private static JournalEntry.GroupMade made(long id, String pattern, List<String> paths)
+      throws IOException {
+    List<JournalEntry.GroupMember> members = new ArrayList<>();
+    for (String path : paths) {
+      long inode = fs.getClient().getFileInfo(path).getFileId();
+      members.add(new JournalEntry.GroupMember(path, inode, 1, 0));
+    }
+    return new JournalEntry.GroupMade(
+        "2026-11-22T05:00:00Z",
+        1,
+        id,
+        GroupChange.Kind.MAKE_FILE.name(),
+        "/g/group-" + id,
+        pattern,
+        "large",
+        members,
+        List.of("n1:9866 SSD"),
+        2,
+        0,
+        "");
+  }
+
   private GroupKeeper keeper(Journal journal) {
     return new GroupKeeper(
         config(),
@@ -395,11 +445,25 @@ class GroupLooksTest {
   }
 
   private static GroupKeeper.Found hot(int id, List<String> paths) {
+    return found(id, GroupPattern.GLOBAL, paths);
+  }
+
+  private static GroupKeeper.Found together(List<String> paths) {
+    return found(1, GroupPattern.LOCAL, paths);
+  }
+
+  private static GroupKeeper.Found found(int id, GroupPattern pattern, List<String> paths) {
     List<GroupedObject> members = new ArrayList<>();
     for (int i = 0; i < paths.size(); i++) {
       members.add(new GroupedObject(10L * id + i, 20, 1 << 18, 1));
     }
-    ObjectGroup group = new ObjectGroup(GroupPattern.GLOBAL, AccessSequence.LARGE, members, 0.05);
+    ObjectGroup group =
+        new ObjectGroup(
+            pattern,
+            pattern == GroupPattern.LOCAL ? AccessSequence.RANDOM_SMALL : AccessSequence.LARGE,
+            members,
+            0.05,
+            new ObjectGroup.Evidence(0, 0, 1));
     return new GroupKeeper.Found(group, paths, true);
   }
 

@@ -305,7 +305,9 @@ class HintingClientTest {
     cluster.superuser().setOwner(new org.apache.hadoop.fs.Path("/jobs/typed"), "alice", null);
     cluster.read("/jobs/typed", 3);
     Eventually.holds(
-        "it is known", () -> type("olga", "-heat -path /jobs/typed").startsWith("0 heat: 3"));
+        "it is known",
+        // Three reads of three blocks, which cool from then on.
+        () -> type("olga", "-heat -path /jobs/typed").matches("(?s)0 heat: (9\\.0|8\\.[0-9]) .*"));
     String heat = type("olga", "-heat -path /jobs/typed");
     assertTrue(heat.contains("\nfastest copy: "), heat);
     assertTrue(type("olga", "-explain -path /jobs/typed").startsWith("0 - "));

@@ -379,7 +379,7 @@ class HintsTest {
             // The policies of clusters before in this JVM are shown until they are collected.
             System.gc();
             // As who runs the NameNode: what the service's user asks of it is counted.
-            last.set(Doctor.installed(System.getProperty("user.name"), config));
+            last.set(Doctor.run(System.getProperty("user.name"), config));
             return severity.equals(last.get().checks().get("plugin.directory-hints"));
           });
     } catch (AssertionError e) {

@@ -46,6 +46,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class KeptViewTest {
 
+  private static final long SEED = Long.getLong("test.seed", 7);
+
   private static final List<String> ROOTS = List.of("/data");
   private static final Predicate<String> IGNORED = path -> path.startsWith("/data/ignored");
 
@@ -134,7 +136,7 @@ class KeptViewTest {
     hdfs.unsetStoragePolicy(path("/data/other/dt=4"));
     agrees("after renames");
 
-    SplittableRandom random = new SplittableRandom(7);
+    SplittableRandom random = new SplittableRandom(SEED);
     for (int i = 0; i < 150; i++) {
       anything(random);
     }

@@ -233,8 +233,8 @@ class LeversTest {
     calls.include(NameNodeCalls.ROLLING_UPGRADE);
   }
 
-  private static final String STABILITY = "stability: {residency: 30m, flaps: 4, window: 1d}";
-  private static final String STABLE = "stability: {residency: 0s, flaps: 100, window: 1d}";
+  static final String STABILITY = "stability: {residency: 30m, flaps: 4, window: 1d}";
+  static final String STABLE = "stability: {residency: 0s, flaps: 100, window: 1d}";
 
   private ServiceSetup setup(String lever) {
     ServiceSetup setup = cluster.setup("/levers").apply().checkpointEvery("1s");

@@ -7,14 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.thermocline.launcher.Launched;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.OsUser;
-import io.thermocline.tiering.commands.UninstallMain;
-import io.thermocline.tiering.process.CommandLines;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.net.UnixDomainSocketAddress;
 import java.net.http.HttpClient;
@@ -26,7 +23,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,13 +35,11 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.ipc.RemoteException;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** A service that is an ordinary user of HDFS, and a mover beside it that is superuser. */
 @Tag("cluster")
@@ -93,6 +87,8 @@ class MoverApartTest {
                 NameNodeCalls.MOVES,
                 NameNodeCalls.NEEDLESS,
                 NameNodeCalls.UNDO,
+                // Of the removal.
+                NameNodeCalls.LOST_JOURNAL,
                 NameNodeCalls.FENCE);
       } finally {
         cluster.close();
@@ -122,14 +118,14 @@ class MoverApartTest {
       service.logs("held: the mover doesn't answer at " + socket).logs("REST at ");
       String address = address(service);
       assertTrue(state(address).contains("the mover doesn't answer"), () -> state(address));
-      Doctor without = Doctor.run(ServiceProcess.USER, config);
+      Doctor without = Doctor.asThisUser(ServiceProcess.USER, config);
       assertTrue(without.with("error").contains("cluster.superuser"), without::text);
 
       mover = mover(moverConfig);
       service.logs("nothing in the cluster hinders moves");
-      Doctor beside = Doctor.run(ServiceProcess.USER, config);
+      Doctor beside = Doctor.asThisUser(ServiceProcess.USER, config);
       beside.assertOk("cluster.superuser");
-      Doctor needless = Doctor.run(OWN, config);
+      Doctor needless = Doctor.asThisUser(OWN, config);
       assertTrue(needless.with("warning").contains("cluster.superuser"), needless::text);
       heat(service, mover, 0, 1);
       assertTrue(cluster.has("/apart/f0", 1, StorageType.SSD));
@@ -182,21 +178,17 @@ class MoverApartTest {
 
   /** By way of the mover; the mutex's directory is the superuser's. */
   private static void uninstalls(Path config) throws Exception {
-    StringWriter out = new StringWriter();
-    CommandLine line =
-        CommandLines.of(new UninstallMain())
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(out, true));
-    int status =
-        UserGroupInformation.createRemoteUser(ServiceProcess.USER)
-            .doAs(
-                (PrivilegedExceptionAction<Integer>)
-                    () -> line.execute("--config", config.toString(), "--yes"));
-    assertEquals(3, status, out::toString);
-    assertTrue(out.toString().contains(": left: Permission denied: "), out::toString);
+    Launched uninstall =
+        Launched.installedBehind(
+            List.of(),
+            config.getParent(),
+            ServiceProcess.USER,
+            List.of("uninstall", "--config", config.toString(), "--yes"));
+    assertEquals(3, uninstall.status(), uninstall::toString);
+    assertTrue(uninstall.out().contains("run as one: hdfs dfs -rm"), uninstall::toString);
     for (int i = 0; i < FILES; i++) {
       Path file = Path.of("/apart/f" + i);
-      assertTrue(cluster.has(file.toString(), 3, StorageType.DISK), out::toString);
+      assertTrue(cluster.has(file.toString(), 3, StorageType.DISK), uninstall::toString);
       for (String at : List.of(file.toString(), file.getParent().toString())) {
         assertEquals(0, cluster.superuser().getClient().getFileInfo(at).getStoragePolicy(), at);
         assertEquals(Map.of(), cluster.superuser().getXAttrs(path(at)), at);

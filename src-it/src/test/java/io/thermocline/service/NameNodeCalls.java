@@ -83,6 +83,9 @@ final class NameNodeCalls {
   static final Map<String, String> LEVERS =
       Map.of(
           "setReplication", "/levers/.*",
+          "getXAttrs", "/levers/.*",
+          "setXAttr", "/levers/.*",
+          "removeXAttr", "/levers/.*",
           "addCachePool", ".*poolName:thermocline,.*",
           "listCachePools", ".*",
           "addCacheDirective", ".*path: /levers/.*pool: thermocline.*",
@@ -98,16 +101,19 @@ final class NameNodeCalls {
 
   /** Of groups, on files below /together, of which x and y are too large for a group file. */
   static final Map<String, String> GROUPS =
-      Map.of(
-          "open", "/together/.*|/\\.reserved/\\.inodes/.*|" + OWN,
-          "mkdirs", OWN,
-          "create", OWN,
-          "setOwner", OWN,
-          "setPermission", OWN,
-          "rename", OWN + " -> " + OWN,
-          "rename (options=[OVERWRITE])", OWN + " -> " + OWN,
-          "delete", OWN,
-          "setReplication", "/together/[xy]");
+      Map.ofEntries(
+          Map.entry("open", "/together/.*|/\\.reserved/\\.inodes/.*|" + OWN),
+          Map.entry("mkdirs", OWN),
+          Map.entry("create", OWN),
+          Map.entry("setOwner", OWN),
+          Map.entry("setPermission", OWN),
+          Map.entry("rename", OWN + " -> " + OWN),
+          Map.entry("rename (options=[OVERWRITE])", OWN + " -> " + OWN),
+          Map.entry("delete", OWN),
+          Map.entry("setReplication", "/together/[xy]"),
+          Map.entry("getXAttrs", "/together/[xy]"),
+          Map.entry("setXAttr", "/together/[xy]"),
+          Map.entry("removeXAttr", "/together/[xy]"));
 
   /** Of a journal in HDFS. The log has no word of recoverLease. */
   static final Map<String, String> JOURNAL =

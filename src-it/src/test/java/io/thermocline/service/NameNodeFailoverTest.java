@@ -80,7 +80,7 @@ class NameNodeFailoverTest {
               .write(directory);
       try (ServiceProcess service = ServiceProcess.start(directory, config)) {
         service.logs("running in APPLY mode");
-        Doctor pair = Doctor.installed(ServiceProcess.USER, config);
+        Doctor pair = Doctor.run(ServiceProcess.USER, config);
         pair.assertOk("cluster.reached", "cluster.safe-mode", "cluster.clocks", "logs.audit-each");
         readUntil(
             hdfs,
@@ -89,7 +89,7 @@ class NameNodeFailoverTest {
             () -> !ServiceSetup.journal(directory, "\"COPYING\"").isEmpty());
         cluster.kill("nn1");
         cluster.activate("nn2");
-        Doctor one = Doctor.installed(ServiceProcess.USER, config);
+        Doctor one = Doctor.run(ServiceProcess.USER, config);
         one.assertOk("cluster.reached");
         assertTrue(one.text().contains("it doesn't answer"), one.text());
         // Which replica too many goes is the other NameNode's choice where it hadn't heard of the

@@ -16,6 +16,7 @@ import io.thermocline.tiering.api.Role;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class OperationsTest {
 
+  private static final Duration LATER = Duration.ofSeconds(5);
   private static final long LEASE = Duration.ofHours(2).toMillis();
 
   @TempDir static Path temp;
@@ -67,14 +69,20 @@ class OperationsTest {
     Map<?, ?> before;
     try (ServiceProcess service = service()) {
       ServiceClient alice = to(service);
-      HintAnswer prefetch = give(alice, Hint.onFile(Operation.PREFETCH, "/ops/hot"));
-      HintAnswer redirect = give(alice, Hint.onDirectory(Operation.REDIRECT, "/ops"));
+      HintAnswer prefetch =
+          give(alice, Hint.onFile(Operation.PREFETCH, "/ops/hot").startMillis(LATER.toMillis()));
+      Map<?, ?> hint = (Map<?, ?>) alice.get("/hints/" + ServiceClient.escaped(prefetch.id()));
       done = prefetch.task();
+      Eventually.holds("prefetched", () -> !is("RUNNING", task(alice, done)));
+      assertTrue(is("DONE", task(alice, done)), () -> task(alice, done).toString());
+      HintAnswer redirect = give(alice, Hint.onDirectory(Operation.REDIRECT, "/ops"));
       open = redirect.task();
       openHint = redirect.id();
-      Eventually.holds("prefetched", () -> is("DONE", task(alice, done)));
       Eventually.holds("seen", () -> number(task(alice, open), "total") == 1);
       before = task(alice, done);
+      assertTrue(
+          Instant.parse((String) before.get("ended")).toEpochMilli() >= number(hint, "starts"),
+          () -> "before it begins: " + hint);
       Map<?, ?> tuple = (Map<?, ?>) ((List<?>) before.get("operations")).get(0);
       assertEquals(
           List.of("PREFETCH", "/ops/hot", "DISK", "SSD"),

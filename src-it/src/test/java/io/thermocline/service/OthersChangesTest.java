@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -217,7 +218,8 @@ class OthersChangesTest {
             cluster.superuser().getClient(),
             ServiceProcess.USER,
             new HdfsLevers.Pool("thermocline", 1 << 20, Duration.ofHours(1)),
-            OperationBudget.unlimited());
+            OperationBudget.unlimited(),
+            Clock.systemUTC());
     String now = Instant.now().toString();
     try (Journal journal = Journal.open(ServiceSetup.journalOf(directory))) {
       journal.append(new JournalEntry.ReplicationSet(now, path, 3, 4));

@@ -4,6 +4,7 @@ package io.thermocline.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.launcher.Launched;
 import io.thermocline.placement.model.HostMetrics;
 import io.thermocline.placement.model.NodeAttributes;
 import io.thermocline.placement.model.StorageType;
@@ -11,13 +12,12 @@ import io.thermocline.testbed.cluster.ClusterLayout;
 import io.thermocline.testbed.cluster.EmbeddedCluster;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.cluster.NodeLayout;
-import io.thermocline.tiering.commands.AttributesMain;
+import io.thermocline.testbed.process.Installation;
+import io.thermocline.testbed.process.OsUser;
+import io.thermocline.testbed.process.Reaper;
 import io.thermocline.tiering.process.CommandLines;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +25,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import javax.management.AttributeNotFoundException;
@@ -37,11 +38,9 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /**
- * {@code thermocline attributes} on real DataNodes, and a NameNode that chooses by what it wrote. The command runs in this
- * JVM, which ends it between two rounds; SecureClusterTest runs what is installed.
+ * {@code thermocline attributes} on real DataNodes, and a NameNode that chooses by what it wrote.
  */
 @Tag("cluster")
 class PolledAttributesTest {
@@ -50,13 +49,11 @@ class PolledAttributesTest {
   private static final int FILES = 60;
   private static final MBeanServer BEANS = ManagementFactory.getPlatformMBeanServer();
 
-  private final StringWriter err = new StringWriter();
-
   @TempDir Path temp;
 
   @Test
   void theNameNodeChoosesByWhatWasPolled() throws Exception {
-    Path attributes = temp.resolve("node-attributes");
+    Path attributes = Files.createDirectories(temp.resolve("run")).resolve("node-attributes");
     // All nodes are on this host and have its memory; one is said to have none.
     String byHand = "dn0.test free-memory=0B zone=a\n";
     Path from = Files.writeString(temp.resolve("by-hand"), byHand);
@@ -67,8 +64,9 @@ class PolledAttributesTest {
       // The hash gives dn0 a quarter: that it gets none has a chance of 0.75^60, 3 in 10^8.
       assertTrue(onFirstNode(hdfs, "/before") > 0);
 
-      assertEquals(0, poll(cluster, attributes, from), err::toString);
-      assertEquals("", err.toString());
+      Launched polled = poll(cluster.uri().toString(), attributes, from);
+      assertEquals(0, polled.status(), polled::toString);
+      assertEquals(List.of(), complaints(polled.err()));
       String text = Files.readString(attributes);
       assertTrue(text.startsWith(byHand), text);
       assertFilled(NodeAttributes.parse(text), text);
@@ -86,47 +84,55 @@ class PolledAttributesTest {
     }
     // Nobody is there any more: what was polled stays, and that is said.
     String last = Files.readString(attributes);
-    assertEquals(CommandLines.FAILURE, pollAt("hdfs://127.0.0.1:9", attributes, from));
-    assertTrue(err.toString().contains("hdfs://127.0.0.1:9 can't be reached: "), err.toString());
+    Launched alone = poll("hdfs://127.0.0.1:9", attributes, from);
+    assertEquals(CommandLines.FAILURE, alone.status(), alone::toString);
+    assertTrue(alone.err().contains("hdfs://127.0.0.1:9 can't be reached: "), alone::toString);
     assertEquals(last, Files.readString(attributes));
   }
 
   /** Again and again, and past a mistake in the hand-written lines while it lasts. */
   private void goesOn(EmbeddedCluster cluster, Path attributes, Path from) throws Exception {
     String byHand = Files.readString(from);
-    AtomicInteger status = new AtomicInteger(-1);
-    Thread poller =
-        new Thread(
-            () -> {
-              try {
-                status.set(poll(cluster, attributes, from, "--every", "50ms"));
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            });
-    poller.start();
+    Path directory = attributes.getParent();
+    Path err = Files.createTempFile(temp, "attributes", ".err");
+    List<String> words = words(cluster.uri().toString(), attributes, from);
+    words.addAll(List.of("--every", "50ms"));
+    Process poller =
+        Reaper.watch(
+            Installation.command(
+                    OsUser.ordinaryOwning(directory),
+                    Launched.ROOT,
+                    directory,
+                    System.getProperty("user.name"),
+                    words)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(err.toFile())
+                .start());
     try {
       for (int i = 0; i < 3; i++) {
         awaitAnother(attributes, Files.readString(attributes));
       }
       replace(from, byHand + "dn1.test zone=\n");
       String mistake = from + ":2:15: zone: ";
-      Eventually.holds("complaint", () -> err.toString().contains(mistake));
+      Eventually.holds("complaint", () -> Files.readString(err).contains(mistake));
       String kept = Files.readString(attributes);
       assertFilled(NodeAttributes.parse(kept), kept);
       replace(from, byHand);
       awaitAnother(attributes, kept);
-      Eventually.holds("all is well", () -> err.toString().endsWith("DataNodes answered\n"));
+      Eventually.holds("all is well", () -> Files.readString(err).endsWith("DataNodes answered\n"));
       // Each said once, however often it was tried.
-      assertEquals(2, err.toString().lines().count(), err::toString);
+      assertEquals(2, complaints(Files.readString(err)).size(), Files.readString(err));
+      poller.destroy();
+      assertTrue(poller.waitFor(1, TimeUnit.MINUTES), "it ends");
+      assertEquals(143, poller.exitValue());
     } finally {
-      while (poller.isAlive()) {
-        // A call of Hadoop may swallow it.
-        poller.interrupt();
-        poller.join(1_000);
-      }
+      Reaper.kill(poller);
     }
-    assertEquals(CommandLines.FAILURE, status.get());
+  }
+
+  /** What it says without its log. */
+  private static List<String> complaints(String err) {
+    return err.lines().filter(line -> !line.contains(" INFO ")).toList();
   }
 
   /** At once: half a line would be another mistake. */
@@ -179,13 +185,17 @@ class PolledAttributesTest {
         .create();
   }
 
-  private int poll(EmbeddedCluster cluster, Path attributes, Path from, String... more)
-      throws IOException {
-    return pollAt(cluster.uri().toString(), attributes, from, more);
+  private Launched poll(String nameNode, Path attributes, Path from)
+      throws IOException, InterruptedException {
+    Path directory = attributes.getParent();
+    return Launched.installedBehind(
+        OsUser.ordinaryOwning(directory),
+        directory,
+        System.getProperty("user.name"),
+        words(nameNode, attributes, from));
   }
 
-  private int pollAt(String nameNode, Path attributes, Path from, String... more)
-      throws IOException {
+  private List<String> words(String nameNode, Path attributes, Path from) throws IOException {
     Path hadoop = temp.resolve("hadoop");
     ServiceSetup.site(
         hadoop.resolve("core-site.xml"),
@@ -194,22 +204,17 @@ class PolledAttributesTest {
             nameNode,
             CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY,
             "0"));
-    CommandLine line = CommandLines.of(new AttributesMain());
-    line.setOut(new PrintWriter(new StringWriter(), true));
-    line.setErr(new PrintWriter(err, true));
-    List<String> arguments =
-        new ArrayList<>(
-            List.of(
-                "--config",
-                hadoop.toString(),
-                "--out",
-                attributes.toString(),
-                "--from",
-                from.toString(),
-                "--timeout",
-                "20s"));
-    arguments.addAll(List.of(more));
-    return line.execute(arguments.toArray(String[]::new));
+    return new ArrayList<>(
+        List.of(
+            "attributes",
+            "--config",
+            hadoop.toString(),
+            "--out",
+            attributes.toString(),
+            "--from",
+            from.toString(),
+            "--timeout",
+            "20s"));
   }
 
   /** One replica each, by a client that is no DataNode: all of them seem to be on its host. */

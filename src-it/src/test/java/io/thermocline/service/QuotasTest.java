@@ -13,6 +13,7 @@ import io.thermocline.tiering.cluster.Quotas;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,7 +134,8 @@ class QuotasTest {
                 hdfs.getClient(),
                 "us",
                 new HdfsLevers.Pool("us", 1, Duration.ofDays(1)),
-                OperationBudget.unlimited()));
+                OperationBudget.unlimited(),
+                Clock.systemUTC()));
     quotas.look(DIRECTORIES);
   }
 

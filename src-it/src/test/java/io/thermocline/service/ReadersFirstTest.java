@@ -59,13 +59,7 @@ class ReadersFirstTest {
   private static final String READ = "/read/one";
   private static final ActLimits LIMITS =
       new ActLimits(
-          COPIES,
-          COPIES,
-          2,
-          2,
-          Duration.ofMillis(10),
-          Duration.ofMillis(200),
-          Duration.ofMinutes(1));
+          COPIES, 2, 2, Duration.ofMillis(10), Duration.ofMillis(200), Duration.ofMinutes(1));
 
   /** So slow that of all copies few were made when several looks, on a busy machine, have come. */
   private static final Pacing PACING =

@@ -3,6 +3,7 @@ package io.thermocline.service;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -93,7 +94,9 @@ class ServiceGroupsTest {
     Path directory = Files.createDirectories(temp.resolve("service"));
     String address = "127.0.0.1:" + freePort();
     Path config =
-        setup("/together", "forget: 1d, largestFile: 100 KB, raise: {most: 100 MB, reads: 2}")
+        setup(
+                "/together",
+                "every: 1s, forget: 1d, largestFile: 100 KB, raise: {most: 100 MB, reads: 2}")
             .replace("listen: 127.0.0.1:8480", "listen: " + address)
             .write(directory);
     GroupStore store = GroupStore.of(fs, GROUPS);
@@ -163,6 +166,7 @@ class ServiceGroupsTest {
     long second = block(fs, "larger", 1);
     Path directory = Files.createDirectories(temp.resolve("blocks"));
     String at = "/system/thermocline/blocks";
+    // Looks come each ten minutes by default, and sooner after a start.
     List<FSDataInputStream> open = new ArrayList<>();
     try (ClientTrace trace = ClientTrace.into(temp.resolve("datanodes/hdfs-clienttrace.log"))) {
       Path config =
@@ -239,7 +243,8 @@ class ServiceGroupsTest {
     }
     Path directory = Files.createDirectories(temp.resolve("cold"));
     Path config =
-        setup("/together", "forget: 3s, directory: /system/thermocline/cold").write(directory);
+        setup("/together", "every: 1s, forget: 3s, directory: /system/thermocline/cold")
+            .write(directory);
     GroupStore store = GroupStore.of(fs, new org.apache.hadoop.fs.Path("/system/thermocline/cold"));
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       service.logs("running in APPLY mode");
@@ -252,6 +257,7 @@ class ServiceGroupsTest {
       service.terminate();
     }
     assertTrue(run("remove", "--config", config.toString()).startsWith("removed 0 groups"));
+    assertFalse(fs.exists(new org.apache.hadoop.fs.Path("/system/thermocline/cold")));
   }
 
   /** By default at the point that leaves most behind; at all with {@code -Dcrash.points=all}. */
@@ -268,7 +274,7 @@ class ServiceGroupsTest {
       forget();
       write(fs, "m" + point, content("m"));
       write(fs, "n" + point, content("n"));
-      Path config = setup("/together", "forget: 1d, directory: " + at).write(directory);
+      Path config = setup("/together", "every: 1s, forget: 1d, directory: " + at).write(directory);
       GroupStore store = GroupStore.of(fs, new org.apache.hadoop.fs.Path(at));
       CrashingService.dies(
           directory,
@@ -313,10 +319,10 @@ class ServiceGroupsTest {
         .replace("# levers:", "levers:")
         .replace(
             "  # groups: {most: 100 GB, directory: /system/thermocline/groups, every: 10m,"
-                + " forget: 1d, window: 2s, blockWindow: 10ms, distance: 10 %, files: 10,"
+                + " forget: 1d, window: 2s, blockWindow: 10ms, distance: 50 %, files: 10,"
                 + " hotShare: by capacity, period: 1m, perLook: 1 GB, largestFile: 8 MB, replicas: 1,"
                 + " free: 10 %, raise: {most: 1 TB, reads: 10}}",
-            "  groups: {most: 100 MB, every: 1s, window: 5s, hotShare: 10 %, " + keys + "}");
+            "  groups: {most: 100 MB, window: 5s, hotShare: 10 %, " + keys + "}");
   }
 
   /** In REST, in what is said of a member, and in the journal. */

@@ -109,25 +109,19 @@ final class ServiceProcess implements AutoCloseable {
   }
 
   /**
-   * The service of this checkout on a host whose clock {@link SkewedService#skew} sets; what is installed takes its clock
-   * from nobody.
+   * What is installed on a host whose clock {@link SkewedService#skew} sets; the installed command takes its clock from
+   * nobody.
    */
   static ServiceProcess skewed(Path directory, Path config, Path clock) throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx256m",
-            "-XX:TieredStopAtLevel=1",
-            "-Dlog4j.configuration=thermocline-log4j.properties",
-            "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            SkewedService.class.getName(),
-            clock.toString(),
-            "--config",
-            config.toString());
-    builder.environment().put("HADOOP_USER_NAME", USER);
-    builder.environment().remove("JAVA_TOOL_OPTIONS");
-    return start(directory, builder);
+    return start(
+        directory,
+        Installation.program(
+            OsUser.ordinaryOwning(directory, config),
+            Launched.ROOT,
+            directory,
+            USER,
+            SkewedService.class,
+            List.of(clock.toString(), "--config", config.toString())));
   }
 
   private static ServiceProcess start(Path directory, ProcessBuilder builder) throws IOException {

@@ -13,6 +13,9 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.MountNamespace;
 import io.thermocline.testbed.process.OsUser;
+import io.thermocline.tiering.act.HdfsLevers;
+import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PolicyMarks;
 import java.io.IOException;
 import java.net.URI;
@@ -23,6 +26,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -30,7 +35,10 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveEntry;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.log4j.Appender;
 import org.apache.log4j.Logger;
 import org.apache.log4j.varia.StringMatchFilter;
@@ -342,13 +350,20 @@ class ServiceProcessTest {
   /** A journal that is gone, empty or an older copy is refused: the service would take its own policies for others'. */
   @Test
   void aJournalThatLacksWhatHdfsShowsIsRefused() throws Exception {
-    for (String file : List.of("hot", "second", "cold", "theirs", "forged")) {
+    for (String file :
+        List.of(
+            "hot", "second", "cold", "theirs", "forged", "raised", "same", "lowered", "cached")) {
       cluster.write("/forgot/" + file);
     }
     cluster.superuser().setStoragePolicy(path("/forgot/theirs"), "ONE_SSD");
     cluster.superuser().setStoragePolicy(path("/forgot/forged"), "WARM");
     Path directory = Files.createDirectories(temp.resolve("forgot"));
-    Path config = cluster.setup("/forgot").apply().write(directory);
+    Path config =
+        cluster
+            .setup("/forgot")
+            .apply()
+            .replace(LeversTest.STABILITY, LeversTest.STABLE)
+            .write(directory);
     Path journal = ServiceSetup.journalOf(directory).resolve("journal.jsonl");
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       service.logs("running in APPLY mode");
@@ -406,40 +421,83 @@ class ServiceProcessTest {
           line.matches(".* start 4, plan (\\d+) and change \\d+, but .* start 4, plan \\1 and .*"),
           line);
     }
+    final long theirs = raiseAndCache();
     Path shadow =
         Files.writeString(
             directory.resolve("shadow.yaml"),
             Files.readString(config).replace("mode: apply", "mode: shadow"));
     try (ServiceProcess service = ServiceProcess.start(directory, shadow)) {
       service.logs("but HDFS shows that it reached start 4, plan ").logs("running in SHADOW mode");
+      // It reads of that, and doesn't ask whose it was.
+      service.plansOn(2);
       service.terminate();
     }
     assertEquals(1, ServiceSetup.journal(directory, "\"started\"", "\"epoch\":4").size());
-    recoversPolicies(directory, config, journal);
+    recovers(directory, config, journal, theirs);
   }
 
-  /** By their marks, unless somebody else set one since. */
-  private static void recoversPolicies(Path directory, Path config, Path journal) throws Exception {
+  /** As the service does it, and somebody else in its pool, whose cache directive this returns. */
+  private static long raiseAndCache() throws IOException {
+    DistributedFileSystem hdfs = cluster.superuser();
+    LeverActions levers =
+        new HdfsLevers(
+            hdfs.getClient(),
+            ServiceProcess.USER,
+            new HdfsLevers.Pool("thermocline", 4 << 20, Duration.ofHours(1)),
+            OperationBudget.unlimited(),
+            Clock.systemUTC());
+    for (String file : List.of("raised", "same", "lowered")) {
+      levers.setReplication("/forgot/" + file, 4, 3);
+    }
+    levers.cache("/forgot/cached", 1, made -> {});
+    return hdfs.addCacheDirective(
+        new CacheDirectiveInfo.Builder()
+            .setPath(path("/forgot/cached"))
+            .setPool("thermocline")
+            .build());
+  }
+
+  /** By marks, unless somebody else changed something since. */
+  private static void recovers(Path directory, Path config, Path journal, long theirs)
+      throws Exception {
     Files.delete(journal);
     DistributedFileSystem hdfs = cluster.superuser();
+    hdfs.setReplication(path("/forgot/same"), (short) 4);
+    hdfs.setReplication(path("/forgot/lowered"), (short) 2);
     hdfs.setXAttr(
         path("/forgot/forged"),
         PolicyMarks.ATTRIBUTE,
         "ONE_SSD 1".getBytes(StandardCharsets.UTF_8));
     hdfs.setStoragePolicy(path("/forgot/second"), "ONE_SSD");
     try (ServiceProcess service = ServiceProcess.start(directory, config, "--accept-journal")) {
-      service.logs("2 storage policies are the service's own").logs("running in APPLY mode");
+      service
+          .logs("2 storage policies are the service's own")
+          .logs("2 replication factors and 1 cached files are the service's own")
+          .logs("running in APPLY mode");
       Eventually.holds(
           "what was set meanwhile is known",
           () -> ServiceSetup.journal(directory, "\"takenOver\"", "/forgot/second").size() == 1);
       Eventually.holds(
           "and not marked any more",
-          () -> !hdfs.getXAttrs(path("/forgot/second")).containsKey(PolicyMarks.ATTRIBUTE));
+          () ->
+              !hdfs.getXAttrs(path("/forgot/second")).containsKey(PolicyMarks.ATTRIBUTE)
+                  && hdfs.getXAttrs(path("/forgot/same")).isEmpty());
+      Eventually.holds(
+          "nothing asks for the replica and the copy in memory any more",
+          () ->
+              hdfs.getFileStatus(path("/forgot/raised")).getReplication() == 3
+                  && hdfs.getXAttrs(path("/forgot/raised")).isEmpty()
+                  && hdfs.getXAttrs(path("/forgot/cached")).isEmpty());
       service.terminate();
     }
     assertEquals(1, ServiceSetup.journal(directory, "\"policy\"", "/forgot/hot").size());
     assertEquals(List.of(), ServiceSetup.journal(directory, "\"policy\"", "/forgot/theirs"));
     assertEquals(List.of(), ServiceSetup.journal(directory, "\"policy\"", "/forgot/forged"));
+    assertEquals(4, hdfs.getFileStatus(path("/forgot/same")).getReplication(), "somebody's");
+    assertEquals(2, hdfs.getFileStatus(path("/forgot/lowered")).getReplication(), "somebody's");
+    RemoteIterator<CacheDirectiveEntry> left = hdfs.listCacheDirectives(null);
+    assertEquals(theirs, left.next().getInfo().getId(), "somebody's, in the same pool");
+    assertFalse(left.hasNext(), "ours is gone");
   }
 
   private static org.apache.hadoop.fs.Path path(String path) {

@@ -91,6 +91,7 @@ class ServiceRulesTest {
       checks(cluster, config, rules);
       firstParts(cluster);
       quota(cluster);
+      wornDevices(cluster);
     }
   }
 
@@ -123,6 +124,33 @@ class ServiceRulesTest {
       assertEquals(0, cluster.superuser().getQuotaUsage(limited).getTypeConsumed(ssd));
       String why = String.join("\n", service.explains(paths.get(2)));
       assertTrue(why.contains("the SSD quota of directory /limited is " + most + " bytes"), why);
+      service.terminate();
+    }
+  }
+
+  /** What node attributes say of devices counts for moves too, from the next plan on. */
+  private void wornDevices(ServedCluster cluster) throws Exception {
+    cluster.write("/worn/f");
+    cluster.read("/worn/f", 20);
+    Path attributes =
+        Files.writeString(temp.resolve("node-attributes"), "* SSD tbw=600TB written=601TB\n");
+    Path config =
+        cluster
+            .setup("/worn")
+            .replace(
+                "# nodeAttributes: /etc/hadoop/conf/node-attributes",
+                "nodeAttributes: " + attributes)
+            .fromTheBeginning()
+            .apply()
+            .write(temp.resolve("worn"));
+    try (ServiceProcess service = ServiceProcess.start(config.getParent(), config)) {
+      Eventually.holds(
+          "the reason is said",
+          () ->
+              service.get("/state").toString().contains("with none to the 4 storages past their"));
+      assertTrue(cluster.has("/worn/f", 3, StorageType.DISK), "nothing on worn devices");
+      Files.writeString(attributes, "* SSD tbw=600TB written=60TB\n");
+      Eventually.holds("a copy on SSD", () -> cluster.has("/worn/f", 1, StorageType.SSD));
       service.terminate();
     }
   }

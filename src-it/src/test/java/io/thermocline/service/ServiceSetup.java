@@ -111,7 +111,7 @@ final class ServiceSetup {
         "  DISK: {lowerWatermark: " + watermark + ", upperWatermark: 85 %}");
   }
 
-  /** A line of conf/thermocline.yaml, without the two spaces that it begins with, and what stands there instead. */
+  /** A line of every-key.yaml, without the two spaces that it begins with, and what stands there instead. */
   ServiceSetup replace(String line, String with) {
     replacements.put(line, with);
     return this;
@@ -141,7 +141,8 @@ final class ServiceSetup {
   /** Writes thermocline.yaml into the directory, where the journal is kept too. */
   Path write(Path directory) throws IOException {
     Files.createDirectories(directory);
-    String text = Files.readString(CONF.resolve("thermocline.yaml"));
+    String text =
+        Files.readString(CONF.resolveSibling("tiering-service/src/test/conf/every-key.yaml"));
     replacements.put(
         "directory: /var/lib/thermocline",
         "directory: " + (sharedJournal == null ? journalOf(directory) : sharedJournal));
@@ -151,7 +152,7 @@ final class ServiceSetup {
     }
     for (Map.Entry<String, String> replacement : replacements.entrySet()) {
       String line = "\n  " + replacement.getKey() + "\n";
-      assertTrue(text.contains(line), () -> "conf/thermocline.yaml has no " + line);
+      assertTrue(text.contains(line), () -> "every-key.yaml has no " + line);
       text = text.replace(line, "\n  " + replacement.getValue() + "\n");
     }
     return Files.writeString(directory.resolve("thermocline.yaml"), text + election);

@@ -63,6 +63,7 @@ class ServiceSurveyTest {
               .fromTheBeginning()
               .image(cluster.web().toString())
               .apply()
+              .replace("worth: off", "worth: on")
               .write(Files.createDirectories(temp.resolve("service")));
       try (ServiceProcess service = ServiceProcess.start(config.getParent(), config)) {
         Eventually.holds(
@@ -92,7 +93,7 @@ class ServiceSurveyTest {
             "its reads were learned from: " + hot);
         List<String> cold = service.explains("/data/d5/f7");
         assertTrue(
-            cold.get(1).startsWith("0.0 reads"), "of a file that no plan was about: " + cold);
+            cold.get(1).startsWith("0.0 block reads"), "of a file that no plan was about: " + cold);
       }
 
       // Just made when the image was: each is looked at for what came after it, and again only

@@ -57,6 +57,8 @@ class ArchitectureTest {
           .definedBy(ROOT + "sim..")
           .layer("shadow")
           .definedBy(ROOT + "shadow..")
+          .layer("readorder")
+          .definedBy(ROOT + "readorder..")
           .layer("savings")
           .definedBy(ROOT + "savings..")
           .layer("metrics")
@@ -75,6 +77,8 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("savings", "api", "app")
           .whereLayer("savings")
           .mayOnlyBeAccessedByLayers("api", "app")
+          .whereLayer("readorder")
+          .mayOnlyBeAccessedByLayers("decide", "plan", "shadow", "savings", "sim", "doctor", "app")
           .whereLayer("metrics")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("ha")
@@ -101,7 +105,7 @@ class ArchitectureTest {
           .whereLayer("hints")
           .mayOnlyBeAccessedByLayers("decide", "sim", "api", "app")
           .whereLayer("heat")
-          .mayOnlyBeAccessedByLayers("classify", "decide", "sim", "app")
+          .mayOnlyBeAccessedByLayers("classify", "decide", "shadow", "savings", "sim", "app")
           .whereLayer("classify")
           .mayOnlyBeAccessedByLayers("decide", "plan", "act", "app")
           .whereLayer("cluster")
@@ -134,6 +138,7 @@ class ArchitectureTest {
               ROOT + "classify..",
               ROOT + "hints..",
               ROOT + "decide..",
+              ROOT + "readorder..",
               ROOT + "rules..",
               ROOT + "plan..",
               ROOT + "heat..")

@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
 public final class ChewCommand implements Callable<Integer> {
 
   /** Of each generated trace. */
-  private static final int EPOCHS = 32;
+  static final int EPOCHS = 32;
 
   private static final int QUICK_EPOCHS = 10;
 

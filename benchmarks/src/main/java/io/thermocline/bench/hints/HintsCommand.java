@@ -276,8 +276,19 @@ public final class HintsCommand implements Callable<Integer> {
       lines.put(
           key,
           String.format(
-              Locale.ROOT, "%-72s published %6.1f, ours %6.1f: %s", key, theirs, ours, word));
+              Locale.ROOT,
+              "%-72s published %6.1f, %s %6.1f: %s",
+              key,
+              theirs,
+              isOurs(key) ? "ours" : "the paper's model",
+              ours,
+              word));
     }
+  }
+
+  /** Whether the service's own decisions place what is measured. */
+  private static boolean isOurs(String key) {
+    return key.startsWith("change_");
   }
 
   private static double change(double with, double without) {

@@ -74,13 +74,7 @@ public final class MoveCommand implements Callable<Integer> {
       names = "--copies",
       paramLabel = "N",
       description = "act.copies (default: ${DEFAULT-VALUE}, the service's).")
-  private int copies = 16;
-
-  @Option(
-      names = "--least-copies",
-      paramLabel = "N",
-      description = "act.leastCopies (default: ${DEFAULT-VALUE}, the service's).")
-  private int leastCopies = 1;
+  private int copies = 256;
 
   @Option(
       names = "--copies-per-node",
@@ -152,7 +146,7 @@ public final class MoveCommand implements Callable<Integer> {
   private List<Way> ways(DistributedFileSystem hdfs) {
     List<Way> ways = new ArrayList<>();
     if (isSparing) {
-      ActLimits limits = limits(leastCopies, copies, copiesPerNode);
+      ActLimits limits = limits(copies, copiesPerNode);
       ways.add(new DirectedRun("ours", hdfs, limits, seams));
       for (double factor : FACTORS) {
         ways.add(
@@ -178,24 +172,23 @@ public final class MoveCommand implements Callable<Integer> {
     }
     if (isCurve) {
       for (int copies : CURVE) {
-        ways.add(new DirectedRun("ours_at_" + copies, hdfs, limits(copies, copies, copies), seams));
+        ways.add(new DirectedRun("ours_at_" + copies, hdfs, limits(copies, copies), seams));
         ways.add(new BareCopies("floor_at_" + copies, hdfs, copies, BareCopies.UNPACED, seams));
       }
       for (int rate : RATES) {
         ways.add(new BareCopies("floor_of_" + rate, hdfs, 1, rate, seams));
       }
     } else {
-      ways.add(new DirectedRun("ours", hdfs, limits(leastCopies, copies, copiesPerNode), seams));
+      ways.add(new DirectedRun("ours", hdfs, limits(copies, copiesPerNode), seams));
       ways.add(new BareCopies("floor", hdfs, FLOOR_AT_ONCE, BareCopies.UNPACED, seams));
     }
     ways.add(new MoverRun(hdfs, seams.nanos()));
     return ways;
   }
 
-  private ActLimits limits(int leastCopies, int copies, int copiesPerNode) {
+  private ActLimits limits(int copies, int copiesPerNode) {
     return new ActLimits(
         copies,
-        leastCopies,
         copiesPerNode,
         4,
         Duration.ofSeconds(1),
@@ -280,7 +273,6 @@ public final class MoveCommand implements Callable<Integer> {
     report.put("rounds", rounds);
     report.put("verify_every_ms", verifyEveryMillis);
     report.put("copies", copies);
-    report.put("least_copies", leastCopies);
     report.put("copies_per_node", copiesPerNode);
     report.put("java_version", Runtime.version().toString());
     return report;

@@ -12,19 +12,21 @@ final class PlanPlacer implements ReplicaPlacer {
 
   PlanPlacer(double[] weights) {
     nodes = weights.length;
-    plan = ReplicaPlan.of(weights, weights, new int[nodes], new double[nodes], 0);
+    plan = ReplicaPlan.of(weights, weights, new int[nodes], new double[nodes]);
   }
 
   @Override
   public void place(long key, int[] into) {
     long mixed = ReplicaPlan.mix((key + 1) * GOLDEN_GAMMA);
     into[0] = plan.single(mixed);
-    // A pair that is one node, as rounding makes it once in millions, is drawn again.
+    long pair;
     do {
       mixed = ReplicaPlan.mix(mixed + GOLDEN_GAMMA);
-      into[1] = plan.pair(mixed, into[0]);
-      into[2] = plan.partner(mixed, into[1]);
-    } while (into[2] < 0);
+      pair = plan.pair(mixed, into[0]);
+      // By rounding a key may have none.
+    } while (pair == ReplicaPlan.NONE);
+    into[1] = ReplicaPlan.one(pair);
+    into[2] = ReplicaPlan.other(pair);
   }
 
   @Override

@@ -2,6 +2,7 @@
 package io.thermocline.bench.prs;
 
 import io.thermocline.bench.prs.Playing.Result;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,9 +31,9 @@ final class Figures {
   }
 
   /**
-   * The same beside what was published. The network bounds all schemes: of the loads of which
-   * {@code base} leaves so much of what devices without any time give ({@link Scheme#MEMORY})
-   * that the least that was published fits, it is counted how many reach that.
+   * The same beside what was published. It is reached where the median of all loads is at least the
+   * middle of the published range. The network bounds all schemes: beside it stands the median of what devices
+   * without any time would gain ({@link Scheme#MEMORY}).
    */
   void range(
       String name,
@@ -41,41 +42,53 @@ final class Figures {
       Scheme base,
       int publishedLeast,
       int publishedMost) {
-    double least = Double.MAX_VALUE;
-    double most = -Double.MAX_VALUE;
-    int room = 0;
-    int reached = 0;
+    List<Double> gains = new ArrayList<>();
+    List<Double> left = new ArrayList<>();
     for (Map<Scheme, Result> results : series) {
       double before = results.get(base).megabytesPerSecond();
-      double percent = gain(results.get(scheme).megabytesPerSecond(), before);
-      least = Math.min(least, percent);
-      most = Math.max(most, percent);
-      if (publishedMost != UNKNOWN
-          && gain(results.get(Scheme.MEMORY).megabytesPerSecond(), before) >= publishedLeast) {
-        room++;
-        reached += percent >= publishedLeast ? 1 : 0;
+      gains.add(gain(results.get(scheme).megabytesPerSecond(), before));
+      if (publishedMost != UNKNOWN) {
+        left.add(gain(results.get(Scheme.MEMORY).megabytesPerSecond(), before));
       }
     }
+    double least = gains.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
+    double most = gains.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
     put(name + "_least_pct", least);
+    put(name + "_median_pct", median(gains));
     put(name + "_most_pct", most);
     String published = "";
     if (publishedMost != UNKNOWN) {
+      double middle = (publishedLeast + publishedMost) / 2.0;
+      boolean reached = median(gains) >= middle;
+      put(name + "_left_by_network_median_pct", median(left));
       figures.put("published_" + name + "_least_pct", publishedLeast);
       figures.put("published_" + name + "_most_pct", publishedMost);
-      figures.put(name + "_loads", series.size());
-      figures.put(name + "_loads_with_room", room);
-      figures.put(name + "_loads_reached", reached);
+      figures.put(name + "_reached", reached);
       published =
           String.format(
               Locale.ROOT,
-              " (published %+d to %+d %%; %d of %d loads leave room for the least, %d reach it)",
+              "; published %+d to %+d %%, the middle of which is %sreached; the network leaves %+.0f %%",
               publishedLeast,
               publishedMost,
-              room,
-              series.size(),
-              reached);
+              reached ? "" : "not ",
+              median(left));
     }
-    System.out.printf(Locale.ROOT, "  %s: %+.0f to %+.0f %%%s%n", name, least, most, published);
+    System.out.printf(
+        Locale.ROOT,
+        "  %s: %+.0f to %+.0f %%, median %+.0f %%%s%n",
+        name,
+        least,
+        most,
+        median(gains),
+        published);
+  }
+
+  private static double median(List<Double> values) {
+    List<Double> sorted = values.stream().sorted().toList();
+    int half = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(half)
+        : (sorted.get(half - 1) + sorted.get(half)) / 2;
   }
 
   /**

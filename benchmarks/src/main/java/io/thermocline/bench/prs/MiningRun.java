@@ -6,14 +6,15 @@ import io.thermocline.tiering.classify.groups.MiningSettings;
 import io.thermocline.tiering.classify.groups.ObjectGroup;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 
 /**
- * How long mining takes for a number of reads that are there already, and how much memory. Half of the reads are of
- * groups of five objects that are read one after the other, the rest of single objects; low numbers are read more
- * often. There are a twentieth as many objects as reads, four million at most.
+ * How long mining takes for a number of reads that are there already, and how much memory. 256 readers are at work at
+ * once. Half of the reads are of groups of five objects that one of them reads one after the other, the rest of single
+ * objects; low numbers are read more often. There are a twentieth as many objects as reads, four million at most.
  *
  * @param distanceNanos of counting: all that reads take
  * @param groupingNanos of making groups of the counts, once
@@ -35,22 +36,24 @@ record MiningRun(
   private static final int AT_ONCE = 1 << 20;
   private static final int MOST_OBJECTS = 4_000_000;
   private static final int GROUP = 5;
+  private static final int READERS = 256;
 
   static MiningRun of(long reads, long seed, LongSupplier nanos) {
     int objects = (int) Math.min(MOST_OBJECTS, Math.max(100, reads / 20));
     Generator generator = new Generator(objects, seed);
-    CorrelationMiner miner = new CorrelationMiner(MiningSettings.defaults());
+    CorrelationMiner miner = new CorrelationMiner(MiningSettings.ofBlocks());
     long[] keys = new long[(int) Math.min(reads, AT_ONCE)];
+    int[] readers = new int[keys.length];
     long[] millis = new long[keys.length];
     long spent = 0;
     long cpu = 0;
     for (long done = 0; done < reads; done += keys.length) {
       int count = (int) Math.min(keys.length, reads - done);
-      generator.fill(keys, millis, count);
+      generator.fill(keys, readers, millis, count);
       long cpuStart = CPU.getCurrentThreadCpuTime();
       long start = nanos.getAsLong();
       for (int i = 0; i < count; i++) {
-        miner.read(keys[i], millis[i], 0, 4096);
+        miner.read(keys[i], readers[i], millis[i], 0, 4096);
       }
       spent += nanos.getAsLong() - start;
       cpu += CPU.getCurrentThreadCpuTime() - cpuStart;
@@ -83,24 +86,30 @@ record MiningRun(
   private static final class Generator {
     private final int objects;
     private final SplittableRandom random;
+    private final long[] groups = new long[READERS];
+    private final int[] members = new int[READERS];
     private long micros;
-    private long group;
-    private int member = GROUP;
 
     Generator(int objects, long seed) {
       this.objects = objects;
       this.random = new SplittableRandom(seed);
+      Arrays.fill(members, GROUP);
     }
 
-    void fill(long[] keys, long[] millis, int count) {
+    void fill(long[] keys, int[] readers, long[] millis, int count) {
       for (int i = 0; i < count; i++) {
-        // About eight within 10 ms.
-        micros += random.nextInt(2500);
-        if (member == GROUP && random.nextInt(6) == 0) {
-          group = skewed(objects / 2 / GROUP) * GROUP;
-          member = 0;
+        int reader = random.nextInt(READERS);
+        // About eight of one reader within 10 ms.
+        micros += random.nextInt(2500 * 2 / READERS);
+        if (members[reader] == GROUP && random.nextInt(6) == 0) {
+          groups[reader] = skewed(objects / 2 / GROUP) * GROUP;
+          members[reader] = 0;
         }
-        keys[i] = member < GROUP ? group + member++ : objects / 2 + skewed(objects / 2);
+        keys[i] =
+            members[reader] < GROUP
+                ? groups[reader] + members[reader]++
+                : objects / 2 + skewed(objects / 2);
+        readers[i] = reader;
         millis[i] = micros / 1000;
       }
     }

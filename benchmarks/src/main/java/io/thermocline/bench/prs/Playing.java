@@ -16,9 +16,8 @@ import java.util.stream.Stream;
  * Jobs on storage nodes, in events on a virtual clock: a request goes to a node, waits for its
  * device, and its bytes for the links. One thread, used once.
  *
- * <p>Where groups are loaded, the first read of one has a node load all of it into its memory:
- * "the subsequent reads are pre-loaded" (section 3.1). Nobody waits for that: what isn't there yet
- * is asked of a device, as all is where nothing is loaded.
+ * <p>Every node keeps what it read in a page cache. Where groups are loaded, the first read of one has
+ * a node load all of it into that: "the subsequent reads are pre-loaded" (section 3.1).
  */
 final class Playing {
   /** Of a node's journal, at the other end of the data. */
@@ -35,8 +34,8 @@ final class Playing {
   private final int[] loadedAt;
   private final Events events = new Events();
   private final Network network;
-  private final Device[] devices;
-  private final Memory[] memories;
+  private final PageCache[] devices;
+  private final GroupLoader[] loaders;
   private final int[] underWay;
   private final List<Queue<Job>> waiting;
   private long requests;
@@ -56,14 +55,15 @@ final class Playing {
     underWay = new int[load.clients()];
     waiting =
         Stream.generate(() -> (Queue<Job>) new ArrayDeque<Job>()).limit(load.clients()).toList();
-    devices = new Device[storage.nodes()];
-    memories = new Memory[storage.nodes()];
+    devices = new PageCache[storage.nodes()];
+    loaders = new GroupLoader[storage.nodes()];
     for (int node = 0; node < devices.length; node++) {
-      devices[node] =
+      Device device =
           storage.isInMemory()
               ? Device.instant()
               : storage.isSsd(node) ? new Flash(events) : new Disk(events);
-      memories[node] = new Memory(devices[node]);
+      devices[node] = new PageCache(device, load.bytes());
+      loaders[node] = new GroupLoader(devices[node]);
     }
   }
 
@@ -126,7 +126,7 @@ final class Playing {
     private void read() {
       int object = request.object();
       if (miner != null) {
-        miner.read(object, (long) (events.now() * 1000), request.offset(), load.bytes());
+        miner.read(object, client, (long) (events.now() * 1000), request.offset(), load.bytes());
       }
       int group = storage.group(object);
       int[] copies = storage.copies(object);
@@ -138,22 +138,23 @@ final class Playing {
       int loader = loadedAt[group];
       if (loader >= 0) {
         int objects = storage.objectsOf(group).length;
-        memories[loader].load(group, objects, storage.placeOf(group, loader), index);
+        loaders[loader].load(group, objects, storage.placeOf(group, loader), index);
       }
-      boolean isLoaded = loader >= 0 && memories[loader].has(group, index);
       int[] nodes = storage.nodesOf(group);
       if (!storage.isLaidOut()) {
-        readGroup(isLoaded ? loader : any(nodes), group, index, isLoaded);
+        boolean isLoaded =
+            loader >= 0 && devices[loader].has(placeInGroup(group, loader, index), load.bytes());
+        readGroup(isLoaded ? loader : any(nodes), group, index);
         return;
       }
-      ToDoubleFunction<Integer> ofGroup = node -> wouldTake(node, isLoaded && node == loader);
-      ToDoubleFunction<Integer> ofCopy = node -> wouldTake(node, false);
+      ToDoubleFunction<Integer> ofGroup = node -> wouldTake(node, placeInGroup(group, node, index));
+      ToDoubleFunction<Integer> ofCopy = node -> wouldTake(node, place(object, node));
       int node = soonest(nodes, ofGroup);
       int copy = soonest(copies, ofCopy);
       if (ofCopy.applyAsDouble(copy) < ofGroup.applyAsDouble(node)) {
         readCopy(copy, object);
       } else {
-        readGroup(node, group, index, isLoaded && node == loader);
+        readGroup(node, group, index);
       }
     }
 
@@ -161,11 +162,9 @@ final class Playing {
       readAt(node, then -> devices[node].ask(place(object, node), load.bytes(), false, then));
     }
 
-    private void readGroup(int node, int group, int index, boolean isLoaded) {
+    private void readGroup(int node, int group, int index) {
       long place = placeInGroup(group, node, index);
-      readAt(
-          node,
-          isLoaded ? Runnable::run : then -> devices[node].ask(place, load.bytes(), false, then));
+      readAt(node, then -> devices[node].ask(place, load.bytes(), false, then));
     }
 
     private void readAt(int node, Consumer<Runnable> device) {
@@ -202,8 +201,8 @@ final class Playing {
       return best;
     }
 
-    private double wouldTake(int node, boolean isInMemory) {
-      return (isInMemory ? 0 : devices[node].wouldTake(load.bytes()))
+    private double wouldTake(int node, long place) {
+      return (devices[node].has(place, load.bytes()) ? 0 : devices[node].wouldTake(load.bytes()))
           + (isLocal(node) ? 0 : network.wouldTake(node, load.bytes()));
     }
 

@@ -2,6 +2,10 @@
 package io.thermocline.bench.prs;
 
 import io.thermocline.bench.FlatJson;
+import io.thermocline.tiering.app.groups.FoundSets;
+import io.thermocline.tiering.app.groups.GeneratedSets;
+import io.thermocline.tiering.app.groups.GeneratedSets.Marks;
+import io.thermocline.tiering.classify.groups.MiningSettings;
 import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -33,10 +37,21 @@ import picocli.CommandLine.Option;
 public final class PrsCommand implements Callable<Integer> {
   private static final LongSupplier NANOS = Seams.system().nanos();
   private static final int WARM_RUNS = 20;
+  private static final long LEAST_READS = 100_000;
+
+  /** Of which a read may take a microsecond. */
+  private static final long GOAL_READS = 10_000_000;
+
   private static final int MOST_RUNS = 15;
 
   @Option(names = "--quick", description = "Mining up to a million reads only, and less data.")
   private boolean quick;
+
+  @Option(
+      names = "--reads",
+      paramLabel = "N",
+      description = "Mining up to so many reads (default: 100000000, with --quick 1000000).")
+  private long mostReads;
 
   @Option(names = "--seed", paramLabel = "N", description = "Of all that is drawn (default: 1).")
   private long seed = 1;
@@ -45,6 +60,8 @@ public final class PrsCommand implements Callable<Integer> {
   enum Part {
     MINING,
     REDIRECT,
+    /** On a cluster with the service; a quarter of an hour, with --quick two minutes. */
+    CLUSTER,
     /** Of the simulation, the experiment that the paper gives numbers of. */
     FIGURE10,
     /** All others that are simulated. */
@@ -70,6 +87,9 @@ public final class PrsCommand implements Callable<Integer> {
     if (only.contains(Part.REDIRECT)) {
       RedirectRun.run(figures, NANOS);
     }
+    if (only.contains(Part.CLUSTER)) {
+      new ClusterRun(quick ? SetScale.QUICK : SetScale.FULL, Seams.system()).run(figures, seed);
+    }
     Evaluation evaluation = new Evaluation(quick, seed, figures);
     if (only.contains(Part.FIGURE10)) {
       evaluation.figure10();
@@ -84,10 +104,11 @@ public final class PrsCommand implements Callable<Integer> {
 
   private void mining(Map<String, Object> figures) {
     for (int i = 0; i < WARM_RUNS; i++) {
-      MiningRun.of(100_000, seed + i, NANOS);
+      MiningRun.of(LEAST_READS, seed + i, NANOS);
     }
     List<MiningRun> runs = new ArrayList<>();
-    for (long reads = 100_000; reads <= (quick ? 1_000_000L : 100_000_000L); reads *= 10) {
+    long most = mostReads > 0 ? Math.max(LEAST_READS, mostReads) : quick ? 1_000_000 : 100_000_000;
+    for (long reads = LEAST_READS; reads <= most; reads *= 10) {
       MiningRun run = median(reads);
       runs.add(run);
       System.out.printf(
@@ -111,7 +132,12 @@ public final class PrsCommand implements Callable<Integer> {
       figures.put("mining_grouping_ms_" + name, round(run.groupingNanos() / 1e6));
       figures.put("mining_bytes_" + name, run.bytes());
       figures.put("mining_pair_error_" + name, run.pairError());
+      figures.put("ns_per_read_" + name, round(run.cpuNanosPerRead()));
+      if (reads <= GOAL_READS) {
+        figures.put("ns_per_read", round(run.cpuNanosPerRead()));
+      }
     }
+    found(figures);
     MiningRun first = runs.get(0);
     MiningRun last = runs.get(runs.size() - 1);
     figures.put("mining_most_reads", last.reads());
@@ -120,6 +146,54 @@ public final class PrsCommand implements Callable<Integer> {
     figures.put("published_distance_ms_100k", 950);
     figures.put("published_grouping_ms_100k", 1570);
     figures.put("mining_speedup_100k", round((950 + 1570) / first.milliseconds()));
+  }
+
+  /** What is found of generated sets, against the truth, by as many readers at once. */
+  private void found(Map<String, Object> figures) {
+    for (int clients : new int[] {1, 8, 32, 128, 512, 2048}) {
+      found(figures, "" + clients, GeneratedSets.of(clients, Marks.ADDRESSES, seed));
+    }
+    found(figures, "gateway_8", GeneratedSets.of(8, Marks.USERS, seed));
+    found(figures, "gateway_128", GeneratedSets.of(128, Marks.USERS, seed));
+    found(figures, "unmarked_128", GeneratedSets.of(128, Marks.NONE, seed));
+    found(
+        figures,
+        "singles_128",
+        new GeneratedSets(200, 8, 128, 96_000, 32.0 / 33, 0, 0, 1, Marks.ADDRESSES, seed));
+    found(
+        figures,
+        "skipping_128",
+        new GeneratedSets(200, 8, 128, 48_000, 0, 0.1, 0, 1, Marks.ADDRESSES, seed));
+    found(
+        figures,
+        "sharing_128",
+        new GeneratedSets(200, 8, 128, 48_000, 0, 0, 1, 1, Marks.ADDRESSES, seed));
+    // Four reads of each set a week.
+    found(
+        figures,
+        "weekly_128",
+        new GeneratedSets(200, 8, 128, 51_200, 0, 0, 0, 8, Marks.ADDRESSES, seed));
+    found(
+        figures,
+        "10000_sets",
+        new GeneratedSets(
+            10_000, 8, 2048, quick ? 800_000 : 2_400_000, 0, 0, 0, 1, Marks.ADDRESSES, seed));
+  }
+
+  private static void found(Map<String, Object> figures, String name, GeneratedSets sets) {
+    FoundSets found = FoundSets.of(sets, MiningSettings.ofFiles());
+    System.out.printf(
+        Locale.ROOT,
+        "sets of %d files, %,6d clients (%s): %,d of %,d found whole, %.1f %% of the pairs, %.1f %% of those found wrong%n",
+        sets.files(),
+        sets.clients(),
+        name,
+        found.whole(),
+        found.sets(),
+        found.foundPercent(),
+        found.wrongPercent());
+    figures.put("pairs_found_pct_" + name, round(found.foundPercent()));
+    figures.put("pairs_wrong_pct_" + name, round(found.wrongPercent()));
   }
 
   /** Of several where they are short: others use the machine too, which the CPU's time doesn't see. */

@@ -101,7 +101,7 @@ public enum ObserveStages {
       for (int i = 0; i < count; i++) {
         if (soon[i].kind() == Access.Kind.READ) {
           long key = soon[i].key();
-          sum += word(opens, soon[i].client() ^ key) + word(profiles, key);
+          sum += word(opens, soon[i].reader() ^ key) + word(profiles, key);
           sum += word(table, key) + word(table, soon[i].partitionKey());
         }
       }

@@ -4,7 +4,9 @@ package io.thermocline.bench.hints;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.bench.EvidencePage;
 import io.thermocline.tiering.hints.StaticHints;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.HashMap;
@@ -38,7 +40,7 @@ class HintsBenchTest {
 
   /** The one reading of which docs/evidence/hints.md says that all four are reached. */
   @Test
-  void countedInTurnsAndAsListedThePublishedEffectsAreReached() {
+  void countedInTurnsAndAsListedThePublishedEffectsAreReached() throws IOException {
     Map<String, Double> report = new HashMap<>();
     Reading reading = Reading.of(Reading.Load.COUNTED_IN_TURNS, Reading.Created.AS_LISTED);
     List<StaticExperiment> populations =
@@ -49,6 +51,17 @@ class HintsBenchTest {
     assertTrue(report.get("change_two" + end + "2_vs_level1_pct") <= -12.4, report.toString());
     assertTrue(report.get("change_three" + end + "1_pct") <= -42.1, report.toString());
     assertTrue(report.get("change_three" + end + "2_vs_level1_pct") <= -40.4, report.toString());
+    List<String> page = EvidencePage.of("hints.md").row("counted, in turns, as listed");
+    List<String> fields =
+        List.of(
+            "two" + end + "1",
+            "two" + end + "2_vs_level1",
+            "three" + end + "1",
+            "three" + end + "2_vs_level1");
+    for (int i = 0; i < fields.size(); i++) {
+      double change = report.get("change_" + fields.get(i) + "_pct");
+      assertEquals(page.get(i), "%.1f".formatted(change), fields.get(i));
+    }
     // As many rounds as the volume without hints ends in 500 seconds.
     double seconds = report.get("elapsed_three_tiers_counted_turns_as_listed_no_hints_s");
     assertTrue(seconds <= 500 && seconds > 450, report.toString());

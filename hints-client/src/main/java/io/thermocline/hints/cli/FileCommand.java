@@ -26,9 +26,9 @@ final class FileCommand implements Command {
         "-heat",
         "Prints how hot a file is, and where its copies are.",
         (file, out) -> {
-          out.println("heat: " + Text.field(file, "file.heat") + " reads, cooled");
+          out.println("heat: " + Text.field(file, "file.heat") + " block reads, cooled");
           out.println("heat per MB: " + Text.field(file, "file.heatPerMb"));
-          out.println("share of all reads: " + Text.field(file, "readsShare"));
+          out.println("share of all disk time: " + Text.field(file, "readsShare"));
           out.println("rank: " + Text.field(file, "rank") + " of " + Text.field(file, "ranked"));
           out.println("fastest copy: " + Text.field(file, "file.fastest"));
           out.println("bytes of its copies, by type: " + Text.field(file, "copies"));

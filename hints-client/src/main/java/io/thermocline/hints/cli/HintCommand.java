@@ -12,6 +12,8 @@ import io.thermocline.hints.client.ServiceException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -21,7 +23,16 @@ import org.apache.hadoop.fs.Path;
 final class HintCommand implements Command {
   private static final List<String> VALUED =
       Arrays.asList(
-          "-path", "-stream", "-lease", "-op", "-pattern", "-temperature", "-requirement", "-tag");
+          "-path",
+          "-stream",
+          "-lease",
+          "-at",
+          "-by",
+          "-op",
+          "-pattern",
+          "-temperature",
+          "-requirement",
+          "-tag");
 
   @Override
   public String name() {
@@ -30,7 +41,7 @@ final class HintCommand implements Command {
 
   @Override
   public String usage() {
-    return "-path <path> | -stream <tag>  -lease <duration> [-op <operation>] [-pattern <pattern>]"
+    return "-path <path> | -stream <tag>  -lease <duration> [-at <time>] [-by <time>] [-op <operation>] [-pattern <pattern>]"
         + " [-temperature <cold|warm|hot>] [-requirement <requirement>] [-tag <stream>] [-dryRun]";
   }
 
@@ -42,6 +53,10 @@ final class HintCommand implements Command {
         + "pattern: write-intensive, read-intensive, random-write, sequential, archival, backup,"
         + " write-once-scan-once, temporary\n"
         + "requirement: low-latency, throughput, cheap\n"
+        + "-at: when it begins to hold, for example 05:30 or 2026-11-25T05:30; by default now. The lease counts from"
+        + " now all the same\n"
+        + "-by: when the files shall be there. Without -at the hint begins as long before as their bytes take at"
+        + " 50 MB/s, and five minutes\n"
         + "-tag: the stream that the files belong to\n"
         + "-dryRun: only says whether the hint would be taken";
   }
@@ -51,8 +66,10 @@ final class HintCommand implements Command {
     Arguments arguments = Arguments.of(given, VALUED, Collections.singletonList("-dryRun"), 0);
     long now = site.nowMillis();
     long expiry = now + arguments.duration("-lease");
+    long start = start(arguments, site, now, expiry);
     Hint.Builder about =
         about(arguments, site)
+            .startMillis(start)
             .pattern(arguments.constant("-pattern", AccessPattern.UNKNOWN))
             .temperature(arguments.constant("-temperature", Temperature.UNKNOWN))
             .requirement(arguments.constant("-requirement", Requirement.NONE))
@@ -76,9 +93,28 @@ final class HintCommand implements Command {
             ? "The hint would be taken."
             : "The hint is taken"
                 + (answer.id() == null ? "" : " as " + answer.id())
+                + (start == 0 ? "" : " and begins at " + Instant.ofEpochMilli(start))
                 + (answer.task() == null
                     ? "."
                     : "; task " + answer.task() + " says what comes of it."));
+  }
+
+  /** When the hint begins, in milliseconds since 1970; 0: at once. */
+  private static long start(Arguments arguments, Site site, long now, long expiry)
+      throws IOException {
+    ZoneId zone = ZoneId.systemDefault();
+    long at = arguments.has("-at") ? HintTimes.parse("-at", arguments.value("-at"), now, zone) : 0;
+    long by = arguments.has("-by") ? HintTimes.parse("-by", arguments.value("-by"), now, zone) : 0;
+    HintTimes.check(at, by, expiry);
+    if (at > 0 || by == 0) {
+      return at;
+    }
+    if (arguments.has("-stream")) {
+      throw new UsageException("-by needs -path, whose bytes tell when to begin: give -at");
+    }
+    long bytes = site.hdfs().getContentSummary(new Path(arguments.path())).getLength();
+    long start = HintTimes.startFor(by, bytes, now);
+    return start > now ? start : 0;
   }
 
   private static Hint.Builder about(Arguments arguments, Site site) throws IOException {

@@ -70,6 +70,10 @@ final class ListHintsCommand implements Command {
     line.append(Text.field(hint, "id")).append('\t').append(Text.field(hint, "op"));
     line.append('\t').append(Text.field(hint, "scope")).append(' ');
     line.append(Text.line(HintLists.where(hint))).append("\tby ").append(Text.field(hint, "owner"));
+    Object starts = hint.get("starts");
+    if (starts instanceof Long) {
+      line.append("\tfrom ").append(Instant.ofEpochMilli((Long) starts));
+    }
     Object expires = hint.get("expires");
     if (expires instanceof Long) {
       line.append("\tuntil ").append(Instant.ofEpochMilli((Long) expires));

@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
  * is dropped and counted.
  *
  * <pre>{@code
- * HintClient hints = HintClient.of("http://tiering1:8480,http://tiering2:8480", "etl");
+ * HintClient hints = HintClient.of("https://tiering1:8480,https://tiering2:8480", "etl", token);
  * hints.give(Hint.onDirectory(Operation.PREFETCH, "/warehouse/orders"), Duration.ofHours(2));
  * }</pre>
  */
@@ -69,11 +69,11 @@ public final class HintClient implements AutoCloseable {
     sender.allowCoreThreadTimeOut(true);
   }
 
-  /** A client with the default settings, as that user, without authentication. */
+  /** A client with the default settings, as the user to whom the token belongs. */
   @SystemSeam
-  public static HintClient of(String addresses, String user) {
+  public static HintClient of(String addresses, String user, String token) {
     return new HintClient(
-        ServiceClient.of(addresses, Connections.plain(user, TIMEOUT_MILLIS)),
+        ServiceClient.of(addresses, Connections.plain(user, TIMEOUT_MILLIS).bearing(token)),
         user,
         HintClientSettings.DEFAULT,
         System::currentTimeMillis);

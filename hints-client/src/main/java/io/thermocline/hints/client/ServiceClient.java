@@ -41,7 +41,7 @@ public final class ServiceClient {
    * A client of a service.
    *
    * @param addresses of its instances, separated by commas: {@code
-   *     http://tiering1:8480,http://tiering2:8480}
+   *     https://tiering1:8480,https://tiering2:8480}
    * @throws IllegalArgumentException if there is none, or one is no address of HTTP
    */
   public static ServiceClient of(String addresses, Connections connections) {
@@ -53,7 +53,7 @@ public final class ServiceClient {
     }
     if (instances.isEmpty()) {
       throw new IllegalArgumentException(
-          "the tiering service needs an address, such as http://tiering1:8480");
+          "the tiering service needs an address, such as https://tiering1:8480");
     }
     return new ServiceClient(Collections.unmodifiableList(instances), connections);
   }
@@ -71,7 +71,7 @@ public final class ServiceClient {
       // Said below.
     }
     throw new IllegalArgumentException(
-        "'" + address + "' is no address of a tiering service, such as http://tiering1:8480");
+        "'" + address + "' is no address of a tiering service, such as https://tiering1:8480");
   }
 
   /**

@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -222,6 +223,15 @@ final class FileHints implements Closeable {
       }
     } catch (IOException e) {
       throw new UncheckedIOException("only strict hints throw", e);
+    }
+  }
+
+  /** Orders the replicas of an opened file as the configuration says. */
+  void order(Path file, FSDataInputStream in) throws IOException {
+    try {
+      settings.readOrder().sort(in);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      failed("read order of " + file, e);
     }
   }
 

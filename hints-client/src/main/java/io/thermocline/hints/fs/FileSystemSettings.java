@@ -41,6 +41,7 @@ final class FileSystemSettings {
   static final String CHOICE_POLICY = PREFIX + "choice.policy";
   static final String CHOICE_CANDIDATES = PREFIX + "choice.candidates";
   static final String CHOICE_REFRESH = PREFIX + "choice.refresh";
+  static final String READ_ORDER = PREFIX + "read.order";
   static final String GROUPS = PREFIX + "groups";
   static final String GROUPS_AHEAD = PREFIX + "groups.ahead";
   static final String GROUPS_MEMORY = PREFIX + "groups.memory";
@@ -62,6 +63,7 @@ final class FileSystemSettings {
   private final List<PathGlob> chosen = new ArrayList<>();
   private PublishedPolicy choicePolicy = PublishedPolicy.SPACE;
   private final Map<Requirement, String> policies = new EnumMap<>(Requirement.class);
+  private ReplicaOrder readOrder = ReplicaOrder.NAMENODE;
   private long redirectRefreshMillis = TimeUnit.SECONDS.toMillis(10);
 
   private FileSystemSettings(Configuration conf) {
@@ -73,6 +75,7 @@ final class FileSystemSettings {
     settings.readPolicies();
     settings.readChoice();
     settings.readRefresh();
+    settings.readReadOrder();
     for (String rule : conf.getTrimmedStrings(RULES)) {
       try {
         settings.rules.add(settings.rule(rule));
@@ -151,6 +154,11 @@ final class FileSystemSettings {
     return redirectRefreshMillis;
   }
 
+  /** In which the replicas of an opened file are tried. */
+  ReplicaOrder readOrder() {
+    return readOrder;
+  }
+
   /** Directory of group files in HDFS; empty: files are read as they are. */
   String groups() {
     return conf.getTrimmed(GROUPS, "");
@@ -198,6 +206,14 @@ final class FileSystemSettings {
       for (String glob : conf.getTrimmedStrings(CHOICE_PATHS)) {
         chosen.add(new PathGlob(glob));
       }
+    } catch (IllegalArgumentException e) {
+      problems.add(e.getMessage());
+    }
+  }
+
+  private void readReadOrder() {
+    try {
+      readOrder = optional(ReplicaOrder.NAMENODE, READ_ORDER);
     } catch (IllegalArgumentException e) {
       problems.add(e.getMessage());
     }

@@ -287,6 +287,7 @@ public class HintingFileSystem extends DistributedFileSystem {
     if (in == null) {
       in = super.open(file, bufferSize);
     }
+    hints.order(absolute, in);
     hints.opened(absolute);
     return groups == null ? in : groups.open(in);
   }

@@ -98,7 +98,13 @@ final class PathRule {
 
   /** Whether a path is one that a job writes to before it commits. */
   static boolean isStaged(String path) {
-    return lastingEnd(path) < path.length();
+    String file = path.substring(path.lastIndexOf('/') + 1);
+    return lastingEnd(path) < path.length() || isTemporary(file);
+  }
+
+  /** As Spark's streams call what they write, and Hadoop's shell what it copies, until it is whole. */
+  private static boolean isTemporary(String file) {
+    return file.startsWith(".") && file.endsWith(".tmp") || file.endsWith("._COPYING_");
   }
 
   /** The directory that a file will be in when it is committed. */

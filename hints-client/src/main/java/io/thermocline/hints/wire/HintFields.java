@@ -38,6 +38,9 @@ final class HintFields {
     if (hint.source() != Source.APPLICATION) {
       fields.put("source", hint.source().name());
     }
+    if (hint.startMillis() != 0) {
+      fields.put("starts", Long.toString(hint.startMillis()));
+    }
     return fields;
   }
 
@@ -57,11 +60,20 @@ final class HintFields {
             .stream(fields.get("stream"))
             .owner(required(fields, "owner"))
             .source(optional(Source.APPLICATION, "source", fields))
+            .startMillis(fields.containsKey("starts") ? millis("starts", fields.get("starts")) : 0)
             .leaseExpiryMillis(leaseExpiryMillis);
     try {
       return hint.build();
     } catch (IllegalArgumentException e) {
       throw new HintFormatException(e);
+    }
+  }
+
+  static long millis(String key, String value) {
+    try {
+      return Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw new HintFormatException(key, value, "epoch milliseconds");
     }
   }
 

@@ -16,8 +16,8 @@ import java.util.Map;
  * </pre>
  *
  * <p>{@code op}, {@code scope}, {@code target} and {@code leaseMillis} must be there, the rest
- * has the defaults of {@link Hint}. A request says how long the lease is, not when it ends, so
- * that clocks needn't agree. Unknown fields are ignored by both sides: a later writer may add
+ * has the defaults of {@link Hint}. A request says how long the lease is, not when it ends, and in {@code
+ * startsInMillis} how long from now it begins, so that clocks needn't agree. Unknown fields are ignored by both sides: a later writer may add
  * some.
  */
 public final class HintJson {
@@ -35,6 +35,9 @@ public final class HintJson {
   /** What is sent at that time. A lease that has ended is sent as one of a millisecond. */
   public static Map<String, Object> request(Hint hint, long nowMillis) {
     Map<String, Object> fields = new LinkedHashMap<>(HintFields.of(hint));
+    if (fields.remove("starts") != null && hint.startMillis() > nowMillis) {
+      fields.put("startsInMillis", hint.startMillis() - nowMillis);
+    }
     fields.put("leaseMillis", Math.max(1, hint.leaseExpiryMillis() - nowMillis));
     return fields;
   }
@@ -49,6 +52,15 @@ public final class HintJson {
     long lease = lease(request);
     Map<String, String> fields = texts(request);
     fields.putIfAbsent("owner", caller);
+    fields.remove("starts");
+    long start = start(request);
+    if (start >= lease) {
+      throw new HintFormatException(
+          "startsInMillis", Long.toString(start), "less than leaseMillis, which is " + lease);
+    }
+    if (start > 0) {
+      fields.put("starts", Long.toString(nowMillis + Math.min(start, Long.MAX_VALUE - nowMillis)));
+    }
     return HintFields.read(fields, nowMillis + Math.min(lease, Long.MAX_VALUE - nowMillis));
   }
 
@@ -70,11 +82,28 @@ public final class HintJson {
     return ((Number) lease).longValue();
   }
 
+  private static long start(Map<?, ?> request) {
+    Object start = request.get("startsInMillis");
+    if (start == null) {
+      return 0;
+    }
+    if (!isWhole(start) || ((Number) start).longValue() < 0) {
+      throw new HintFormatException(
+          "startsInMillis",
+          start.toString(),
+          "a whole number of milliseconds from now, at least 0");
+    }
+    return ((Number) start).longValue();
+  }
+
   /** A hint in force, as the service answers with it. */
   public static Map<String, Object> answer(String id, Hint hint) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("id", id);
     fields.putAll(HintFields.of(hint));
+    if (hint.startMillis() != 0) {
+      fields.put("starts", hint.startMillis());
+    }
     fields.put("expires", hint.leaseExpiryMillis());
     return fields;
   }

@@ -21,7 +21,7 @@ import java.util.Map;
  *   &amp;requirement=LOW_LATENCY&amp;temperature=HOT&amp;owner=etl&amp;expires=1767225600000
  * </pre>
  *
- * <p>Written in this order, with {@code stream} and {@code source} before {@code expires} where
+ * <p>Written in this order, with {@code stream}, {@code source} and {@code starts} before {@code expires} where
  * they are not the default; read in any. A reader ignores keys it doesn't know, so that a later
  * writer of version 1 may add some; what an old reader must not ignore needs a new version.
  */
@@ -93,7 +93,8 @@ public final class HintWire {
     for (String key : REQUIRED) {
       HintFields.required(values, key);
     }
-    return HintFields.read(values, millis(HintFields.required(values, "expires")));
+    return HintFields.read(
+        values, HintFields.millis("expires", HintFields.required(values, "expires")));
   }
 
   private static void append(StringBuilder text, String key, String value) {
@@ -153,13 +154,5 @@ public final class HintWire {
       count++;
     }
     return count;
-  }
-
-  private static long millis(String value) {
-    try {
-      return Long.parseLong(value);
-    } catch (NumberFormatException e) {
-      throw new HintFormatException("expires", value, "epoch milliseconds");
-    }
   }
 }

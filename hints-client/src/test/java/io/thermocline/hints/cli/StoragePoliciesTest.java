@@ -19,6 +19,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ToolRunner;
@@ -51,6 +53,19 @@ class StoragePoliciesTest {
   @AfterEach
   void stop() {
     service.close();
+  }
+
+  @Test
+  void hintsAFileFromALaterTimeOn() throws Exception {
+    String file = files + "/f";
+    String later = Instant.now().plus(Duration.ofHours(3)).toString();
+    assertEquals(0, run("-hint", "-path", file, "-lease", "9h", "-op", "prefetch", "-at", later));
+    assertTrue(out().contains(" and begins at "), out());
+    assertEquals(0, run("-hint", "-path", file, "-lease", "9h", "-op", "prefetch", "-by", later));
+    long apart = service.hints.get(0).startMillis() - service.hints.get(1).startMillis();
+    assertTrue(Math.abs(apart - 300_000) < 60_000, () -> "ms apart: " + apart);
+    assertEquals(1, run("-hint", "-path", file, "-lease", "2h", "-at", later));
+    assertTrue(err().contains("give a longer -lease"), err());
   }
 
   @Test
@@ -242,7 +257,7 @@ class StoragePoliciesTest {
             + "'ranked':9,'readsShare':0.25,'held':'','explanation':['is hot','is small']}");
     assertEquals(0, run("-heat", "-path", "/a b"));
     assertEquals(
-        "heat: 2.5 reads, cooled\nheat per MB: 1\nshare of all reads: 0.25\nrank: 3 of 9\n"
+        "heat: 2.5 block reads, cooled\nheat per MB: 1\nshare of all disk time: 0.25\nrank: 3 of 9\n"
             + "fastest copy: SSD\nbytes of its copies, by type: {SSD=1, DISK=2}\n",
         out());
     out.reset();
@@ -259,7 +274,7 @@ class StoragePoliciesTest {
     // An older service, with less to say.
     page("/api/v1/files?path=%2Fb", "{}");
     assertEquals(0, run("-heat", "-path", "/b"));
-    assertTrue(out().startsWith("heat: - reads"), out());
+    assertTrue(out().startsWith("heat: - block reads"), out());
     out.reset();
     assertEquals(0, run("-heat", "-path", "/b", "-json"));
     assertEquals("{}\n", out());

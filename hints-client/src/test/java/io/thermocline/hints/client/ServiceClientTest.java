@@ -94,7 +94,7 @@ class ServiceClientTest {
   @ValueSource(strings = {"", " , ", "tiering:8480", "ftp://a:1", "http://", "http://a:1/x", "::"})
   void addressesAreChecked(String addresses) {
     String message = assertThrows(IllegalArgumentException.class, () -> to(addresses)).getMessage();
-    assertTrue(message.contains("such as http://tiering1:8480"), message);
+    assertTrue(message.contains("such as https://tiering1:8480"), message);
   }
 
   private static ServiceClient to(String addresses) {

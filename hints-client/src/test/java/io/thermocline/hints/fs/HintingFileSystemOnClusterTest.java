@@ -27,6 +27,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -36,6 +37,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileSystem;
@@ -46,6 +48,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -203,6 +207,22 @@ class HintingFileSystemOnClusterTest {
       assertEquals(
           List.of(staged.toString(), root + "/hot/part-0"),
           hints().stream().map(Hint::target).toList());
+    }
+  }
+
+  @Test
+  void whatIsWrittenUnderATemporaryNameIsHintedByItsLastName() throws Exception {
+    try (HintingFileSystem fs = fileSystem(conf())) {
+      List<String> expected = new ArrayList<>();
+      for (String name : List.of(".0.1b83.tmp", "part-0._COPYING_")) {
+        String temporary = root + "/hot/" + name;
+        String last = root + "/hot/last-" + expected.size();
+        write(fs, temporary, false);
+        assertTrue(fs.rename(new Path(temporary), new Path(last)));
+        expected.addAll(List.of(temporary, last));
+      }
+      end(fs);
+      assertEquals(expected, hints().stream().map(Hint::target).toList());
     }
   }
 
@@ -478,6 +498,50 @@ class HintingFileSystemOnClusterTest {
     public Path target(Path path) {
       return path.suffix(".copy");
     }
+  }
+
+  @Test
+  void replicasAreReadByTypeWhereTheClientOrdersThem() throws Exception {
+    int files = 12;
+    DistributedFileSystem hdfs = cluster.getFileSystem();
+    Path directory = new Path(root + "/fast");
+    hdfs.mkdirs(directory);
+    hdfs.setStoragePolicy(directory, "ONE_SSD");
+    for (int file = 0; file < files; file++) {
+      write(hdfs, directory + "/" + file, false);
+    }
+    Configuration ordered = conf();
+    ordered.set("thermocline.hints.read.order", "fastest");
+    ordered.setInt("dfs.client.socket-timeout", 2_000);
+    try (HintingFileSystem stock = fileSystem(conf());
+        HintingFileSystem fastest = fileSystem(ordered)) {
+      assertEquals(files, readFromSsd(fastest, directory, files));
+      assertTrue(readFromSsd(stock, directory, files) < files, "off unless it is asked for");
+      // Its fast copies are gone; the other replicas are read, as ever.
+      MiniDFSCluster.DataNodeProperties gone = cluster.stopDataNode(0);
+      try {
+        for (int file = 0; file < files; file++) {
+          assertEquals("hello", read(fastest, directory + "/" + file));
+        }
+      } finally {
+        assertTrue(cluster.restartDataNode(gone, true));
+        cluster.waitActive();
+      }
+      assertEquals(0, fastest.hintFailures());
+    }
+  }
+
+  private static int readFromSsd(FileSystem fs, Path directory, int files) throws IOException {
+    int fromSsd = 0;
+    for (int file = 0; file < files; file++) {
+      try (FSDataInputStream in = fs.open(new Path(directory, Integer.toString(file)))) {
+        assertTrue(in.read() >= 0);
+        DatanodeInfoWithStorage from =
+            (DatanodeInfoWithStorage) ((HdfsDataInputStream) in).getCurrentDatanode();
+        fromSsd += from.getStorageType() == StorageType.SSD ? 1 : 0;
+      }
+    }
+    return fromSsd;
   }
 
   private Configuration conf() {

@@ -47,6 +47,7 @@ class HintWirePropertyTest {
   private Hint randomHint() {
     Scope scope = any(Scope.values());
     String target = scope == Scope.STREAM ? "s" + printable(name()) : path();
+    long expiry = 1 + (random.nextLong() >>> 1) % (Long.MAX_VALUE - 1);
     return Hint.on(scope, any(Operation.values()), target)
         .pattern(any(AccessPattern.values()))
         .requirement(any(Requirement.values()))
@@ -54,7 +55,8 @@ class HintWirePropertyTest {
         .stream(scope == Scope.STREAM || random.nextBoolean() ? null : "t" + printable(name()))
         .owner("o" + printable(name()))
         .source(any(Source.values()))
-        .leaseExpiryMillis(1 + (random.nextLong() >>> 1) % (Long.MAX_VALUE - 1))
+        .startMillis(random.nextBoolean() ? 0 : (random.nextLong() >>> 1) % expiry)
+        .leaseExpiryMillis(expiry)
         .build();
   }
 

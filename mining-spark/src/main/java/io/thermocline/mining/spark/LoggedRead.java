@@ -5,16 +5,18 @@ import java.io.Serializable;
 import java.util.Comparator;
 
 /**
- * One read, in the order in which one machine would see it: by time, then by log and line.
+ * One read, in the order in which one machine would see those of its reader: by time, then by log and line.
  *
+ * @param reader hash of who reads
  * @param log number of the log
  * @param line number of the read in the log
  */
-record LoggedRead(long millis, int log, int line, long key, long offset, long bytes)
+record LoggedRead(long reader, long millis, int log, int line, long key, long offset, long bytes)
     implements Serializable, Comparable<LoggedRead> {
 
   private static final Comparator<LoggedRead> ORDER =
-      Comparator.comparingLong(LoggedRead::millis)
+      Comparator.comparingLong(LoggedRead::reader)
+          .thenComparingLong(LoggedRead::millis)
           .thenComparingInt(LoggedRead::log)
           .thenComparingInt(LoggedRead::line);
 

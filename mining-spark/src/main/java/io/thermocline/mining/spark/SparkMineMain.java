@@ -86,7 +86,7 @@ public final class SparkMineMain implements Callable<Integer> {
               .map(GroupedObject::key)
               .collect(Collectors.toSet());
       Map<Long, String> names = mining.names(logs, members);
-      options.print(mined.miner(), mined.reads(), names::get);
+      options.print(mined.miner(), mined.miner().groups(), mined.reads(), names::get);
     }
     return 0;
   }

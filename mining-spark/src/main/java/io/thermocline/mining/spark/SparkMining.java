@@ -4,6 +4,7 @@ package io.thermocline.mining.spark;
 import io.thermocline.tiering.app.groups.MinedReads;
 import io.thermocline.tiering.classify.groups.CorrelationMiner;
 import io.thermocline.tiering.classify.groups.MiningSettings;
+import io.thermocline.tiering.classify.groups.ReadCounts;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
@@ -38,10 +39,24 @@ final class SparkMining {
   private final int parts;
 
   /** What is known of one object. */
-  record Counted(int reads, long lastMillis, long largest, long end) implements Serializable {
+  record Counted(int reads, long readers, long firstMillis, long lastMillis, long largest, long end)
+      implements Serializable {
+
+    static Counted of(LoggedRead read) {
+      return new Counted(
+          1,
+          CorrelationMiner.bitOf(read.reader()),
+          read.millis(),
+          read.millis(),
+          read.bytes(),
+          read.offset() + read.bytes());
+    }
+
     Counted plus(Counted other) {
       return new Counted(
           reads + other.reads,
+          readers | other.readers,
+          Math.min(firstMillis, other.firstMillis),
           Math.max(lastMillis, other.lastMillis),
           Math.max(largest, other.largest),
           Math.max(end, other.end));
@@ -53,12 +68,12 @@ final class SparkMining {
 
   private record Log(int number, String path) implements Serializable {}
 
-  /** All meetings of a pair into one part. */
-  private static final class ByPair extends Partitioner {
+  /** All reads of a reader into one part. */
+  private static final class ByReader extends Partitioner {
     private static final long serialVersionUID = 1;
     private final HashPartitioner hash;
 
-    private ByPair(int parts) {
+    private ByReader(int parts) {
       hash = new HashPartitioner(parts);
     }
 
@@ -69,8 +84,7 @@ final class SparkMining {
 
     @Override
     public int getPartition(Object key) {
-      Meeting meeting = (Meeting) key;
-      return hash.getPartition(meeting.first() * 31 + meeting.second());
+      return hash.getPartition(((LoggedRead) key).reader());
     }
   }
 
@@ -99,84 +113,76 @@ final class SparkMining {
     JavaRDD<LoggedRead> reads =
         logs(paths)
             .flatMap(log -> reads(log, zoneId))
-            .sortBy(read -> read, true, parts)
-            .persist(StorageLevel.MEMORY_AND_DISK());
-    int compared = settings.neighbours();
-    long windowMillis = settings.window().toMillis();
-    Broadcast<List<Meetings.Before>> before = spark.broadcast(before(reads, compared));
-    JavaRDD<Meetings.Together> together =
-        reads
-            .mapPartitionsWithIndex(
-                (part, each) ->
-                    Meetings.of(
-                        each,
-                        before.value().get(part),
-                        MiningSettings.defaults().withWindow(Duration.ofMillis(windowMillis))),
-                false)
-            .mapToPair(meeting -> new Tuple2<>(meeting, 0))
-            .repartitionAndSortWithinPartitions(new ByPair(parts))
+            .mapToPair(read -> new Tuple2<>(read, 0))
+            .repartitionAndSortWithinPartitions(new ByReader(parts))
             .keys()
-            .mapPartitions(Meetings::count);
+            .persist(StorageLevel.MEMORY_AND_DISK());
     Map<Long, Counted> objects =
         new HashMap<>(
-            JavaPairRDD.fromJavaRDD(
-                    reads.map(
-                        read ->
-                            new Tuple2<>(
-                                read.key(),
-                                new Counted(
-                                    1, read.millis(), read.bytes(), read.offset() + read.bytes()))))
+            reads
+                .mapToPair(read -> new Tuple2<>(read.key(), Counted.of(read)))
                 .reduceByKey(Counted::plus)
+                .collectAsMap());
+    long windowMillis = settings.window().toMillis();
+    JavaPairRDD<Meetings.Pair, Integer> together =
+        reads
+            .mapPartitionsToPair(
+                each ->
+                    tuples(
+                        Meetings.of(
+                            each,
+                            MiningSettings.defaults().withWindow(Duration.ofMillis(windowMillis)))))
+            .reduceByKey(Integer::sum)
+            .persist(StorageLevel.MEMORY_AND_DISK());
+    Map<Long, Integer> met =
+        new HashMap<>(
+            together
+                .flatMapToPair(
+                    pair ->
+                        List.of(
+                                new Tuple2<>(pair._1().first(), pair._2()),
+                                new Tuple2<>(pair._1().second(), pair._2()))
+                            .iterator())
+                .reduceByKey(Integer::sum)
                 .collectAsMap());
     Broadcast<Map<Long, Counted>> known = spark.broadcast(objects);
     int least = settings.leastTogether();
     double distance = settings.distance();
-    List<Meetings.Together> close =
-        together.filter(pair -> isClose(pair, known.value(), least, distance)).collect();
+    List<Tuple2<Meetings.Pair, Integer>> close =
+        together
+            .filter(pair -> isClose(pair._1(), pair._2(), known.value(), least, distance))
+            .collect();
     CorrelationMiner miner =
         new CorrelationMiner(settings.withMemory(Math.max(2, objects.size()), 127));
     objects.forEach(
         (key, counted) ->
             miner.load(
-                key, counted.reads(), counted.lastMillis(), counted.largest(), counted.end()));
-    close.forEach(pair -> miner.load(pair.first(), pair.second(), pair.count()));
+                key,
+                new ReadCounts(
+                    counted.reads(),
+                    met.getOrDefault(key, 0),
+                    counted.readers(),
+                    counted.lastMillis(),
+                    counted.largest(),
+                    counted.end())));
+    close.forEach(pair -> miner.load(pair._1().first(), pair._1().second(), pair._2()));
+    miner.load(
+        objects.values().stream().mapToLong(Counted::firstMillis).min().orElse(0),
+        objects.values().stream().mapToLong(Counted::lastMillis).max().orElse(0),
+        met.values().stream().mapToLong(Integer::longValue).sum() / 2);
     return new Mined(miner, reads.count());
   }
 
-  private static boolean isClose(
-      Meetings.Together pair, Map<Long, Counted> objects, int least, double distance) {
-    int most = Math.max(objects.get(pair.first()).reads(), objects.get(pair.second()).reads());
-    return pair.count() >= least && 1 - (double) pair.count() / most <= distance;
+  private static <A, B> Iterator<Tuple2<A, B>> tuples(Iterator<Map.Entry<A, B>> entries) {
+    List<Tuple2<A, B>> tuples = new ArrayList<>();
+    entries.forEachRemaining(entry -> tuples.add(new Tuple2<>(entry.getKey(), entry.getValue())));
+    return tuples.iterator();
   }
 
-  /** What each part begins after. */
-  private static List<Meetings.Before> before(JavaRDD<LoggedRead> reads, int compared) {
-    List<Tuple2<Long, List<LoggedRead>>> ends =
-        reads
-            .mapPartitions(
-                each -> {
-                  long count = 0;
-                  List<LoggedRead> last = new ArrayList<>();
-                  while (each.hasNext()) {
-                    last.add(each.next());
-                    if (last.size() > compared) {
-                      last.remove(0);
-                    }
-                    count++;
-                  }
-                  return List.of(new Tuple2<>(count, last)).iterator();
-                })
-            .collect();
-    List<Meetings.Before> before = new ArrayList<>();
-    List<LoggedRead> last = new ArrayList<>();
-    long number = 0;
-    for (Tuple2<Long, List<LoggedRead>> end : ends) {
-      before.add(new Meetings.Before(new ArrayList<>(last), number));
-      number += end._1();
-      last.addAll(end._2());
-      last = new ArrayList<>(last.subList(Math.max(0, last.size() - compared), last.size()));
-    }
-    return before;
+  private static boolean isClose(
+      Meetings.Pair pair, int together, Map<Long, Counted> objects, int least, double distance) {
+    int most = Math.max(objects.get(pair.first()).reads(), objects.get(pair.second()).reads());
+    return together >= least && 1 - (double) together / most <= distance;
   }
 
   /** The names of these objects. */
@@ -206,8 +212,10 @@ final class SparkMining {
     List<LoggedRead> reads = new ArrayList<>();
     read(log, zone)
         .inOrder(
-            (key, millis, offset, bytes) ->
-                reads.add(new LoggedRead(millis, log.number(), reads.size(), key, offset, bytes)));
+            (key, reader, millis, offset, bytes) ->
+                reads.add(
+                    new LoggedRead(
+                        reader, millis, log.number(), reads.size(), key, offset, bytes)));
     return reads.iterator();
   }
 

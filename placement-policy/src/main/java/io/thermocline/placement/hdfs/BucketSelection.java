@@ -20,6 +20,15 @@ interface BucketSelection {
    */
   DeviceSelector ofRack(SortedMap<String, DatanodeStorageInfo> storages, long seed);
 
+  /**
+   * What replicas are kept apart by beside racks.
+   *
+   * @return null where nothing is said of the storage, or that doesn't count
+   */
+  default String zoneOf(DatanodeStorageInfo storage) {
+    return null;
+  }
+
   /** Follows one bucket. */
   interface OfBucket {
     /**

@@ -26,6 +26,7 @@ final class ClusterSnapshot {
 
   private final Map<Node, NodeEntry> entries;
   private final NodeEntry[] byIndex;
+  private final long zones;
   private final double[][] weights;
   private final ReplicaPlans plans;
   private final Writers writers;
@@ -48,6 +49,7 @@ final class ClusterSnapshot {
       ClusterLoad load,
       StorageMetrics metrics) {
     this.byIndex = byIndex;
+    this.zones = Arrays.stream(byIndex).mapToInt(NodeEntry::zone).distinct().count();
     this.weights = weights;
     this.plans = plans;
     this.writers = writers;
@@ -92,10 +94,12 @@ final class ClusterSnapshot {
     Racks racks = Racks.of(nodes);
     Map<Node, NodeEntry> entries = new IdentityHashMap<>(nodes.size() * 2);
     Map<DatanodeDescriptor, Integer> rackOf = new IdentityHashMap<>(nodes.size() * 2);
+    Map<String, Integer> zones = new HashMap<>();
     for (DatanodeDescriptor node : nodes) {
       int rack = racks.indexOf(node.getNetworkLocation());
       rackOf.put(node, rack);
-      entries.put(node, new NodeEntry(node, rack, entries.size(), wornOut));
+      int zone = zones.computeIfAbsent(zoneOf(node, selection), name -> zones.size());
+      entries.put(node, new NodeEntry(node, rack, entries.size(), zone, wornOut));
     }
     NodeEntry[] byIndex = new NodeEntry[entries.size()];
     entries.values().forEach(entry -> byIndex[entry.index()] = entry);
@@ -125,6 +129,17 @@ final class ClusterSnapshot {
     ReplicaPlans plans = ReplicaPlans.of(weights, racksOf(byIndex), writers.planned());
     return new ClusterSnapshot(
         entries, byIndex, weights, plans, writers, racks, lines, ClusterLoad.NONE, null);
+  }
+
+  /** Of a node that has none, the empty name. */
+  private static String zoneOf(DatanodeDescriptor node, BucketSelection selection) {
+    for (DatanodeStorageInfo storage : node.getStorageInfos()) {
+      String zone = selection.zoneOf(storage);
+      if (zone != null) {
+        return zone;
+      }
+    }
+    return "";
   }
 
   /** By node, the sum of its storages' weights; null where the bucket's selector has none. */
@@ -158,6 +173,11 @@ final class ClusterSnapshot {
             load,
             metrics)
         : this;
+  }
+
+  /** Whether nodes are in several zones. */
+  boolean hasZones() {
+    return zones > 1;
   }
 
   Writers writers() {

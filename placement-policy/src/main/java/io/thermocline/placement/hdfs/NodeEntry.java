@@ -15,15 +15,18 @@ final class NodeEntry {
   private final DatanodeDescriptor node;
   private final int rack;
   private final int index;
+  private final int zone;
   private final DatanodeStorageInfo[][] byType;
 
   /**
    * @param index the node's number in its snapshot, from 0 on
+   * @param zone a number that nodes of one zone have in common
    * @param wornOut ids of storages that get no new replicas
    */
-  NodeEntry(DatanodeDescriptor node, int rack, int index, Set<String> wornOut) {
+  NodeEntry(DatanodeDescriptor node, int rack, int index, int zone, Set<String> wornOut) {
     this.node = node;
     this.rack = rack;
+    this.zone = zone;
     this.index = index;
     this.byType = new DatanodeStorageInfo[StorageType.values().length][];
     DatanodeStorageInfo[] all = node.getStorageInfos();
@@ -49,6 +52,10 @@ final class NodeEntry {
 
   int index() {
     return index;
+  }
+
+  int zone() {
+    return zone;
   }
 
   boolean has(StorageType type) {

@@ -14,8 +14,12 @@ import org.slf4j.LoggerFactory;
 final class OtherPolicies {
   static final String UPGRADE_DOMAINS = "dfs.namenode.upgrade.domain.factor";
 
+  /** Begins the keys of a policy that keeps each replica on a rack of its own. */
+  static final String RACK_FAULT_TOLERANT =
+      "dfs.namenode.available-space-rack-fault-tolerant-block-placement-policy.";
+
   private static final String AVAILABLE_SPACE =
-      "dfs.namenode.available-space-block-placement-policy." + "balanced-space-preference-fraction";
+      "dfs.namenode.available-space-block-placement-policy.";
 
   private static final Logger LOG = LoggerFactory.getLogger(ThermoclinePlacementPolicy.class);
 
@@ -37,9 +41,19 @@ final class OtherPolicies {
       throw new IllegalArgumentException(
           refusal("upgrade domains (" + UPGRADE_DOMAINS + ")", "WithUpgradeDomain"));
     }
-    if (isSet(conf, AVAILABLE_SPACE)) {
-      LOG.warn("{} has no effect: blocks are placed by capacity", AVAILABLE_SPACE);
+    if (isAnySet(conf, RACK_FAULT_TOLERANT)) {
+      throw new IllegalArgumentException(
+          refusal("a rack for each replica (" + RACK_FAULT_TOLERANT + "*)", "RackFaultTolerant")
+              + ", or remove these keys");
     }
+    if (isAnySet(conf, AVAILABLE_SPACE)) {
+      LOG.warn("{}* has no effect: blocks are placed by capacity", AVAILABLE_SPACE);
+    }
+  }
+
+  private static boolean isAnySet(Configuration conf, String prefix) {
+    return conf.getPropsWithPrefix(prefix).keySet().stream()
+        .anyMatch(name -> isSet(conf, prefix + name));
   }
 
   /** By the site: Hadoop's defaults have a value for each key. */

@@ -73,13 +73,13 @@ final class ReplicaChoice implements IntPredicate {
 
   // How three replicas of a new block are drawn; null for others, and once a draw came to nothing.
   private ReplicaPlan plan;
-  private long pairKey;
-  private NodeEntry pair;
+  private long pair;
 
   // What is searched.
   private RackedLine line;
   private int[] members;
   private int otherThanRack;
+  private boolean apart;
   private boolean gaveUp;
 
   ReplicaChoice(PlacementCall call, PlacementRules rules, long nonce) {
@@ -238,16 +238,13 @@ final class ReplicaChoice implements IntPredicate {
       plan = null;
     }
     for (int i = 0; plan != null && i < TRIES_OF_PLAN; i++) {
-      long key = planKey(i);
-      int node = plan.pair(key, snapshot.entry(storages[0].getDatanodeDescriptor()).index());
-      if (node == ReplicaPlan.NONE) {
-        break;
+      pair = plan.pair(planKey(i), snapshot.entry(storages[0].getDatanodeDescriptor()).index());
+      if (pair == ReplicaPlan.NONE) {
+        continue;
       }
-      NodeEntry entry = snapshot.entry(node);
+      NodeEntry entry = snapshot.entry(ReplicaPlan.one(pair));
       Step step = entry.rack() == racks[0] ? Step.SAME_RACK : Step.OTHER_RACK;
       if (takeOn(entry, type, step)) {
-        pairKey = key;
-        pair = entry;
         return true;
       }
     }
@@ -259,11 +256,7 @@ final class ReplicaChoice implements IntPredicate {
     if (plan == null) {
       return false;
     }
-    int node = plan.partner(pairKey, pair.index());
-    if (node == ReplicaPlan.NONE) {
-      return false;
-    }
-    NodeEntry entry = snapshot.entry(node);
+    NodeEntry entry = snapshot.entry(ReplicaPlan.other(pair));
     Step step = entry.rack() == racks[1] ? Step.SAME_RACK : Step.OTHER_RACK;
     return takeOn(entry, TypeCounts.first(types), step);
   }
@@ -375,7 +368,7 @@ final class ReplicaChoice implements IntPredicate {
     for (long left = wanted; left != TypeCounts.NONE; ) {
       int type = TypeCounts.first(left);
       RackedLine[] lines = snapshot.lines(type);
-      if (draw(lines, rack, step) || sweep(lines, rack, step)) {
+      if (drawApart(lines, rack, step) || draw(lines, rack, step) || sweep(lines, rack, step)) {
         return true;
       }
       if (gaveUp) {
@@ -384,6 +377,17 @@ final class ReplicaChoice implements IntPredicate {
       left = TypeCounts.after(left, type);
     }
     return false;
+  }
+
+  /** In a zone without a replica, where nodes have zones. */
+  private boolean drawApart(RackedLine[] lines, int rack, Step step) {
+    if (size == 0 || !snapshot.hasZones()) {
+      return false;
+    }
+    apart = true;
+    boolean found = draw(lines, rack, step);
+    apart = false;
+    return found;
   }
 
   private boolean draw(RackedLine[] lines, int rack, Step step) {
@@ -477,7 +481,18 @@ final class ReplicaChoice implements IntPredicate {
     DatanodeStorageInfo storage = line.storage(device);
     return mayTake(storage.getDatanodeDescriptor(), line.rackOf(device))
         && line.isStillThere(device)
-        && hasSpace(storage, storage.getDatanodeDescriptor());
+        && hasSpace(storage, storage.getDatanodeDescriptor())
+        && !(apart && isInTakenZone(storage.getDatanodeDescriptor()));
+  }
+
+  private boolean isInTakenZone(DatanodeDescriptor node) {
+    int zone = snapshot.entry(node).zone();
+    for (int i = 0; i < size; i++) {
+      if (snapshot.entry(storages[i].getDatanodeDescriptor()).zone() == zone) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean mayTake(DatanodeDescriptor node, int rack) {

@@ -35,7 +35,7 @@ final class ReplicaPlans {
       double[] first = weights[at / TYPES];
       double[] others = weights[at % TYPES];
       if (ASKED_FOR[at] && first != null && others != null) {
-        made.plans[at] = ReplicaPlan.of(first, others, rackOf, localTo(local, first), at);
+        made.plans[at] = ReplicaPlan.of(first, others, rackOf, localTo(local, first));
       }
     }
     return made;

@@ -49,6 +49,12 @@ final class RingSelection implements BucketSelection {
     return AttributedRing.build(devices, RingRules.defaults());
   }
 
+  @Override
+  public String zoneOf(DatanodeStorageInfo storage) {
+    StorageAttributes said = attributes.apply(storage.getStorageID());
+    return said == null ? null : said.zone();
+  }
+
   private RingDevice device(String id, DatanodeStorageInfo storage) {
     StorageAttributes said = attributes.apply(id);
     return RingDevice.of(

@@ -13,6 +13,9 @@ final class Writers {
   private static final double KEPT = 0.999;
   private static final double LEAST_BLOCKS = 1000;
 
+  /** What the blocks before a change of nodes count as: who writes may have changed with them. */
+  private static final double BLOCKS_BEFORE = 10_000;
+
   /** Difference of distributions that makes new plans, beside what chance makes. */
   private static final double TOLERANCE = 0.01;
 
@@ -34,14 +37,24 @@ final class Writers {
     if (before != null) {
       Writers known = before.writers();
       known.collect();
-      writers.all = known.all;
+      writers.all = known.all - sum(known.blocks);
       for (int i = 0; i < nodes.length; i++) {
         NodeEntry entry = before.entry(nodes[i].node());
         writers.blocks[i] = entry == null ? 0 : known.blocks[entry.index()];
+        writers.all += writers.blocks[i];
       }
+      writers.countAsFew();
       writers.planned = writers.shares();
     }
     return writers;
+  }
+
+  private void countAsFew() {
+    double part = Math.min(1, BLOCKS_BEFORE / Math.max(1, all));
+    all *= part;
+    for (int i = 0; i < blocks.length; i++) {
+      blocks[i] *= part;
+    }
   }
 
   /** Counts a block with a replica on its writer's node. */
@@ -82,6 +95,14 @@ final class Writers {
       blocks[i] = blocks[i] * KEPT + count;
       all += count;
     }
+  }
+
+  private static double sum(double[] values) {
+    double sum = 0;
+    for (double value : values) {
+      sum += value;
+    }
+    return sum;
   }
 
   private double[] shares() {

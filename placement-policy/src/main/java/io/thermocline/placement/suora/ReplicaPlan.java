@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.placement.suora;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Random;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * How the three replicas of a new block are drawn, so that each node gets its share of them although no
- * node holds two and one rack holds exactly two. Immutable, safe for any thread; draws allocate nothing.
+ * node holds two and no rack holds three. Immutable, safe for any thread; draws allocate nothing.
  *
  * <p>Nodes and racks are numbered from 0. A share is the expected number of replicas of a block.
  */
@@ -18,65 +14,77 @@ public final class ReplicaPlan {
 
   // Replicas that are drawn one after the other, in proportion to capacity, don't come out in
   // proportion: what may not be drawn twice, and the second rack, give light nodes too much. So the
-  // probabilities are chosen first and the draws after them.
+  // shares are chosen first and the draws after them.
   //
-  // A block has one replica, the single, in one rack and two, the pair, in another. T[i] is the
-  // share that node i should get, T[r] that of its rack.
+  // 1. a[i] is the probability that node i has the first replica, the single: the writer's node, or
+  //    drawn. b[i] is the expected number of the other two, the pair, on it. Rules allow b[i] up to
+  //    1 - a[i], and on a rack up to 2 minus the rack's a. Within that, b is as close to proportion
+  //    as can be: all grow together until one can't, and the others go on.
+  // 2. The pair is drawn by weights w of nodes. Given the single on node j of rack r, nodes i and k
+  //    are drawn with a probability in proportion to w[i] w[k] if both are on one rack other than
+  //    r, to lambda w[i] w[k] if they are on different racks, and 0 if one is j or both are on r.
+  //    The weights are fitted until the expected numbers are b. For lambda > 0 that has a solution
+  //    for each b that the rules allow. 0 is HDFS's own rule, two replicas on one rack and one on
+  //    another, and is tried first.
   //
-  // 1. The probability pi[r] that rack r has the pair is near T[r] / 3, at most what the rack's
-  //    nodes can take without one of them being in more than all pairs, and at least T[r] - 1. That
-  // it
-  //    has the single is sigma[r] = T[r] - 2 pi[r].
-  // 2. Node i is in the pair with b[i] = min(pi[r], theta T[i]), theta so that these add up to
-  //    2 pi[r]; it is the single with a[i] = T[i] - b[i].
-  // 3. Single and pair must not be in one rack. alpha and beta are fitted so that drawing the rack
-  //    of the pair by beta among the others, after the rack of the single, gives sigma and pi.
-  //
-  // The pair: nodes lie on a line of length 2 with the segment b[i] / pi[r], which is at most 1.
-  // Two
-  // points one unit apart never hit the same node, and hit each exactly as often as they should. A
-  // number of fixed orders of the nodes on the line, one picked for each block, make the pairs
-  // many.
-  //
-  // Racks with one node can't hold a pair. They are drawn as if several of them were one rack: the
-  // replicas are then on three. Where shares don't come out otherwise, so are racks of which one
-  // node has more than half. A cluster with one rack is divided in the same way.
+  // A cluster with one rack is drawn as if each node were one.
 
   /** There is no such node. */
   public static final int NONE = -1;
 
-  private static final int STEPS = 100;
-  private static final int ROUNDS = 3000;
+  private static final double[] LAMBDAS = {0, 1.0 / 4096, 1.0 / 64, 1};
+  private static final int STEPS = 60;
+  private static final int LEAST_ROUNDS = 100;
+  private static final int MOST_ROUNDS = 3000;
+  private static final int NODES_AND_ROUNDS = 1 << 20;
   private static final double CLOSE = 1e-10;
+  private static final double FITTED = 1e-4;
   private static final double TOLERANCE = 0.002;
-  private static final double ALWAYS = 1e-4;
-  private static final int LEAST_NODES_ON_ONE_RACK = 6;
-  private static final int MOST_GROUPS_OF_ONE_RACK = 10;
-  private static final int NODES_OF_A_GROUP = 3;
-  private static final int ENTRIES_OF_ORDERS = 1 << 16;
-  private static final int MOST_ORDERS = 16;
-  private static final int LEAST_ORDERS = 2;
 
-  private final int[] groupOf;
+  /** Shares at the limit of what the rules allow would take weights without limit. */
+  private static final double OF_LIMIT = 0.9995;
+
+  // By place on the line, where the nodes of a rack lie side by side.
+  private final int[] nodeAt;
+  private final int[] placeOf;
+  private final int[] rackStart;
+  private final int[] rackAt;
+
+  /** Ends of each place: of free singles, of weights, of pairs with later ones of the same rack and of others. */
   private final double[] singleEnds;
-  private final double[] pairRackEnds;
-  private final double[][][] pairEnds;
-  private final int[][][] pairNodes;
+
+  private final double[] ends;
+  private final double[] sameEnds;
+  private final double[] crossEnds;
+  private final double lambda;
   private final double[] shares;
 
-  private ReplicaPlan(
-      int[] groupOf,
-      double[] singleEnds,
-      double[] pairRackEnds,
-      double[][][] pairEnds,
-      int[][][] pairNodes,
-      double[] shares) {
-    this.groupOf = groupOf;
-    this.singleEnds = singleEnds;
-    this.pairRackEnds = pairRackEnds;
-    this.pairEnds = pairEnds;
-    this.pairNodes = pairNodes;
+  private ReplicaPlan(Fit fit, double[] free, double[] shares) {
+    int nodes = free.length;
+    this.nodeAt = fit.line.nodeAt;
+    this.rackStart = fit.line.rackStart;
+    this.lambda = fit.lambda;
     this.shares = shares;
+    this.placeOf = new int[nodes];
+    this.rackAt = new int[nodes];
+    this.singleEnds = new double[nodes];
+    this.ends = new double[nodes + 1];
+    this.sameEnds = new double[nodes + 1];
+    this.crossEnds = new double[nodes + 1];
+    double sum = 0;
+    for (int place = 0; place < nodes; place++) {
+      placeOf[nodeAt[place]] = place;
+      rackAt[place] = fit.line.rackOf[nodeAt[place]];
+      sum += free[nodeAt[place]];
+      singleEnds[place] = sum;
+      ends[place + 1] = ends[place] + fit.w[nodeAt[place]];
+    }
+    for (int place = 0; place < nodes; place++) {
+      double behindRack = ends[rackStart[rackAt[place] + 1]];
+      double w = ends[place + 1] - ends[place];
+      sameEnds[place + 1] = sameEnds[place] + w * (behindRack - ends[place + 1]);
+      crossEnds[place + 1] = crossEnds[place] + w * (ends[nodes] - behindRack);
+    }
   }
 
   /**
@@ -88,85 +96,56 @@ public final class ReplicaPlan {
    * @param rackOf by node
    * @param local by node, the share of blocks whose single is on it in any case, as their writer is; may
    *     add up to 1 at most
-   * @param seed of the orders of nodes
    * @return null where the cluster is too small for any choice
    */
-  public static ReplicaPlan of(
-      double[] single, double[] pair, int[] rackOf, double[] local, long seed) {
-    double[] fair = new double[single.length];
-    double ofSingle = sum(single);
-    double ofPair = sum(pair);
-    Arrays.setAll(fair, i -> Math.min(1, single[i] / ofSingle + 2 * pair[i] / ofPair));
-    ReplicaPlan plan = grouped(single, pair, groups(single, pair, rackOf, false), local, seed);
-    if (plan != null && plan.off(fair) < TOLERANCE) {
-      return plan;
-    }
-    ReplicaPlan other = grouped(single, pair, groups(single, pair, rackOf, true), local, seed);
-    return other == null || plan != null && plan.off(fair) <= other.off(fair) ? plan : other;
-  }
-
-  private static ReplicaPlan grouped(
-      double[] single, double[] pair, int[] groupOf, double[] local, long seed) {
-    if (groupOf == null) {
-      return null;
-    }
-    int groups = Arrays.stream(groupOf).max().orElse(-1) + 1;
-    Probabilities of = new Probabilities(groupOf, groups, local);
-    boolean found = single == pair ? of.ofOneType(pair) : of.ofTwoTypes(single, pair);
-    if (!found) {
-      return null;
-    }
-    double[] beta = of.fit();
-    return beta == null ? null : compile(of, beta, seed);
-  }
-
-  private static ReplicaPlan compile(Probabilities of, double[] beta, long seed) {
-    int nodes = of.groupOf.length;
-    double[] free = new double[nodes];
-    Arrays.setAll(free, i -> Math.max(0, of.a[i] - of.local[i]));
-    if (sum(free) < CLOSE) {
-      System.arraycopy(of.a, 0, free, 0, nodes);
-    }
-    int orders = Math.max(LEAST_ORDERS, Math.min(MOST_ORDERS, ENTRIES_OF_ORDERS / nodes));
-    double[][][] ends = new double[of.groups][][];
-    int[][][] members = new int[of.groups][][];
-    Random random = new Random(seed);
-    for (int g = 0; g < of.groups; g++) {
-      List<Integer> paired = new ArrayList<>();
+  public static ReplicaPlan of(double[] single, double[] pair, int[] rackOf, double[] local) {
+    int nodes = single.length;
+    double outside = Math.max(0, 1 - sum(local));
+    double[] a = new double[nodes];
+    double[] b;
+    Line line = new Line(rackOf);
+    if (single == pair) {
+      double[] all = filled(pair, local, new double[nodes], line, 3 - sum(local));
+      if (all == null) {
+        return null;
+      }
+      // Any order of the three will do, so each has its part of what isn't given.
+      b = new double[nodes];
       for (int i = 0; i < nodes; i++) {
-        if (of.groupOf[i] == g && of.b[i] > 0) {
-          paired.add(i);
-        }
+        a[i] = local[i] + all[i] * outside / (2 + outside);
+        b[i] = all[i] * 2 / (2 + outside);
       }
-      int count = paired.size() < 2 ? 0 : orders;
-      ends[g] = new double[count][];
-      members[g] = new int[count][];
-      for (int order = 0; order < count; order++) {
-        Collections.shuffle(paired, random);
-        members[g][order] = paired.stream().mapToInt(Integer::intValue).toArray();
-        double[] lengths = Arrays.stream(members[g][order]).mapToDouble(i -> of.b[i]).toArray();
-        ends[g][order] = ends(lengths, 2 / sum(lengths));
+    } else {
+      double ofSingle = sum(single);
+      if (!(ofSingle > 0)) {
+        return null;
+      }
+      Arrays.setAll(a, i -> local[i] + outside * single[i] / ofSingle);
+      b = filled(pair, new double[nodes], a, line, 2);
+      if (b == null) {
+        return null;
       }
     }
-    double[] drawn = of.pairsDrawn(beta);
+    Fit best = null;
+    for (double lambda : LAMBDAS) {
+      Fit fit = new Fit(line, a, b, lambda);
+      fit.run(Math.max(LEAST_ROUNDS, Math.min(MOST_ROUNDS, NODES_AND_ROUNDS / nodes)));
+      if (best == null || fit.off < best.off) {
+        best = fit;
+      }
+      if (best.off < TOLERANCE) {
+        break;
+      }
+    }
+    if (best.off == Double.MAX_VALUE) {
+      return null;
+    }
+    double[] free = new double[nodes];
+    Arrays.setAll(free, i -> Math.max(0, a[i] - local[i]));
     double[] shares = new double[nodes];
-    Arrays.setAll(
-        shares,
-        i -> {
-          int g = of.groupOf[i];
-          return of.a[i] + (of.pi[g] > 0 ? of.b[i] * drawn[g] / of.pi[g] : 0);
-        });
-    return new ReplicaPlan(
-        of.groupOf, ends(free, 1 / sum(free)), ends(beta, 1), ends, members, shares);
-  }
-
-  /** How far the worst share is off, as a part of what it should be. */
-  private double off(double[] fair) {
-    double worst = 0;
-    for (int i = 0; i < fair.length; i++) {
-      worst = fair[i] > 0 ? Math.max(worst, Math.abs(shares[i] / fair[i] - 1)) : worst;
-    }
-    return worst;
+    double[] pairs = best.shares;
+    Arrays.setAll(shares, i -> a[i] + pairs[i]);
+    return new ReplicaPlan(best, sum(free) < CLOSE ? a : free, shares);
   }
 
   /** By node, the expected number of replicas of a block that it gets. */
@@ -176,63 +155,102 @@ public final class ReplicaPlan {
 
   /** Memory of the tables. */
   public long bytes() {
-    long numbers = singleEnds.length + pairRackEnds.length + shares.length + groupOf.length / 2;
-    for (int group = 0; group < pairEnds.length; group++) {
-      for (double[] ends : pairEnds[group]) {
-        numbers += ends.length + ends.length / 2;
-      }
-    }
-    return numbers * Double.BYTES;
+    long numbers = singleEnds.length + ends.length + sameEnds.length + crossEnds.length;
+    long indices = nodeAt.length + placeOf.length + rackAt.length + rackStart.length;
+    return (numbers + shares.length) * Double.BYTES + indices * Integer.BYTES;
   }
 
   /** The node of the single replica, for a writer that is none. */
   public int single(long key) {
-    return find(singleEnds, unit(key) * singleEnds[singleEnds.length - 1]);
+    int last = singleEnds.length - 1;
+    return nodeAt[find(singleEnds, 0, last, unit(key) * singleEnds[last])];
   }
 
   /**
-   * One node of the pair; its partner is {@link #partner} of the same key and node.
+   * The two nodes of the pair, in any order, for {@link #one} and {@link #other}.
    *
    * @param single the node of the single replica
+   * @return {@link #NONE} where the key has none, or the single leaves none
    */
-  public int pair(long key, int single) {
-    int group = pairGroup(key, groupOf[single]);
-    if (group == NONE) {
+  public long pair(long key, int single) {
+    int j = placeOf[single];
+    int rack = rackAt[j];
+    int start = rackStart[rack];
+    int end = rackStart[rack + 1];
+    int nodes = nodeAt.length;
+    double wide = ends[nodes];
+    double own = ends[end] - ends[start];
+    double same = sameEnds[nodes] - (sameEnds[end] - sameEnds[start]);
+    double before = crossEnds[start] - own * ends[start];
+    double cross = before + crossEnds[nodes] - crossEnds[end];
+    double ofOwn = (own - (ends[j + 1] - ends[j])) * (wide - own);
+    double at = unit(key) * (same + lambda * (cross + ofOwn));
+    double second = unit(mix(key));
+    int i;
+    int k;
+    if (at < same) {
+      i = find(sameEnds, 1, nodes, skipping(at, sameEnds[start], sameEnds[end])) - 1;
+      int behind = rackStart[rackAt[i] + 1];
+      k = find(ends, 1, nodes, ends[i + 1] + second * (ends[behind] - ends[i + 1])) - 1;
+    } else {
+      at = (at - same) / lambda;
+      if (at < cross) {
+        i =
+            at < before
+                ? findBefore(start, own, at)
+                : find(crossEnds, 1, nodes, at - before + crossEnds[end]) - 1;
+        double from = ends[rackStart[rackAt[i] + 1]];
+        double skipped = i < start ? own : 0;
+        double to = from + second * (wide - from - skipped);
+        k = find(ends, 1, nodes, i < start && to >= ends[start] ? to + own : to) - 1;
+      } else {
+        double width = own - (ends[j + 1] - ends[j]);
+        double to = ends[start] + Math.min(1, (at - cross) / ofOwn) * width;
+        i = find(ends, 1, nodes, skipping(to, ends[j], ends[j + 1])) - 1;
+        k = find(ends, 1, nodes, skipping(second * (wide - own), ends[start], ends[end])) - 1;
+      }
+    }
+    boolean bothOwn = rackAt[i] == rack && rackAt[k] == rack;
+    if (i == k || i == j || k == j || bothOwn) {
+      // At the very end of a range, by rounding.
       return NONE;
     }
-    int order = order(key, group);
-    return pairNodes[group][order][find(pairEnds[group][order], 2 * unit(mix(key)))];
+    return (key & 1) == 0 ? (long) nodeAt[i] << 32 | nodeAt[k] : (long) nodeAt[k] << 32 | nodeAt[i];
   }
 
-  /** The other node of the pair that {@link #pair} gave for the key. */
-  public int partner(long key, int pair) {
-    int group = groupOf[pair];
-    int order = order(key, group);
-    double at = 2 * unit(mix(key)) + 1;
-    int partner = pairNodes[group][order][find(pairEnds[group][order], at < 2 ? at : at - 2)];
-    return partner == pair ? NONE : partner;
+  /** One node of a {@link #pair}. */
+  public static int one(long pair) {
+    return (int) (pair >>> 32);
   }
 
-  private int pairGroup(long key, int without) {
-    double start = without == 0 ? 0 : pairRackEnds[without - 1];
-    double length = pairRackEnds[without] - start;
-    double total = pairRackEnds[pairRackEnds.length - 1] - length;
-    if (!(total > 0)) {
-      return NONE;
-    }
-    double at = unit(key) * total;
-    int group = find(pairRackEnds, at < start ? at : at + length);
-    return group == without || pairNodes[group].length == 0 ? NONE : group;
+  /** The other node of a {@link #pair}. */
+  public static int other(long pair) {
+    return (int) pair;
   }
 
-  private int order(long key, int group) {
-    return (int) Long.remainderUnsigned(mix(~key), pairNodes[group].length);
+  private static double skipping(double at, double start, double end) {
+    return at < start ? at : at + (end - start);
   }
 
-  /** The first index whose end is greater. */
-  private static int find(double[] ends, double at) {
+  /** The place before a rack whose pairs with later places, but for those of that rack, reach so far. */
+  private int findBefore(int start, double own, double at) {
     int low = 0;
-    int high = ends.length - 1;
+    int high = start - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (at < crossEnds[middle + 1] - own * ends[middle + 1]) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  /** The first index, of those in between, whose end is greater. */
+  private static int find(double[] ends, int from, int to, double at) {
+    int low = from;
+    int high = to;
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (at < ends[middle]) {
@@ -242,16 +260,6 @@ public final class ReplicaPlan {
       }
     }
     return low;
-  }
-
-  private static double[] ends(double[] lengths, double scale) {
-    double[] ends = new double[lengths.length];
-    double end = 0;
-    for (int i = 0; i < ends.length; i++) {
-      end += lengths[i] * scale;
-      ends[i] = end;
-    }
-    return ends;
   }
 
   /** From 0 to 1, of a well mixed key. */
@@ -274,424 +282,221 @@ public final class ReplicaPlan {
     return sum;
   }
 
-  // --- What counts as a rack. ---
+  // --- The shares. ---
 
   /**
-   * By node; null where there are fewer than two.
+   * What nodes get beside what they have, in proportion to weight as far as the rules allow.
    *
-   * @param joinUneven whether racks of which one node has more than half count as those with one node
+   * @param has counts as part of a node's share
+   * @param taken by the single, where that doesn't count
+   * @return null where the nodes can't take the total
    */
-  private static int[] groups(double[] single, double[] pair, int[] rackOf, boolean joinUneven) {
-    int racks = Arrays.stream(rackOf).max().orElse(-1) + 1;
-    int[] pairNodes = new int[racks];
-    double[] weights = new double[racks];
-    double[] most = new double[racks];
-    boolean[] used = new boolean[racks];
-    int usedNodes = 0;
-    for (int i = 0; i < rackOf.length; i++) {
-      if (single[i] > 0 || pair[i] > 0) {
-        used[rackOf[i]] = true;
-        usedNodes++;
-        weights[rackOf[i]] += pair[i];
-        most[rackOf[i]] = Math.max(most[rackOf[i]], pair[i]);
-        pairNodes[rackOf[i]] += pair[i] > 0 ? 1 : 0;
+  private static double[] filled(
+      double[] weights, double[] has, double[] taken, Line line, double total) {
+    double[] most = new double[weights.length];
+    double least = Double.MAX_VALUE;
+    for (int i = 0; i < weights.length; i++) {
+      most[i] = weights[i] > 0 ? OF_LIMIT * Math.max(0, 1 - has[i] - taken[i]) : 0;
+      least = weights[i] > 0 ? Math.min(least, weights[i]) : least;
+    }
+    double highest = 4 / least;
+    double[] levels = new double[weights.length];
+    for (int rack = 0; rack < line.racks(); rack++) {
+      int start = line.rackStart[rack];
+      int end = line.rackStart[rack + 1];
+      double limit = 2;
+      for (int place = start; place < end; place++) {
+        limit -= has[line.nodeAt[place]] + taken[line.nodeAt[place]];
+      }
+      double level =
+          level(
+              highest,
+              OF_LIMIT * limit,
+              high -> {
+                double sum = 0;
+                for (int place = start; place < end; place++) {
+                  int i = line.nodeAt[place];
+                  sum += got(high, weights[i], has[i], most[i]);
+                }
+                return sum;
+              });
+      for (int place = start; place < end; place++) {
+        levels[line.nodeAt[place]] = level;
       }
     }
-    List<Integer> lonely = new ArrayList<>();
-    List<Integer> others = new ArrayList<>();
-    for (int rack = 0; rack < racks; rack++) {
-      if (used[rack]) {
-        boolean isUneven = joinUneven && most[rack] * 2 > weights[rack] * (1 + CLOSE);
-        (pairNodes[rack] == 1 || isUneven ? lonely : others).add(rack);
-      }
+    double[] got = new double[weights.length];
+    DoubleUnaryOperator all =
+        high -> {
+          Arrays.setAll(got, i -> got(Math.min(high, levels[i]), weights[i], has[i], most[i]));
+          return sum(got);
+        };
+    double sum = all.applyAsDouble(level(highest, total, all));
+    if (sum < total * (2 * OF_LIMIT - 1)) {
+      return null;
     }
-    if (lonely.size() + others.size() < 2) {
-      return usedNodes < LEAST_NODES_ON_ONE_RACK ? null : divided(single, pair, usedNodes);
-    }
-    int[] groupOfRack = new int[racks];
-    int groups = 0;
-    for (int rack : others) {
-      groupOfRack[rack] = groups++;
-    }
-    lonely.sort(Comparator.comparingDouble(rack -> -weights[rack]));
-    if (lonely.size() == 1 && others.size() > 1) {
-      // With the lightest that can hold a pair.
-      int lightest = NONE;
-      for (int rack : others) {
-        if (pairNodes[rack] > 1 && (lightest == NONE || weights[rack] < weights[lightest])) {
-          lightest = rack;
-        }
-      }
-      groupOfRack[lonely.get(0)] = lightest == NONE ? groups++ : groupOfRack[lightest];
-    } else {
-      int of = Math.max(others.isEmpty() ? 2 : 1, lonely.size() / 2);
-      double[] ofLonely = lonely.stream().mapToDouble(rack -> weights[rack]).toArray();
-      int[] blocks = blocks(ofLonely, of);
-      for (int i = 0; i < lonely.size(); i++) {
-        groupOfRack[lonely.get(i)] = groups + blocks[i];
-      }
-    }
-    int[] groupOf = new int[rackOf.length];
-    Arrays.setAll(groupOf, i -> groupOfRack[rackOf[i]]);
-    return groupOf;
+    Arrays.setAll(got, i -> got[i] * total / sum);
+    return got;
   }
 
-  /** One rack as several. */
-  private static int[] divided(double[] single, double[] pair, int usedNodes) {
-    Integer[] byWeight = new Integer[single.length];
-    Arrays.setAll(byWeight, i -> i);
-    Arrays.sort(byWeight, Comparator.comparingDouble(i -> -pair[i] - single[i] * 1e-9));
-    int groups =
-        Math.max(NODES_OF_A_GROUP, Math.min(MOST_GROUPS_OF_ONE_RACK, usedNodes / NODES_OF_A_GROUP));
-    int[] blocks = blocks(Arrays.stream(byWeight).mapToDouble(i -> pair[i]).toArray(), groups);
-    int[] groupOf = new int[single.length];
-    for (int i = 0; i < byWeight.length; i++) {
-      groupOf[byWeight[i]] = blocks[i];
-    }
-    return groupOf;
+  private static double got(double level, double weight, double has, double most) {
+    return Math.max(0, Math.min(most, level * weight - has));
   }
 
-  /**
-   * Cuts a descending series into parts of about the same sum, of two at least: beside its equals no node
-   * is too heavy for a pair.
-   */
-  private static int[] blocks(double[] descending, int parts) {
-    double all = sum(descending);
-    int[] blocks = new int[descending.length];
-    double before = 0;
-    int part = 0;
-    int inPart = 0;
-    for (int i = 0; i < blocks.length; i++) {
-      boolean drops = i > 0 && descending[i] < descending[i - 1] / 2;
-      if (drops && inPart == 1 && part > 0) {
-        blocks[i - 1] = part - 1;
-        inPart = 0;
-      }
-      boolean full = drops || before >= all * (part + 1) / parts - all * CLOSE;
-      if (full && inPart >= 2 && part < parts - 1 && blocks.length - i >= 2) {
-        part++;
-        inPart = 0;
-      }
-      blocks[i] = part;
-      before += descending[i];
-      inPart++;
+  /** The highest level, up to a highest, whose sum isn't above the limit. */
+  private static double level(double highest, double limit, DoubleUnaryOperator sumAt) {
+    if (sumAt.applyAsDouble(highest) <= limit) {
+      return highest;
     }
-    return blocks;
+    double low = 0;
+    double high = highest;
+    for (int step = 0; step < STEPS; step++) {
+      double middle = (low + high) / 2;
+      if (sumAt.applyAsDouble(middle) <= limit) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
-  // --- The probabilities. ---
+  /** The nodes in an order in which those of a rack lie side by side. */
+  private static final class Line {
+    final int[] rackOf;
+    final int[] nodeAt;
+    final int[] rackStart;
 
-  /** As named at the top. Used while a plan is made. */
-  private static final class Probabilities {
-    final int[] groupOf;
-    final int groups;
-    final int[][] nodesOf;
-    final double[] local;
-    final double[] a;
-    final double[] b;
-    final double[] sigma;
-    final double[] pi;
-
-    Probabilities(int[] groupOf, int groups, double[] local) {
-      this.groupOf = groupOf;
-      this.groups = groups;
-      this.nodesOf = new int[groups][];
-      int[] sizes = new int[groups];
-      for (int g : groupOf) {
-        sizes[g]++;
+    Line(int[] racks) {
+      this.rackOf = racks.clone();
+      if (Arrays.stream(racks).distinct().count() == 1) {
+        Arrays.setAll(rackOf, i -> i);
       }
-      Arrays.setAll(nodesOf, g -> new int[sizes[g]]);
-      for (int i = 0; i < groupOf.length; i++) {
-        nodesOf[groupOf[i]][--sizes[groupOf[i]]] = i;
+      this.rackStart = new int[Arrays.stream(rackOf).max().orElse(-1) + 2];
+      for (int rack : rackOf) {
+        rackStart[rack + 1]++;
       }
-      this.local = local;
-      this.a = new double[groupOf.length];
-      this.b = new double[groupOf.length];
-      this.sigma = new double[groups];
-      this.pi = new double[groups];
-    }
-
-    boolean ofOneType(double[] weights) {
-      double[] given = byGroup(local);
-      int[] members = members(weights);
-      double[] target = targets(weights, given, members);
-      if (target == null) {
-        return false;
+      for (int rack = 1; rack < rackStart.length; rack++) {
+        rackStart[rack] += rackStart[rack - 1];
       }
-      double[] inGroup = byGroup(target);
-      double[] open = new double[target.length];
-      Arrays.setAll(open, i -> Math.max(0, target[i] - local[i]));
-      double[] caps = caps(open, members);
-      double[] least = new double[groups];
-      double[] hard = new double[groups];
-      for (int g = 0; g < groups; g++) {
-        hard[g] = members[g] < 2 ? 0 : 1 - given[g];
-        caps[g] = Math.max(0, Math.min(caps[g], hard[g]));
-        least[g] = Math.min(caps[g], Math.max(0, inGroup[g] - 1));
-      }
-      boolean fits = sum(caps) >= 1 - CLOSE;
-      if (!spread(
-          pi, fits ? inGroup : caps, fits ? least : new double[groups], fits ? caps : hard, 1)) {
-        return false;
-      }
-      double[] rest = new double[groups];
-      double[] open1 = new double[groups];
-      for (int g = 0; g < groups; g++) {
-        rest[g] = Math.max(0, inGroup[g] - 2 * pi[g] - given[g]);
-        open1[g] = Math.max(0, 1 - pi[g] - given[g]);
-      }
-      double outside = 1 - sum(given);
-      double[] free = new double[groups];
-      if (outside > CLOSE && !spread(free, rest, new double[groups], open1, outside)) {
-        return false;
-      }
-      Arrays.setAll(sigma, g -> given[g] + free[g]);
-      pairs(open, weights);
-      double[] left = new double[target.length];
-      Arrays.setAll(left, i -> Math.max(0, target[i] - b[i] - local[i]));
-      singles(left, weights);
-      return true;
-    }
-
-    boolean ofTwoTypes(double[] single, double[] pair) {
-      double outside = 1 - sum(local);
-      double total = sum(single);
-      if (!(total > 0) || !(sum(pair) > 0)) {
-        return false;
-      }
-      for (int i = 0; i < single.length; i++) {
-        a[i] = local[i] + outside * single[i] / total;
-      }
-      double[] given = byGroup(a);
-      double[] caps = caps(pair, members(pair));
-      double[] scaled = byGroup(pair);
-      for (int g = 0; g < groups; g++) {
-        sigma[g] = given[g];
-        caps[g] = caps[g] > 0 ? 1 - sigma[g] : 0;
-      }
-      if (!spread(pi, scaled, new double[groups], caps, 1)) {
-        return false;
-      }
-      pairs(pair, pair);
-      return true;
-    }
-
-    /** Shares in proportion to weight, but for nodes and racks that can't have theirs. */
-    private double[] targets(double[] weights, double[] given, int[] members) {
-      double[] limits = new double[groups];
-      for (int g = 0; g < groups; g++) {
-        limits[g] = members[g] > 1 ? 2 - given[g] : Math.min(1, members[g]);
-      }
-      double[] target = new double[weights.length];
-      double largest = 3 / smallest(weights);
-      double low = 0;
-      double high = largest;
-      for (int step = 0; step < STEPS; step++) {
-        double theta = (low + high) / 2;
-        double total = 0;
-        double[] in = byGroup(scaled(weights, theta, target));
-        for (int g = 0; g < groups; g++) {
-          total += Math.min(limits[g], in[g]);
-        }
-        if (total < 3) {
-          low = theta;
-        } else {
-          high = theta;
-        }
-      }
-      double[] in = byGroup(scaled(weights, high, target));
-      double sum = 0;
-      for (int g = 0; g < groups; g++) {
-        sum += Math.min(limits[g], in[g]);
-        if (in[g] > limits[g]) {
-          double to = limits[g] / in[g];
-          for (int i = 0; i < target.length; i++) {
-            target[i] = groupOf[i] == g ? Math.max(local[i], target[i] * to) : target[i];
-          }
-        }
-      }
-      return sum < 3 - 1e-6 ? null : target;
-    }
-
-    private double[] scaled(double[] weights, double theta, double[] into) {
-      for (int i = 0; i < weights.length; i++) {
-        into[i] = Math.max(local[i], Math.min(1, theta * weights[i]));
-      }
-      return into;
-    }
-
-    /** By group, how often it can have the pair without a node that is in it more often. */
-    private double[] caps(double[] open, int[] members) {
-      double[] most = new double[groups];
-      for (int i = 0; i < open.length; i++) {
-        most[groupOf[i]] = Math.max(most[groupOf[i]], open[i]);
-      }
-      double[] caps = byGroup(open);
-      for (int g = 0; g < groups; g++) {
-        caps[g] = members[g] < 2 ? 0 : Math.min(caps[g] / 2, caps[g] - most[g]);
-      }
-      return caps;
-    }
-
-    /** Values in proportion to weights, within bounds, that add up to the total; false where none do. */
-    private static boolean spread(
-        double[] into, double[] weights, double[] least, double[] caps, double total) {
-      if (sum(caps) < total - 1e-6) {
-        return false;
-      }
-      double low = 0;
-      double high = 1 / smallest(weights);
-      for (int step = 0; step < STEPS; step++) {
-        double theta = (low + high) / 2;
-        double sum = 0;
-        for (int g = 0; g < into.length; g++) {
-          into[g] = Math.min(caps[g], Math.max(least[g], theta * weights[g]));
-          sum += into[g];
-        }
-        if (sum < total) {
-          low = theta;
-        } else {
-          high = theta;
-        }
-      }
-      // What has no weight takes what is left, as far as it may.
-      double left = total - sum(into);
-      double room = sum(caps) - sum(into);
-      for (int g = 0; g < into.length && left > CLOSE && room > 0; g++) {
-        into[g] += left * (caps[g] - into[g]) / room;
-      }
-      return true;
-    }
-
-    /** Shares of the pair: by what is open, and then by weight, at most the group's. */
-    private void pairs(double[] open, double[] weights) {
-      for (int g = 0; g < groups; g++) {
-        if (pi[g] > 0 && !share(b, open, g, pi[g], 2 * pi[g])) {
-          share(b, weights, g, pi[g], 2 * pi[g]);
-        }
+      this.nodeAt = new int[rackOf.length];
+      int[] next = rackStart.clone();
+      for (int i = 0; i < rackOf.length; i++) {
+        nodeAt[next[rackOf[i]]++] = i;
       }
     }
 
-    /** Shares of the single: what is given, and the rest by what is left to a node's target. */
-    private void singles(double[] rest, double[] weights) {
-      double[] given = byGroup(local);
-      for (int g = 0; g < groups; g++) {
-        double open = Math.max(0, sigma[g] - given[g]);
-        if (!share(a, rest, g, 1, open)) {
-          share(a, weights, g, 1, open);
-        }
-      }
-      for (int i = 0; i < a.length; i++) {
-        a[i] += local[i];
-      }
+    int racks() {
+      return rackStart.length - 1;
+    }
+  }
+
+  // --- The weights. ---
+
+  /** Weights of nodes that give the pair's shares. Used while a plan is made. */
+  private static final class Fit {
+    final Line line;
+    private final int[] rackOf;
+    final double lambda;
+    final double[] w;
+    private final double[] a;
+    private final double[] wanted;
+
+    /** What the weights give, and how far the worst is from what is wanted, as a part of that. */
+    double[] shares;
+
+    double off = Double.MAX_VALUE;
+
+    private final double[] now;
+    private final double[] onRack;
+    private final double[] squares;
+    private final double[] perMass;
+    private final double[] weighted;
+    private final double[] masses;
+
+    Fit(Line line, double[] a, double[] wanted, double lambda) {
+      this.line = line;
+      this.rackOf = line.rackOf;
+      this.a = a;
+      this.wanted = wanted;
+      this.lambda = lambda;
+      this.w = wanted.clone();
+      this.now = new double[wanted.length];
+      this.onRack = new double[line.racks()];
+      this.squares = new double[line.racks()];
+      this.perMass = new double[line.racks()];
+      this.weighted = new double[line.racks()];
+      this.masses = new double[wanted.length];
     }
 
-    /** Divides a total among a group's nodes, in proportion to weights, at most so much each. */
-    private boolean share(double[] into, double[] weights, int group, double most, double total) {
-      double low = 0;
-      double high = 0;
-      int count = 0;
-      for (int i : nodesOf[group]) {
-        if (weights[i] > 0) {
-          high = Math.max(high, most / weights[i]);
-          count++;
-        }
-      }
-      if (count == 0 || count * most < total * (1 - CLOSE)) {
-        return total < CLOSE;
-      }
-      for (int step = 0; step < STEPS; step++) {
-        double theta = (low + high) / 2;
-        double sum = 0;
-        for (int i : nodesOf[group]) {
-          into[i] = Math.min(most, theta * weights[i]);
-          sum += into[i];
-        }
-        if (sum < total) {
-          low = theta;
-        } else {
-          high = theta;
-        }
-      }
-      return true;
-    }
-
-    /** By group, the weight to draw the pair's by when the single's is known; null where that can't be. */
-    double[] fit() {
-      double[] alpha = sigma.clone();
-      double[] beta = pi.clone();
-      if (groups == 2) {
-        // The other one, in any case.
-        return new double[] {1, 1};
-      }
-      for (int g = 0; g < groups; g++) {
-        if (sigma[g] + pi[g] > 1 - ALWAYS) {
-          // It is in each block: fitting would get there only in the limit.
-          for (int other = 0; other < groups; other++) {
-            beta[other] = other == g ? 1 : ALWAYS * ALWAYS * pi[other];
-          }
-          return beta;
-        }
-      }
-      for (int round = 0; round < ROUNDS; round++) {
-        double worst = 0;
-        double all = sum(alpha);
-        for (int g = 0; g < groups; g++) {
-          double others = Math.max(1e-12, all - alpha[g]);
-          double next = pi[g] / others;
-          worst = Math.max(worst, Math.abs(next - beta[g]) / Math.max(1e-12, next));
-          beta[g] = next;
-        }
-        all = sum(beta);
-        for (int g = 0; g < groups; g++) {
-          alpha[g] = sigma[g] / Math.max(1e-12, all - beta[g]);
-        }
-        if (worst < CLOSE) {
+    void run(int rounds) {
+      double[] best = null;
+      for (int round = 0; round < rounds && off > FITTED; round++) {
+        if (!expect()) {
           break;
         }
+        double worst = 0;
+        for (int i = 0; i < w.length; i++) {
+          worst = wanted[i] > 0 ? Math.max(worst, Math.abs(now[i] / wanted[i] - 1)) : worst;
+        }
+        if (worst < off) {
+          off = worst;
+          best = w.clone();
+          shares = now.clone();
+        }
+        for (int i = 0; i < w.length; i++) {
+          w[i] *= wanted[i] > 0 ? Math.sqrt(wanted[i] / now[i]) : 0;
+        }
       }
-      return beta;
+      if (best != null) {
+        System.arraycopy(best, 0, w, 0, w.length);
+      }
     }
 
-    /** By group, how often it has the pair, drawn by these weights. */
-    double[] pairsDrawn(double[] beta) {
-      double all = sum(beta);
-      double sums = 0;
-      for (int g = 0; g < groups; g++) {
-        sums += sigma[g] / Math.max(1e-300, all - beta[g]);
+    /** Finds what the weights give; false where some single leaves no pair. */
+    private boolean expect() {
+      double scale = 1 / sum(w);
+      Arrays.fill(onRack, 0);
+      Arrays.fill(squares, 0);
+      Arrays.fill(perMass, 0);
+      Arrays.fill(weighted, 0);
+      for (int i = 0; i < w.length; i++) {
+        w[i] *= scale;
+        onRack[rackOf[i]] += w[i];
+        squares[rackOf[i]] += w[i] * w[i];
       }
-      double[] drawn = new double[groups];
-      for (int g = 0; g < groups; g++) {
-        drawn[g] = beta[g] * (sums - sigma[g] / Math.max(1e-300, all - beta[g]));
+      double same = 0;
+      double cross = 0.5;
+      for (int rack = 0; rack < onRack.length; rack++) {
+        same += (onRack[rack] * onRack[rack] - squares[rack]) / 2;
+        cross -= onRack[rack] * onRack[rack] / 2;
       }
-      return drawn;
-    }
-
-    private int[] members(double[] weights) {
-      int[] members = new int[groups];
-      for (int i = 0; i < weights.length; i++) {
-        members[groupOf[i]] += weights[i] > 0 ? 1 : 0;
+      double all = 0;
+      double allWeighted = 0;
+      for (int j = 0; j < w.length; j++) {
+        int rack = rackOf[j];
+        double own = onRack[rack];
+        double others = cross - own * (1 - own) + (own - w[j]) * (1 - own);
+        masses[j] = same - (own * own - squares[rack]) / 2 + lambda * others;
+        if (a[j] > 0) {
+          if (!(masses[j] > 0)) {
+            return false;
+          }
+          perMass[rack] += a[j] / masses[j];
+          weighted[rack] += a[j] * w[j] / masses[j];
+          all += a[j] / masses[j];
+          allWeighted += a[j] * w[j] / masses[j];
+        }
       }
-      return members;
-    }
-
-    private double[] byGroup(double[] values) {
-      double[] sums = new double[groups];
-      for (int i = 0; i < values.length; i++) {
-        sums[groupOf[i]] += values[i];
+      for (int i = 0; i < w.length; i++) {
+        int rack = rackOf[i];
+        double own = onRack[rack];
+        double elsewhere =
+            (all - perMass[rack]) * (own - w[i] + lambda * (1 - own))
+                - lambda * (allWeighted - weighted[rack]);
+        double here = a[i] > 0 ? perMass[rack] - a[i] / masses[i] : perMass[rack];
+        now[i] = w[i] * (elsewhere + lambda * (1 - own) * here);
       }
-      return sums;
-    }
-
-    private static double smallest(double[] weights) {
-      return Arrays.stream(weights).filter(weight -> weight > 0).min().orElse(1);
-    }
-
-    private static void normalize(double[] values) {
-      double sum = sum(values);
-      for (int i = 0; i < values.length && sum > 0; i++) {
-        values[i] /= sum;
-      }
+      return true;
     }
   }
 }

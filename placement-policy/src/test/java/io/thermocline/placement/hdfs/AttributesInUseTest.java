@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.hadoop.hdfs.AddBlockFlag;
@@ -120,6 +121,35 @@ class AttributesInUseTest {
     lines.refresh();
     assertEquals(before, ofType(lines, SSD));
     assertEquals(2, lines.figures().size());
+  }
+
+  /** Two racks that each have nodes of three zones; without zones, replicas share one now and then. */
+  @Test
+  void replicasAreInDifferentZonesWithTheRing() throws IOException {
+    cluster.conf().set(PolicySettings.SELECTION_KEY, "attributed");
+    StringBuilder zones = new StringBuilder();
+    for (int node = 0; node < 12; node++) {
+      cluster.add("/r" + node % 2, DISK, 100 * GB);
+      zones.append("node" + node + " zone=z" + node / 2 % 3 + "\n");
+    }
+    write("");
+    assertTrue(zonesOfBlocks(cluster.policy(5)) < 1500, "by racks alone");
+    write(zones.toString());
+    assertEquals(1500, zonesOfBlocks(cluster.policy(5)));
+  }
+
+  /** How many zones the replicas of 500 blocks are in, summed up. */
+  private int zonesOfBlocks(ThermoclinePlacementPolicy policy) {
+    int zones = 0;
+    for (int block = 0; block < 500; block++) {
+      Set<Integer> ofBlock = new HashSet<>();
+      for (DatanodeStorageInfo target : FakeCluster.choose(policy, "HOT", 3)) {
+        String host = target.getDatanodeDescriptor().getHostName();
+        ofBlock.add(Integer.parseInt(host.substring("node".length())) / 2 % 3);
+      }
+      zones += ofBlock.size();
+    }
+    return zones;
   }
 
   @Test

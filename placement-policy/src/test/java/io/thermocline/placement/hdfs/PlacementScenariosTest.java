@@ -23,7 +23,7 @@ class PlacementScenariosTest {
 
   @Test
   void oursKeepsThePromisesAndIsNeverWorseThanTheStockPolicy() {
-    int most = Boolean.getBoolean("test.short") ? 10_000 : 100_000;
+    int most = Boolean.getBoolean("test.short") ? 10_000 : 40_000;
     int clusters = Integer.getInteger("placement.scenarios", most) / CALLS_PER_CLUSTER;
     long answered = 0;
     long failed = 0;

@@ -347,10 +347,15 @@ class ThermoclinePlacementPolicyTest {
   }
 
   @Test
-  void clustersWithUpgradeDomainsOrNodeGroupsAreRefused() {
+  void clustersWhoseReplicasAreKeptApartOtherwiseAreRefused() {
     cluster.add("/a", DISK, 100 * GB);
     // Hadoop's defaults have a value, and no site asked for it.
     OtherPolicies.refuse(new HdfsConfiguration(), cluster.topology());
+    String racks = OtherPolicies.RACK_FAULT_TOLERANT + "balanced-space-tolerance";
+    cluster.conf().setInt(racks, 5);
+    String spread =
+        assertThrows(IllegalArgumentException.class, () -> cluster.policy(1)).getMessage();
+    assertTrue(spread.contains("BlockPlacementPolicyRackFaultTolerant"), spread);
     cluster.conf().setInt(OtherPolicies.UPGRADE_DOMAINS, 3);
     String refused =
         assertThrows(IllegalArgumentException.class, () -> cluster.policy(1)).getMessage();

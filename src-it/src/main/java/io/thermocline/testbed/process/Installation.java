@@ -5,6 +5,7 @@ import io.thermocline.dist.InstalledTree;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,9 @@ public final class Installation {
           "tiering-service/target/classpath",
           "dist/target/classes",
           "dist/target/classpath");
+
+  /** Most runs are short: starting fast counts, running fast doesn't. */
+  private static final String JVM = "-Xmx256m -XX:TieredStopAtLevel=1";
 
   private Installation() {}
 
@@ -105,6 +109,38 @@ public final class Installation {
     List<String> line = new ArrayList<>(prefix);
     line.add(launcher(root).toString());
     line.addAll(words);
+    return process(line, directory, user);
+  }
+
+  /**
+   * A program of the tests, with the jars in it: what is installed, but for what that program changes.
+   *
+   * @param prefix as {@link #command}
+   * @param words the program's arguments
+   */
+  public static ProcessBuilder program(
+      List<String> prefix,
+      Path root,
+      Path directory,
+      String user,
+      Class<?> program,
+      List<String> words)
+      throws IOException {
+    Path installed = launcher(root).getParent().getParent();
+    Path classes =
+        Path.of(URI.create(program.getProtectionDomain().getCodeSource().getLocation().toString()));
+    List<String> line = new ArrayList<>(prefix);
+    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.addAll(List.of(JVM.split(" ")));
+    line.add("-Dlog4j.configuration=thermocline-log4j.properties");
+    line.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
+    line.addAll(List.of("-cp", installed + "/hadoop/*:" + installed + "/lib/*:" + classes));
+    line.add(program.getName());
+    line.addAll(words);
+    return process(line, directory, user);
+  }
+
+  private static ProcessBuilder process(List<String> line, Path directory, String user) {
     ProcessBuilder builder =
         new ProcessBuilder(line).directory(directory.toFile()).redirectInput(new File("/dev/null"));
     Map<String, String> environment = builder.environment();
@@ -114,8 +150,7 @@ public final class Installation {
     environment.put("JAVA_HOME", System.getProperty("java.home"));
     environment.put("XDG_STATE_HOME", directory.resolve("state").toString());
     environment.put("HADOOP_USER_NAME", user);
-    // Most runs are short: starting fast counts, running fast doesn't.
-    environment.put("THERMOCLINE_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1");
+    environment.put("THERMOCLINE_JAVA_OPTS", JVM);
     return builder;
   }
 }

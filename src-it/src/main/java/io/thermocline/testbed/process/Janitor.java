@@ -9,7 +9,7 @@ import java.nio.file.Path;
  * Deletes a directory when this process ends, even if it is killed: a shell of its own waits for the end
  * of a pipe that the system closes.
  */
-final class Janitor implements AutoCloseable {
+public final class Janitor implements AutoCloseable {
 
   /** Tries for ten seconds, because what lives in the directory may take a moment to die. */
   private static final String SCRIPT =
@@ -26,7 +26,8 @@ final class Janitor implements AutoCloseable {
     this.shell = shell;
   }
 
-  static Janitor watch(Path directory) throws IOException {
+  /** Watches until it is closed, or this process ends. */
+  public static Janitor watch(Path directory) throws IOException {
     File nowhere = new File("/dev/null");
     return new Janitor(
         new ProcessBuilder("sh", "-c", SCRIPT, "sh", directory.toString())

@@ -3,6 +3,7 @@ package io.thermocline.testbed.image;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.image.ImageCheckpoint;
 import io.thermocline.tiering.observe.image.ImageFile;
 import io.thermocline.tiering.observe.image.ImageReader;
@@ -56,7 +57,11 @@ class AuditLogSizesTest {
 
     Trace trace =
         AuditLogReader.read(
-            List.of(log), new AuditLogReader.Sizes(image, OTHERWISE), ZoneOffset.UTC, () -> 0);
+            List.of(log),
+            new AuditLogReader.Sizes(image, OTHERWISE),
+            AccessSettings.defaults(AccessSettings.Ignored.nothing()),
+            ZoneOffset.UTC,
+            () -> 0);
 
     assertEquals(
         List.of(
@@ -64,5 +69,6 @@ class AuditLogSizesTest {
             new TracedFile("/staging/x", renamed.length()),
             new TracedFile("/gone", OTHERWISE)),
         trace.files());
+    assertEquals(files.size() - 2, trace.happened().others().size());
   }
 }

@@ -6,8 +6,7 @@ import java.time.Duration;
 /**
  * How hard moving may lean on the cluster.
  *
- * @param copies at the same time, over the whole cluster
- * @param leastCopies at the same time, however long they take
+ * @param copies at the same time, over the whole cluster: each takes a thread
  * @param copiesPerNode at the same time, as source or target; DataNodes refuse above
  *     dfs.datanode.balance.max.concurrent.moves
  * @param attempts to copy a replica before its move fails
@@ -18,7 +17,6 @@ import java.time.Duration;
  */
 public record ActLimits(
     int copies,
-    int leastCopies,
     int copiesPerNode,
     int attempts,
     Duration retryAfter,
@@ -29,17 +27,15 @@ public record ActLimits(
   static final Duration LONGEST_PAUSE = Duration.ofSeconds(16);
 
   public ActLimits {
-    if (leastCopies < 1 || leastCopies > copies || copiesPerNode < 1 || attempts < 1) {
+    if (copies < 1 || copiesPerNode < 1 || attempts < 1) {
       throw new IllegalArgumentException(
-          "copies from "
-              + leastCopies
-              + " to "
+          "copies "
               + copies
               + ", per node "
               + copiesPerNode
               + ", attempts "
               + attempts
-              + ": expected at least 1 each, and no more at least than at most");
+              + ": expected at least 1 each");
     }
   }
 
@@ -51,16 +47,5 @@ public record ActLimits(
       pause = twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
     }
     return pause;
-  }
-
-  /** One copy at least. */
-  public ActLimits(
-      int copies,
-      int copiesPerNode,
-      int attempts,
-      Duration retryAfter,
-      Duration verifyEvery,
-      Duration verifyWithin) {
-    this(copies, 1, copiesPerNode, attempts, retryAfter, verifyEvery, verifyWithin);
   }
 }

@@ -112,7 +112,7 @@ final class ForegroundGuard {
   private void copied(ReadTimes.Seen seen, Throttle copies) {
     OptionalDouble ratio = seen.ratio();
     if (ratio.isPresent() && ratio.getAsDouble() > factor) {
-      int now = Math.min(most, copies.allowed());
+      int now = Math.min(most, Math.max(1, copies.peak()));
       if (now > 1) {
         most = now / 2;
       } else {

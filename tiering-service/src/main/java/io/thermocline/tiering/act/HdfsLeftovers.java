@@ -13,6 +13,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.CachePoolEntry;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * What remains in HDFS of a service that took back all that it did: its cache pool, its journal, and the directories and
@@ -25,20 +26,31 @@ public final class HdfsLeftovers {
   private final Path journal;
   private final Path groups;
   private final Path mutex;
+  private final boolean isPoolOurs;
 
   /** Removes one of them. */
   @FunctionalInterface
-  private interface Removing {
+  private interface Removal {
     void run() throws IOException;
   }
+
+  /** @param command by which a superuser does the same */
+  private record Removing(String command, Removal removal) {}
 
   /**
    * @param pool of cache directives
    * @param journal its directory; null where it isn't in HDFS
    * @param groups directory of group files
+   * @param isPoolOurs whether cache directives of the pool that nobody knows are the service's
    */
   public HdfsLeftovers(
-      DistributedFileSystem hdfs, String pool, Path journal, Path groups, Path mutex) {
+      DistributedFileSystem hdfs,
+      String pool,
+      Path journal,
+      Path groups,
+      Path mutex,
+      boolean isPoolOurs) {
+    this.isPoolOurs = isPoolOurs;
     this.hdfs = hdfs;
     this.pool = pool;
     this.journal = journal;
@@ -60,10 +72,15 @@ public final class HdfsLeftovers {
     Map<String, String> left = new LinkedHashMap<>();
     for (Map.Entry<String, Removing> each : all().entrySet()) {
       try {
-        each.getValue().run();
+        each.getValue().removal().run();
       } catch (FileNotFoundException e) {
         // It went along with another.
         continue;
+      } catch (AccessControlException e) {
+        left.put(
+            each.getKey(),
+            "only an HDFS superuser may remove it. Stop the mover, and run as one: "
+                + each.getValue().command());
       } catch (IOException e) {
         left.put(each.getKey(), String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
       }
@@ -74,10 +91,12 @@ public final class HdfsLeftovers {
   private Map<String, Removing> all() throws IOException {
     Map<String, Removing> all = new LinkedHashMap<>();
     if (hasPool()) {
-      all.put("cache pool " + pool, this::removePool);
+      all.put(
+          "cache pool " + pool,
+          new Removing("hdfs cacheadmin -removePool " + pool, this::removePool));
     }
     if (hdfs.exists(groups)) {
-      all.put(groups.toString(), this::removeGroups);
+      all.put(groups.toString(), new Removing(delete(groups), this::removeGroups));
     }
     Path directory = mutex.getParent();
     List<Path> files = new ArrayList<>(List.of(mutex));
@@ -86,7 +105,7 @@ public final class HdfsLeftovers {
     }
     for (Path file : files) {
       if (hdfs.exists(file)) {
-        all.put(file.toString(), () -> hdfs.delete(file, true));
+        all.put(file.toString(), new Removing(delete(file), () -> hdfs.delete(file, true)));
       }
     }
     if (!hdfs.exists(directory)) {
@@ -96,19 +115,27 @@ public final class HdfsLeftovers {
       if (attribute.equals(JournalMark.ATTRIBUTE) || attribute.equals(EpochFence.ATTRIBUTE)) {
         all.put(
             "attribute " + attribute + " of " + directory,
-            () -> hdfs.removeXAttr(directory, attribute));
+            new Removing(
+                "hdfs dfs -setfattr -x " + attribute + " " + directory,
+                () -> hdfs.removeXAttr(directory, attribute)));
       }
     }
     if (!directory.isRoot()) {
       all.put(
           directory + ", where it is empty",
-          () -> {
-            if (hdfs.listStatus(directory).length == 0) {
-              hdfs.delete(directory, false);
-            }
-          });
+          new Removing(
+              "hdfs dfs -rmdir " + directory,
+              () -> {
+                if (hdfs.listStatus(directory).length == 0) {
+                  hdfs.delete(directory, false);
+                }
+              }));
     }
     return all;
+  }
+
+  private static String delete(Path path) {
+    return "hdfs dfs -rm -r -skipTrash " + path;
   }
 
   private boolean hasPool() throws IOException {
@@ -122,8 +149,9 @@ public final class HdfsLeftovers {
   }
 
   private void removePool() throws IOException {
-    if (hdfs.listCacheDirectives(new CacheDirectiveInfo.Builder().setPool(pool).build())
-        .hasNext()) {
+    if (!isPoolOurs
+        && hdfs.listCacheDirectives(new CacheDirectiveInfo.Builder().setPool(pool).build())
+            .hasNext()) {
       throw new IOException("it has cache directives that aren't the service's own");
     }
     hdfs.removeCachePool(pool);

@@ -5,6 +5,7 @@ import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.observe.FileView;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -37,6 +38,7 @@ public final class HdfsLevers implements LeverActions {
   private final String user;
   private final Pool pool;
   private final OperationBudget budget;
+  private final LeverMarks marks;
 
   /**
    * Where cache directives go.
@@ -48,8 +50,11 @@ public final class HdfsLevers implements LeverActions {
 
   /**
    * @param user short name of ours
+   * @param clock for marks on what is ours
    */
-  public HdfsLevers(DFSClient client, String user, Pool pool, OperationBudget budget) {
+  public HdfsLevers(
+      DFSClient client, String user, Pool pool, OperationBudget budget, InstantSource clock) {
+    this.marks = new LeverMarks(client, clock, budget);
     this.client = client;
     this.budget = budget;
     this.reader = new HdfsReader(client, budget::take);
@@ -61,9 +66,9 @@ public final class HdfsLevers implements LeverActions {
   @Override
   public void setReplication(String path, int factor) throws IOException {
     budget.take();
-    if (!client.setReplication(path, (short) factor)) {
-      throw new IOException(path + " is no file any more");
-    }
+    budget.take();
+    Optional<FileView> before = atOnce.file(path);
+    set(path, before.map(FileView::replication).orElse(factor), factor);
   }
 
   @Override
@@ -72,9 +77,24 @@ public final class HdfsLevers implements LeverActions {
     budget.take();
     budget.take();
     LeverActions.requireFactor(planned, atOnce.file(path));
+    set(path, planned, factor);
+  }
+
+  private void set(String path, int before, int factor) throws IOException {
     if (!client.setReplication(path, (short) factor)) {
       throw new IOException(path + " is no file any more");
     }
+    marks.replicated(path, before, factor);
+  }
+
+  @Override
+  public Marks marks(String path) throws IOException {
+    return marks.read(path);
+  }
+
+  @Override
+  public void unmarkReplication(String path) throws IOException {
+    marks.removeReplication(path);
   }
 
   @Override
@@ -94,7 +114,9 @@ public final class HdfsLevers implements LeverActions {
     if (found == null) {
       throw new IOException("somebody removed our cache directive " + id + " at once");
     }
-    made.accept(as(found));
+    Directive directive = as(found);
+    made.accept(directive);
+    marks.cached(path, directive);
   }
 
   @Override
@@ -104,6 +126,7 @@ public final class HdfsLevers implements LeverActions {
       budget.take();
       client.removeCacheDirective(ours.id());
     }
+    marks.uncached(path);
   }
 
   private static Directive as(CacheDirectiveEntry found) {

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** All that levers do to HDFS, beside {@link HdfsActions}. What is not here, the service cannot do. */
+/**
+ * All that levers do to HDFS, beside {@link HdfsActions}, with marks on what is the service's own. What is not here, the
+ * service cannot do.
+ */
 public interface LeverActions {
 
   /**
@@ -51,6 +54,16 @@ public interface LeverActions {
   /** How far DataNodes have come with that; empty where the directive isn't in force, or somebody changed it since. */
   Optional<Cached> cached(String path, Directive ours) throws IOException;
 
+  /** What marks the factor of a file, and what is cached of it, as the service's own. */
+  default Marks marks(String path) throws IOException {
+    return Marks.NONE;
+  }
+
+  /** Removes the mark of a replication factor: that is somebody else's. */
+  default void unmarkReplication(String path) throws IOException {
+    // Nothing is marked.
+  }
+
   /** The file as HDFS shows it now; empty where it is gone or open for write. */
   Optional<FileView> file(String path) throws IOException;
 
@@ -63,6 +76,25 @@ public interface LeverActions {
    * @param expires milliseconds since 1970, by the NameNode's clock
    */
   record Directive(long id, int copies, long expires) {}
+
+  /**
+   * What is marked.
+   *
+   * @param raised null: no replication factor
+   * @param cached null: no cache directive
+   */
+  record Marks(Raised raised, Directive cached) {
+    public static final Marks NONE = new Marks(null, null);
+  }
+
+  /**
+   * A replication factor that the service raised.
+   *
+   * @param before what it was before the service changed it first
+   * @param now what the service made it
+   * @param atMillis when, since 1970
+   */
+  record Raised(int before, int now, long atMillis) {}
 
   /**
    * @param needed bytes that should be in memory, all copies counted; 0 while the NameNode hasn't looked yet

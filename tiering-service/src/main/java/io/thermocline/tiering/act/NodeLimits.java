@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 
 /**
  * Which copies may begin: bounds of the whole cluster, of each DataNode and of each storage
- * type, in copies at once and in bytes a second. Those of the cluster and of DataNodes follow
- * what copies take. Pure. Thread-safe.
+ * type, in copies at once and in bytes a second. That of a DataNode follows what its copies
+ * take, that of the cluster how busy the NameNode is. Pure. Thread-safe.
  */
 final class NodeLimits {
 
@@ -26,13 +26,21 @@ final class NodeLimits {
 
   private ActLimits limits;
   private Pacing pacing;
-  private Aimd all;
+
+  /** Of the whole cluster, as the NameNode lets. */
+  private int all;
+
+  private long cuts;
   private final Map<String, Use> nodes = new HashMap<>();
   private final Map<StorageType, Use> types = new EnumMap<>(StorageType.class);
   private Set<String> spared = Set.of();
   private Map<String, String> silent = Map.of();
   private Map<String, String> excluded = Map.of();
   private int running;
+
+  /** Most that ran at once since the last look at the cluster. */
+  private int peak;
+
   private long begun;
   private int atMost = Integer.MAX_VALUE;
   private String why = "";
@@ -40,7 +48,7 @@ final class NodeLimits {
   NodeLimits(ActLimits limits, Pacing pacing) {
     this.limits = limits;
     this.pacing = pacing;
-    this.all = new Aimd(limits.leastCopies(), limits.copies());
+    this.all = limits.copies();
   }
 
   /** Whether no move at all may begin now, so that none needs to be asked about. */
@@ -82,7 +90,7 @@ final class NodeLimits {
     }
     limits = next;
     pacing = pace;
-    all = new Aimd(next.leastCopies(), next.copies());
+    all = next.copies();
     Map<String, Use> before = Map.copyOf(nodes);
     nodes.clear();
     before.forEach((uuid, use) -> node(uuid, nowNanos).running = use.running);
@@ -118,6 +126,7 @@ final class NodeLimits {
 
   synchronized void begin(Move move, long nowNanos) {
     running++;
+    peak = Math.max(peak, running);
     begun++;
     for (Use use : uses(move, nowNanos)) {
       use.running++;
@@ -134,21 +143,19 @@ final class NodeLimits {
   }
 
   /**
-   * A copy ended well; after {@link #end}. While there are fewer for the sake of others, what copies
-   * take says nothing of how many would be best.
+   * A copy ended well. While there are fewer for the sake of others, what copies take says
+   * nothing of how many a DataNode can have.
    */
   synchronized void copied(Move move, long tookNanos, long nowNanos) {
-    if (atMost < all.limit()) {
+    if (atMost != Integer.MAX_VALUE) {
       return;
     }
     int sort =
         (Long.SIZE - Long.numberOfLeadingZeros(move.bytes())) * 2 * StorageType.values().length
             + move.targetType().ordinal() * 2
             + (isNear(move) ? 1 : 0);
-    all.copied(sort, tookNanos, running + 1);
     for (String uuid : nodesOf(move)) {
-      Use node = node(uuid, nowNanos);
-      node.most.copied(sort, tookNanos, node.running + 1);
+      node(uuid, nowNanos).most.copied(sort, tookNanos);
     }
   }
 
@@ -157,9 +164,15 @@ final class NodeLimits {
     node(move.targetNode(), nowNanos).most.congested();
   }
 
-  /** The NameNode or the cluster as a whole is busy. */
-  synchronized void congested() {
-    all.congested();
+  /** To be called at each look at the NameNode: half as many copies where it is busy, twice as many where it isn't. */
+  synchronized void nameNode(boolean isBusy) {
+    if (isBusy) {
+      cuts++;
+      all = Math.max(1, Math.min(all, peak) / 2);
+    } else {
+      all = Math.min(limits.copies(), 2 * all);
+    }
+    peak = running;
   }
 
   /** DataNodes that take one copy at a time until this is called again. */
@@ -179,7 +192,7 @@ final class NodeLimits {
   }
 
   synchronized int atOnce() {
-    return Math.min(atMost, all.limit());
+    return Math.min(atMost, all);
   }
 
   synchronized Throttle throttle() {
@@ -187,8 +200,11 @@ final class NodeLimits {
         Stream.concat(Stream.of(why), silent.values().stream().sorted())
             .filter(each -> !each.isEmpty())
             .collect(Collectors.joining("; "));
-    return new Throttle(
-        atOnce(), limits.copies(), all.cuts(), spared.size(), running, begun, words);
+    int ofNodes = nodes.values().stream().mapToInt(use -> use.most.limit()).sum();
+    int most = Math.min(limits.copies(), Math.max(1, nodes.size()) * limits.copiesPerNode());
+    int allowed = Math.min(atOnce(), nodes.isEmpty() ? most : ofNodes);
+    long allCuts = cuts + nodes.values().stream().mapToLong(use -> use.most.cuts()).sum();
+    return new Throttle(allowed, most, allCuts, spared.size(), running, peak, begun, words);
   }
 
   private List<Use> uses(Move move, long nowNanos) {
@@ -219,18 +235,13 @@ final class NodeLimits {
 
   private Use node(String uuid, long nowNanos) {
     return nodes.computeIfAbsent(
-        uuid,
-        first -> {
-          int most = limits.copiesPerNode();
-          Aimd copies = new Aimd(Math.min(limits.leastCopies(), most), most);
-          return new Use(copies, pacing.bytesPerNode(), nowNanos);
-        });
+        uuid, first -> new Use(new Aimd(limits.copiesPerNode()), pacing.bytesPerNode(), nowNanos));
   }
 
   private Use type(StorageType type, long nowNanos) {
     Pacing.OfType most = pacing.types().get(type);
     return types.computeIfAbsent(
-        type, first -> new Use(new Aimd(most.copies(), most.copies()), most.bytes(), nowNanos));
+        type, first -> new Use(new Aimd(most.copies()), most.bytes(), nowNanos));
   }
 
   /** What runs on a node or a type, and may. */

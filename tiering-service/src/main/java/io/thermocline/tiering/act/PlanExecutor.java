@@ -96,9 +96,7 @@ public final class PlanExecutor implements BackEnd {
   @Override
   public void giveWay(Set<String> busy, boolean isCongested) {
     nodes.spare(busy);
-    if (isCongested) {
-      nodes.congested();
-    }
+    nodes.nameNode(isCongested);
   }
 
   @Override

@@ -13,7 +13,7 @@ public record FileState(
     HeatOfFile file,
     int replication,
     @JsonPropertyDescription("bytes of its copies, by type") Map<StorageType, Long> copies,
-    @JsonPropertyDescription("of the reads of all files") double readsShare,
+    @JsonPropertyDescription("of the disk time of the reads of all files") double readsShare,
     @JsonPropertyDescription("from 1, the hottest byte; 0 where it may not be moved") int rank,
     @JsonPropertyDescription("files that are ranked") int ranked,
     @JsonPropertyDescription("what keeps it from being moved; empty: nothing") String held,

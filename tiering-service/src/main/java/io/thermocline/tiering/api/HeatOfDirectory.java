@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 /** A directory with all files below it that decisions are made of. */
 public record HeatOfDirectory(
     String path,
-    @JsonPropertyDescription("cooled reads of all files below") double heat,
+    @JsonPropertyDescription("cooled block reads of all files below") double heat,
     int files,
     @JsonPropertyDescription("of one replica of each") long sizeBytes,
     @JsonPropertyDescription("of files whose fastest copy is on SSD or faster") long fastBytes,

@@ -8,8 +8,9 @@ import java.util.Optional;
 /** A file that decisions are made of. */
 public record HeatOfFile(
     String path,
-    @JsonPropertyDescription("cooled reads") double heat,
-    @JsonPropertyDescription("cooled reads per MB, by which files are ranked") double heatPerMb,
+    @JsonPropertyDescription("cooled block reads") double heat,
+    @JsonPropertyDescription("cooled seconds of disk time per MB, by which files are ranked")
+        double heatPerMb,
     @JsonPropertyDescription("of one replica") long sizeBytes,
     @JsonPropertyDescription("type of its fastest copy") StorageType fastest,
     @JsonPropertyDescription(

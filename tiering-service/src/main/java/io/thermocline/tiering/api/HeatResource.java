@@ -64,7 +64,7 @@ public final class HeatResource implements Resource {
     return new FileState(
         new HeatOfFile(
             path,
-            hot.heat(),
+            hot.blockReads(),
             hot.density() * (1 << 20),
             hot.file().length(),
             standing.lead(),

@@ -7,6 +7,7 @@ import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.Hints;
 import io.thermocline.tiering.hints.QueueLength;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -41,8 +42,16 @@ public interface HintDesk {
   default GivenHint renew(Caller caller, HintBook.Used used, long leaseMillis)
       throws ApiException, IOException {
     long now = nowMillis();
-    Hint renewed =
-        Hints.until(used.hint().hint(), now + Math.min(leaseMillis, Long.MAX_VALUE - now));
+    long expiry = now + Math.min(leaseMillis, Long.MAX_VALUE - now);
+    long start = used.hint().hint().startMillis();
+    if (start >= expiry) {
+      throw new ApiException(
+          ErrorCode.BAD_FIELD,
+          "the hint begins at " + Instant.ofEpochMilli(start) + ", after that lease",
+          "leaseMillis",
+          "renew it for longer, or take it back");
+    }
+    Hint renewed = Hints.until(used.hint().hint(), expiry);
     try (Visit visit = visit(caller)) {
       // It may have been renamed since.
       GivenHint checked = visit.check(Hints.at(renewed, used.hint().path()));

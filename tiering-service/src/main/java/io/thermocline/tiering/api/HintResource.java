@@ -64,6 +64,9 @@ public final class HintResource implements Resource {
       Optional<String> stream,
       String owner,
       String source,
+      @JsonPropertyDescription(
+              "when it begins to hold, milliseconds since 1970; absent where it does since it was given")
+          Optional<Long> starts,
       @JsonPropertyDescription("end of the lease, milliseconds since 1970") long expires,
       @JsonPropertyDescription("when it was given or renewed, milliseconds since 1970") long given,
       @JsonPropertyDescription("seen of what it is about since then") long reads,
@@ -327,6 +330,7 @@ public final class HintResource implements Resource {
         Optional.ofNullable(hint.scope() == Scope.STREAM ? null : hint.stream()),
         hint.owner(),
         hint.source().name(),
+        Optional.of(hint.startMillis()).filter(start -> start != 0),
         hint.leaseExpiryMillis(),
         given.givenMillis(),
         used.reads(),

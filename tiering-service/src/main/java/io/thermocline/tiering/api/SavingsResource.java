@@ -26,7 +26,9 @@ public final class SavingsResource implements Resource {
       @JsonPropertyDescription("when it was written last") String updated,
       @JsonPropertyDescription("that were made on that day") long plans,
       @JsonPropertyDescription("of files that plans were made of") long reads,
-      @JsonPropertyDescription("of the reads, from SSD or faster") double fastShare,
+      @JsonPropertyDescription(
+              "of the reads, from SSD or faster; estimated from the NameNodes' read order and where readers are")
+          double fastShare,
       @JsonPropertyDescription("of files that no plan was made of yet, or that aren't managed")
           long otherReads,
       @JsonPropertyDescription("that readers waited, by decide.benefit's speeds")
@@ -38,7 +40,8 @@ public final class SavingsResource implements Resource {
       @JsonPropertyDescription("of replicas, that are done") long moves,
       @JsonPropertyDescription("of all these moves") long copiedBytes,
       @JsonPropertyDescription("of replicas, that HDFS didn't make") long failedMoves,
-      @JsonPropertyDescription("what reads were served from, by type of the fastest copy")
+      @JsonPropertyDescription(
+              "which types served the reads; estimated from the NameNodes' read order and where readers are")
           List<ReadsFrom> served,
       List<MovedOneWay> ways,
       @JsonPropertyDescription("what moves wrote to each type") List<WrittenTo> written,
@@ -107,18 +110,18 @@ public final class SavingsResource implements Resource {
   }
 
   private SavingsOfDay shown(SavingsDay day) {
-    long reads = day.served().values().stream().mapToLong(SavingsDay.Reads::reads).sum();
-    long fast =
+    double reads = day.served().values().stream().mapToDouble(SavingsDay.Reads::reads).sum();
+    double fast =
         day.served().entrySet().stream()
             .filter(each -> StorageType.valueOf(each.getKey()).isFast())
-            .mapToLong(each -> each.getValue().reads())
+            .mapToDouble(each -> each.getValue().reads())
             .sum();
     return new SavingsOfDay(
         day.day(),
         day.updated(),
         day.plans(),
-        reads,
-        reads == 0 ? 0 : (double) fast / reads,
+        Math.round(reads),
+        reads == 0 ? 0 : fast / reads,
         day.otherReads(),
         day.seconds().read(),
         day.seconds().readOfDisk(),
@@ -128,7 +131,11 @@ public final class SavingsResource implements Resource {
         day.failedMoves(),
         list(
             day.served(),
-            each -> new ReadsFrom(each.getKey(), each.getValue().reads(), each.getValue().bytes())),
+            each ->
+                new ReadsFrom(
+                    each.getKey(),
+                    Math.round(each.getValue().reads()),
+                    Math.round(each.getValue().bytes()))),
         list(
             day.moves(),
             each ->

@@ -48,7 +48,8 @@ public final class ShadowResource implements Resource {
       double readSeconds,
       double readIfSeconds,
       double copySeconds,
-      @JsonPropertyDescription("what reads were served from, by type of the fastest copy")
+      @JsonPropertyDescription(
+              "which types served the reads; estimated from the NameNodes' read order and where readers are")
           List<ServedFrom> served,
       List<MovesOneWay> moves,
       @JsonPropertyDescription("how often files would have been cached or given replicas, by cause")
@@ -142,10 +143,10 @@ public final class ShadowResource implements Resource {
             each ->
                 new ServedFrom(
                     each.getKey(),
-                    each.getValue().reads(),
-                    each.getValue().readsIf(),
-                    each.getValue().bytes(),
-                    each.getValue().bytesIf())),
+                    Math.round(each.getValue().reads()),
+                    Math.round(each.getValue().readsIf()),
+                    Math.round(each.getValue().bytes()),
+                    Math.round(each.getValue().bytesIf()))),
         list(
             report.moves(),
             each ->

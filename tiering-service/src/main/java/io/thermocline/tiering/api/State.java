@@ -32,19 +32,26 @@ public record State(
         List<String> unknown,
     @JsonPropertyDescription(
             "what is wrong with the rules file, so that an earlier one is in force")
-        Optional<String> rulesProblem) {
+        Optional<String> rulesProblem,
+    @JsonPropertyDescription(
+            "which replica readers take, and what share of its file's reads a fast copy serves; absent"
+                + " before the first plan")
+        Optional<String> readOrder) {
 
   /** What was read of what happened. */
   public record Observed(
       long auditLines,
       long malformedLines,
-      @JsonPropertyDescription("of files, as counted into the heat") long reads,
+      @JsonPropertyDescription("opens of files, as counted into the heat") long reads,
       @JsonPropertyDescription(
-              "opens that count as part of a read before them: the same client and path within observe.openWindow")
-          long repeatedOpens,
+              "those of them that share a file with others of the same application, and count as a block read each")
+          long sharedOpens,
       @JsonPropertyDescription(
-              "opens that don't count: one client read a directory's many files once")
+              "opens that don't count: one application read many files once, and nobody scanned them again")
           long scanOpens,
+      @JsonPropertyDescription(
+              "opens that don't count: by observe.ignoreUsers, ignoreCallerContexts or ignorePaths, or the service's own")
+          long maintenanceOpens,
       @JsonPropertyDescription(
               "opens that don't count: by the service's own user, where the logs have no caller contexts")
           long ownUserOpens,
@@ -57,7 +64,19 @@ public record State(
                   + " plans from being made")
           Map<String, Double> completeShares,
       @JsonPropertyDescription("since the last access that was read; absent before the first")
-          Optional<Double> lastAccessSeconds) {}
+          Optional<Double> lastAccessSeconds,
+      @JsonPropertyDescription(
+              "how far estimates of reads are off, by kind of reader, where DataNodes log reads")
+          List<Measured> measured) {}
+
+  /** Reads that DataNodes log, beside what was estimated of them. */
+  public record Measured(
+      @JsonPropertyDescription("WHOLE, SHARED, COLUMNS, TAIL or HBASE: docs/accesses.md")
+          String readers,
+      @JsonPropertyDescription("cooled disk time on DataNodes that log") double seconds,
+      @JsonPropertyDescription(
+              "that, divided by its estimate; absent where it isn't estimated, as of HBASE")
+          Optional<Double> ratio) {}
 
   /** Files, as of the last plan. */
   public record Managed(

@@ -30,8 +30,10 @@ import io.thermocline.tiering.app.records.JournaledHints;
 import io.thermocline.tiering.app.records.Journals;
 import io.thermocline.tiering.app.records.LayoutOwners;
 import io.thermocline.tiering.app.records.MarkedJournal;
+import io.thermocline.tiering.app.records.MarkedLevers;
 import io.thermocline.tiering.app.records.MarkedPolicies;
 import io.thermocline.tiering.cluster.AttributeReader;
+import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.cluster.Quotas;
@@ -49,6 +51,7 @@ import io.thermocline.tiering.process.PathSet;
 import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.process.ServiceThreads;
 import io.thermocline.tiering.process.Superuser;
+import io.thermocline.tiering.readorder.ReadShares;
 import io.thermocline.tiering.savings.SavingsLedger;
 import io.thermocline.tiering.shadow.Overlay;
 import io.thermocline.tiering.shadow.ShadowLedger;
@@ -56,6 +59,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -68,6 +72,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
@@ -90,6 +95,9 @@ final class Acting implements AutoCloseable {
 
   /** Threads that look at files before their copies, at copies that were made, and whether sources go. */
   private static final int NOT_COPYING = 3;
+
+  /** After which a thread that copies nothing ends. */
+  private static final int IDLE_SECONDS = 30;
 
   private final Closer closer = new Closer();
   private final ServiceConfig config;
@@ -131,6 +139,7 @@ final class Acting implements AutoCloseable {
    *
    * @param leadership null where no other service may act
    * @param last the last plan with what it was made of; null before the first
+   * @param reads which type serves the reads of a file, with these DataNodes
    * @param acceptsJournal also where it was lost, or replaced by an older copy
    */
   record Parts(
@@ -142,6 +151,7 @@ final class Acting implements AutoCloseable {
       DecideStrategy strategy,
       Leadership leadership,
       Supplier<Cycle.Outcome> last,
+      Function<ClusterView, ReadShares> reads,
       boolean acceptsJournal,
       Seams seams) {}
 
@@ -176,11 +186,13 @@ final class Acting implements AutoCloseable {
                   managed.get(),
                   parts.rules(),
                   parts.observing().heat(),
+                  parts.observing().calibration(),
                   parts.observing().worth(),
                   hints,
                   journal,
                   seams.clock(),
-                  () -> slow),
+                  () -> slow,
+                  parts.reads()),
               parts.strategy(),
               shadow == null ? Overlay.NONE : shadow);
       this.handler = newHandler();
@@ -190,14 +202,15 @@ final class Acting implements AutoCloseable {
       }
       this.desk = PlanDesk.of(config.act(), handler, journal, seams.clock());
       if (hintDesk != null) {
-        hintDesk.follow(new HintTasks(desk.tasks(), hintDesk.book()));
+        hintDesk.follow(new HintTasks(desk.tasks(), hintDesk.book(), handler::isWaitedFor));
       }
       this.owners =
           new LayoutOwners(
               journal,
               applying == null ? this::record : applying::record,
               parts.observing().heat()::of,
-              () -> applying == null ? "" : applying.hdfs().user());
+              () -> applying == null ? "" : applying.hdfs().user(),
+              seams.clock());
       parts.observing().tell(owners::accept);
       this.groups = groups();
       journal.append(
@@ -325,11 +338,14 @@ final class Acting implements AutoCloseable {
   /** To be called every second or so. */
   void tick() {
     handler.tick();
+    if (hintDesk != null) {
+      hintDesk.tick();
+    }
     if (applying != null && handler.steering().mayBegin()) {
       owners.settle(applying.hdfs(), applying.levers());
     }
     if (applying != null) {
-      owners.unmark(applying.hdfs());
+      owners.unmark(applying.hdfs(), applying.levers());
     }
   }
 
@@ -409,7 +425,7 @@ final class Acting implements AutoCloseable {
       return;
     }
     try {
-      savings.planned(outcome.shown(), outcome.journaled());
+      savings.planned(outcome.shown(), outcome.journaled(), outcome.situation().reads());
     } catch (IOException e) {
       LOG.warn("what moves brought can't be written down, trying again with the next plan", e);
     }
@@ -518,10 +534,13 @@ final class Acting implements AutoCloseable {
     }
     ShadowMode imagined =
         new ShadowMode(
-            ApplyMode.steering(journal, parts.seams().clock()),
-            plan -> shadow.planned(plan, parts.last().get().listed(), parts.last().get().files()),
-            audit::imagined);
+            ApplyMode.steering(journal, parts.seams().clock()), this::imagine, audit::imagined);
     return config.act().changes() ? new PartlyApplied(imagined, apply(), applied()) : imagined;
+  }
+
+  private void imagine(Plan plan) throws IOException {
+    Cycle.Outcome last = parts.last().get();
+    shadow.planned(plan, last.listed(), last.files(), last.situation().reads());
   }
 
   private Predicate<String> applied() {
@@ -594,10 +613,11 @@ final class Acting implements AutoCloseable {
         new ThreadPoolExecutor(
             threads,
             threads,
-            0,
+            IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
             parts.threads().named("thermocline-copy"));
+    copiers.allowCoreThreadTimeOut(true);
     closer.register((ExecutorService) copiers);
     ApplyMode mode =
         new ApplyMode(
@@ -609,7 +629,7 @@ final class Acting implements AutoCloseable {
             parts.seams());
     // Also where the journal lacks nothing: the start before may have ended half way through it.
     if (parts.acceptsJournal()) {
-      recoverPolicies(moves);
+      recoverMarked(moves, pulled);
     }
     marked.steer(mode.steering());
     mode.mark(marked::keepUp);
@@ -623,19 +643,29 @@ final class Acting implements AutoCloseable {
     return mode;
   }
 
-  private void recoverPolicies(HdfsActions moves) throws IOException {
+  private void recoverMarked(HdfsActions moves, LeverActions levers) throws IOException {
     if (!parts.observing().hasSaved()) {
       LOG.warn(
-          "no heat was saved, so nobody knows what others did since policies were marked: none counts as the service's own");
+          "no heat was saved, so nobody knows what others did since policies, replicas and cached files were marked: none counts as the service's own");
       return;
     }
+    HdfsReader reader = new HdfsReader(parts.fileSystem().getClient(), calls::take);
+    Instant now = parts.seams().clock().instant();
     MarkedPolicies.recover(
         journal,
         moves,
-        new HdfsReader(parts.fileSystem().getClient(), calls::take),
+        reader,
         config.manage().paths(),
         path -> parts.rules().book().ignores(path),
-        parts.seams().clock().instant());
+        now);
+    MarkedLevers.recover(
+        journal,
+        levers,
+        reader,
+        config.manage().paths(),
+        path -> parts.rules().book().ignores(path),
+        config.decide().levers().pool(),
+        now);
   }
 
   private void saw(Surroundings around) {

@@ -32,9 +32,16 @@ final class GroupLife {
 
   private static final Logger LOG = LoggerFactory.getLogger(GroupLife.class);
 
+  /**
+   * From the first look to the second, at least. Later pauses double until they are as long as configured, as those of
+   * plans do.
+   */
+  private static final long FIRST_PAUSE_MILLIS = 10_000;
+
   private final Parts parts;
   private List<GroupChange> wanted = List.of();
   private long lookMillis = Long.MIN_VALUE;
+  private long pauseMillis = FIRST_PAUSE_MILLIS;
 
   /**
    * @param config empty where groups aren't configured: then those that there are end
@@ -90,7 +97,8 @@ final class GroupLife {
     }
     GroupsConfig config = parts.config().get();
     long now = parts.clock().millis();
-    if (lookMillis != Long.MIN_VALUE && now - lookMillis < config.every().toMillis()) {
+    long pause = Math.min(pauseMillis, config.every().toMillis());
+    if (lookMillis != Long.MIN_VALUE && now - lookMillis < pause && !parts.keeper().isAnyLeft()) {
       return;
     }
     Map<Set<String>, Long> went = parts.acts() == null ? Map.of() : parts.acts().repair();
@@ -109,6 +117,7 @@ final class GroupLife {
                 new GroupKeeper.Scene(
                     outcome.cluster(), files, went, wanted, parts.clock().instant()));
     parts.mining().turn(now);
+    pauseMillis = lookMillis == Long.MIN_VALUE ? pause : 2 * pause;
     lookMillis = now;
   }
 

@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.tiering.app.groups.GroupMining;
 import io.thermocline.tiering.app.plans.ServiceStatus;
 import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.decide.ReadCalibration;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.BlockTally;
 import io.thermocline.tiering.heat.Heat;
@@ -20,9 +21,11 @@ import io.thermocline.tiering.observe.AuditSource;
 import io.thermocline.tiering.observe.CandidateBlocks;
 import io.thermocline.tiering.observe.ClientTraceLogs;
 import io.thermocline.tiering.observe.Completeness;
+import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.JmxPage;
 import io.thermocline.tiering.observe.LineCounts;
 import io.thermocline.tiering.observe.LogPositions;
+import io.thermocline.tiering.observe.ReaderTally;
 import io.thermocline.tiering.observe.SourceCheckpoint;
 import io.thermocline.tiering.observe.kafka.KafkaAuditSource;
 import io.thermocline.tiering.process.Seams;
@@ -58,7 +61,12 @@ final class Observing implements Closeable {
   /** Among the windows of a checkpoint. */
   private static final String TRANSFERS = "transfers";
 
-  private static final long NANOS_BETWEEN_MEASUREMENTS = 5_000_000_000L;
+  private static final String READERS = "readers";
+
+  /** Of the hottest files. */
+  private static final int MOST_BLOCKS = 1_000_000;
+
+  private static final long NANOS_BETWEEN_MEASUREMENTS = 1_000_000_000L;
 
   private final Seams seams;
   private final String ownUser;
@@ -73,7 +81,9 @@ final class Observing implements Closeable {
   /** Null where nobody asks what is read together. */
   private final GroupMining mining;
 
+  private final ReaderTally readers;
   private final Transfers transfers;
+  private final ReadCalibration calibration;
   private final AccessSink learners = new Learners();
   private final Sources sources;
   private final ReaderHealth health;
@@ -92,6 +102,7 @@ final class Observing implements Closeable {
   private long savedLines = -1;
   private final boolean restored;
   private boolean polled;
+  private boolean isObjectionTold;
   private boolean closed;
   private volatile boolean closing;
 
@@ -113,7 +124,13 @@ final class Observing implements Closeable {
    * @param restored whether some of it was saved before
    */
   private record Learned(
-      Heat heat, Transfers transfers, LearnedWorth worth, GroupMining mining, boolean restored) {}
+      Heat heat,
+      Transfers transfers,
+      ReaderTally readers,
+      ReadCalibration calibration,
+      LearnedWorth worth,
+      GroupMining mining,
+      boolean restored) {}
 
   private Observing(
       ServiceConfig config,
@@ -132,7 +149,9 @@ final class Observing implements Closeable {
     this.worth = learned.worth();
     this.mining = learned.mining();
     this.restored = learned.restored();
+    this.readers = learned.readers();
     this.transfers = learned.transfers();
+    this.calibration = learned.calibration();
     this.sources = sources;
     this.savedNanos = seams.nanos().getAsLong();
     this.measuredNanos = savedNanos - NANOS_BETWEEN_MEASUREMENTS;
@@ -175,7 +194,11 @@ final class Observing implements Closeable {
             ? "heat of " + heat.reads() + " reads was found in " + file
             : "no heat in " + config.checkpoint() + " yet: learning it");
     ServiceConfig.Observe observe = config.observe();
-    AccessSettings accesses = observe.accesses().without(ownUser, TieringService.CALLER_CONTEXT);
+    AccessSettings accesses =
+        observe
+            .accesses()
+            .cooling(learning.settings().halfLife())
+            .without(ownUser, TieringService.CALLER_CONTEXT);
     List<AuditLog> logs = logs(observe, nameservice, hadoop);
     AuditSource audit = new AuditSource(logs, observe.start(), accesses, saved, seams.clock());
     List<AccessSource> all = new ArrayList<>(List.of(audit));
@@ -196,7 +219,14 @@ final class Observing implements Closeable {
         seams,
         ownUser,
         file,
-        new Learned(heat, transfers(heat, tally, saved), worth, mining, restored.isPresent()),
+        new Learned(
+            heat,
+            transfers(heat, tally, saved),
+            readers(learning, saved),
+            SavedHeat.calibration(config, saved),
+            worth,
+            mining,
+            restored.isPresent()),
         new Sources(
             logs,
             audit,
@@ -238,11 +268,33 @@ final class Observing implements Closeable {
     return transfers;
   }
 
-  private static SourceCheckpoint windows(Transfers transfers) {
+  private static ReaderTally readers(ServiceConfig.Learning learning, SourceCheckpoint saved)
+      throws IOException {
+    ReaderTally readers = new ReaderTally(learning.settings().halfLife().toMillis());
+    byte[] bytes = saved.windows().get(READERS);
+    if (bytes != null) {
+      try {
+        readers.restore(bytes);
+      } catch (IllegalArgumentException e) {
+        throw new IOException("the checkpoint of the heat is damaged: " + e.getMessage(), e);
+      }
+    }
+    return readers;
+  }
+
+  private SourceCheckpoint windows() {
     long[] windows = transfers.windows();
     ByteBuffer bytes = ByteBuffer.allocate(windows.length * Long.BYTES);
     bytes.asLongBuffer().put(windows);
-    return new SourceCheckpoint(LogPositions.none(), Map.of(TRANSFERS, bytes.array()));
+    return new SourceCheckpoint(
+        LogPositions.none(),
+        Map.of(
+            TRANSFERS,
+            bytes.array(),
+            READERS,
+            readers.toBytes(),
+            SavedHeat.CALIBRATION,
+            SavedHeat.bytes(calibration.saved())));
   }
 
   private static List<AuditLog> logs(
@@ -346,6 +398,17 @@ final class Observing implements Closeable {
     return health.objection(completeness(), leastCompleteness, seams.nanos().getAsLong());
   }
 
+  /** Logs that nothing may be planned, and that it may be again. For one thread. */
+  void tellOfObjection() {
+    Optional<String> now = objection();
+    if (now.isPresent() && !isObjectionTold) {
+      LOG.warn("{}", now.get());
+    } else if (now.isEmpty() && isObjectionTold) {
+      LOG.info("enough of the logs is read to plan again");
+    }
+    isObjectionTold = now.isPresent();
+  }
+
   /**
    * @param maxBytes of log, after which it returns
    * @return whether there is more at once
@@ -386,6 +449,7 @@ final class Observing implements Closeable {
     return sources.traces.poll(
         access -> {
           transfers.accept(access, known);
+          calibration.read(access, known);
           if (mining != null) {
             mining.accept(access);
           }
@@ -398,7 +462,7 @@ final class Observing implements Closeable {
   private final class Learners implements AccessSink {
     @Override
     public void accept(Access access) {
-      if (access.kind() != Access.Kind.WITHDRAW) {
+      if (access.kind() != Access.Kind.WITHDRAW && access.kind() != Access.Kind.RESTORE) {
         newestMillis = Math.max(newestMillis, access.timeMillis());
       }
       heat.accept(access);
@@ -406,6 +470,7 @@ final class Observing implements Closeable {
         worth.accept(access);
       }
       if (isOurs(access)) {
+        readers.accept(access);
         names.accept(access);
         if (mining != null) {
           mining.accept(access);
@@ -470,7 +535,7 @@ final class Observing implements Closeable {
     }
     try {
       SourceCheckpoint positions =
-          sources.all.checkpoint().plus(sources.traces.checkpoint()).plus(windows(transfers));
+          sources.all.checkpoint().plus(sources.traces.checkpoint()).plus(windows());
       HeatCheckpoint.save(
           file,
           heat.freeze(),
@@ -497,6 +562,11 @@ final class Observing implements Closeable {
     return restored;
   }
 
+  /** From which addresses files are read. */
+  ReaderTally readers() {
+    return readers;
+  }
+
   /** Null where it isn't learned. */
   LearnedWorth worth() {
     return worth;
@@ -512,9 +582,24 @@ final class Observing implements Closeable {
     return heardMillis;
   }
 
-  /** From now on the DataNodes' logs are read by these, up to their time. */
-  void learnBlocks(CandidateBlocks candidates) {
-    blocks = candidates;
+  /** Whether all that stood in the logs at the start was read. */
+  boolean hasHeard() {
+    return heardMillis != Long.MIN_VALUE;
+  }
+
+  /**
+   * From now on the DataNodes' logs are read up to this time, by the blocks of these.
+   *
+   * @param candidates the hottest files, the hottest first
+   */
+  void learnBlocks(List<FileView> candidates, long asOfMillis) {
+    calibration.planned(candidates, heat, asOfMillis);
+    blocks = CandidateBlocks.of(candidates, MOST_BLOCKS, asOfMillis);
+  }
+
+  /** How estimates of reads differ from what DataNodes log. */
+  ReadCalibration calibration() {
+    return calibration;
   }
 
   /** What clienttrace tells of blocks, where decisions go by patterns. */

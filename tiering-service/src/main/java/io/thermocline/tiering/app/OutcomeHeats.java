@@ -20,6 +20,7 @@ import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.HintsInForce;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.readorder.ReadShares;
 import io.thermocline.tiering.rules.Impact;
 import io.thermocline.tiering.rules.RuleBook;
 import java.io.IOException;
@@ -149,7 +150,7 @@ final class OutcomeHeats implements Heats {
     StorageType imagined = fastest(wouldBe);
     return new HeatOfFile(
         file.path(),
-        hot.heat(),
+        hot.blockReads(),
         hot.density() * MB,
         file.length(),
         fastest(file),
@@ -159,16 +160,22 @@ final class OutcomeHeats implements Heats {
 
   /** What a plan was made of, as a point of the curves. */
   static History.Sample sample(
-      Instant at, List<HotFile> files, ClusterView cluster, Map<String, Double> owners) {
+      Instant at,
+      List<HotFile> files,
+      ClusterView cluster,
+      ReadShares reads,
+      Map<String, Double> owners) {
     Map<StorageType, Double> byType = new EnumMap<>(StorageType.class);
     Map<String, Double> directories = new HashMap<>();
     double all = 0;
     for (HotFile hot : files) {
       String path = hot.file().path();
-      all += hot.heat();
-      byType.merge(fastest(hot.file()), hot.heat(), Double::sum);
+      all += hot.diskSeconds();
+      reads
+          .of(hot.file())
+          .forEach((type, share) -> byType.merge(type, share * hot.diskSeconds(), Double::sum));
       directories.merge(
-          path.substring(0, Math.max(1, path.lastIndexOf('/'))), hot.heat(), Double::sum);
+          path.substring(0, Math.max(1, path.lastIndexOf('/'))), hot.blockReads(), Double::sum);
     }
     double total = all;
     byType.replaceAll((type, heat) -> total == 0 ? 0 : heat / total);
@@ -360,7 +367,7 @@ final class OutcomeHeats implements Heats {
 
     void add(HotFile hot, Profile profile, List<String> found, long nowMillis) {
       long length = hot.file().length();
-      heat += hot.heat();
+      heat += hot.blockReads();
       files++;
       bytes += length;
       fast += fastest(hot.file()).isFast() ? length : 0;

@@ -39,7 +39,8 @@ final class PlanRounds {
   private final ServiceConfig config;
   private final Seams seams;
   private final Observing observing;
-  private final History history = new History();
+  private final ReadOrders readOrders;
+  private final History history;
   private final FirstPartTasks firstParts;
 
   /** The planning thread's. */
@@ -49,6 +50,7 @@ final class PlanRounds {
   private volatile long plans;
   private volatile long failures;
   private volatile String message = "starting";
+  private volatile String readOrder = "";
 
   /** What the round under way is at; null between rounds. */
   private volatile Step step;
@@ -56,11 +58,13 @@ final class PlanRounds {
   /** @param nanos when it began, monotonic */
   private record Step(String words, long nanos) {}
 
-  PlanRounds(ServiceConfig config, Seams seams, Observing observing) {
+  PlanRounds(ServiceConfig config, Seams seams, Observing observing, ReadOrders readOrders) {
     this.config = config;
     this.seams = seams;
     this.observing = observing;
+    this.readOrders = readOrders;
     this.firstParts = new FirstPartTasks(seams.clock());
+    this.history = new History(config.checkpoint().resolve("charts.json"));
   }
 
   /** Plans, unless too much of what the NameNodes did is unknown, and acts on it. */
@@ -214,10 +218,6 @@ final class PlanRounds {
     }
     Optional<String> objection = observing.objection();
     if (objection.isPresent()) {
-      // Its numbers change with each measurement.
-      if (!message.startsWith(CompletenessGate.OPENING)) {
-        LOG.warn("{}", objection.get());
-      }
       message = objection.get();
       return Optional.empty();
     }
@@ -257,9 +257,10 @@ final class PlanRounds {
             seams.clock().instant(),
             outcome.real(),
             outcome.cluster(),
+            outcome.situation().reads(),
             OutcomeHeats.beliefs(acting.hintDesk().map(HintDesk::book))));
     if (!config.observe().clientTraceLogs().isEmpty()) {
-      observing.learnBlocks(outcome.candidateBlocks(asOf));
+      observing.learnBlocks(outcome.candidates(), asOf);
     }
     plans++;
     String summary = outcome.message();
@@ -272,7 +273,21 @@ final class PlanRounds {
           summary);
     }
     message = summary;
+    tellReadOrder(outcome);
     return outcome;
+  }
+
+  private void tellReadOrder(Cycle.Outcome outcome) {
+    String line = readOrders.line(outcome.situation().reads(), outcome.real());
+    if (readOrder.isEmpty()) {
+      LOG.info("{}", line);
+    }
+    readOrder = line;
+  }
+
+  /** How much of its file's reads a fast copy serves, as a line; empty before the first plan. */
+  String readOrder() {
+    return readOrder;
   }
 
   /** A round broke off. */

@@ -3,14 +3,22 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.app.groups.GroupMining;
 import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.decide.ReadCalibration;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.HeatCheckpoint;
 import io.thermocline.tiering.heat.StateSource;
+import io.thermocline.tiering.observe.SourceCheckpoint;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -25,6 +33,9 @@ public final class SavedHeat {
   /** In the name of what is set aside. */
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("'aside-'yyyyMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+  /** Among the windows of a checkpoint. */
+  static final String CALIBRATION = "calibration";
 
   private SavedHeat() {}
 
@@ -80,6 +91,54 @@ public final class SavedHeat {
               + " under another name and begins without heat",
           e);
     }
+  }
+
+  /** What was measured of reads, as it was saved; nothing without DataNodes' logs. */
+  public static ReadCalibration calibration(ServiceConfig config, SourceCheckpoint saved) {
+    ReadCalibration calibration = new ReadCalibration(config.heat().settings().halfLife());
+    byte[] windows = saved.windows().get(CALIBRATION);
+    if (windows != null && !config.observe().clientTraceLogs().isEmpty()) {
+      calibration.restore(calibration(windows));
+    }
+    return calibration;
+  }
+
+  private static ReadCalibration.Saved calibration(byte[] bytes) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      double seconds = in.readDouble();
+      List<ReadCalibration.Known> known = new ArrayList<>();
+      for (int left = in.readInt(); left > 0; left--) {
+        known.add(
+            new ReadCalibration.Known(
+                ReadCalibration.Reader.valueOf(in.readUTF()),
+                in.readUTF(),
+                in.readDouble(),
+                in.readDouble(),
+                in.readDouble()));
+      }
+      return new ReadCalibration.Saved(seconds, known);
+    } catch (IOException e) {
+      throw new UncheckedIOException("what was measured of reads can't be read", e);
+    }
+  }
+
+  /** What {@link #calibration(ServiceConfig, SourceCheckpoint)} takes. */
+  static byte[] bytes(ReadCalibration.Saved saved) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeDouble(saved.seconds());
+      out.writeInt(saved.known().size());
+      for (ReadCalibration.Known each : saved.known()) {
+        out.writeUTF(each.reader().name());
+        out.writeUTF(each.directory());
+        out.writeDouble(each.requests());
+        out.writeDouble(each.measured());
+        out.writeDouble(each.expected());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("in memory", e);
+    }
+    return bytes.toByteArray();
   }
 
   /** Keeps what was saved under names with the time; the next service in its place begins without heat. */

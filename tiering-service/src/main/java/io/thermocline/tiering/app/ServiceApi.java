@@ -193,12 +193,23 @@ final class ServiceApi {
             status.lines().lines(),
             status.lines().malformed(),
             status.reads(),
-            status.lines().repeated(),
+            status.lines().shared(),
             status.lines().scanned(),
+            status.lines().maintenance(),
             status.lines().ownUsers(),
             shares.managed(),
             shares.ofEach(),
-            status.reads() == 0 ? Optional.empty() : Optional.of(sinceLast.toMillis() / 1000.0)),
+            status.reads() == 0 ? Optional.empty() : Optional.of(sinceLast.toMillis() / 1000.0),
+            status.measured().stream()
+                .map(
+                    each ->
+                        new State.Measured(
+                            each.reader().name(),
+                            each.measuredSeconds(),
+                            Double.isNaN(each.ratio())
+                                ? Optional.empty()
+                                : Optional.of(each.ratio())))
+                .toList()),
         new State.Managed(status.plans(), status.files(), status.leftAlone()),
         new State.Moves(
             moves.planned(),
@@ -209,7 +220,8 @@ final class ServiceApi {
             moves.bytes()),
         tiers(status),
         status.unknown(),
-        Optional.of(status.rules()).filter(words -> !words.isEmpty()));
+        Optional.of(status.rules()).filter(words -> !words.isEmpty()),
+        Optional.of(status.readOrder()).filter(words -> !words.isEmpty()));
   }
 
   /**

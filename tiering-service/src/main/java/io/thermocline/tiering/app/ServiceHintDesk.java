@@ -61,6 +61,9 @@ final class ServiceHintDesk implements HintDesk {
   /** Null until plans are made. */
   private volatile HintTasks tasks;
 
+  /** Up to when hints that began were noticed; for the thread that ticks. */
+  private long noticedMillis;
+
   /**
    * @param hurry has the next plan made at once
    */
@@ -69,10 +72,20 @@ final class ServiceHintDesk implements HintDesk {
     this.reader = hands.reader();
     this.attributes = hands.attributes();
     this.clock = hands.clock();
+    this.noticedMillis = clock.millis();
     this.hurry = hurry;
     this.queue = new QueueLength(config.hints().operations().redirect().above());
     this.off = HintOperations.off(config);
     this.goesByPatterns = config.decide().chew().isPresent();
+  }
+
+  /** Has a plan made where a hint that asks for something begins to hold. */
+  void tick() {
+    long now = clock.millis();
+    if (book().hasBegun(noticedMillis, now)) {
+      hurry.run();
+    }
+    noticedMillis = now;
   }
 
   /** Has what is taken from now on followed. */

@@ -10,6 +10,7 @@ import io.thermocline.tiering.app.groups.GroupNumbers;
 import io.thermocline.tiering.app.plans.ServiceStatus;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.ReadCalibration;
 import io.thermocline.tiering.heat.HeatHealth;
 import io.thermocline.tiering.hints.HintTotals;
 import io.thermocline.tiering.journal.Journal;
@@ -21,6 +22,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -176,14 +178,22 @@ final class ServiceMetrics {
     metrics.counter(
         "thermocline_observe_reads_left_out_total",
         "reason",
-        "Opens that count as no read of their own: repeated within observe.openWindow, of a scan, or of the"
-            + " service's own user where logs have no caller contexts",
+        "Opens that don't heat: of a scan, of maintenance or the service itself, or of the service's own user"
+            + " where logs have no caller contexts",
         of(
             from.lines(),
             Map.of(
-                "repeated", LineCounts::repeated,
                 "scan", LineCounts::scanned,
+                "maintenance", LineCounts::maintenance,
                 "own_user", LineCounts::ownUsers)));
+    metrics.counter(
+        "thermocline_observe_shared_opens_total",
+        "Opens that share a file with others of their application, and heat by a block each",
+        () -> from.lines().get().shared());
+    metrics.counter(
+        "thermocline_observe_scans_forgotten_total",
+        "Files whose scan was forgotten for want of room: their next read by a scan doesn't heat",
+        () -> from.lines().get().scansForgotten());
     metrics.counter(
         "thermocline_observe_discarded_total",
         "Records that NameNodes' loggers say they dropped",
@@ -220,6 +230,24 @@ final class ServiceMetrics {
                 "others", ServiceStatus.Transfers::others,
                 "without_bytes", ServiceStatus.Transfers::withoutBytes,
                 "malformed", ServiceStatus.Transfers::malformed)));
+    metrics.gauge(
+        "thermocline_observe_measured_to_estimated_ratio",
+        "readers",
+        "Disk time of reads that DataNodes logged, divided by its estimate; 1 where none was logged",
+        Arrays.stream(ReadCalibration.Reader.values())
+            .filter(reader -> reader != ReadCalibration.Reader.HBASE)
+            .collect(
+                Collectors.toMap(
+                    reader -> reader.name().toLowerCase(Locale.ROOT), this::measuredRatio)));
+  }
+
+  private Supplier<Double> measuredRatio(ReadCalibration.Reader reader) {
+    return () ->
+        status.get().measured().stream()
+            .filter(each -> each.reader() == reader && !Double.isNaN(each.ratio()))
+            .map(ReadCalibration.Measured::ratio)
+            .findFirst()
+            .orElse(1.0);
   }
 
   private void heat() {

@@ -34,7 +34,6 @@ final class ServiceReload implements ConfigReload {
   private static final List<String> AT_ONCE =
       List.of(
           "act.copies",
-          "act.leastCopies",
           "act.copiesPerNode",
           "act.bandwidthPerNode",
           "act.perType",

@@ -18,6 +18,8 @@ import io.thermocline.tiering.app.groups.GroupNumbers;
 import io.thermocline.tiering.app.plans.MoveCounts;
 import io.thermocline.tiering.app.plans.ServiceStatus;
 import io.thermocline.tiering.app.plans.UndoResult;
+import io.thermocline.tiering.app.records.PastReviews;
+import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Decision;
@@ -37,6 +39,7 @@ import io.thermocline.tiering.process.LoginWatch;
 import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.process.ServiceThreads;
 import io.thermocline.tiering.process.Superuser;
+import io.thermocline.tiering.readorder.ReadShares;
 import io.thermocline.tiering.shadow.ShadowLedger;
 import java.io.Closeable;
 import java.io.IOException;
@@ -51,6 +54,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -69,6 +73,12 @@ public final class TieringService implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TieringService.class);
 
   private static final long TICK_NANOS = 200_000_000L;
+
+  /**
+   * From the first plan to the second. Later pauses double until they are as long as configured: a service that has just
+   * been set up soon says something.
+   */
+  private static final long FIRST_PAUSE_NANOS = 15_000_000_000L;
 
   /** Between two tries to take over, the longest. */
   private static final long MOST_PAUSE_NANOS = 10_000_000_000L;
@@ -93,6 +103,7 @@ public final class TieringService implements AutoCloseable {
   private final DecideStrategy strategy;
   private final ServiceMetrics metrics;
   private final PlanRounds rounds;
+  private final Function<ClusterView, ReadShares> reads;
   private final Serving serving;
   private final Steering standingBy;
 
@@ -160,7 +171,15 @@ public final class TieringService implements AutoCloseable {
                   ChewStrategy.following(
                       tiering, chew, observing.heat(), observing.tally(), seams.clock()));
       this.limits = strategy.limits();
-      this.rounds = new PlanRounds(config, seams, observing);
+      ReadOrders readOrders =
+          new ReadOrders(
+              config,
+              hadoop,
+              fileSystem.getUri().getAuthority(),
+              observing.readers(),
+              seams.nanos());
+      this.rounds = new PlanRounds(config, seams, observing, readOrders);
+      this.reads = readOrders::of;
       guard(standingBy);
       this.metrics = new ServiceMetrics(numbers());
       metrics.metrics().jvm();
@@ -178,6 +197,7 @@ public final class TieringService implements AutoCloseable {
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
       watch("thermocline-namenode", nameNode::look);
+      watch("thermocline-logs", observing::tellOfObjection);
       if (login != null) {
         watch("thermocline-login", login::look);
       }
@@ -222,6 +242,7 @@ public final class TieringService implements AutoCloseable {
       steering.guard("kerberos", login::objection);
       steering.notice("kerberos", login::warning);
     }
+    steering.notice("logs", () -> observing.objection().orElse(""));
     steering.notice("planning", rounds::slow);
   }
 
@@ -245,6 +266,7 @@ public final class TieringService implements AutoCloseable {
                 strategy,
                 leadership,
                 rounds::last,
+                reads,
                 acceptsJournal,
                 seams),
             () ->
@@ -318,11 +340,13 @@ public final class TieringService implements AutoCloseable {
         limits,
         now == null ? ServiceStatus.Moves.NONE : now.handler().moves(),
         observing.transfers(),
+        observing.calibration().measured(),
         unknown(),
         rules.problem(),
         steering().obstacle(),
         now == null ? "" : now.handler().throttle().why(),
-        observing.objection().orElseGet(rounds::message));
+        observing.objection().orElseGet(rounds::message),
+        rounds.readOrder());
   }
 
   private List<String> unknown() {
@@ -438,7 +462,8 @@ public final class TieringService implements AutoCloseable {
         () -> {
           now.handler().countIn(counts);
           UndoResult result = now.handler().undo(plan, who);
-          now.desk().undone(result, who, why);
+          now.desk()
+              .undone(result, PastReviews.files(now.journal().planned(result.number())), who, why);
           return result;
         },
         now.desk()::wake);
@@ -576,14 +601,21 @@ public final class TieringService implements AutoCloseable {
         return;
       }
       long every = config.decide().every().toNanos();
-      // One that takes over goes on at once; it knows what is hot.
-      long due = seams.nanos().getAsLong() + (leadership == null ? every : 0);
+      long began = seams.nanos().getAsLong();
+      long due = began;
+      long pause = Math.min(every, FIRST_PAUSE_NANOS);
       while (draining.getCount() > 0) {
         try {
           boolean carriedOut = active.desk().await(due - seams.nanos().getAsLong());
           boolean ordered = orders.runNext();
           if (!ordered && !carriedOut && draining.getCount() > 0) {
-            due = seams.nanos().getAsLong() + every;
+            long now = seams.nanos().getAsLong();
+            if (!observing.hasHeard() && now - began < every) {
+              due = now + TICK_NANOS;
+              continue;
+            }
+            due = now + pause;
+            pause = Math.min(every, 2 * pause);
             rounds.run(active, metrics);
           }
         } catch (IOException | RuntimeException | StackOverflowError e) {

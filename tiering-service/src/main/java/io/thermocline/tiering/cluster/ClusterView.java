@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.cluster;
 
+import io.thermocline.placement.model.NodeAttributes;
 import io.thermocline.placement.model.StorageType;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,24 +20,45 @@ import java.util.stream.Collectors;
  * @param slow UUIDs of DataNodes that HDFS itself finds slow: they keep what they have, and no
  *     copy is planned to them
  * @param excluded UUIDs of DataNodes that somebody excluded: no copy is planned to them or from them
+ * @param wornOut ids of storages to which more was written than their device is made for: no copy is
+ *     planned to them
  */
 public record ClusterView(
-    Map<String, Node> nodes, long blockSize, Set<String> slow, Set<String> excluded) {
+    Map<String, Node> nodes,
+    long blockSize,
+    Set<String> slow,
+    Set<String> excluded,
+    Set<String> wornOut) {
 
   public ClusterView {
     nodes = Map.copyOf(nodes);
     slow = Set.copyOf(slow);
     excluded = Set.copyOf(excluded);
+    wornOut = Set.copyOf(wornOut);
   }
 
   /** With none that is known to be slow. */
   public ClusterView(Map<String, Node> nodes, long blockSize) {
-    this(nodes, blockSize, Set.of(), Set.of());
+    this(nodes, blockSize, Set.of(), Set.of(), Set.of());
   }
 
   /** The same with these DataNodes known as slow. */
   public ClusterView withSlow(Set<String> slow) {
-    return new ClusterView(nodes, blockSize, slow, excluded);
+    return new ClusterView(nodes, blockSize, slow, excluded, wornOut);
+  }
+
+  /** The same with the storages known that are worn out by what node attributes say. */
+  public ClusterView withWear(NodeAttributes attributes) {
+    Set<String> worn = new HashSet<>();
+    for (Node node : nodes.values()) {
+      String host = node.host().substring(0, Math.max(0, node.host().lastIndexOf(':')));
+      for (Storage storage : node.storages()) {
+        if (attributes.storage(host, storage.type(), storage.id()).isWornOut()) {
+          worn.add(storage.id());
+        }
+      }
+    }
+    return new ClusterView(nodes, blockSize, slow, excluded, worn);
   }
 
   /**
@@ -49,7 +72,7 @@ public record ClusterView(
             .filter(node -> names.stream().anyMatch(node::isNamed))
             .map(Node::uuid)
             .collect(Collectors.toSet());
-    return new ClusterView(nodes, blockSize, slow, uuids);
+    return new ClusterView(nodes, blockSize, slow, uuids, wornOut);
   }
 
   /**

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
@@ -43,7 +44,7 @@ import org.apache.hadoop.hdfs.util.StripedBlockUtil;
  * {@code getfileinfo}. The obvious call, getBlockLocations, is audited as {@code open}: the service
  * would see its own looking as reading. Thread-safe as DFSClient is.
  */
-public final class HdfsReader {
+public final class HdfsReader implements NamespaceView {
 
   /** Of the files of a page fewer than these are better asked for one by one. */
   private static final int WORTH_A_LISTING = 16;
@@ -78,7 +79,7 @@ public final class HdfsReader {
     this.beforeLooking = beforeLooking;
   }
 
-  /** All live DataNodes that are in service, with their storages. */
+  @Override
   public ClusterView cluster() throws IOException {
     Map<String, ClusterView.Node> nodes = new HashMap<>();
     for (DataNodeReport report : reports.read()) {
@@ -113,12 +114,7 @@ public final class HdfsReader {
    */
   public record Listing(List<FileView> files, Set<String> wholeDirectories) {}
 
-  /**
-   * Every closed file below the roots, one after the other. A root that does not exist has no files.
-   *
-   * @param ignored paths of files and directories that are passed over, with all below them
-   * @return the directories that hold nothing but such files
-   */
+  @Override
   public Set<String> pass(List<String> roots, Predicate<String> ignored, Consumer<FileView> each)
       throws IOException {
     Set<String> whole = new HashSet<>();
@@ -232,15 +228,32 @@ public final class HdfsReader {
    */
   public void ownPolicies(List<String> roots, Predicate<String> ignored, PolicySink each)
       throws IOException {
+    walk(
+        roots,
+        ignored,
+        (path, policy, above) -> {
+          if (policy != above) {
+            each.accept(path, policy);
+          }
+        });
+  }
+
+  /** Hears of a path, and of the ids of the storage policies in force there and in the directory that it is in. */
+  @FunctionalInterface
+  public interface PathSink {
+    void accept(String path, int policy, int above) throws IOException;
+  }
+
+  /** Each file and directory at or below the roots. A root that does not exist is passed over. */
+  public void walk(List<String> roots, Predicate<String> ignored, PathSink each)
+      throws IOException {
     Deque<Map.Entry<String, Integer>> directories = new ArrayDeque<>();
     for (String root : roots) {
       Optional<Place> place = ignored.test(root) ? Optional.empty() : place(root);
       String parent = root.substring(0, Math.max(1, root.lastIndexOf('/')));
       int above = root.equals("/") ? 0 : place(parent).map(Place::policy).orElse(0);
       if (place.isPresent()) {
-        if (place.get().policy() != above) {
-          each.accept(root, place.get().policy());
-        }
+        each.accept(root, place.get().policy(), above);
         if (place.get().isDirectory()) {
           directories.push(Map.entry(root, place.get().policy()));
         }
@@ -248,34 +261,86 @@ public final class HdfsReader {
     }
     while (!directories.isEmpty()) {
       Map.Entry<String, Integer> directory = directories.pop();
-      byte[] after = HdfsFileStatus.EMPTY_NAME;
-      DirectoryListing page;
-      do {
-        beforeLooking.run();
-        try {
-          page = client.listPaths(directory.getKey(), after);
-        } catch (FileNotFoundException e) {
-          page = null;
-        }
-        if (page == null) {
-          break;
-        }
-        for (HdfsFileStatus status : page.getPartialListing()) {
-          String path = status.getFullName(directory.getKey());
-          int policy = Byte.toUnsignedInt(status.getStoragePolicy());
-          if (ignored.test(path)) {
-            continue;
-          }
-          if (policy != directory.getValue()) {
-            each.accept(path, policy);
-          }
-          if (status.isDirectory()) {
-            directories.push(Map.entry(path, policy));
-          }
-        }
-        after = page.getLastName();
-      } while (page.hasMore());
+      pages(
+          directory.getKey(),
+          ignored,
+          page -> {
+            for (HdfsFileStatus status : page) {
+              String path = status.getFullName(directory.getKey());
+              int policy = Byte.toUnsignedInt(status.getStoragePolicy());
+              each.accept(path, policy, directory.getValue());
+              if (status.isDirectory()) {
+                directories.push(Map.entry(path, policy));
+              }
+            }
+          });
     }
+  }
+
+  /** Hears of a file and its replication factor. */
+  @FunctionalInterface
+  public interface FactorSink {
+    void accept(String path, int factor) throws IOException;
+  }
+
+  /**
+   * Each file below the roots that has a higher replication factor than the NameNode's default, or than another of the
+   * files that are listed with it, some hundred of its directory.
+   */
+  public void moreReplicated(List<String> roots, Predicate<String> ignored, FactorSink each)
+      throws IOException {
+    int usual = client.getServerDefaults().getReplication();
+    Deque<String> directories = new ArrayDeque<>(roots);
+    while (!directories.isEmpty()) {
+      String directory = directories.pop();
+      pages(
+          directory,
+          ignored,
+          page -> {
+            List<HdfsFileStatus> files =
+                page.stream()
+                    .filter(file -> !file.isDirectory() && file.getErasureCodingPolicy() == null)
+                    .toList();
+            int least = files.stream().mapToInt(HdfsFileStatus::getReplication).min().orElse(usual);
+            for (HdfsFileStatus file : files) {
+              if (file.getReplication() > Math.min(least, usual)) {
+                each.accept(file.getFullName(directory), file.getReplication());
+              }
+            }
+            page.stream()
+                .filter(HdfsFileStatus::isDirectory)
+                .forEach(below -> directories.push(below.getFullName(directory)));
+          });
+    }
+  }
+
+  /** Hears of a part of a directory. */
+  @FunctionalInterface
+  private interface PartSink {
+    void accept(List<HdfsFileStatus> part) throws IOException;
+  }
+
+  /** What is in a directory; nothing where that is gone. */
+  private void pages(String directory, Predicate<String> ignored, PartSink each)
+      throws IOException {
+    byte[] after = HdfsFileStatus.EMPTY_NAME;
+    DirectoryListing page;
+    do {
+      beforeLooking.run();
+      try {
+        page = client.listPaths(directory, after);
+      } catch (FileNotFoundException e) {
+        page = null;
+      }
+      if (page == null) {
+        return;
+      }
+      each.accept(
+          Arrays.stream(page.getPartialListing())
+              .filter(status -> !ignored.test(status.getFullName(directory)))
+              .toList());
+      after = page.getLastName();
+    } while (page.hasMore());
   }
 
   /**
@@ -293,15 +358,7 @@ public final class HdfsReader {
     return names.getOrDefault((int) status.getStoragePolicy(), "");
   }
 
-  /**
-   * What is at a path.
-   *
-   * @param policy id of the storage policy in force; 0 where nobody set one
-   * @param isCoded whether its files, or what is made below it, are erasure-coded
-   */
-  public record Place(int policy, boolean isDirectory, boolean isCoded) {}
-
-  /** Empty where nothing is there. */
+  @Override
   public Optional<Place> place(String path) throws IOException {
     beforeLooking.run();
     HdfsFileStatus status = client.getFileInfo(path);
@@ -314,7 +371,7 @@ public final class HdfsReader {
                 status.getErasureCodingPolicy() != null));
   }
 
-  /** Names of the storage policies by id. */
+  @Override
   public Map<Integer, String> storagePolicies() throws IOException {
     Map<Integer, String> names = new HashMap<>();
     for (BlockStoragePolicy policy : client.getStoragePolicies()) {
@@ -340,7 +397,7 @@ public final class HdfsReader {
     throw new IOException("HDFS has no storage policy " + policy);
   }
 
-  /** The cache directives of a pool that are in force; none where there is no such pool. */
+  @Override
   public List<Directive> cacheDirectives(String pool) throws IOException {
     List<Directive> directives = new ArrayList<>();
     RemoteIterator<CacheDirectiveEntry> entries =
@@ -361,18 +418,7 @@ public final class HdfsReader {
     return directives;
   }
 
-  /**
-   * What HDFS keeps in memory of a path.
-   *
-   * @param copies of each block
-   * @param expires milliseconds since 1970
-   * @param needed bytes that should be there, all copies counted
-   * @param bytes that are
-   */
-  public record Directive(
-      long id, String path, int copies, long expires, long needed, long bytes) {}
-
-  /** The file as it is now; empty where it is gone, open for write, or not ours to move. */
+  @Override
   public Optional<FileView> file(String path) throws IOException {
     beforeLooking.run();
     HdfsLocatedFileStatus status = client.getLocatedFileInfo(path, false);

@@ -82,7 +82,9 @@ public final class KeptFiles {
 
   private static boolean changesNames(Access access) {
     return access.kind() != Access.Kind.READ
+        && access.kind() != Access.Kind.SCANNED
         && access.kind() != Access.Kind.WITHDRAW
+        && access.kind() != Access.Kind.RESTORE
         && access.kind() != Access.Kind.ATTRIBUTES;
   }
 
@@ -94,7 +96,7 @@ public final class KeptFiles {
       case REPLICATION, POLICY, NO_POLICY -> laidOut(path);
       case DELETE -> deleted(path);
       case RENAME -> renamed(path, access.newPath(), access.timeMillis());
-      case READ, WITHDRAW, ATTRIBUTES -> {
+      case READ, SCANNED, WITHDRAW, RESTORE, ATTRIBUTES -> {
         // They change no name.
       }
     }

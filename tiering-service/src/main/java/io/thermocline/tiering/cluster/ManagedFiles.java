@@ -39,7 +39,7 @@ public final class ManagedFiles {
   /** Names in them, after which no further one is begun. */
   private static final int MOST_NAMES = 200_000;
 
-  private final HdfsReader reader;
+  private final NamespaceView reader;
   private final List<String> roots;
   private final Predicate<String> ignored;
 
@@ -68,12 +68,14 @@ public final class ManagedFiles {
       FirstView view, KeptFiles kept, History history, Duration useFor, LongSupplier nanos) {}
 
   private static final class FromImage {
+    private final HdfsReader hdfs;
     private final Bootstrap from;
     private boolean isRead;
     private boolean isLoaded;
     private long readNanos;
 
-    FromImage(Bootstrap from) {
+    FromImage(HdfsReader hdfs, Bootstrap from) {
+      this.hdfs = hdfs;
       this.from = from;
     }
 
@@ -83,7 +85,7 @@ public final class ManagedFiles {
   }
 
   private ManagedFiles(
-      HdfsReader reader, List<String> roots, Predicate<String> ignored, FromImage image) {
+      NamespaceView reader, List<String> roots, Predicate<String> ignored, FromImage image) {
     this.reader = reader;
     this.roots = List.copyOf(roots);
     this.ignored = ignored;
@@ -97,14 +99,14 @@ public final class ManagedFiles {
    * @param ignored paths of files and directories that are passed over, with all below them
    */
   public static ManagedFiles listed(
-      HdfsReader reader, List<String> roots, Predicate<String> ignored) {
+      NamespaceView reader, List<String> roots, Predicate<String> ignored) {
     return new ManagedFiles(reader, roots, ignored, null);
   }
 
   /** From an image at first, which is read for the first plan, and listed when that was used for long enough. */
   public static ManagedFiles fromImage(
       HdfsReader reader, List<String> roots, Predicate<String> ignored, Bootstrap bootstrap) {
-    return new ManagedFiles(reader, roots, ignored, new FromImage(bootstrap));
+    return new ManagedFiles(reader, roots, ignored, new FromImage(reader, bootstrap));
   }
 
   /** Whether a file of this path would be managed. */
@@ -168,7 +170,7 @@ public final class ManagedFiles {
         break;
       }
       try {
-        List<HdfsReader.Child> children = reader.children(ask.get().path()).orElse(null);
+        List<HdfsReader.Child> children = image.hdfs.children(ask.get().path()).orElse(null);
         names += children == null ? 0 : children.size();
         kept.listed(ask.get(), children);
       } catch (IOException e) {

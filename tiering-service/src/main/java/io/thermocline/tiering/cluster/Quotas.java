@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The quotas of directories in HDFS, and what a change of a file would make of them. Thread-safe. */
-public final class Quotas {
+public final class Quotas implements QuotaSource {
 
   /*
    * HDFS keeps a counter for each directory with a quota, and setStoragePolicy doesn't change it: only a restart of the
@@ -167,7 +167,7 @@ public final class Quotas {
     this.nanos = nanos;
   }
 
-  /** Looks at directories, and at those above them. */
+  @Override
   public synchronized Look look(Collection<String> directories) throws IOException {
     hasLooked = true;
     Set<String> all = new LinkedHashSet<>();

@@ -180,7 +180,7 @@ final class DoctorFacts {
       hdfs = look.look(config.act().mutex(), config.manage().paths());
       dataNodes = look.webs();
     } catch (IOException e) {
-      hdfs = HdfsLook.unreached(user, CommandLines.explain(e));
+      hdfs = Facts.Hdfs.unreached(user, CommandLines.explain(e));
     }
     return new Facts(
         settings(config),

@@ -4,6 +4,7 @@ package io.thermocline.tiering.commands;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thermocline.hints.wire.OneLine;
 import io.thermocline.tiering.api.Json;
+import io.thermocline.tiering.app.ReadOrders;
 import io.thermocline.tiering.app.SavedHeat;
 import io.thermocline.tiering.app.cycle.ChewStrategy;
 import io.thermocline.tiering.app.cycle.Cycle;
@@ -24,6 +25,8 @@ import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.HeatCheckpoint;
 import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.observe.ReaderTally;
+import io.thermocline.tiering.observe.SourceCheckpoint;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.HadoopConfiguration;
 import io.thermocline.tiering.process.HdfsConnection;
@@ -97,7 +100,8 @@ public final class ExplainMain implements Callable<Integer> {
       RulesInForce rules = RulesInForce.of(settings);
       String nameservice = hdfs.getUri().getAuthority();
       LearnedWorth worth = SavedHeat.worth(settings, nameservice);
-      Heat heat = heat(settings, nameservice, worth);
+      HeatCheckpoint.Restored restored = restored(settings, nameservice, worth);
+      Heat heat = restored.heat();
       Clock clock = Seams.system().clock();
       Cycle.Sources sources =
           new Cycle.Sources(
@@ -107,6 +111,7 @@ public final class ExplainMain implements Callable<Integer> {
                   reader, settings.manage().paths(), path -> rules.book().ignores(path)),
               rules,
               heat,
+              SavedHeat.calibration(settings, SourceCheckpoint.parse(restored.position())),
               worth,
               settings.hints().isOn()
                   ? HintKeeper.open(
@@ -118,7 +123,10 @@ public final class ExplainMain implements Callable<Integer> {
                   : null,
               journal,
               clock,
-              Set::of);
+              Set::of,
+              new ReadOrders(
+                      settings, hadoop, nameservice, new ReaderTally(1), Seams.system().nanos())
+                  ::of);
       DecideStrategy strategy =
           ServiceTiering.strategy(
               settings,
@@ -145,14 +153,13 @@ public final class ExplainMain implements Callable<Integer> {
     }
   }
 
-  private static Heat heat(ServiceConfig settings, String nameservice, LearnedWorth worth)
-      throws IOException {
+  private static HeatCheckpoint.Restored restored(
+      ServiceConfig settings, String nameservice, LearnedWorth worth) throws IOException {
     return HeatCheckpoint.load(
             SavedHeat.file(settings),
             settings.heat().settings(),
             nameservice,
             SavedHeat.restoring(worth))
-        .map(HeatCheckpoint.Restored::heat)
         .orElseThrow(
             () ->
                 new IOException(

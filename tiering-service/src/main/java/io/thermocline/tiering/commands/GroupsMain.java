@@ -163,7 +163,7 @@ public final class GroupsMain {
   }
 
   @Command(
-      description = "Remove all groups: every reader goes to the originals.",
+      description = "Remove all groups and their directory: every reader goes to the originals.",
       mixinStandardHelpOptions = true)
   int remove(
       @Option(names = "--config", required = true, paramLabel = "FILE", description = CONFIG)
@@ -175,6 +175,7 @@ public final class GroupsMain {
         store -> {
           int groups = store.table().groups().size();
           store.removeAll();
+          store.removeDirectory();
           if (json) {
             print(Map.of("removed", groups));
           } else {

@@ -33,7 +33,7 @@ public final class MiningOptions {
   @Option(
       names = "--distance",
       paramLabel = "D",
-      defaultValue = "0.1",
+      defaultValue = "0.5",
       description = "largest in a group, 0 to 1 (default: ${DEFAULT-VALUE})")
   private double distance;
 
@@ -78,9 +78,8 @@ public final class MiningOptions {
    * @throws IllegalArgumentException if a value is out of its range
    */
   public MiningSettings settings(boolean files) {
-    long window = windowMillis == null ? (files ? 2_000 : 10) : windowMillis;
-    return MiningSettings.defaults()
-        .withWindow(Duration.ofMillis(window))
+    MiningSettings defaults = files ? MiningSettings.ofFiles() : MiningSettings.ofBlocks();
+    return (windowMillis == null ? defaults : defaults.withWindow(Duration.ofMillis(windowMillis)))
         .withDistance(distance, alpha, objects)
         .withHot(hotShare, Duration.ofSeconds(periodSeconds));
   }
@@ -96,9 +95,9 @@ public final class MiningOptions {
   }
 
   /** Groups to standard output. */
-  public void print(CorrelationMiner miner, long reads, LongFunction<String> names)
+  public void print(
+      CorrelationMiner miner, List<ObjectGroup> groups, long reads, LongFunction<String> names)
       throws IOException {
-    List<ObjectGroup> groups = miner.groups();
     if (json) {
       Map<String, Object> report = new LinkedHashMap<>();
       report.put("reads", reads);
@@ -117,10 +116,13 @@ public final class MiningOptions {
     for (ObjectGroup group : groups) {
       System.out.printf(
           Locale.ROOT,
-          "%n%s, %s, distance at most %.3f%n",
+          "%n%s, %s, distance at most %.3f, %,d times together at least (by chance %.1f), readers: %,d%n",
           word(group.pattern()),
           word(group.sequence()),
-          group.distance());
+          group.distance(),
+          group.evidence().together(),
+          group.evidence().expected(),
+          group.evidence().readers());
       for (GroupedObject member : group.members()) {
         System.out.printf("  %,8d reads  %s%n", member.reads(), names.apply(member.key()));
       }
@@ -132,6 +134,9 @@ public final class MiningOptions {
     map.put("pattern", word(group.pattern()));
     map.put("sequence", word(group.sequence()));
     map.put("distance", group.distance());
+    map.put("together", group.evidence().together());
+    map.put("by_chance", group.evidence().expected());
+    map.put("readers", group.evidence().readers());
     map.put("bytes", group.bytes());
     List<Object> members = new ArrayList<>();
     for (GroupedObject member : group.members()) {

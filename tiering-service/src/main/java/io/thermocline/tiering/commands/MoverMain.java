@@ -127,7 +127,7 @@ public final class MoverMain implements Callable<Integer> {
                     },
                     () -> DataNodeStates.of(client, budget),
                     epoch -> moves(settings, hdfs, hadoop, budget, epoch),
-                    new HdfsLevers(client, name, settings.pool(), budget),
+                    new HdfsLevers(client, name, settings.pool(), budget, seams.clock()),
                     new HdfsJournalMark(
                         hdfs, new org.apache.hadoop.fs.Path(settings.mutex()), budget),
                     fence(settings, hdfs, budget)),

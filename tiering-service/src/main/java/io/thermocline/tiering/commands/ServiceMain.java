@@ -55,7 +55,7 @@ public final class ServiceMain implements Callable<Integer> {
       names = "--config",
       required = true,
       paramLabel = "FILE",
-      description = "thermocline.yaml; conf/thermocline.yaml explains every key")
+      description = "thermocline.yaml; docs/configuration.md explains every key")
   private Path config;
 
   @Option(

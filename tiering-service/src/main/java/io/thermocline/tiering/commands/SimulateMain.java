@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.commands;
 
+import io.thermocline.tiering.app.TieringService;
+import io.thermocline.tiering.app.simulated.ServicePolicies;
 import io.thermocline.tiering.config.ClusterFile;
 import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.readorder.ReadOrder;
 import io.thermocline.tiering.sim.MoveMode;
 import io.thermocline.tiering.sim.PolicyFactory;
 import io.thermocline.tiering.sim.Trace;
@@ -111,6 +116,22 @@ public final class SimulateMain implements Callable<Integer> {
       Path.of(System.getProperty("thermocline.home", "."), "conf", "simulate.yaml");
 
   @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "the service's thermocline.yaml, which 'ours' works by (default: every key as it is shipped, all"
+              + " files managed)")
+  private Path config;
+
+  @Option(
+      names = "--read-order",
+      paramLabel = "ORDER",
+      description =
+          "which copy a reader gets first: ${COMPLETION-CANDIDATES} (default: by the Hadoop configuration that"
+              + " --config names)")
+  private ReadOrder readOrder;
+
+  @Option(
       names = "--sizes",
       paramLabel = "FACTOR",
       split = ",",
@@ -124,7 +145,9 @@ public final class SimulateMain implements Callable<Integer> {
       names = "--policies",
       paramLabel = "NAME",
       split = ",",
-      description = "which, by name, a comma between them (default: all); a wrong name lists them")
+      description =
+          "which, by name, a comma between them (default: all but the parts of ours alone); a wrong name lists"
+              + " them")
   private List<String> policies = List.of();
 
   @Option(
@@ -176,7 +199,8 @@ public final class SimulateMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, ConfigException {
-    List<PolicyFactory> chosen = chosen();
+    ServiceConfig service = service();
+    List<PolicyFactory> chosen = chosen(service);
     if (factors.stream().anyMatch(factor -> !(factor > 0)) || fileMebibytes < 0) {
       throw bad("--sizes are above 0, and --file-size from 0 on");
     }
@@ -187,9 +211,15 @@ public final class SimulateMain implements Callable<Integer> {
       throw bad("--fsimage goes with an audit log: other traces say the sizes");
     }
     ClusterFile site = ClusterFile.read(cluster);
-    Trace trace = trace();
+    Trace trace = trace(service);
     Comparison comparison =
-        new WhatIf(trace, site, mode, seed, nanos)
+        new WhatIf(
+                trace,
+                site.withReadOrder(
+                    readOrder == null ? ServicePolicies.readOrder(service) : readOrder),
+                mode,
+                seed,
+                nanos)
             .compare(chosen, factors, line -> spec.commandLine().getErr().println(line));
     System.out.print(json ? JsonReport.of(comparison) + "\n" : TextReport.of(comparison));
     if (report != null) {
@@ -203,11 +233,25 @@ public final class SimulateMain implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), problem);
   }
 
-  private List<PolicyFactory> chosen() {
-    List<PolicyFactory> all =
-        Stream.concat(Stream.of(Policies.oracle()), Policies.compared().stream()).toList();
+  private ServiceConfig service() throws ConfigException {
+    return config == null ? ServiceConfigFile.defaults() : ServiceConfigFile.read(config);
+  }
+
+  private List<PolicyFactory> chosen(ServiceConfig service) {
+    boolean isLive = mode == MoveMode.LIVE;
+    List<PolicyFactory> usual =
+        Stream.of(
+                Stream.of(Policies.oracle()),
+                isLive ? Stream.of(ServicePolicies.ours(service)) : Stream.<PolicyFactory>empty(),
+                Policies.compared().stream())
+            .flatMap(each -> each)
+            .toList();
     if (policies.isEmpty()) {
-      return all;
+      return usual;
+    }
+    List<PolicyFactory> all = new ArrayList<>(usual);
+    if (isLive) {
+      all.addAll(ServicePolicies.parts(service));
     }
     List<String> names = all.stream().map(SimulateMain::name).toList();
     List<PolicyFactory> chosen = new ArrayList<>();
@@ -229,11 +273,19 @@ public final class SimulateMain implements Callable<Integer> {
     return input.auditLogs != null || TraceFormat.of(input.trace) == TraceFormat.AUDIT;
   }
 
-  private Trace trace() throws IOException {
+  private Trace trace(ServiceConfig service) throws IOException {
     if (isAudit()) {
       List<Path> logs = input.auditLogs == null ? List.of(input.trace) : input.auditLogs;
       return AuditLogReader.read(
-          logs, new AuditLogReader.Sizes(image, fileMebibytes * MEBIBYTE), zone, nanos);
+          logs,
+          new AuditLogReader.Sizes(image, fileMebibytes * MEBIBYTE),
+          service
+              .observe()
+              .accesses()
+              .cooling(service.heat().settings().halfLife())
+              .without("", TieringService.CALLER_CONTEXT),
+          zone,
+          nanos);
     }
     return switch (TraceFormat.of(input.trace)) {
       case FB2010 ->

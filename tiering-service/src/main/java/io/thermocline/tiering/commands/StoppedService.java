@@ -45,6 +45,7 @@ final class StoppedService implements Closeable {
   private final Journal journal;
   private final MarkedJournal marked;
   private final AuditTrail trail = new AuditTrail(user, seams.clock());
+  private final Optional<String> lacks;
   private final Quotas quotas;
   private final ApplyMode hands;
 
@@ -56,9 +57,12 @@ final class StoppedService implements Closeable {
 
   /**
    * @param writes whether the journal is written; else nothing may be changed
+   * @param acceptsJournal also where it was lost, or replaced by an older copy
    * @throws IOException where a service runs, or HDFS or the journal can't be used
    */
-  StoppedService(ServiceConfig settings, Configuration hadoop, boolean writes) throws IOException {
+  StoppedService(
+      ServiceConfig settings, Configuration hadoop, boolean writes, boolean acceptsJournal)
+      throws IOException {
     this.settings = settings;
     try {
       ServiceConfig.Act act = settings.act();
@@ -80,9 +84,12 @@ final class StoppedService implements Closeable {
                   ? Journals.open(settings, hdfs, seams.pause())
                   : Journals.read(settings, hdfs));
       this.marked = MarkedJournal.of(settings, hdfs, journal, OperationBudget.unlimited());
-      Optional<String> lacks = marked.lacks();
-      if (lacks.isPresent()) {
+      this.lacks = marked.lacks();
+      if (lacks.isPresent() && !acceptsJournal) {
         throw new IOException(lacks.get() + MarkedJournal.ADVICE);
+      }
+      if (lacks.isPresent() && writes) {
+        marked.accept(settings.act().mode().name(), seams.clock());
       }
       this.quotas = new Quotas(hdfs.getClient(), seams.nanos());
       this.hands = hands(copiers);
@@ -126,6 +133,15 @@ final class StoppedService implements Closeable {
     try (Journal seen = Journals.read(settings, hdfs)) {
       return seen.epoch();
     }
+  }
+
+  /** In words, what the journal lacked; empty where it lacked nothing. */
+  Optional<String> lacks() {
+    return lacks;
+  }
+
+  AuditTrail trail() {
+    return trail;
   }
 
   DistributedFileSystem hdfs() {

@@ -66,7 +66,7 @@ public final class UndoMain implements Callable<Integer> {
 
   private int undo(ServiceConfig settings, Configuration hadoop)
       throws IOException, InterruptedException {
-    try (StoppedService stopped = new StoppedService(settings, hadoop, yes)) {
+    try (StoppedService stopped = new StoppedService(settings, hadoop, yes, false)) {
       long last = stopped.journal().lastPlan();
       if (plan < 1 || plan > last) {
         throw new IllegalStateException("there is no plan " + plan + ": the last one is " + last);

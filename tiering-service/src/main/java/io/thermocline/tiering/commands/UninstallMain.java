@@ -3,7 +3,9 @@ package io.thermocline.tiering.commands;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thermocline.hints.wire.OneLine;
+import io.thermocline.tiering.act.HdfsHintAttributes;
 import io.thermocline.tiering.act.HdfsLeftovers;
+import io.thermocline.tiering.act.HdfsMarks;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.Quantities;
@@ -17,6 +19,7 @@ import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.HadoopConfiguration;
 import io.thermocline.tiering.process.HdfsConnection;
+import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.process.Superuser;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -31,6 +34,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ShutdownHookManager;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,12 +48,13 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Takes back what the service has in force in HDFS: raised replication factors, cache directives and their pool,"
-          + " storage policies with their marks, and copies of groups. Moves copies back to where the remaining storage"
+          + " storage policies with their marks, hints on files and directories, and copies of groups. Moves copies back to where the remaining storage"
           + " policies have them. Then removes the service's own files and attributes in HDFS, and its nodes in"
           + " ZooKeeper. Without --yes it only says what it would do.",
       "",
       "The service must be stopped; a mover must run. If the command is interrupted, run it again: it goes on where it"
-          + " ended. Afterwards remove the package and the directories of this host.",
+          + " ended. It names the settings of NameNodes, DataNodes and this host that load the package's classes or let its user act"
+          + " for others: change these, then remove the package and the directories of this host.",
       "",
       "Exit codes: 1 if HDFS, ZooKeeper or the journal can't be used, or a service runs; 2 for bad usage; 3 if something"
           + " is left, with the reason."
@@ -88,7 +93,7 @@ public final class UninstallMain implements Callable<Integer> {
   }
 
   /** What there was, and what is left of it, by name. */
-  private record Outcome(Removal.Found found, Map<String, String> left) {}
+  private record Outcome(Removal.Found found, Map<String, String> left, boolean isJournalLost) {}
 
   private int uninstall(ServiceConfig settings, Configuration hadoop)
       throws IOException, InterruptedException {
@@ -107,7 +112,8 @@ public final class UninstallMain implements Callable<Integer> {
               settings.decide().levers().pool(),
               settings.shared().journal() == null ? null : Journals.path(settings),
               new org.apache.hadoop.fs.Path(GroupHands.directory(settings)),
-              new org.apache.hadoop.fs.Path(settings.act().mutex()));
+              new org.apache.hadoop.fs.Path(settings.act().mutex()),
+              outcome.isJournalLost());
       removed.addAll(leftovers.found());
       if (mayGo) {
         left.putAll(leftovers.remove());
@@ -116,12 +122,17 @@ public final class UninstallMain implements Callable<Integer> {
     if (mayGo && election != null) {
       Leadership.remove(election, true);
     }
+    List<String> remaining =
+        RemainingSettings.of(
+            DoctorFacts.gather(
+                settings, settings.hdfs().configuration(), hadoop, Seams.system().clock()),
+            UserGroupInformation.getCurrentUser().getShortUserName());
     nodes.forEach(node -> removed.add("ZooKeeper node " + node));
     removed.removeAll(left.keySet());
     if (yes && !mayGo) {
       removed.clear();
     }
-    print(outcome.found(), removed, left, spec.commandLine().getOut());
+    print(outcome.found(), removed, left, remaining, spec.commandLine().getOut());
     return left.isEmpty() ? 0 : PARTLY;
   }
 
@@ -129,14 +140,16 @@ public final class UninstallMain implements Callable<Integer> {
       throws IOException, InterruptedException {
     CountDownLatch closed = new CountDownLatch(1);
     ShutdownHookManager hooks = ShutdownHookManager.get();
-    try (StoppedService stopped = new StoppedService(settings, hadoop, yes)) {
+    try (StoppedService stopped = new StoppedService(settings, hadoop, yes, true);
+        HdfsHintAttributes hints =
+            new HdfsHintAttributes(stopped.hdfs().getUri(), hadoop, stopped.trail())) {
       // Interrupted, it gives the mutex up; else the next run would wait for HDFS to do so.
       Runnable end = () -> end(stopped.hands().steering(), closed);
       // Before Hadoop's own hook, which closes every client of HDFS.
       hooks.addShutdownHook(
           end, FileSystem.SHUTDOWN_HOOK_PRIORITY + 1, CLOSING_SECONDS, TimeUnit.SECONDS);
       try {
-        return takeBack(settings, stopped);
+        return takeBack(settings, stopped, hints);
       } finally {
         if (!hooks.isShutdownInProgress()) {
           hooks.removeShutdownHook(end);
@@ -156,45 +169,59 @@ public final class UninstallMain implements Callable<Integer> {
     }
   }
 
-  private Outcome takeBack(ServiceConfig settings, StoppedService stopped)
+  private Outcome takeBack(ServiceConfig settings, StoppedService stopped, HdfsHintAttributes hints)
       throws IOException, InterruptedException {
+    stopped
+        .lacks()
+        .ifPresent(
+            lacks -> say(lacks + " What is the service's own is found by its marks in HDFS."));
+    boolean isLost = stopped.lacks().isPresent();
     try (ProgressLines progress =
-        new ProgressLines(
-            line -> spec.commandLine().getErr().println("thermocline uninstall: " + line),
-            stopped.seams().nanos(),
-            stopped.hands().steering())) {
+        new ProgressLines(this::say, stopped.seams().nanos(), stopped.hands().steering())) {
       Removal removal =
           new Removal(
               settings,
               stopped.journal(),
               stopped.hands(),
               Superuser.reader(settings, stopped.hdfs()),
+              new HdfsMarks(stopped.hdfs(), hints),
               stopped.seams(),
               progress);
       if (!yes) {
-        return new Outcome(removal.look(), Map.of());
+        return new Outcome(removal.look(), Map.of(), isLost);
       }
       return stopped.act(
           "UNINSTALL",
           (hands, who) -> {
             Removal.Found found = removal.look();
-            return new Outcome(found, removal.run(found, who));
+            return new Outcome(found, removal.run(found, who), isLost);
           });
     }
   }
 
+  private void say(String line) {
+    spec.commandLine().getErr().println("thermocline uninstall: " + line);
+  }
+
   private void print(
-      Removal.Found found, List<String> removed, Map<String, String> left, PrintWriter out) {
+      Removal.Found found,
+      List<String> removed,
+      Map<String, String> left,
+      List<String> remaining,
+      PrintWriter out) {
     if (json) {
       ObjectNode object = Json.MAPPER.createObjectNode();
       object.put("groups", found.groups().size());
       object.put("replicationFactors", found.raised().size());
       object.put("cachedFiles", found.cached().size());
       object.put("storagePolicies", found.policies().size());
+      object.put("hints", found.hints().size());
+      object.put("marks", found.marks().size());
       object.put("copies", found.copies());
       object.put("bytes", found.bytes());
       object.set("removed", Json.MAPPER.valueToTree(removed));
       object.set("left", Json.MAPPER.valueToTree(left));
+      object.set("settings", Json.MAPPER.valueToTree(remaining));
       out.println(object.put("done", yes));
       return;
     }
@@ -202,9 +229,16 @@ public final class UninstallMain implements Callable<Integer> {
     out.println("raised replication factors: " + found.raised().size());
     out.println("cached files: " + found.cached().size());
     out.println("storage policies: " + found.policies().size());
+    out.println("files and directories with hints: " + found.hints().size());
+    out.println("marks of nothing that is in force: " + found.marks().size());
     out.println("copies to move back: " + found.copies() + ", " + Quantities.bytes(found.bytes()));
     removed.forEach(each -> out.println(OneLine.of(each) + (yes ? ": removed" : "")));
     left.forEach((what, why) -> out.println(OneLine.of(what + ": left: " + why)));
+    if (!remaining.isEmpty()) {
+      out.println(
+          "Settings to remove, and servers to restart or reconfigure, before the package goes:");
+      remaining.forEach(line -> out.println("  " + OneLine.of(line)));
+    }
     if (!yes) {
       out.println("Nothing was done: add --yes.");
     } else if (left.isEmpty()) {

@@ -74,6 +74,7 @@ final class WhatIf {
         trace.files().size(),
         trace.uniqueBytes(),
         mode,
+        site.cluster().readOrder(),
         seed,
         tiers.stream().map(SimTier::name).toList(),
         tiers.get(tiers.size() - 1).capacityBytes(),
@@ -95,7 +96,8 @@ final class WhatIf {
         simulation.run(
             policy
                 .make()
-                .apply(new PolicyFactory.Setting(trace, tiers, cluster.home(), mode, seed)));
+                .apply(
+                    new PolicyFactory.Setting(trace, tiers, cluster.home(), mode, seed, cluster)));
     double served = trace.accesses().stream().mapToDouble(FileAccess::bytes).sum();
     double waited = result.latency().mean() * trace.accesses().size();
     return new PolicyRow(

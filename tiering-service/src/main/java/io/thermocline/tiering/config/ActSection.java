@@ -29,11 +29,13 @@ final class ActSection {
   static ServiceConfig.Act read(YamlSection section) {
     ServiceConfig.Mode mode = section.choice("mode", ServiceConfig.Mode.SHADOW);
     ServiceConfig.Mover backEnd = section.choice("backEnd", ServiceConfig.Mover.DIRECTED);
-    int copies = section.integer("copies", 16, 1, MOST_COPIES);
+    if (section.has("leastCopies")) {
+      section.integer("leastCopies", 1, 1, MOST_COPIES);
+      section.reject("leastCopies", "is gone: each DataNode begins with copiesPerNode");
+    }
     ActLimits limits =
         new ActLimits(
-            copies,
-            section.integer("leastCopies", 1, 1, copies),
+            section.integer("copies", 256, 1, MOST_COPIES),
             section.integer("copiesPerNode", 4, 1, 100),
             section.integer("attempts", 4, 1, 20),
             section.duration("retryAfter", Duration.ofSeconds(1)),

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.config;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.readorder.ReadOrder;
 import io.thermocline.tiering.sim.cluster.ClusterSpec;
 import io.thermocline.tiering.sim.cluster.TierSpec;
 import io.thermocline.tiering.sim.device.DeviceSpec;
@@ -58,6 +59,11 @@ public record ClusterFile(ClusterSpec cluster, double moveShare, Duration decide
         new ClusterSpec(racks, nodes, network, block, tiers, types.indexOf(home)),
         moveShare,
         every);
+  }
+
+  /** The same with another read order: it is none of the cluster file's. */
+  public ClusterFile withReadOrder(ReadOrder order) {
+    return new ClusterFile(cluster.withReadOrder(order), moveShare, decideEvery);
   }
 
   private static StorageType home(YamlSection top) {

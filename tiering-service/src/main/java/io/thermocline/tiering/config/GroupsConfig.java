@@ -69,10 +69,12 @@ public record GroupsConfig(
       section.reject("directory", "expected an absolute path in HDFS, found '" + directory + "'");
     }
     MiningSettings mining =
-        MiningSettings.defaults()
-            .withWindow(section.duration("window", Duration.ofSeconds(2)))
+        MiningSettings.ofFiles()
+            .withWindow(section.duration("window", MiningSettings.ofFiles().window()))
             .withDistance(
-                section.percent("distance", 0.1), 0.01, section.integer("files", 10, 2, 1000))
+                section.percent("distance", MiningSettings.ofFiles().distance()),
+                0.01,
+                section.integer("files", 10, 2, 1000))
             .withPeriod(section.durationOrZero("period", Duration.ofMinutes(1)));
     GroupsConfig config =
         new GroupsConfig(

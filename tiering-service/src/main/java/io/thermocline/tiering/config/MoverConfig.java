@@ -53,11 +53,11 @@ public record MoverConfig(
     YamlSection top =
         new YamlSection(
             file.toString(), "", YamlFile.compose(file.toString(), YamlFile.text(file)), problems);
-    ServiceConfig.Hdfs hdfs = ServiceConfigFile.hdfs(top.section("hdfs"), null, null);
+    ServiceConfig.Hdfs hdfs = ServiceConfigFile.hdfs(top.section("hdfs"), null, null, null);
     YamlSection listen = top.section("listen");
     Path socket = MoverSection.socket(listen);
     String user = listen.text("user", "thermocline");
-    int requests = listen.integer("requests", 64, 1, 10_000);
+    int requests = listen.integer("requests", 300, 1, 10_000);
     listen.rejectUnknown();
     YamlSection allow = top.section("allow");
     HdfsLevers.Pool pool = new HdfsLevers.Pool("thermocline", 0, Duration.ofDays(1));

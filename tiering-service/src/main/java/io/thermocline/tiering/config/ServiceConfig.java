@@ -98,12 +98,18 @@ public record ServiceConfig(
    * @param configuration directory with core-site.xml and hdfs-site.xml; null: from the class
    *     path
    * @param segmentTables directory of the NameNode's segment tables; null: none
+   * @param nodeAttributes file of node attributes, as the NameNode has it; null: none
    * @param kerberos who the service is where the cluster wants Kerberos; null: whoever started
    *     it
    * @param mover who does what needs the superuser; null: the service itself
    */
   public record Hdfs(
-      URI nameNode, Path configuration, Path segmentTables, Keytab kerberos, MoverAt mover) {}
+      URI nameNode,
+      Path configuration,
+      Path segmentTables,
+      Path nodeAttributes,
+      Keytab kerberos,
+      MoverAt mover) {}
 
   /**
    * A mover that is a process of its own.

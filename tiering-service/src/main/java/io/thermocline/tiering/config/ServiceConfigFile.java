@@ -35,11 +35,27 @@ public final class ServiceConfigFile {
    * @throws ConfigException with one line for each problem
    */
   public static ServiceConfig read(Path file) throws ConfigException {
+    return parse(file, YamlFile.text(file));
+  }
+
+  /** Every key as it is where a file leaves it out, all files managed, and no log. */
+  public static ServiceConfig defaults() throws ConfigException {
+    return parse(
+        Path.of("defaults"),
+        "observe: {auditLogs: [/none]}\nmanage: {paths: [/]}\njournal: {directory: /none}\n");
+  }
+
+  private static ServiceConfig parse(Path file, String text) throws ConfigException {
     List<String> problems = new ArrayList<>();
-    MappingNode root = YamlFile.compose(file.toString(), YamlFile.text(file));
+    MappingNode root = YamlFile.compose(file.toString(), text);
     YamlSection top = new YamlSection(file.toString(), "", root, problems);
     YamlSection at = top.section("hdfs");
-    ServiceConfig.Hdfs hdfs = hdfs(at, pathOrNull(at, "segmentTables"), MoverSection.read(top));
+    ServiceConfig.Hdfs hdfs =
+        hdfs(
+            at,
+            pathOrNull(at, "segmentTables"),
+            pathOrNull(at, "nodeAttributes"),
+            MoverSection.read(top));
     ServiceConfig.Observe observe = observe(top.section("observe"));
     ServiceConfig.Learning heat = heat(top.section("heat"));
     ServiceConfig.Manage manage = ManageSection.read(top.section("manage"));
@@ -71,7 +87,7 @@ public final class ServiceConfigFile {
   }
 
   static ServiceConfig.Hdfs hdfs(
-      YamlSection section, Path segmentTables, ServiceConfig.MoverAt mover) {
+      YamlSection section, Path segmentTables, Path nodeAttributes, ServiceConfig.MoverAt mover) {
     String nameNode = section.text("nameNode", null);
     URI uri = null;
     if (nameNode != null) {
@@ -92,7 +108,8 @@ public final class ServiceConfigFile {
             .map(login -> ApiSecuritySection.keytab(login, "thermocline"))
             .orElse(null);
     section.rejectUnknown();
-    return new ServiceConfig.Hdfs(uri, configuration, segmentTables, kerberos, mover);
+    return new ServiceConfig.Hdfs(
+        uri, configuration, segmentTables, nodeAttributes, kerberos, mover);
   }
 
   private static Path pathOrNull(YamlSection section, String key) {
@@ -193,7 +210,7 @@ public final class ServiceConfigFile {
     double margin = section.percent("margin", 0.2);
     ServiceConfig.Thresholds thresholds =
         section.choice("thresholds", ServiceConfig.Thresholds.LEARNED);
-    ServiceConfig.Worth worth = section.choice("worth", ServiceConfig.Worth.ON);
+    ServiceConfig.Worth worth = section.choice("worth", ServiceConfig.Worth.OFF);
     Promotion promotion = section.choice("promotion", Promotion.ONE_COPY);
     Map<StorageType, TierLimits> tiers = new EnumMap<>(StorageType.class);
     YamlSection tierSection = section.section("tiers");

@@ -98,7 +98,7 @@ final class SharedSections {
     if (!address.isEmpty() && !address.matches("https?://[^/\\s]+/?")) {
       section.reject(
           "address",
-          "expected where this one's REST interface is reached, like http://host:8480, found '"
+          "expected where this one's REST interface is reached, like https://host:8480, found '"
               + address
               + "'");
       address = "";

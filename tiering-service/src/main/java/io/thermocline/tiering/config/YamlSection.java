@@ -31,6 +31,22 @@ public final class YamlSection {
   private static final Pattern BYTES = Pattern.compile("(\\d+)\\s*(B|KB|MB|GB|TB)");
   private static final Pattern PERCENT = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*%");
 
+  private static final Map<String, Long> BYTE_UNITS = new LinkedHashMap<>();
+  private static final Map<String, Long> TIME_UNITS = new LinkedHashMap<>();
+
+  static {
+    BYTE_UNITS.put(" TB", 1L << 40);
+    BYTE_UNITS.put(" GB", 1L << 30);
+    BYTE_UNITS.put(" MB", 1L << 20);
+    BYTE_UNITS.put(" KB", 1L << 10);
+    BYTE_UNITS.put(" B", 1L);
+    TIME_UNITS.put("d", 86_400_000L);
+    TIME_UNITS.put("h", 3_600_000L);
+    TIME_UNITS.put("m", 60_000L);
+    TIME_UNITS.put("s", 1_000L);
+    TIME_UNITS.put("ms", 1L);
+  }
+
   /** Keys whose values nobody is shown. */
   private static final Pattern SECRET =
       Pattern.compile("password|secret|token|credential|jaas|\\.key$", Pattern.CASE_INSENSITIVE);
@@ -311,7 +327,8 @@ public final class YamlSection {
   }
 
   private void tell(String key, String value, ConfigResource.Source source) {
-    String shown = SECRET.matcher(key).find() ? "***" : value;
+    boolean isSecret = source == ConfigResource.Source.FILE && SECRET.matcher(key).find();
+    String shown = isSecret ? "***" : value;
     effective.put(name + key, new ConfigResource.Setting(name + key, shown, source));
   }
 
@@ -320,16 +337,28 @@ public final class YamlSection {
       return Math.round(share * 100) + " %";
     }
     if (fallback instanceof Long bytes) {
-      long mb = bytes >> 20;
-      return mb << 20 == bytes ? mb + " MB" : bytes + " B";
+      return words(bytes, BYTE_UNITS);
     }
     if (fallback instanceof Duration duration) {
-      return duration.toString().substring(2).toLowerCase(Locale.ROOT);
+      return words(duration.toMillis(), TIME_UNITS);
+    }
+    if (fallback instanceof Double number && number == Math.rint(number)) {
+      return Long.toString(number.longValue());
     }
     if (fallback instanceof Enum<?> constant) {
       return constant.name().toLowerCase(Locale.ROOT);
     }
     return fallback == null ? "" : fallback.toString();
+  }
+
+  /** In the largest unit of which it is a whole number. */
+  private static String words(long value, Map<String, Long> units) {
+    for (Map.Entry<String, Long> unit : units.entrySet()) {
+      if (value != 0 && value % unit.getValue() == 0) {
+        return value / unit.getValue() + unit.getKey();
+      }
+    }
+    return units == TIME_UNITS ? "0s" : "0 B";
   }
 
   private Node take(String key) {

@@ -57,7 +57,7 @@ final class BoundRule implements Rule {
       return;
     }
     leaving.forEach(other -> displace(draft, other, entry, type));
-    Gate.Worth worth = gate.weigh(new Gate.Change(entry.hot(), entry.leadNow(), target), List.of());
+    Gate.Worth worth = gate.weigh(new Gate.Change(entry.hot(), target, draft.reads()), List.of());
     String weighed = gate.words(worth);
     boolean isUp = then.lead().compareTo(entry.leadNow()) > 0;
     draft.decide(

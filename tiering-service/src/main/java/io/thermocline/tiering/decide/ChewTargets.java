@@ -111,7 +111,7 @@ final class ChewTargets {
     boolean rises = then.lead().compareTo(entry.leadNow()) > 0;
     Gate.Worth worth =
         rises
-            ? gate.weigh(new Gate.Change(unit.hot(), entry.leadNow(), target), List.of())
+            ? gate.weigh(new Gate.Change(unit.hot(), target, draft.reads()), List.of())
             : Gate.UNWEIGHED;
     if (!gate.passes(worth)) {
       return gate.words(worth) + ": not worth it";

@@ -3,6 +3,7 @@ package io.thermocline.tiering.decide;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.readorder.ReadShares;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -24,6 +25,7 @@ final class Draft {
   private final Map<StorageType, ClusterView.Occupancy> occupancy;
   private final Map<StorageType, Long> used = new EnumMap<>(StorageType.class);
   private final Map<StorageType, Double> thresholds;
+  private final ReadShares reads;
   private final Ladder ladder;
   private final Ladder codedLadder;
   private final CapLedger caps;
@@ -97,6 +99,7 @@ final class Draft {
     this.ladder = ladder;
     this.codedLadder = Ladder.coded(situation.cluster());
     this.thresholds = situation.thresholds();
+    this.reads = situation.reads();
     this.occupancy = situation.cluster().occupancy();
     this.caps = new CapLedger(situation.caps(), files);
     occupancy.forEach((type, bytes) -> used.put(type, bytes.used()));
@@ -113,6 +116,11 @@ final class Draft {
       }
     }
     entries.sort(Entry.HOTTEST_FIRST);
+  }
+
+  /** Which type serves the reads of a file. */
+  ReadShares reads() {
+    return reads;
   }
 
   /** All files, hottest byte first. */
@@ -148,7 +156,7 @@ final class Draft {
     return (long) (fraction * capacity(type));
   }
 
-  /** The learned threshold of a type in reads a GB; 0 where nothing was learned. */
+  /** The learned threshold of a type in seconds of disk time a GB; 0 where nothing was learned. */
   double threshold(StorageType type) {
     return thresholds.getOrDefault(type, 0.0);
   }

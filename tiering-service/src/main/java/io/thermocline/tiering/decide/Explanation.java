@@ -40,7 +40,7 @@ public record Explanation(
    *
    * @param lead type of its fastest copy
    * @param bytes of its copies, by type
-   * @param share of the reads, cooled, of all files that decisions are made of: 0.01 is 1 %
+   * @param share of the disk time, cooled, of all files that decisions are made of: 0.01 is 1 %
    * @param rank from 1, the hottest byte, among all files that may be moved; 0 where this one may not
    * @param of so many
    * @param hold what keeps it from being moved
@@ -80,9 +80,9 @@ public record Explanation(
     static double share(HotFile hot, Iterable<HotFile> files) {
       double all = 0;
       for (HotFile each : files) {
-        all += each.heat();
+        all += each.diskSeconds();
       }
-      return all == 0 ? 0 : hot.heat() / all;
+      return all == 0 ? 0 : hot.diskSeconds() / all;
     }
   }
 

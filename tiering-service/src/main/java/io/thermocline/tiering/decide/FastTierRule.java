@@ -125,10 +125,11 @@ final class FastTierRule implements Rule {
     private Supplier<String> tooCold(Draft.Entry entry) {
       HotFile hot = entry.hot();
       if (hot.heat() < limits.threshold()) {
-        return () -> String.format(Locale.ROOT, "less than %.1f reads", limits.threshold());
+        return () -> String.format(Locale.ROOT, "read less than %.1f times", limits.threshold());
       }
       if (hot.density() < draft.threshold(tier) / HotFile.GB && !before.containsKey(entry)) {
-        return () -> String.format(Locale.ROOT, "less than %.2f reads a GB", draft.threshold(tier));
+        return () ->
+            String.format(Locale.ROOT, "less than %.2f s of disk time a GB", draft.threshold(tier));
       }
       return null;
     }
@@ -139,7 +140,7 @@ final class FastTierRule implements Rule {
       if (hot.heat() < limits.demoteBelow()) {
         return () ->
             String.format(
-                Locale.ROOT, "less than the %.1f reads that it keeps", limits.demoteBelow());
+                Locale.ROOT, "read less than the %.1f times that it keeps", limits.demoteBelow());
       }
       if (!hot.forecast().worth().isWorthMoving() && !before.containsKey(entry)) {
         return () -> "below the price of a move: " + hot.forecast().worth().numbers();
@@ -187,7 +188,7 @@ final class FastTierRule implements Rule {
               coldest.hot().numbers())
           : String.format(
               Locale.ROOT,
-              "below the %.1f reads that %s keeps: %s",
+              "below the %.1f reads of a file that %s keeps: %s",
               limits.demoteBelow(),
               tier,
               coldest.hot().numbers());
@@ -261,10 +262,10 @@ final class FastTierRule implements Rule {
       String learned =
           draft.threshold(tier) == 0
               ? ""
-              : String.format(Locale.ROOT, " and %.2f a GB", draft.threshold(tier));
+              : String.format(Locale.ROOT, " and %.2f s a GB", draft.threshold(tier));
       return String.format(
           Locale.ROOT,
-          "%s, at least the threshold of %.1f reads%s for %s, among the hottest that fit below %.0f %%%s",
+          "%s, at least the threshold of %.1f reads of a file%s for %s, among the hottest that fit below %.0f %%%s",
           entry.hot().numbers(),
           limits.threshold(),
           learned,
@@ -279,10 +280,10 @@ final class FastTierRule implements Rule {
         // What only rises in this plan has nothing to leave.
         if (loser.leadNow().compareTo(tier) >= 0) {
           Target off = draft.target(loser, copies -> off(loser, copies));
-          room.add(new Gate.Change(loser.hot(), loser.leadNow(), off));
+          room.add(new Gate.Change(loser.hot(), off, draft.reads()));
         }
       }
-      return gate.weigh(new Gate.Change(entry.hot(), entry.leadNow(), target), room);
+      return gate.weigh(new Gate.Change(entry.hot(), target, draft.reads()), room);
     }
 
     /**
@@ -327,7 +328,7 @@ final class FastTierRule implements Rule {
       Draft.Entry coldest = residents.get(residents.size() - 1);
       return String.format(
           Locale.ROOT,
-          "no room below %.0f %%: not enough there is colder by %.0f %% than its %.2f reads a GB; the coldest"
+          "no room below %.0f %%: not enough there is colder by %.0f %% than its %.2f s of disk time a GB; the coldest"
               + " has %.2f",
           limits.lowerWatermark() * 100,
           margin * 100,

@@ -12,9 +12,10 @@ import java.util.Locale;
  *
  * @param worth of the file
  * @param score of all that was learned
+ * @param each reads of the whole file that one read of the worth stands for
  * @param heat cooled reads of a file that is read steadily, as often as this one is expected to be from now on
  */
-public record Forecast(Worth worth, ForecastScore score, double heat) {
+public record Forecast(Worth worth, ForecastScore score, double each, double heat) {
 
   /** Fewer hits than this, of both together, tell of neither that it is better. */
   private static final double ENOUGH = 100;
@@ -23,15 +24,17 @@ public record Forecast(Worth worth, ForecastScore score, double heat) {
    * @param hot as the thresholds know it
    * @param halfLife of the heat
    */
-  static Forecast of(HotFile hot, Worth worth, ForecastScore score, Duration halfLife) {
+  static Forecast of(
+      HotFile hot, Worth worth, ForecastScore score, double each, Duration halfLife) {
     // Of what wasn't read since learning began, reads as before are all that is known.
     double heat =
         worth.basis() == Worth.Basis.LEARNED
             ? worth.density()
                 * Math.max(1, hot.file().length())
                 * (halfLife.toMillis() / 1e3 / Math.log(2))
+                * each
             : hot.heat();
-    return new Forecast(worth, score, heat);
+    return new Forecast(worth, score, each, heat);
   }
 
   /** Whether what was learned decides: a tier that it filled would have had more hits than the thresholds'. */
@@ -48,7 +51,7 @@ public record Forecast(Worth worth, ForecastScore score, double heat) {
   /** Reads to come while the file is worth its room, which a move now would serve. */
   double reads() {
     return worth.basis() == Worth.Basis.LEARNED
-        ? worth.chance() / (1 - worth.chance())
+        ? each * worth.chance() / (1 - worth.chance())
         : Double.POSITIVE_INFINITY;
   }
 

@@ -3,7 +3,10 @@ package io.thermocline.tiering.decide;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.readorder.ReadShares;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,8 +44,15 @@ public final class Gate {
     }
   }
 
-  /** A file, where its lead is and will be, and what its copies lie on then. */
-  record Change(HotFile hot, StorageType from, Target target) {}
+  /**
+   * A file, what its copies will lie on, and which type serves its reads.
+   *
+   * @param target null where they stay
+   */
+  record Change(HotFile hot, Target target, ReadShares shares) {}
+
+  /** Readers at once of the busiest copy, with the copies that there are and with those that are wanted. */
+  record Crowd(double atBusiest, double atBusiestThen) {}
 
   /**
    * @param horizon over which a move must pay
@@ -71,16 +81,22 @@ public final class Gate {
     return reads.of(hot, horizon) / Math.max(1, horizon.toSeconds());
   }
 
-  /** What it brings to read a file from memory, not where its lead is; DataNodes read each copy once. */
-  Worth weighCaching(HotFile hot, StorageType from, TierSpeed memory, int copies) {
-    double less = seconds(hot.file(), from) - seconds(hot.file(), memory);
-    return new Worth(reads.of(hot, horizon) * less, 0, copies * seconds(hot.file(), from));
+  /**
+   * What it brings to keep copies in memory, once they lie as the target has them. Readers don't look for memory, and
+   * DataNodes choose what they cache: a cached copy serves as much as any. DataNodes read each copy once.
+   */
+  Worth weighCaching(Change change, TierSpeed memory, int copies) {
+    FileView file = change.hot.file();
+    double from = seconds(file, change.shares.of(file, block -> applied(change, block)));
+    double share = file.replication() == 0 ? 1 : Math.min(1, (double) copies / file.replication());
+    double less = share * (from - seconds(file, memory));
+    return new Worth(reads.of(change.hot, horizon) * less, 0, copies * from);
   }
 
-  /** What more copies bring to readers who come at the same time and share those that there are. */
-  Worth weighCopies(HotFile hot, StorageType type, int have, int want, double readers) {
+  /** What more copies bring to readers who come at the same time and wait at the busiest one. */
+  Worth weighCopies(HotFile hot, StorageType type, int have, int want, Crowd crowd) {
     double alone = seconds(hot.file(), type);
-    double less = readers / have - Math.max(1, readers / want);
+    double less = crowd.atBusiest() - Math.max(1, crowd.atBusiestThen());
     TierSpeed speed = speeds.get(type);
     double copy = alone + hot.file().length() / speed.write();
     return new Worth(reads.of(hot, horizon) * alone * less, 0, (want - have) * copy);
@@ -132,8 +148,37 @@ public final class Gate {
 
   private double saved(Change change) {
     FileView file = change.hot.file();
-    double less = seconds(file, change.from) - seconds(file, change.target.lead());
+    double less =
+        seconds(file, change.shares.of(file))
+            - seconds(file, change.shares.of(file, block -> applied(change, block)));
     return reads.of(change.hot, horizon) * less;
+  }
+
+  /** Of the copies that may go to a faster type, a plan takes the one that then serves the most reads. */
+  private static List<StorageType> applied(Change change, FileView.Block block) {
+    if (change.target == null) {
+      return block.types();
+    }
+    List<FileView.Replica> replicas = new ArrayList<>(block.replicas());
+    for (Target.Shift shift : change.target.shifts(block.types())) {
+      FileView.Replica moved =
+          replicas.stream()
+              .filter(each -> each.type() == shift.from())
+              .max(
+                  Comparator.comparingDouble(
+                      each -> change.shares.served(each, shift.to(), replicas)))
+              .orElseThrow();
+      replicas.set(
+          replicas.indexOf(moved),
+          new FileView.Replica(moved.node(), moved.storageId(), shift.to()));
+    }
+    return replicas.stream().map(FileView.Replica::type).toList();
+  }
+
+  private double seconds(FileView file, Map<StorageType, Double> shares) {
+    return shares.entrySet().stream()
+        .mapToDouble(each -> each.getValue() * seconds(file, each.getKey()))
+        .sum();
   }
 
   /**

@@ -4,6 +4,7 @@ package io.thermocline.tiering.decide;
 import io.thermocline.hints.Operation;
 import io.thermocline.tiering.decide.worth.ForecastScore;
 import io.thermocline.tiering.decide.worth.Worth;
+import io.thermocline.tiering.heat.Opens;
 import io.thermocline.tiering.hints.Expectation;
 import io.thermocline.tiering.observe.FileView;
 import java.time.Duration;
@@ -15,18 +16,30 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A file with how hot it is. Files differ in size, so what a byte of a fast tier brings is the reads
- * per byte: by that they are ranked (the paper's data items are all of one size, there it is the same
+ * A file with how hot it is. Files differ in size and in blocks, so what a byte of a fast tier brings is the disk time
+ * per byte: by that they are ranked (the paper's data items are all of one size, there reads give the same
  * order).
  *
- * @param heat cooled reads, or what they amount to by a hint
+ * @param heat cooled reads of the whole file: as many block reads as it has blocks are one. Or what they amount to by
+ *     a hint
  * @param forecast what was learned of it; null where nothing learns
  * @param hinted what a hint made of its heat; null where there is none
  */
 public record HotFile(FileView file, double heat, Forecast forecast, Hinted hinted) {
 
-  /** As in the configuration and the REST interface. */
-  private static final double MB = 1 << 20;
+  /** Of an ordinary disk, by which disk time is told: seconds to a block, and bytes a second from there. */
+  private static final double SEEK = 0.01;
+
+  private static final double BANDWIDTH = 150e6;
+
+  /** Where HBase keeps its tables. A region server opens a file once, and reads from it for long, a little at a time. */
+  private static final String HBASE = "/hbase/data/";
+
+  /** So much disk time an open by HBase stands for, whatever the file's length: a thousand gets. */
+  private static final double SECONDS_OF_A_STREAM = 1000 * (SEEK + (64 << 10) / BANDWIDTH);
+
+  /** As many bytes as a block mostly has, of files whose blocks aren't known. */
+  private static final long BLOCK = 128L << 20;
 
   /**
    * Hints that count.
@@ -67,7 +80,7 @@ public record HotFile(FileView file, double heat, Forecast forecast, Hinted hint
             .findFirst();
   }
 
-  /** Bytes of which learned thresholds count the reads. */
+  /** Bytes of which learned thresholds count the disk time. */
   public static final double GB = 1 << 30;
 
   /** Hottest byte first; the path decides between equals, so that an order is always the same. */
@@ -77,6 +90,28 @@ public record HotFile(FileView file, double heat, Forecast forecast, Hinted hint
   /** A file of which nothing is learned. */
   public HotFile(FileView file, double heat) {
     this(file, heat, null);
+  }
+
+  /**
+   * A file as hot as its opens make it: an open counts as the share of a read of the whole file that it takes of disk time.
+   */
+  public static HotFile opened(FileView file, Opens opens) {
+    return new HotFile(file, reads(file.path(), blocks(file), file.length(), opens));
+  }
+
+  /** How many reads of the whole file opens count as. */
+  public static double reads(String path, int blocks, long length, Opens opens) {
+    double all = seconds(blocks, length);
+    double read =
+        isOfHbase(path)
+            ? SECONDS_OF_A_STREAM
+            : seconds(blocks * opens.requests(), length * opens.share());
+    return opens.wholeReads(blocks) * read / all;
+  }
+
+  /** Whether no open tells how much a file is read. */
+  static boolean isOfHbase(String path) {
+    return path.contains(HBASE);
   }
 
   /** A file that no hint is about. */
@@ -92,10 +127,11 @@ public record HotFile(FileView file, double heat, Forecast forecast, Hinted hint
   /**
    * The same file with what was learned of it.
    *
+   * @param each reads of the whole file that one read, as it is learned, stands for
    * @param halfLife of the heat
    */
-  public HotFile with(Worth worth, ForecastScore score, Duration halfLife) {
-    return new HotFile(file, heat, Forecast.of(this, worth, score, halfLife), hinted);
+  public HotFile with(Worth worth, ForecastScore score, double each, Duration halfLife) {
+    return new HotFile(file, heat, Forecast.of(this, worth, score, each, halfLife), hinted);
   }
 
   /**
@@ -117,14 +153,46 @@ public record HotFile(FileView file, double heat, Forecast forecast, Hinted hint
     return hinted == null && forecast != null && forecast.isInForce();
   }
 
-  /** By which files are ranked: cooled reads per byte, or as many as the expected reads amount to. */
+  /** By which files are ranked: cooled seconds of disk time per byte, or what the expected reads amount to. */
   public double rank() {
-    return isForecast() ? forecast.heat() / Math.max(1, file.length()) : density();
+    return isForecast() ? diskSeconds(forecast.heat()) / Math.max(1, file.length()) : density();
   }
 
-  /** Cooled reads per byte. */
+  /** Cooled seconds of disk time per byte. */
   public double density() {
-    return heat / Math.max(1, file.length());
+    return diskSeconds() / Math.max(1, file.length());
+  }
+
+  /** Cooled seconds that disks would take for the reads. */
+  public double diskSeconds() {
+    return diskSeconds(heat);
+  }
+
+  private double diskSeconds(double reads) {
+    return reads * seconds(blocks(file), file.length());
+  }
+
+  /** Of an ordinary disk. */
+  static double seconds(double requests, double bytes) {
+    return requests * SEEK + bytes / BANDWIDTH;
+  }
+
+  /** Cooled reads of its blocks. */
+  public double blockReads() {
+    return heat * blocks(file);
+  }
+
+  /** How many blocks a reader of the whole file reads, at least 1; of an erasure-coded file no parity. */
+  public static int blocks(FileView file) {
+    int blocks =
+        file.blocks().isEmpty()
+            ? (int) Math.min(Integer.MAX_VALUE, (file.length() + BLOCK - 1) / BLOCK)
+            : file.blocks().size();
+    if (file.isErasureCoded()) {
+      int all = file.coding().data() + file.coding().parity();
+      blocks = (int) ((long) blocks * file.coding().data() / all);
+    }
+    return Math.max(1, blocks);
   }
 
   /** What it is ranked by in words, for reasons. */
@@ -138,7 +206,10 @@ public record HotFile(FileView file, double heat, Forecast forecast, Hinted hint
   /** The heat in words. */
   String counted() {
     double seen = hinted == null ? heat : hinted.observed();
-    double density = seen / Math.max(1, file.length()) * MB;
-    return String.format(Locale.ROOT, "%.1f reads, %.1f a MB", seen, density);
+    return String.format(
+        Locale.ROOT,
+        "%.1f block reads, %.2f s of disk time",
+        seen * blocks(file),
+        diskSeconds(seen));
   }
 }

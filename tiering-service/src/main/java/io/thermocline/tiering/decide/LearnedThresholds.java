@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Thresholds of the fast types that follow the data (SUORA, section 4.3), in reads a GB: a type is for what is so
+ * Thresholds of the fast types that follow the data (SUORA, section 4.3), in seconds of disk time a GB: a type is for what is so
  * hot that all of it has room there or above. Immutable; {@link #next} gives those of a later snapshot.
  */
 public final class LearnedThresholds {
@@ -41,7 +41,7 @@ public final class LearnedThresholds {
   /**
    * The thresholds that a snapshot asks for.
    *
-   * @param distribution of bytes over reads a GB
+   * @param distribution of bytes over seconds of disk time a GB
    * @param room for the data of the distribution, by fast type
    */
   public LearnedThresholds next(HeatDistribution distribution, Map<StorageType, Long> room) {
@@ -66,7 +66,7 @@ public final class LearnedThresholds {
     return new LearnedThresholds(next, learned);
   }
 
-  /** How many bytes of the files have how many reads a GB. */
+  /** How many bytes of the files have how much disk time a GB. */
   public static HeatDistribution distribution(Iterable<HotFile> files) {
     HeatDistribution distribution = new HeatDistribution();
     for (HotFile hot : files) {

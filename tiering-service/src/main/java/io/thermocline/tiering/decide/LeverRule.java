@@ -28,8 +28,8 @@ final class LeverRule {
    *
    * A step to the cache is measured from where the file's fastest copy would be without it, planned promotions counted.
    * If that step pays, the copy on the fast type needn't be made; if it doesn't, the file is promoted, and the step
-   * doesn't pay in the next plan either, unless the file gets hotter. More replicas serve readers who wait for each other, and only while all copies
-   * are equally fast: readers of a file with a fast copy all go to that one. Of two levers that pay, the one with more
+   * doesn't pay in the next plan either, unless the file gets hotter. More replicas serve readers who wait for each other at the busiest copy, and only
+   * while all copies are equally fast. Of two levers that pay, the one with more
    * saved for each second of cost is pulled, or the other one where it has no room.
    */
 
@@ -146,7 +146,7 @@ final class LeverRule {
       if (raised != null) {
         decideRaised(hot, raised);
       } else if (cached != null) {
-        Option keep = cache(hot, Layout.of(hot.file()).lead(), cached.copies());
+        Option keep = cache(hot, null, cached.copies());
         if (keep != null && cached.bytes() <= memoryLeft) {
           memoryLeft -= cached.bytes();
           note(hot, () -> "cached: " + words(keep));
@@ -168,7 +168,8 @@ final class LeverRule {
       if (lead.compareTo(now) > 0) {
         note(hot, () -> "fast copy on " + lead + ": " + gate.words(entry.planned().worth()));
       }
-      Option cache = limits.cache() == null ? null : cache(hot, lead, cacheCopies(hot));
+      Target target = entry == null ? null : entry.planned().target();
+      Option cache = limits.cache() == null ? null : cache(hot, target, cacheCopies(hot));
       Option copies = limits.copies() == null ? null : copies(hot, lead);
       Stream.of(cache, copies)
           .filter(option -> option != null)
@@ -195,8 +196,12 @@ final class LeverRule {
 
     // --- the cache ---
 
-    /** Null where it doesn't pay. */
-    private Option cache(HotFile hot, StorageType lead, int copies) {
+    /**
+     * Null where it doesn't pay.
+     *
+     * @param planned where copies will lie; null: where they do
+     */
+    private Option cache(HotFile hot, Target planned, int copies) {
       boolean isUp = pulled.cached().containsKey(hot.file().path());
       double share = isUp ? KEEP : 1;
       if (limits.cache() == null) {
@@ -211,10 +216,12 @@ final class LeverRule {
             hot,
             () ->
                 String.format(
-                    Locale.ROOT, "cache: less than %.1f reads", limits.cache().threshold()));
+                    Locale.ROOT, "cache: read less than %.1f times", limits.cache().threshold()));
         return null;
       }
-      Gate.Worth worth = gate.weighCaching(hot, lead, limits.cache().memory(), copies);
+      Gate.Worth worth =
+          gate.weighCaching(
+              new Gate.Change(hot, planned, draft.reads()), limits.cache().memory(), copies);
       Option option =
           new Option(Decision.Cause.CACHED, copies, hot.file().length() * copies, worth);
       boolean pays = gate.passes(new Gate.Worth(worth.saved(), 0, worth.cost() * share));
@@ -239,13 +246,22 @@ final class LeverRule {
       }
       double readers = readers(hot, lead);
       int want = (int) Math.min(Math.min(limits.copies().most(), disks), Math.ceil(readers));
+      double busiest = draft.reads().busiest(hot.file(), 0);
       String numbers =
-          String.format(Locale.ROOT, "%.1f readers at once, %d copies serve them", readers, have);
+          String.format(
+              Locale.ROOT,
+              "%.1f readers at once, %d copies serve them, the busiest %.0f %%",
+              readers,
+              have,
+              100 * busiest);
       if (want <= have) {
         note(hot, () -> "more replicas: " + numbers + ": not needed");
         return null;
       }
-      Gate.Worth worth = gate.weighCopies(hot, lead, have, want, readers);
+      double then = draft.reads().busiest(hot.file(), want - have);
+      Gate.Worth worth =
+          gate.weighCopies(
+              hot, lead, have, want, new Gate.Crowd(readers * busiest, readers * then));
       Option option =
           new Option(Decision.Cause.MORE_COPIES, want, hot.file().length() * (want - have), worth);
       boolean pays = gate.passes(worth);

@@ -68,7 +68,9 @@ public final class MoveOrder {
                 situation.cluster(),
                 situation.thresholds(),
                 situation.caps(),
-                path -> bounds.getOrDefault(path, Hold.still("nobody asks for it"))),
+                path -> bounds.getOrDefault(path, Hold.still("nobody asks for it")),
+                situation.pulled(),
+                situation.reads()),
             ladder);
     draft.tell(left::put);
     new BoundRule(tiering).apply(draft);

@@ -41,7 +41,7 @@ final class RecallRule implements Rule {
         > draft.share(disk.lowerWatermark(), StorageType.DISK)) {
       return;
     }
-    Gate.Worth worth = gate.weigh(new Gate.Change(entry.hot(), entry.leadNow(), target), List.of());
+    Gate.Worth worth = gate.weigh(new Gate.Change(entry.hot(), target, draft.reads()), List.of());
     if (!draft.caps().exceeded(entry.hot().file(), entry.layout(), then).isEmpty()) {
       draft.note(entry, StorageType.DISK, () -> "a cap on DISK");
       return;
@@ -58,7 +58,7 @@ final class RecallRule implements Rule {
         Decision.Cause.RECALLED,
         String.format(
             Locale.ROOT,
-            "%s, at least the threshold of %.1f reads for DISK%s",
+            "%s, at least the threshold of %.1f reads of a file for DISK%s",
             entry.hot().numbers(),
             disk.threshold(),
             weighed.isEmpty() ? "" : "; " + weighed),

@@ -3,6 +3,7 @@ package io.thermocline.tiering.decide;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.readorder.ReadShares;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -11,18 +12,30 @@ import java.util.function.Predicate;
 /**
  * All that decisions depend on besides the files.
  *
- * @param thresholds learned ones: reads a GB below which data isn't promoted into the type, beside the configured
+ * @param thresholds learned ones: seconds of disk time a GB below which data isn't promoted into the type, beside the configured
  *     {@link TierLimits#threshold}; none of a type that isn't there
  * @param caps that hold
  * @param holds by path: what must not be moved
  * @param pulled the levers that are up
+ * @param reads which type serves the reads of a file
  */
 public record Situation(
     ClusterView cluster,
     Map<StorageType, Double> thresholds,
     List<Cap> caps,
     Function<String, Hold> holds,
-    Pulled pulled) {
+    Pulled pulled,
+    ReadShares reads) {
+
+  /** Where readers take the fastest copy. */
+  public Situation(
+      ClusterView cluster,
+      Map<StorageType, Double> thresholds,
+      List<Cap> caps,
+      Function<String, Hold> holds,
+      Pulled pulled) {
+    this(cluster, thresholds, caps, holds, pulled, ReadShares.fastest());
+  }
 
   /** Where no lever is up, nor can be. */
   public Situation(
@@ -48,6 +61,7 @@ public record Situation(
             isStill.test(path)
                 ? Hold.still("it is cached, or has more replicas: its copies stay meanwhile")
                 : holds.apply(path),
-        pulled);
+        pulled,
+        reads);
   }
 }

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 public final class Survey<T> {
 
   /*
-   * Decisions are made in order of reads per byte: the hottest data of a type rises, the coldest leaves it. A
+   * Decisions are made in order of disk time per byte: the hottest data of a type rises, the coldest leaves it. A
    * plan makes a bounded number of moves. So of each type the hottest and the coldest files are enough, as many as a
    * few plans could move; all the rest is in the cluster's occupancy, and in the distribution that thresholds are learned
    * from. Among equally hot files a hash of the path decides, so that the pass has no order to depend on.
@@ -56,14 +56,14 @@ public final class Survey<T> {
   }
 
   /**
-   * @param heat cooled reads
+   * @param heat cooled seconds of disk time
    */
   public void add(Passing<T> file, double heat) {
     add(file, heat, heat);
   }
 
   /**
-   * @param heat cooled reads, which thresholds are learned from
+   * @param heat cooled seconds of disk time, which thresholds are learned from
    * @param expected the same, or what stands for it where something else ranks files
    */
   public void add(Passing<T> file, double heat, double expected) {
@@ -107,7 +107,7 @@ public final class Survey<T> {
     return files;
   }
 
-  /** Of bytes over reads a GB, as {@link LearnedThresholds#next} takes it. */
+  /** Of bytes over seconds of disk time a GB, as {@link LearnedThresholds#next} takes it. */
   public HeatDistribution distribution() {
     return distribution;
   }

@@ -118,17 +118,24 @@ public final class TierDecider {
         path,
         standing,
         decision,
-        decision.isPresent() ? draft.notes() : obstacles(found.get(), standing.lead(), draft),
+        decision.isPresent() ? draft.notes() : obstacles(standing, draft),
         outcome.compared().stream().map(lever -> "lever: " + lever).toList());
   }
 
   /** Why its fastest copy is on no other type that the cluster has: what rules noted, or why they had nothing to say. */
-  private Map<StorageType, String> obstacles(HotFile hot, StorageType lead, Draft draft) {
+  private Map<StorageType, String> obstacles(Explanation.Standing standing, Draft draft) {
+    StorageType lead = standing.lead();
     Map<StorageType, String> obstacles = new EnumMap<>(StorageType.class);
     for (StorageType type : StorageType.values()) {
       if (type != lead && type.isMovable() && draft.has(type)) {
         String noted = draft.notes().get(type);
-        obstacles.put(type, noted != null ? noted : silence(hot, lead, type));
+        obstacles.put(
+            type,
+            noted != null
+                ? noted
+                : standing.hold().allows(lead, type)
+                    ? silence(standing.hot(), lead, type)
+                    : "it is held");
       }
     }
     return obstacles;
@@ -157,7 +164,7 @@ public final class TierDecider {
       return "no read of it counts now";
     }
     return hot.heat() < there.threshold()
-        ? String.format(Locale.ROOT, "less than %.1f reads", there.threshold())
+        ? String.format(Locale.ROOT, "read less than %.1f times", there.threshold())
         : String.format(
             Locale.ROOT,
             "no room below the lower watermark of %.0f %%",

@@ -78,24 +78,13 @@ final class ClusterChecks {
   }
 
   private static List<Finding> reached(Facts facts) {
-    List<Finding> findings = new ArrayList<>();
-    findings.addAll(
-        Servers.one(
-            facts.hdfs().blockSize().value().isEmpty(),
-            Severity.ERROR,
-            "HDFS",
-            facts.hdfs().blockSize().why(),
-            "the service can't work without",
-            "look at hdfs.nameNode, and at fs.defaultFS in the directory of hdfs.configuration"));
-    findings.addAll(
-        Servers.one(
-            facts.nameNodes().isEmpty(),
-            Severity.NOTE,
-            "observe.nameNodeWebs",
-            "no web address of a NameNode is known: none of its settings could be looked at",
-            "",
-            "nameNodeWebs: [http://NAMENODE:9870]   in section observe"));
-    return findings;
+    return Servers.one(
+        facts.hdfs().blockSize().value().isEmpty(),
+        Severity.ERROR,
+        "HDFS",
+        facts.hdfs().blockSize().why(),
+        "the service can't work without",
+        "look at hdfs.nameNode, and at fs.defaultFS in the directory of hdfs.configuration");
   }
 
   private static List<Finding> paths(Facts facts) {
@@ -213,6 +202,8 @@ final class ClusterChecks {
     List<Facts.Server> all = new ArrayList<>(facts.nameNodes());
     all.addAll(facts.dataNodes());
     Map<Severity, List<String>> skewed = new LinkedHashMap<>();
+    List<Finding> findings =
+        new ArrayList<>(Servers.each(all, Facts.Server::skew, skew -> Optional.empty()));
     for (Facts.Server server : all) {
       Duration skew = server.skew().value().map(Duration::abs).orElse(Duration.ZERO);
       if (skew.compareTo(SKEWED) > 0) {
@@ -223,7 +214,6 @@ final class ClusterChecks {
             .add(server.name() + " by " + skew.toSeconds() + " s");
       }
     }
-    List<Finding> findings = new ArrayList<>();
     skewed.forEach(
         (severity, names) ->
             findings.add(

@@ -23,6 +23,21 @@ public record Facts(
     List<Server> dataNodes,
     Map<String, Seen<Boolean>> zooKeepers) {
 
+  /** A check of servers that nobody knows says so, where it would find nothing of none. */
+  public Facts {
+    if (nameNodes.isEmpty()) {
+      nameNodes =
+          List.of(
+              Server.unseen(
+                  "NameNodes",
+                  "no web address of one is known: name them in observe.nameNodeWebs"));
+    }
+    if (dataNodes.isEmpty()) {
+      String why = hdfs.storages().why();
+      dataNodes = List.of(Server.unseen("DataNodes", why.isEmpty() ? "none is live" : why));
+    }
+  }
+
   /**
    * What the service's configuration asks for.
    *
@@ -125,7 +140,22 @@ public record Facts(
       Seen<Long> cacheBytes,
       Seen<List<String>> others,
       Seen<List<String>> exceededQuotas,
-      Seen<List<String>> missing) {}
+      Seen<List<String>> missing) {
+
+    /** Of one that doesn't answer. */
+    public static Hdfs unreached(String user, String why) {
+      return new Hdfs(
+          user,
+          Seen.not(why),
+          Optional.empty(),
+          Seen.not(why),
+          Seen.not(why),
+          Seen.not(why),
+          Seen.not(why),
+          Seen.not(why),
+          Seen.not(why));
+    }
+  }
 
   /** A storage of a DataNode; bytes. */
   public record Storage(
@@ -146,5 +176,12 @@ public record Facts(
       Seen<Map<String, String>> properties,
       Seen<Map<String, String>> status,
       Seen<Duration> skew,
-      Seen<String> logLevel) {}
+      Seen<String> logLevel) {
+
+    /** One of which nothing is known. */
+    public static Server unseen(String name, String why) {
+      return new Server(
+          name, Seen.not(why), Seen.not(why), Seen.not(why), Seen.not(why), Seen.not(why));
+    }
+  }
 }

@@ -49,7 +49,9 @@ public final class HostChecks {
 
   /** What all of these find on a host. */
   public static List<Finding> findings(Facts.Host host) {
-    Facts facts = new Facts(null, host, null, List.of(), List.of(), Map.of());
+    Facts facts =
+        new Facts(
+            null, host, Facts.Hdfs.unreached("", "not asked"), List.of(), List.of(), Map.of());
     return all().stream().flatMap(check -> check.look().apply(facts).stream()).toList();
   }
 

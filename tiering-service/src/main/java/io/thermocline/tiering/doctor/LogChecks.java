@@ -128,7 +128,7 @@ final class LogChecks {
                         .map(
                             status ->
                                 !status.getOrDefault("SoftwareVersion", "3.3").startsWith("3.3"))
-                        .orElse(false))
+                        .orElse(server.conf().value().isEmpty()))
             .toList();
     return Servers.conf(
         newer,

@@ -3,6 +3,7 @@ package io.thermocline.tiering.doctor;
 
 import static io.thermocline.tiering.doctor.Servers.problem;
 
+import io.thermocline.tiering.readorder.ReadOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,8 +15,7 @@ final class PluginChecks {
 
   private static final String KEY = "dfs.block.replicator.classname";
   private static final String POLICY = "io.thermocline.placement.hdfs.ThermoclinePlacementPolicy";
-  private static final String TOPOLOGY =
-      "io.thermocline.placement.hdfs.FastestReplicaFirstTopology";
+  private static final String TOPOLOGY = ReadOrder.TOPOLOGY;
   private static final String VOLUMES =
       "io.thermocline.placement.hdfs.NominatedVolumeChoosingPolicy";
 
@@ -44,7 +44,7 @@ final class PluginChecks {
             facts -> Servers.conf(facts.nameNodes(), PluginChecks::readOrder)),
         new Check(
             "plugin.consider-storage-type",
-            "dfs.namenode.read.considerStorageType is off",
+            "readers without our topology class prefer the faster of equally near replicas",
             facts -> Servers.conf(facts.nameNodes(), PluginChecks::considerStorageType)),
         new Check(
             "plugin.directory-hints",
@@ -101,7 +101,7 @@ final class PluginChecks {
 
   private static List<Finding> inUse(Facts facts) {
     return Servers.each(
-        facts.nameNodes().stream().filter(server -> server.status().value().isPresent()).toList(),
+        facts.nameNodes(),
         Facts.Server::status,
         status ->
             status.getOrDefault("PlacementStopped", "0").equals("0")
@@ -190,27 +190,40 @@ final class PluginChecks {
 
   private static Optional<Servers.Problem> readOrder(Map<String, String> conf) {
     String topology = conf.getOrDefault("dfs.net.topology.impl", "").trim();
-    return topology.equals(TOPOLOGY)
+    return ReadOrder.of(conf::get) == ReadOrder.FASTEST
         ? Optional.empty()
         : problem(
             Severity.WARNING,
-            "dfs.net.topology.impl is " + (topology.isEmpty() ? "not set" : topology),
-            "readers take the nearest replica, whatever it lies on: one fast copy serves those who happen to"
-                + " be near",
+            topology.equals(TOPOLOGY)
+                ? "dfs.use.dfs.network.topology is false, so dfs.net.topology.impl does nothing"
+                : "dfs.net.topology.impl is " + (topology.isEmpty() ? "not set" : topology),
+            "readers take the nearest replica, whatever type it is on: one fast copy of three serves"
+                + " about a third of its file's reads",
             "dfs.net.topology.impl="
                 + TOPOLOGY
-                + " in hdfs-site.xml of the NameNodes, then restart them");
+                + " in hdfs-site.xml of the NameNodes, then restart them: docs/operate.md#read-order");
   }
 
   private static Optional<Servers.Problem> considerStorageType(Map<String, String> conf) {
-    return Servers.isTrue(conf, "dfs.namenode.read.considerStorageType", "false")
+    if (ReadOrder.of(conf::get) != ReadOrder.NEAREST) {
+      return Optional.empty();
+    }
+    String key = "dfs.namenode.read.considerStorageType";
+    return Servers.isTrue(conf, key, "false")
         ? problem(
             Severity.WARNING,
-            "dfs.namenode.read.considerStorageType is true",
-            "it orders only replicas at one distance, puts NVDIMM behind ARCHIVE, and rules out"
-                + " dfs.namenode.read.considerLoad",
-            "dfs.namenode.read.considerStorageType=false and dfs.net.topology.impl=" + TOPOLOGY)
-        : Optional.empty();
+            "dfs.namenode.read.considerLoad is true",
+            "HDFS then ignores " + key,
+            "dfs.namenode.read.considerLoad=false, or dfs.net.topology.impl=" + TOPOLOGY)
+        : problem(
+            Severity.NOTE,
+            key + " is false",
+            "of equally near replicas readers take any; with it they take one on SSD before one on DISK",
+            key
+                + "=true and a restart of the NameNodes, unless you set dfs.net.topology.impl="
+                + TOPOLOGY
+                + ". Keep it false where blocks lie on NVDIMM, which HDFS puts behind ARCHIVE:"
+                + " docs/operate.md#read-order");
   }
 
   private static List<Finding> directoryHints(Facts facts) {
@@ -220,7 +233,7 @@ final class PluginChecks {
     String key = "thermocline.placement.directory-hints";
     List<Facts.Server> ours =
         facts.nameNodes().stream()
-            .filter(server -> server.conf().value().map(PluginChecks::isOurs).orElse(false))
+            .filter(server -> server.conf().value().map(PluginChecks::isOurs).orElse(true))
             .toList();
     String keep = "thermocline directory-hints --out FILE --every 10s on the NameNode's host";
     List<Finding> findings =
@@ -239,8 +252,13 @@ final class PluginChecks {
     findings.addAll(
         Servers.each(
             ours.stream()
-                .filter(server -> !server.conf().value().get().getOrDefault(key, "").isBlank())
-                .filter(server -> server.status().value().isPresent())
+                .filter(
+                    server ->
+                        server
+                            .conf()
+                            .value()
+                            .filter(conf -> !conf.getOrDefault(key, "").isBlank())
+                            .isPresent())
                 .toList(),
             Facts.Server::status,
             status ->
@@ -263,14 +281,12 @@ final class PluginChecks {
   }
 
   private static List<Finding> volumes(Facts facts) {
+    Seen<List<Facts.Storage>> storages = facts.hdfs().storages();
+    if (storages.value().isEmpty()) {
+      return List.of(Finding.unseen("DataNodes", storages.why()));
+    }
     Map<String, Long> most = new HashMap<>();
-    facts
-        .hdfs()
-        .storages()
-        .value()
-        .ifPresent(
-            storages ->
-                storages.forEach(s -> most.merge(s.node() + ' ' + s.type(), 1L, Long::sum)));
+    storages.value().get().forEach(s -> most.merge(s.node() + ' ' + s.type(), 1L, Long::sum));
     if (most.values().stream().noneMatch(count -> count > 1)) {
       return List.of();
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.heat;
 
+import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.PathKey;
+import io.thermocline.tiering.observe.ReadExtent;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -13,6 +15,12 @@ import java.util.List;
  */
 final class Candidate {
   private static final VarHandle VERSION;
+
+  /** Of a read among those before, so that what readers read of a very hot file is learned anew. */
+  private static final double LEAST_WEIGHT = 0.001;
+
+  /** So long after an append a file is one that grows, and those who read it follow its end. */
+  private static final long GROWING_MILLIS = 60_000;
 
   static {
     try {
@@ -34,6 +42,17 @@ final class Candidate {
   private long reads;
   private long accesses;
 
+  /** Of an open on average, as {@link ReadExtent} has both. */
+  private float requests = 1;
+
+  private float share = 1;
+
+  /** Share of the opens that share the file with others. */
+  private float parts;
+
+  /** Share of the opens by a client that opened it just before. */
+  private float again;
+
   /** Odd while it is being changed. */
   private int version;
 
@@ -50,6 +69,9 @@ final class Candidate {
   private long bytesRead;
   private long bytesWritten;
   private long sequentialBytes;
+
+  /** When it was last appended to, milliseconds since 1970. */
+  private long appended = Long.MIN_VALUE;
 
   /** Of its directory, and its neighbours there: {@link CandidateTree}. */
   long parentKey;
@@ -77,9 +99,32 @@ final class Candidate {
     return recent[(int) (accesses % Profile.RECENT)];
   }
 
-  void read(long timeMillis) {
+  /**
+   * @param shareOfHeat of this read in the heat, 0 to 1
+   */
+  void read(Access read, double shareOfHeat) {
+    // What the record inherited is taken to be as what was seen.
+    double weight = Math.max(LEAST_WEIGHT, Math.max(shareOfHeat, 1.0 / (reads + 1)));
+    long timeMillis = read.timeMillis();
+    ReadExtent extent = isAppended(timeMillis) ? ReadExtent.TAIL : read.extent();
+    requests += (float) ((extent.requests() - requests) * weight);
+    share += (float) ((extent.share() - share) * weight);
+    parts += (float) (((read.isPart() ? 1 : 0) - parts) * weight);
+    again += (float) (((read.isAgain() ? 1 : 0) - again) * weight);
     reads++;
-    accessed(timeMillis);
+    if (!read.isAgain()) {
+      // Who goes on, or begins again, doesn't read at the same time as itself.
+      accessed(timeMillis);
+    }
+  }
+
+  private boolean isAppended(long timeMillis) {
+    return appended != Long.MIN_VALUE && timeMillis - appended < GROWING_MILLIS;
+  }
+
+  /** So many opens, by what those seen here read. */
+  Opens opens(double all) {
+    return new Opens(all * (1 - parts), all * parts, all * again, requests, share);
   }
 
   /** A read that was of a scan; its time stays among the recent ones. */
@@ -91,7 +136,17 @@ final class Candidate {
     }
   }
 
-  void written(long timeMillis) {
+  /** A read that counts after all; its time is not among the recent ones. */
+  void restored() {
+    reads++;
+  }
+
+  void appended(long timeMillis) {
+    appended = timeMillis;
+    written(timeMillis);
+  }
+
+  private void written(long timeMillis) {
     writes++;
     accessed(timeMillis);
   }
@@ -107,6 +162,7 @@ final class Candidate {
     sequentialBytes = 0;
     accesses = 0;
     rewrites++;
+    appended = Long.MIN_VALUE;
     written(timeMillis);
   }
 
@@ -169,6 +225,24 @@ final class Candidate {
     sink.words(recent);
   }
 
+  /** What its readers read, which older checkpoints don't have: five words. */
+  void writeExtentsTo(StateSink sink) {
+    sink.real(requests);
+    sink.real(share);
+    sink.real(parts);
+    sink.real(again);
+    sink.number(appended);
+  }
+
+  /** Takes what {@link #writeExtentsTo} wrote. */
+  void readExtentsFrom(StateSource source) {
+    requests = (float) source.real();
+    share = (float) source.real();
+    parts = (float) source.real();
+    again = (float) source.real();
+    appended = source.number();
+  }
+
   /** Not yet seen by another thread. */
   Candidate copy() {
     Candidate copy = new Candidate(key, pathKey, path);
@@ -182,6 +256,11 @@ final class Candidate {
     copy.bytesWritten = bytesWritten;
     copy.sequentialBytes = sequentialBytes;
     copy.accesses = accesses;
+    copy.requests = requests;
+    copy.share = share;
+    copy.parts = parts;
+    copy.again = again;
+    copy.appended = appended;
     System.arraycopy(recent, 0, copy.recent, 0, recent.length);
     return copy;
   }

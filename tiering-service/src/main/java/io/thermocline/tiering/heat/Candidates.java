@@ -125,7 +125,7 @@ final class Candidates {
     added.score = heat * scoreOfRead;
     added.inheritedScore = Math.max(0, heat - 1) * scoreOfRead;
     added.since = timeMillis;
-    added.read(timeMillis);
+    added.read(read, 1);
     tree.add(added, read.hashes());
     byPath.put(added.pathKey, added);
     heap[size] = added;
@@ -133,10 +133,10 @@ final class Candidates {
     up(added);
   }
 
-  void read(Candidate candidate, long timeMillis) {
+  void read(Candidate candidate, Access read) {
     candidate.begin();
     candidate.score += scoreOfRead;
-    candidate.read(timeMillis);
+    candidate.read(read, scoreOfRead / candidate.score);
     candidate.end();
   }
 
@@ -153,9 +153,17 @@ final class Candidates {
     cooled(candidate);
   }
 
-  void written(Candidate candidate, long timeMillis) {
+  /** Counts a read of a step that is past. */
+  void restored(Candidate candidate, long readStep) {
     candidate.begin();
-    candidate.written(timeMillis);
+    candidate.score += StrictMath.pow(2, (double) (readStep - base) / Decay.STEPS_PER_HALF_LIFE);
+    candidate.restored();
+    candidate.end();
+  }
+
+  void appended(Candidate candidate, long timeMillis) {
+    candidate.begin();
+    candidate.appended(timeMillis);
     candidate.end();
   }
 
@@ -328,6 +336,25 @@ final class Candidates {
         sink.real(ordered[i]);
       }
     };
+  }
+
+  /** What readers read of each, in the order of {@link #freeze} at the same moment. */
+  SavedState freezeExtents() {
+    Candidate[] copies = new Candidate[size];
+    for (int i = 0; i < size; i++) {
+      copies[i] = heap[i].copy();
+    }
+    return sink -> {
+      for (Candidate copy : copies) {
+        copy.writeExtentsTo(sink);
+      }
+    };
+  }
+
+  void restoreExtents(StateSource source) {
+    for (int i = 0; i < size; i++) {
+      heap[i].readExtentsFrom(source);
+    }
   }
 
   static Candidates restore(StateSource source, long nameservice) {

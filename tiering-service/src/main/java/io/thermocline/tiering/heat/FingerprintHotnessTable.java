@@ -163,27 +163,57 @@ public final class FingerprintHotnessTable implements HotnessTable {
   }
 
   /**
-   * Takes back a read that was counted, or what cooling left of it; never below 0. Where the item is no longer
-   * there, nothing.
+   * Counts what cooling left of reads.
    *
-   * @param reads more than 0 and at most 1
+   * @param reads more than 0
    */
-  void withdraw(long key, double reads) {
+  void addCooled(long key, double reads) {
+    int at = find(key);
+    long[] words = writable(block(key) / BLOCKS_PER_CHUNK);
+    if (at < 0) {
+      int base = block(key) % BLOCKS_PER_CHUNK * BLOCK_WORDS;
+      int fingerprint = fingerprint(key);
+      int second = base + other(bucketOffset(key), fingerprint);
+      insert(words, second, fingerprint, reads * CounterCode.UNITS_PER_READ);
+      return;
+    }
+    int shift =
+        FingerprintBucket.laneShift(
+            FingerprintBucket.matches(words[at], words[at + 1], fingerprint(key)));
+    double units = CounterCode.units(FingerprintBucket.codeAt(words, at, shift));
+    double sum = units + reads * CounterCode.UNITS_PER_READ;
+    FingerprintBucket.setCode(words, at, shift, CounterCode.encode(sum, nextRandom()));
+  }
+
+  /** The cooled bucket that has an item; -1 where none has. */
+  private int find(long key) {
     int block = block(key);
     long[] words = writable(block / BLOCKS_PER_CHUNK);
     int base = block % BLOCKS_PER_CHUNK * BLOCK_WORDS;
     int fingerprint = fingerprint(key);
     int at = base + bucketOffset(key);
     cool(words, at);
-    long hit = FingerprintBucket.matches(words[at], words[at + 1], fingerprint);
-    if (hit == 0) {
-      at = base + other(at - base, fingerprint);
-      cool(words, at);
-      hit = FingerprintBucket.matches(words[at], words[at + 1], fingerprint);
-      if (hit == 0) {
-        return;
-      }
+    if (FingerprintBucket.matches(words[at], words[at + 1], fingerprint) != 0) {
+      return at;
     }
+    at = base + other(at - base, fingerprint);
+    cool(words, at);
+    return FingerprintBucket.matches(words[at], words[at + 1], fingerprint) != 0 ? at : -1;
+  }
+
+  /**
+   * Takes back reads that were counted, or what cooling left of them; never below 0. Where the item is no longer
+   * there, nothing.
+   *
+   * @param reads more than 0
+   */
+  void withdraw(long key, double reads) {
+    int at = find(key);
+    if (at < 0) {
+      return;
+    }
+    long[] words = writable(block(key) / BLOCKS_PER_CHUNK);
+    long hit = FingerprintBucket.matches(words[at], words[at + 1], fingerprint(key));
     int shift = FingerprintBucket.laneShift(hit);
     double units = CounterCode.units(FingerprintBucket.codeAt(words, at, shift));
     double rest = Math.max(0, units - reads * CounterCode.UNITS_PER_READ);

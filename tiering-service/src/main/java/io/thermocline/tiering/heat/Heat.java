@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How hot each path of a nameservice is: its reads, each weighing half as much after every half-life, and
- * exact profiles of the hottest files. A partition directory has the reads of the files below it. Reads count by their own
+ * How hot each path of a nameservice is: its opens, each weighing half as much after every half-life, and
+ * exact profiles of the hottest files, with what an open reads of them. A partition directory has the reads of the files below it. Reads count by their own
  * times, however late they come; what is asked is as of the time of the last access, or of {@link #advance} where that is
  * later. One thread accepts and advances; any may ask.
  */
@@ -22,6 +22,9 @@ public final class Heat implements AccessSink {
    * sampling depend on nothing else. So a checkpoint and the accesses after it give what an uninterrupted
    * run gives, bit for bit. What passed since the last access is taken off when somebody asks, and is no part of
    * the state: so an access of that time that comes late still finds its step.
+   *
+   * The names of files don't say how many blocks they have. So opens are counted here, and for the hottest files what an
+   * open reads on average; Opens estimates reads from both where the blocks are known.
    *
    * A read that is taken back (WITHDRAW) is exactly taken back while no step passed since it was counted, and else to
    * within the rounding of cooling, never below 0. Left in place is a read whose counts were lost for want of room, or
@@ -83,9 +86,9 @@ public final class Heat implements AccessSink {
       return;
     }
     long time = access.timeMillis();
-    if (access.kind() == Access.Kind.WITHDRAW) {
+    if (access.kind() == Access.Kind.WITHDRAW || access.kind() == Access.Kind.RESTORE) {
       // Of the past: says nothing of what time it is.
-      withdraw(access, time);
+      change(access, time);
       return;
     }
     if (clock.observe(time)) {
@@ -96,14 +99,14 @@ public final class Heat implements AccessSink {
       case WRITE -> {
         Candidate candidate = candidates.find(access.key());
         if (candidate != null) {
-          candidates.written(candidate, time);
+          candidates.appended(candidate, time);
         }
       }
       case CREATE -> created(access.hashes(), time);
       case RENAME -> renamed(access);
       case DELETE -> deleted(access.hashes());
-      case WITHDRAW, REPLICATION, POLICY, NO_POLICY, ATTRIBUTES -> {
-        // The first was handled above; the others say nothing of heat.
+      case SCANNED, WITHDRAW, RESTORE, REPLICATION, POLICY, NO_POLICY, ATTRIBUTES -> {
+        // The second and third were handled above; the others say nothing of heat.
       }
     }
   }
@@ -182,7 +185,7 @@ public final class Heat implements AccessSink {
   }
 
   /**
-   * Reads of a file, or of all files below a partition directory, cooled: 3.0 is three reads just now, or six of
+   * Opens of a file, or of all files below a partition directory, cooled: 3.0 is three opens just now, or six of
    * them a half-life ago.
    */
   public double of(String path) {
@@ -191,8 +194,16 @@ public final class Heat implements AccessSink {
     return idle * (candidate == null ? counted(hashes) : candidates.heat(candidate));
   }
 
+  /** The opens of a file, cooled, by what they read of it. */
+  public Opens opens(String path) {
+    PathHashes hashes = PathHashes.of(nameservice, path);
+    Candidate candidate = candidates.find(hashes.key());
+    double all = candidate == null ? counted(hashes) : candidates.heat(candidate);
+    return candidate == null ? Opens.shared(idle * all) : candidate.opens(idle * all);
+  }
+
   /**
-   * Reads counted under a path's own key, cooled: what a pass over very many files can afford. Doesn't know what a
+   * Opens counted under a path's own key, cooled: what a pass over very many files can afford. Doesn't know what a
    * rename brought along; {@link #of} does.
    *
    * @param key as {@link PathKey} makes it of nameservice and path
@@ -228,7 +239,7 @@ public final class Heat implements AccessSink {
     return candidates.profiles(idle);
   }
 
-  /** Reads counted since the start and not taken back, not cooled. */
+  /** Opens counted since the start and not taken back, not cooled. */
   public long reads() {
     return reads.get();
   }
@@ -267,7 +278,7 @@ public final class Heat implements AccessSink {
       directories.addAbove(access.hashes());
     }
     if (candidate != null) {
-      candidates.read(candidate, time);
+      candidates.read(candidate, access);
     } else if (candidates.admits(heat)) {
       candidates.admit(key, access, lineage.isEmpty() ? heat : counted(access.hashes()));
     }
@@ -290,20 +301,37 @@ public final class Heat implements AccessSink {
     }
   }
 
-  private void withdraw(Access access, long time) {
+  /** Takes back a read of the past, or counts it. */
+  private void change(Access access, long time) {
     long step = clock.stepOf(time);
     double left = Decay.factor(clock.step() - step);
     long key = countedKeys.of(access.key());
+    boolean isRestored = access.kind() == Access.Kind.RESTORE;
+    int opens = 1 + access.parts();
     if (left > 0) {
-      table.withdraw(key, left);
+      change(key, isRestored, opens * left);
       if (access.partitionKey() != 0) {
-        table.withdraw(countedKeys.of(access.partitionKey()), left);
+        change(countedKeys.of(access.partitionKey()), isRestored, opens * left);
       }
     }
-    reads.lazySet(reads.getPlain() - 1);
+    reads.lazySet(reads.getPlain() + (isRestored ? opens : -opens));
     Candidate candidate = candidates.find(access.key());
     if (candidate != null && candidate.key == key) {
-      candidates.withdrawn(candidate, step, time);
+      if (isRestored) {
+        candidates.restored(candidate, step);
+      } else {
+        for (int i = 0; i < opens; i++) {
+          candidates.withdrawn(candidate, step, time);
+        }
+      }
+    }
+  }
+
+  private void change(long key, boolean isRestored, double opens) {
+    if (isRestored) {
+      table.addCooled(key, opens);
+    } else {
+      table.withdraw(key, opens);
     }
   }
 
@@ -394,7 +422,8 @@ public final class Heat implements AccessSink {
             candidates.freeze(),
             directories.freeze(),
             lineage.freeze(),
-            countedKeys.freeze());
+            countedKeys.freeze(),
+            candidates.freezeExtents());
     long readsNow = reads.get();
     long[] numbers = {
       nameservice,
@@ -410,7 +439,7 @@ public final class Heat implements AccessSink {
         });
   }
 
-  private Heat(HeatSettings settings, String nameservice, StateSource source) {
+  private Heat(HeatSettings settings, String nameservice, StateSource source, boolean hasExtents) {
     this.settings = settings;
     this.nameservice = PathKey.nameservice(nameservice);
     long[] numbers = new long[5];
@@ -438,9 +467,14 @@ public final class Heat implements AccessSink {
     this.lineage = new Lineage(this.nameservice, settings.renames());
     lineage.restore(source);
     countedKeys.restore(source);
+    if (hasExtents) {
+      candidates.restoreExtents(source);
+    }
   }
 
-  static Heat restore(HeatSettings settings, String nameservice, StateSource source) {
-    return new Heat(settings, nameservice, source);
+  /** @param hasExtents whether it was saved with what readers read of each candidate */
+  static Heat restore(
+      HeatSettings settings, String nameservice, StateSource source, boolean hasExtents) {
+    return new Heat(settings, nameservice, source, hasExtents);
   }
 }

@@ -28,7 +28,7 @@ public final class HeatCheckpoint {
   /*
    * Layout: magic, version, length of the position and its bytes, state, whether something else was saved beside (1)
    * and more (2), their states, CRC-32C of all before it; numbers big-endian, texts as length and UTF-8. Version 2 had
-   * nothing beside, version 3 nothing more.
+   * nothing beside, version 3 nothing more, version 4 not what readers read of each file.
    *
    * State and position are in one file, so that neither is ever without the other. It is written beside,
    * forced to disk, and takes the name by a rename; the one before it keeps the name with ".previous", which
@@ -36,8 +36,8 @@ public final class HeatCheckpoint {
    * older, and so is its position.
    */
   private static final long MAGIC = 0x5448_4552_4d48_4541L;
-  private static final long VERSION = 4;
-  private static final long WITHOUT_MORE = 3;
+  private static final long VERSION = 5;
+  private static final long WITHOUT_EXTENTS = 4;
   private static final long ALONE = 2;
   private static final long BESIDE = 1;
   private static final long MORE = 2;
@@ -210,12 +210,12 @@ public final class HeatCheckpoint {
         throw new IOException(file + " is no heat checkpoint");
       }
       long version = reader.number();
-      if (version != VERSION && version != WITHOUT_MORE && version != ALONE) {
+      if (version < ALONE || version > VERSION) {
         throw new IOException(
             file + " is of version " + version + ", this program reads " + VERSION);
       }
       byte[] position = reader.bytes(LONGEST_POSITION);
-      Heat heat = Heat.restore(as.settings(), as.nameservice(), reader);
+      Heat heat = Heat.restore(as.settings(), as.nameservice(), reader, version > WITHOUT_EXTENTS);
       long saved = version == ALONE ? 0 : reader.number();
       if ((saved & BESIDE) != 0) {
         as.beside().accept(reader);

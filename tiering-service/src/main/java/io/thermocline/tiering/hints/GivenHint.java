@@ -16,13 +16,13 @@ import java.util.Locale;
  * @param inode id of the file or directory; 0 of a stream, and where the service made the hint
  * @param path where that is now, after renames; empty of a stream
  * @param givenMillis when it was given or last renewed, milliseconds since 1970
- * @param sinceMillis since when it is judged: when it was given, where it was renewed before that could be done
+ * @param sinceMillis since when it is judged: when it was given or begins, or earlier where it was renewed before it was judged
  */
 public record GivenHint(Hint hint, long inode, String path, long givenMillis, long sinceMillis) {
 
   /** One that is given for the first time. */
   public GivenHint(Hint hint, long inode, String path, long givenMillis) {
-    this(hint, inode, path, givenMillis, givenMillis);
+    this(hint, inode, path, givenMillis, Math.max(givenMillis, hint.startMillis()));
   }
 
   /** A hint of a stream. */
@@ -79,12 +79,17 @@ public record GivenHint(Hint hint, long inode, String path, long givenMillis, lo
 
   /** The same in the place of one that wasn't judged yet. */
   GivenHint since(GivenHint before) {
-    return new GivenHint(hint, inode, path, givenMillis, before.sinceMillis);
+    return new GivenHint(
+        hint,
+        inode,
+        path,
+        givenMillis,
+        Math.max(before.sinceMillis, Math.min(sinceMillis, hint.startMillis())));
   }
 
   /** How long it was meant to hold, in milliseconds. */
   public long leaseMillis() {
-    return Math.max(1, hint.leaseExpiryMillis() - givenMillis);
+    return Math.max(1, hint.leaseExpiryMillis() - Math.max(givenMillis, hint.startMillis()));
   }
 
   /** How hot it says that data will be, also where it only says it by what it asks for. */

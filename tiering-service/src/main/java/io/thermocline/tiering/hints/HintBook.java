@@ -295,7 +295,7 @@ public final class HintBook {
       case READ -> read(access.hashes(), access.timeMillis());
       case RENAME -> renamed(access.path(), access.newPath(), access.timeMillis());
       case CREATE, DELETE -> gone(access.path(), access.timeMillis());
-      case WRITE, WITHDRAW, REPLICATION, POLICY, NO_POLICY, ATTRIBUTES -> {
+      case SCANNED, WRITE, WITHDRAW, RESTORE, REPLICATION, POLICY, NO_POLICY, ATTRIBUTES -> {
         // Who sets attributes is asked for by others; the rest leaves a hint as it is.
       }
     }
@@ -428,6 +428,14 @@ public final class HintBook {
         owner -> known.getOrDefault(owner, Belief.NEW),
         settings.rates(),
         nowMillis);
+  }
+
+  /** Whether a hint that asks for something began to hold after one moment and by another. */
+  public synchronized boolean hasBegun(long afterMillis, long byMillis) {
+    return held.values().stream()
+        .map(each -> each.hint.hint())
+        .filter(Hints::isOperation)
+        .anyMatch(hint -> hint.startMillis() > afterMillis && hint.startMillis() <= byMillis);
   }
 
   /** Hints that hold, those given first first. */

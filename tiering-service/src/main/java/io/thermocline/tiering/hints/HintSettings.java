@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param rates what hot and warm stand for
  * @param maxLease longest lease; a longer one is refused, or cut where it stands on a file
  * @param maxPerOwner hints that one owner may have in force
- * @param maxTotal hints that all owners together may have in force: each takes about 600 bytes of memory
+ * @param maxTotal hints that all owners together may have in force, see {@link #within}
  * @param operationsPerOwner of these, how many may ask for an operation ({@link Hints#isOperation})
  * @param askBefore how long before the end of a lease its owner is asked; a quarter of the lease at most
  * @param unusedAfter after this, or half the lease, the owner of what is hinted hot and wasn't read is asked
@@ -35,4 +35,26 @@ public record HintSettings(
           Duration.ofHours(1),
           Duration.ofHours(12),
           Duration.ofHours(1));
+
+  private static final int BYTES_EACH = 1_200;
+
+  /**
+   * These, with as many hints of all owners as take a quarter of the heap at most.
+   *
+   * @param heapBytes that the process may have
+   */
+  public HintSettings within(long heapBytes) {
+    long fit = Math.max(1, heapBytes / 4 / BYTES_EACH);
+    return fit >= maxTotal
+        ? this
+        : new HintSettings(
+            rates,
+            maxLease,
+            maxPerOwner,
+            (int) fit,
+            operationsPerOwner,
+            askBefore,
+            unusedAfter,
+            answerWithin);
+  }
 }

@@ -55,6 +55,7 @@ public final class Hints {
             .temperature(hint.temperature())
             .owner(hint.owner())
             .source(hint.source())
+            .startMillis(hint.startMillis())
             .leaseExpiryMillis(expiryMillis);
     return (hint.scope() == Scope.STREAM ? copy : copy.stream(hint.stream())).build();
   }

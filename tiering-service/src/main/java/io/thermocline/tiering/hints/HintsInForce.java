@@ -39,7 +39,7 @@ public final class HintsInForce {
   private final long nowMillis;
 
   /**
-   * @param hints whatever was given; those whose lease is over are left out
+   * @param hints whatever was given; those that haven't begun, or whose lease is over, are left out
    * @param tags streams as {@link GivenHint#stream}, by path of a file, or of a directory with all below it
    * @param beliefs by owner
    */
@@ -54,7 +54,7 @@ public final class HintsInForce {
     this.rates = rates;
     this.nowMillis = nowMillis;
     for (GivenHint given : hints) {
-      if (given.hint().isInForce(nowMillis)) {
+      if (given.hint().hasBegun(nowMillis) && given.hint().isInForce(nowMillis)) {
         Scope scope = given.hint().scope();
         Map<String, List<GivenHint>> by =
             scope == Scope.FILE ? files : scope == Scope.DIRECTORY ? directories : streams;

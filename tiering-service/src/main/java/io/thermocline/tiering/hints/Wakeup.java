@@ -33,7 +33,7 @@ public record Wakeup(GivenHint hint, Reason reason, long reads, long answerByMil
         Math.max(1, Math.min(settings.unusedAfter().toMillis(), given.leaseMillis() / 2));
     // Each time that as much went by unread. Renewing answers what was asked before it, and nothing
     // after.
-    long answered = (given.givenMillis() - given.sinceMillis()) / unusedAfter;
+    long answered = Math.max(0, given.givenMillis() - given.sinceMillis()) / unusedAfter;
     long askedUnused = given.sinceMillis() + (answered + 1) * unusedAfter;
     boolean isUp = temperature == Temperature.HOT || temperature == Temperature.WARM;
     if (isUp && reads == 0 && nowMillis >= askedUnused) {

@@ -349,6 +349,11 @@ public final class Journal implements Closeable {
     return state.plans().all();
   }
 
+  /** What was begun of one of the last plans; nothing of others. */
+  public synchronized List<JournalEntry.Planned> planned(long plan) {
+    return state.plans().files(plan);
+  }
+
   /**
    * What is recorded of a plan.
    *

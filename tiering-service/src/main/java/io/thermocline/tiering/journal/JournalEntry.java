@@ -81,10 +81,28 @@ public sealed interface JournalEntry {
    */
   record Recovered(String at, long plan, String path, String found) implements JournalEntry {}
 
-  /** A file was decided upon, with the reason; its moves follow as they change. */
+  /**
+   * A file was decided upon, with the reason; its moves follow as they change.
+   *
+   * @param from type of its fastest copy; null in lines that were written before this was recorded, as for bytes 0
+   * @param bytes of its moves
+   */
   record Planned(
-      String at, long plan, String path, String cause, String target, int moves, String reason)
-      implements JournalEntry {}
+      String at,
+      long plan,
+      String path,
+      String cause,
+      String target,
+      int moves,
+      String reason,
+      String from,
+      long bytes)
+      implements JournalEntry {
+    public Planned(
+        String at, long plan, String path, String cause, String target, int moves, String reason) {
+      this(at, plan, path, cause, target, moves, reason, null, 0);
+    }
+  }
 
   /**
    * The part of a directory's promotions that was moved first is watched, or was found to bring

@@ -63,6 +63,10 @@ final class JournalState {
       changes = Math.max(changes, started.changes());
     } else if (entry instanceof JournalEntry.Moved moved) {
       move(moved);
+    } else if (entry instanceof JournalEntry.TakenOver taken
+        && (taken.what() == JournalEntry.Taken.POLICY
+            || taken.what() == JournalEntry.Taken.NO_POLICY)) {
+      underWay.taken(taken.path());
     }
     policies.remember(entry);
     levers.remember(entry);

@@ -14,18 +14,24 @@ final class PastPlans {
 
   void remember(JournalEntry entry) {
     if (entry instanceof JournalEntry.PlanChanged changed) {
-      plans
-          .computeIfAbsent(
-              changed.plan(),
-              number -> new Journal.PastPlan(number, new ArrayList<>(), new ArrayList<>()))
-          .changes()
-          .add(changed);
-      if (plans.size() > MOST) {
-        plans.pollFirstEntry();
-      }
-    } else if (entry instanceof JournalEntry.Planned planned && plans.containsKey(planned.plan())) {
-      plans.get(planned.plan()).files().add(planned);
+      plan(changed.plan()).changes().add(changed);
+    } else if (entry instanceof JournalEntry.Planned planned) {
+      // What takes a plan back is a plan only when it is done.
+      plan(planned.plan()).files().add(planned);
     }
+    if (plans.size() > MOST) {
+      plans.pollFirstEntry();
+    }
+  }
+
+  private Journal.PastPlan plan(long number) {
+    return plans.computeIfAbsent(
+        number, made -> new Journal.PastPlan(made, new ArrayList<>(), new ArrayList<>()));
+  }
+
+  /** What was begun of a plan, also before it is at its end. */
+  List<JournalEntry.Planned> files(long plan) {
+    return plans.containsKey(plan) ? List.copyOf(plans.get(plan).files()) : List.of();
   }
 
   boolean has(long plan) {
@@ -34,6 +40,7 @@ final class PastPlans {
 
   List<Journal.PastPlan> all() {
     return plans.values().stream()
+        .filter(plan -> !plan.changes().isEmpty())
         .map(
             plan ->
                 new Journal.PastPlan(

@@ -26,6 +26,9 @@ public final class PlanUnderWay {
   /** By path, how many moves HDFS showed done. */
   private final Map<String, Integer> verified = new HashMap<>();
 
+  /** By path, a block of the file that was there when its first move began. */
+  private final Map<String, Long> blocks = new HashMap<>();
+
   PlanUnderWay() {}
 
   /** As it stands now: what is journalled later changes only the other. */
@@ -35,6 +38,7 @@ public final class PlanUnderWay {
     copy.policies.putAll(policies);
     copy.copied.addAll(copied);
     copy.verified.putAll(verified);
+    copy.blocks.putAll(blocks);
     return copy;
   }
 
@@ -48,17 +52,28 @@ public final class PlanUnderWay {
     }
   }
 
+  /** Somebody set or unset the policy of a path since: there is nothing of ours to put back. */
+  void taken(String path) {
+    policies.remove(path);
+  }
+
   /** What became of a move, of this plan or another. */
   public void moved(JournalEntry.Moved moved) {
     if (COPY_MADE.contains(moved.state())) {
       copied.add(moved.path());
     }
     JournalEntry.Planned planned = unfinished.get(moved.path());
-    if (moved.state().equals("VERIFIED")
-        && planned != null
-        && moved.move().startsWith(planned.plan() + "-")) {
-      verified.merge(moved.path(), 1, Integer::sum);
+    if (planned != null && moved.move().startsWith(planned.plan() + "-")) {
+      blocks.putIfAbsent(moved.path(), moved.block());
+      if (moved.state().equals("VERIFIED")) {
+        verified.merge(moved.path(), 1, Integer::sum);
+      }
     }
+  }
+
+  /** A block of the file that a move began with, by which another file of the same name is told from it; 0 where it isn't known. */
+  public long blockOf(String path) {
+    return blocks.getOrDefault(path, 0L);
   }
 
   boolean isAbout(String path) {

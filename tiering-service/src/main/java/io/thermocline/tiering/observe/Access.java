@@ -9,6 +9,8 @@ public interface Access {
   /** What an access does to the data, or to what a path stands for. */
   enum Kind {
     READ,
+    /** A read of a scan, which doesn't heat; what is read together it says as any other. */
+    SCANNED,
     /** Bytes were added or replaced at this path. */
     WRITE,
     /** The path now stands for other data: what was learned of the old data no longer holds. */
@@ -18,10 +20,15 @@ public interface Access {
     /** Of a file or of a whole directory. */
     DELETE,
     /**
-     * A READ told before was part of a scan, and counts no more: of this key, at the time of that READ. Has no
-     * path.
+     * A READ told before was part of a scan, and counts no more: of this key, at the time of that READ, with {@link
+     * #parts}. Has no path.
      */
     WITHDRAW,
+    /**
+     * A read that was part of a scan, and wasn't told or was withdrawn, counts after all, since the file was scanned
+     * again: of this key, at the time of that read. Has no path.
+     */
+    RESTORE,
     /** A replication factor was set: where the file's blocks lie may change. */
     REPLICATION,
     /** A storage policy was set, of a file or a directory: where blocks lie may change. */
@@ -58,10 +65,33 @@ public interface Access {
   PathHashes newHashes();
 
   /**
-   * Key of the innermost partition directory ({@code dt=2026-11-20}) that the file of a READ, WRITE, CREATE or
-   * WITHDRAW lies in, whose heat is the sum of its files'; 0 where there is none.
+   * Key of the innermost partition directory ({@code dt=2026-11-20}) that the file of a READ, WRITE, CREATE,
+   * WITHDRAW or RESTORE lies in, whose heat is the sum of its files'; 0 where there is none.
    */
   default long partitionKey() {
+    return 0;
+  }
+
+  /**
+   * Whether a READ is one of several opens by which an application reads a file together: about a block. Else it is of a
+   * whole file.
+   */
+  default boolean isPart() {
+    return false;
+  }
+
+  /** Of a READ that {@link #isPart}: whether the same client opened the file just before, and may go on with it. */
+  default boolean isAgain() {
+    return false;
+  }
+
+  /** Of a READ: how much of the blocks that it opens the reader reads, by its kind. */
+  default ReadExtent extent() {
+    return ReadExtent.WHOLE;
+  }
+
+  /** Of a WITHDRAW: how many READs that were parts are withdrawn beside the whole one. */
+  default int parts() {
     return 0;
   }
 
@@ -86,8 +116,16 @@ public interface Access {
     OTHERS
   }
 
-  /** Hash of user and client process; the same for two accesses of one client. 0 where unknown. */
-  default long client() {
+  /**
+   * Hash of who reads: the user, with the application where the caller context names one, whose tasks on many hosts are one
+   * reader, else with the client process. 0 where unknown.
+   */
+  default long reader() {
+    return 0;
+  }
+
+  /** Of a READ: hash of the client's IP address, as {@link ReaderTally} counts it; 0 where unknown. */
+  default long address() {
     return 0;
   }
 }

@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells which accesses the audit lines of one nameservice stand for: docs/accesses.md. What it remembers is bounded,
@@ -18,14 +20,18 @@ final class AccessRules {
 
   /** What a line was. */
   enum Outcome {
-    /** It stands for at least one access, or is part of a read that was counted. */
+    /** It stands for at least one access, or is of a scan. */
     PARSED,
     /** A whole record that says nothing of the heat of data. */
     IGNORED
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(AccessRules.class);
   private static final int OPENS = 1 << 18;
-  private static final int PASSES = 1 << 12;
+  private static final int PASSES = 1 << 11;
+
+  /** Of what is written; what was written before had a time in its place. */
+  private static final long VERSION = -1;
 
   private final long nameservice;
   private final AccessSettings settings;
@@ -36,8 +42,9 @@ final class AccessRules {
   private final byte[] ownContext;
   private final RecentOpens opens;
   private final ScanDetector scans;
+  private final ScannedFiles scannedFiles;
   private final PathCursor sources = new PathCursor();
-  private final Withdrawn withdrawn = new Withdrawn();
+  private final OfScan ofScan = new OfScan();
   private final LineAccess[] expected = new LineAccess[1 + LineBuffer.AHEAD];
   private final LineAccess[] expectedReads = new LineAccess[1 + LineBuffer.AHEAD];
   private long lastMillis;
@@ -45,9 +52,9 @@ final class AccessRules {
   /** Of what was fetched, so that it must be. */
   private long fetched;
 
-  private long withdrawals;
   private long scanned;
-  private long repeated;
+  private long shared;
+  private long maintenance;
 
   /** Reads of the service's user, which may be its own. */
   private long ownUsers;
@@ -71,6 +78,7 @@ final class AccessRules {
         settings.scanFiles() == 0
             ? null
             : new ScanDetector(PASSES, settings.scanFiles(), settings.scanWindow().toMillis());
+    this.scannedFiles = new ScannedFiles(settings.scanAgain().toMillis());
   }
 
   /** Finds out what a record says that waits for its turn: depends on its line alone. */
@@ -78,6 +86,9 @@ final class AccessRules {
     AuditLine line = access.line;
     Operation operation = line.operation();
     access.kind = null;
+    access.isMaintenance = false;
+    access.isPart = false;
+    access.isAgain = false;
     if (operation == Operation.OTHER
         || operation == Operation.GET_FILE_INFO
         || operation == Operation.CONCAT
@@ -89,9 +100,11 @@ final class AccessRules {
       case OPEN -> {
         long user = line.userHash();
         line.source(access.source);
-        if (!isIgnored(access, user)) {
+        access.isMaintenance = isIgnored(access, user);
+        if (!access.isMaintenance) {
           access.set(Access.Kind.READ, nameservice);
           access.readBy(user);
+          access.extent = ReadExtent.of(line, access.source);
           access.by = by(line);
         }
       }
@@ -157,6 +170,7 @@ final class AccessRules {
     lastMillis = access.timeMillis;
     hasContexts |= access.line.hasContext();
     if (access.kind == null) {
+      maintenance += access.isMaintenance ? 1 : 0;
       return access.line.operation() == Operation.CONCAT && access.line.allowed()
           ? concat(access, sink)
           : Outcome.IGNORED;
@@ -166,25 +180,39 @@ final class AccessRules {
         ownUsers++;
         return Outcome.IGNORED;
       }
-      if (opens != null && opens.isRepeat(access.open, access.timeMillis)) {
-        repeated++;
+      RecentOpens.Open open =
+          opens == null
+              ? RecentOpens.Open.FIRST
+              : opens.open(access.open, access.client, access.timeMillis);
+      access.isPart = open != RecentOpens.Open.FIRST;
+      access.isAgain = open == RecentOpens.Open.AGAIN;
+      if (access.isAgain && access.extent == ReadExtent.COLUMNS_OF_SPARK) {
+        shared++;
         return Outcome.PARSED;
       }
-      if (scans != null && isOfScan(access, sink)) {
+      if (scans != null && !counts(access, sink)) {
         scanned++;
-        return Outcome.PARSED;
+        access.kind = Access.Kind.SCANNED;
+      } else {
+        shared += access.isPart ? 1 : 0;
       }
     }
     sink.accept(access);
     return Outcome.PARSED;
   }
 
-  private boolean isOfScan(LineAccess access, AccessSink sink) {
-    withdrawn.sink = sink;
-    withdrawn.client = access.client;
+  /** Whether a read isn't of a scan, or is of a file that is scanned repeatedly. */
+  private boolean counts(LineAccess access, AccessSink sink) {
+    long now = access.timeMillis;
+    if (access.isPart) {
+      return !scans.share(access.pass, access.key, now)
+          || scannedFiles.of(access.key, now) == ScannedFiles.Known.COUNTED;
+    }
+    ofScan.sink = sink;
     ScanDetector.Verdict verdict =
-        scans.read(access.pass, access.key, access.partitionKey, access.timeMillis, withdrawn);
-    return verdict != ScanDetector.Verdict.COUNTS;
+        scans.read(access.pass, access.key, access.partitionKey, now, ofScan);
+    return verdict == ScanDetector.Verdict.COUNTS
+        || ofScan.isRepeated(access.key, access.partitionKey, now);
   }
 
   /** The sources vanish into the target: src=[/a, /b] dst=/target. */
@@ -225,20 +253,20 @@ final class AccessRules {
     return false;
   }
 
-  /**
-   * Opens that were part of a read counted before, and reads that didn't count since they were of a scan: those
-   * withdrawn, and those never told.
-   */
+  /** What became of opens. */
   LineCounts counts() {
-    return new LineCounts(0, 0, 0, 0, repeated, scanned + withdrawals, ownUsers, 0, 0);
+    return new LineCounts(
+        0, 0, 0, 0, shared, scanned, maintenance, ownUsers, scannedFiles.forgotten(), 0, 0);
   }
 
   /** Writes all that later lines depend on. */
   void write(DataOutput out) throws IOException {
+    out.writeLong(VERSION);
     out.writeLong(lastMillis);
-    out.writeLong(repeated);
+    out.writeLong(shared);
     out.writeLong(scanned);
-    out.writeLong(withdrawals);
+    out.writeLong(maintenance);
+    out.writeLong(ownUsers);
     out.writeBoolean(opens != null);
     if (opens != null) {
       opens.write(out, lastMillis);
@@ -246,43 +274,80 @@ final class AccessRules {
     out.writeBoolean(scans != null);
     if (scans != null) {
       scans.write(out, lastMillis);
+      scannedFiles.write(out, lastMillis);
     }
   }
 
-  /** Takes what {@link #write} wrote. Where the settings changed since, windows begin anew. */
+  /**
+   * Takes what {@link #write} wrote. Where the settings changed since, or another version wrote it, windows begin
+   * anew.
+   */
   void read(DataInput in) throws IOException {
+    if (in.readLong() != VERSION) {
+      LOG.info(
+          "another version remembered the last opens: what scans and shares files is learned anew");
+      return;
+    }
     lastMillis = in.readLong();
-    repeated = in.readLong();
+    shared = in.readLong();
     scanned = in.readLong();
-    withdrawals = in.readLong();
+    maintenance = in.readLong();
+    ownUsers = in.readLong();
     if (in.readBoolean()) {
       (opens == null ? new RecentOpens(OPENS, 0) : opens).read(in);
     }
     if (in.readBoolean()) {
       (scans == null ? new ScanDetector(PASSES, 0, 0) : scans).read(in);
+      scannedFiles.read(in);
     }
   }
 
-  /** A read that is taken back. */
-  private final class Withdrawn implements Access, ScanDetector.Withdrawal {
+  /** A read of a scan that is withdrawn, or counts after all. */
+  private final class OfScan implements Access, ScanDetector.Scanned {
     private AccessSink sink;
-    private long client;
+    private Kind told;
     private long readKey;
     private long readPartition;
     private long readMillis;
+    private int readParts;
 
+    /** A read that was told is of a scan. */
     @Override
-    public void read(long key, long partition, long millis) {
+    public void read(long key, long partition, long millis, int parts) {
+      if (!isRepeated(key, partition, millis)) {
+        scanned += 1 + parts;
+        shared -= parts;
+        tell(Kind.WITHDRAW, key, partition, millis, parts);
+      }
+    }
+
+    /** Whether scans read the file repeatedly; if so, the first time counts, too. */
+    private boolean isRepeated(long key, long partition, long millis) {
+      ScannedFiles.Known known = scannedFiles.read(key, millis);
+      if (known == ScannedFiles.Known.UNCOUNTED) {
+        scanned--;
+        tell(Kind.RESTORE, key, partition, scannedFiles.foundMillis(), 0);
+      }
+      return known != ScannedFiles.Known.NOTHING;
+    }
+
+    private void tell(Kind kind, long key, long partition, long millis, int parts) {
+      told = kind;
       readKey = key;
       readPartition = partition;
       readMillis = millis;
-      withdrawals++;
+      readParts = parts;
       sink.accept(this);
     }
 
     @Override
     public Kind kind() {
-      return Kind.WITHDRAW;
+      return told;
+    }
+
+    @Override
+    public int parts() {
+      return readParts;
     }
 
     @Override
@@ -323,11 +388,6 @@ final class AccessRules {
     @Override
     public long partitionKey() {
       return readPartition;
-    }
-
-    @Override
-    public long client() {
-      return client;
     }
   }
 }

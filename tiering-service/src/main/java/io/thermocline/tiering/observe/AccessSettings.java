@@ -11,15 +11,25 @@ import java.util.regex.Pattern;
 /**
  * What counts as an access; docs/accesses.md says it in full. Immutable.
  *
- * @param openWindow opens of a path by one client within this time are one read; zero: each counts
- * @param scanFiles a client that opens more files of one directory than this, each once, scans; 0: nothing is a
- *     scan
- * @param scanWindow how long opens of one client in one directory belong together
+ * @param openWindow opens of a path by one application within this time share the file; zero: each reads all of it
+ * @param scanFiles an application that opens more files than this, each once, scans; 0: nothing is a scan
+ * @param scanWindow how long opens of one application belong together
+ * @param scanAgain a file that is scanned again within this time counts as read
  * @param ignored whose accesses say nothing of heat
  * @param own who the service itself is
  */
 public record AccessSettings(
-    Duration openWindow, int scanFiles, Duration scanWindow, Ignored ignored, Own own) {
+    Duration openWindow,
+    int scanFiles,
+    Duration scanWindow,
+    Duration scanAgain,
+    Ignored ignored,
+    Own own) {
+
+  /** In half-lives: so much later, an eighth is left of a read. */
+  private static final int AGAIN_HALF_LIVES = 3;
+
+  private static final Duration DEFAULT_HALF_LIFE = Duration.ofHours(6);
 
   /** Each file a client scans is remembered until the scan is known as one. */
   public static final int MOST_SCAN_FILES = 4096;
@@ -33,7 +43,19 @@ public record AccessSettings(
 
   /** Of a reader that changes nothing itself. */
   public AccessSettings(Duration openWindow, int scanFiles, Duration scanWindow, Ignored ignored) {
-    this(openWindow, scanFiles, scanWindow, ignored, new Own("", ""));
+    this(
+        openWindow,
+        scanFiles,
+        scanWindow,
+        DEFAULT_HALF_LIFE.multipliedBy(AGAIN_HALF_LIVES),
+        ignored,
+        new Own("", ""));
+  }
+
+  /** The same for heat of another half-life than the default, 6 h. */
+  public AccessSettings cooling(Duration halfLife) {
+    return new AccessSettings(
+        openWindow, scanFiles, scanWindow, halfLife.multipliedBy(AGAIN_HALF_LIVES), ignored, own);
   }
 
   /** As conf/thermocline.yaml shows them. */
@@ -52,6 +74,7 @@ public record AccessSettings(
         openWindow,
         scanFiles,
         scanWindow,
+        scanAgain,
         new Ignored(ignored.users(), contexts, ignored.paths()),
         new Own(user, context));
   }

@@ -30,6 +30,7 @@ final class AuditLine {
   private static final byte[] CALLER_CONTEXT = ascii("callerContext=");
   private static final byte[] PROXY = ascii("(auth:PROXY)");
   private static final byte[] RAW = ascii("/.reserved/raw/");
+  private static final byte[] SPARK = ascii("SPARK_");
 
   private final Unescape unescape = new Unescape();
   private byte[] buffer;
@@ -263,39 +264,49 @@ final class AuditLine {
             buffer, CallerContext.ownFrom(buffer, contextFrom, contextTo), contextTo, prefix);
   }
 
-  /** Tells apart the processes that read: address and caller context, also behind a Router of a federation. */
-  long clientHash() {
-    return contextFrom < 0
-        ? addressHash()
-        : addressHash() ^ CallerContext.processHash(buffer, contextFrom, contextTo);
-  }
-
   /** Of the client: where a Router asked for it, its own address stands in the line, the client's in the context. */
-  private long addressHash() {
+  long addressHash() {
     long address = contextFrom < 0 ? 0 : CallerContext.addressHash(buffer, contextFrom, contextTo);
     return address != 0 || ipFrom < 0 ? address : ByteHash.of(0, buffer, ipFrom, ipTo);
   }
 
   /**
-   * Tells apart what makes one pass over data: the application, where the caller context names one by YARN's
-   * numbers (application_1700000000000_0001, attempt_1700000000000_0001_m_...), since its tasks share the work;
-   * else the client's address.
+   * The application that the caller context names, by YARN's numbers (application_1700000000000_0001,
+   * attempt_1700000000000_0001_m_...) or as Spark does elsewhere (SPARK_TASK_local-1700000000000_JId_1_...); 0 where it
+   * names none.
    */
-  long applicationHash() {
-    if (contextFrom >= 0) {
-      int at = ByteSearch.indexOf(buffer, contextFrom, contextTo, '_');
-      while (at >= 0) {
-        int first = endOfDigits(at + 1);
-        if (first - at > 10 && first < contextTo && buffer[first] == '_') {
-          int second = endOfDigits(first + 1);
-          if (second - first > 4) {
-            return ByteHash.of(2, buffer, at + 1, second);
-          }
-        }
-        at = ByteSearch.indexOf(buffer, Math.max(first, at + 1), contextTo, '_');
-      }
+  long namedApplicationHash() {
+    if (contextFrom < 0) {
+      return 0;
     }
-    return addressHash();
+    int at = ByteSearch.indexOf(buffer, contextFrom, contextTo, '_');
+    while (at >= 0) {
+      int first = endOfDigits(at + 1);
+      if (first - at > 10 && first < contextTo && buffer[first] == '_') {
+        int second = endOfDigits(first + 1);
+        if (second - first > 4) {
+          return ByteHash.of(2, buffer, at + 1, second) | 1;
+        }
+      }
+      at = ByteSearch.indexOf(buffer, Math.max(first, at + 1), contextTo, '_');
+    }
+    return sparkHash();
+  }
+
+  private long sparkHash() {
+    int own = CallerContext.ownFrom(buffer, contextFrom, contextTo);
+    if (!ByteSearch.startsWith(buffer, own, contextTo, SPARK)) {
+      return 0;
+    }
+    // What comes first says whether a task or the driver calls.
+    int from = ByteSearch.indexOf(buffer, own + SPARK.length, contextTo, '_') + 1;
+    int to = from == 0 ? -1 : ByteSearch.indexOf(buffer, from, contextTo, '_');
+    return from == 0 ? 0 : ByteHash.of(3, buffer, from, to < 0 ? contextTo : to) | 1;
+  }
+
+  /** Of the caller context without what differs from call to call; 0 where there is none. */
+  long contextHash() {
+    return contextFrom < 0 ? 0 : CallerContext.processHash(buffer, contextFrom, contextTo);
   }
 
   private int endOfDigits(int from) {

@@ -70,7 +70,17 @@ public final class ClientTraceSource implements Closeable {
     }
     counts =
         new LineCounts(
-            lines, parsed, lines - parsed - malformed, malformed, 0, 0, 0, 0, follower.gaps());
+            lines,
+            parsed,
+            lines - parsed - malformed,
+            malformed,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            follower.gaps());
     return more;
   }
 

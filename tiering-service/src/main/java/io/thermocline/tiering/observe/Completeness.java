@@ -14,14 +14,16 @@ public record Completeness(long counted, long audited, long discarded) {
   /** With fewer operations the clocks of counter and log matter more than what is missing. */
   static final long LEAST = 1000;
 
-  /** Of these none came: lines that don't arrive at all are told from clocks that differ. */
-  static final long LEAST_WITHOUT_LINES = 50;
-
   public static final Completeness UNKNOWN = new Completeness(0, 0, 0);
 
   /** Whether there was enough to compare. */
   public boolean isKnown() {
-    return counted >= LEAST || audited == 0 && counted >= LEAST_WITHOUT_LINES;
+    return counted >= LEAST || isMute();
+  }
+
+  /** Whether operations were counted, and no line of them came, however long it was waited for. */
+  private boolean isMute() {
+    return audited == 0 && counted > 0;
   }
 
   /** The share that stands in the log, 0 to 1; 1 where it is not known. */
@@ -36,6 +38,10 @@ public record Completeness(long counted, long audited, long discarded) {
 
   @Override
   public String toString() {
+    if (isMute()) {
+      return "0 %% complete: no line came of %d operations that a NameNode counted"
+          .formatted(counted);
+    }
     return isKnown()
         ? "%.2f %% complete: %d of %d counted operations are in the audit log, %d known as discarded"
             .formatted(100 * share(), audited, counted, discarded)

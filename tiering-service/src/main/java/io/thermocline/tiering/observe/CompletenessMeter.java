@@ -47,7 +47,7 @@ final class CompletenessMeter {
 
     static Audited of(LineReader reader) {
       Map<Operation, Long> totals = new EnumMap<>(Operation.class);
-      for (Operation kind : Totals.KINDS) {
+      for (Operation kind : Operation.values()) {
         totals.put(kind, reader.audited(kind));
       }
       LineCounts counts = reader.counts(0);
@@ -56,7 +56,7 @@ final class CompletenessMeter {
 
     Audited plus(Audited other) {
       Map<Operation, Long> sum = new EnumMap<>(Operation.class);
-      for (Operation kind : Totals.KINDS) {
+      for (Operation kind : Operation.values()) {
         sum.put(kind, of(kind) + other.of(kind));
       }
       return new Audited(new Totals(sum), lines + other.lines, discarded + other.discarded);
@@ -70,6 +70,9 @@ final class CompletenessMeter {
   private record Sample(long millis, Totals counted, Audited audited) {}
 
   static final long STALE_MILLIS = 10_000;
+
+  /** Where none of their lines came: lines that don't arrive at all are told from clocks that differ. */
+  static final long LEAST_WITHOUT_LINES = 50;
 
   private final long windowMillis;
   private final Deque<Sample> samples = new ArrayDeque<>();
@@ -99,7 +102,10 @@ final class CompletenessMeter {
     while (samples.size() > 2 && millis - second().millis() >= windowMillis + STALE_MILLIS) {
       samples.removeFirst();
     }
-    return measured();
+    Completeness measured = measured();
+    return measured.audited() == 0 && measured.counted() < LEAST_WITHOUT_LINES
+        ? Completeness.UNKNOWN
+        : measured;
   }
 
   private Sample second() {
@@ -108,7 +114,7 @@ final class CompletenessMeter {
 
   private Completeness measured() {
     Completeness mute = sinceTheLastLine();
-    if (mute.isKnown()) {
+    if (mute.counted() >= LEAST_WITHOUT_LINES) {
       return mute;
     }
     Sample credited = samples.getFirst();

@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +27,8 @@ public final class CompletenessOfLines {
 
   private final List<NameNodeCounters> nameNodes;
   private final CompletenessMeter meter = new CompletenessMeter(WINDOW_MILLIS);
+  private final UnheardOperations unheard = new UnheardOperations();
+  private final Set<NameNodeCounters> silent = new HashSet<>();
   private Map<NameNodeCounters, Long> serving = Map.of();
   private Completeness current = Completeness.UNKNOWN;
   private long measuredMillis;
@@ -54,6 +58,7 @@ public final class CompletenessOfLines {
   Completeness measure(long nowMillis, CompletenessMeter.Audited audited) {
     Map<Operation, Long> counted = new EnumMap<>(Operation.class);
     Map<NameNodeCounters, Long> now = new HashMap<>();
+    Map<NameNodeCounters, RecentOperations> recent = new HashMap<>();
     boolean isOneSilent = false;
     for (NameNodeCounters nameNode : nameNodes) {
       try {
@@ -62,13 +67,22 @@ public final class CompletenessOfLines {
             .ifPresent(
                 term -> {
                   now.put(nameNode, term.sinceMillis());
+                  recent.put(nameNode, term.recent());
                   for (Operation kind : CompletenessMeter.Totals.KINDS) {
                     counted.merge(kind, term.totals().of(kind), Long::sum);
                   }
                 });
+        if (silent.remove(nameNode)) {
+          LOG.info("{} answers again", nameNode);
+        }
       } catch (IOException e) {
         isOneSilent |= serving.containsKey(nameNode);
-        LOG.warn("{} can't be asked how many operations it counted", nameNode, e);
+        if (silent.add(nameNode)) {
+          LOG.warn(
+              "{} can't be asked how many operations it counted: {}. It is asked again",
+              nameNode,
+              e.toString());
+        }
       }
     }
     if (isOneSilent
@@ -78,13 +92,16 @@ public final class CompletenessOfLines {
     }
     if (!now.equals(serving)) {
       meter.restart();
+      unheard.restart();
       serving = now;
     }
     measuredMillis = nowMillis;
-    current =
+    Completeness measured =
         now.isEmpty()
             ? Completeness.UNKNOWN
             : meter.add(nowMillis, new CompletenessMeter.Totals(counted), audited);
+    long lost = unheard.add(nowMillis, recent, audited);
+    current = lost > 0 ? new Completeness(lost, 0, 0) : measured;
     return current;
   }
 }

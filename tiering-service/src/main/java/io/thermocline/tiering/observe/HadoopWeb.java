@@ -49,13 +49,14 @@ public final class HadoopWeb {
   }
 
   /**
-   * What is there, as text.
+   * What is there, as text; as JSON from a page that has several formats.
    *
    * @throws IOException also where it isn't answered with 200
    */
   public String text(URI page) throws IOException {
     HttpURLConnection connection = open(page);
     try {
+      connection.setRequestProperty("Accept", "application/json");
       if (connection.getResponseCode() != HttpURLConnection.HTTP_OK) {
         throw new IOException(page + " answered with status " + connection.getResponseCode());
       }

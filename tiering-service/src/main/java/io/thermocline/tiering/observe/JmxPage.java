@@ -63,6 +63,16 @@ public final class JmxPage {
     return parse(pages.text(page(name))).path("beans");
   }
 
+  /**
+   * One attribute of a bean, without its other ones; missing where there is none.
+   *
+   * @throws IOException where it can't be asked
+   */
+  JsonNode attribute(String bean, String attribute) throws IOException {
+    String query = "/jmx?get=Hadoop:service=" + service + ",name=" + bean + "::" + attribute;
+    return parse(pages.text(web.resolve(query))).path("beans").path(0).path(attribute);
+  }
+
   /** Attributes of some beans are JSON as a text. */
   public JsonNode parse(String text) throws IOException {
     return MAPPER.readTree(text);

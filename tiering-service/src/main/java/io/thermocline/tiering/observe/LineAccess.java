@@ -32,12 +32,28 @@ final class LineAccess implements Access {
   long key;
   long partitionKey;
   long client;
+  private long address;
 
-  /** Of a READ: hash of the path and who reads it, by which repeated opens are known. */
+  /** Of a READ: the application where it is named, else the client. */
+  private long reader;
+
+  /** Of a READ: hash of the path and the application that reads it, whose opens of the file belong together. */
   long open;
 
-  /** Of a READ: hash of the application, its user and what it may be scanning. */
+  /** Of a READ: hash of the application and its user, who may be scanning. */
   long pass;
+
+  /** Of a READ: whether it is a further open of the file by an application whose opens share it. */
+  boolean isPart;
+
+  /** Of a READ that is a part: whether its client opened the file just before. */
+  boolean isAgain;
+
+  /** Of a READ. */
+  ReadExtent extent = ReadExtent.WHOLE;
+
+  /** Of an open without a kind: whether it is left out as maintenance. */
+  boolean isMaintenance;
 
   /** Takes the line's source as the path of an access, see {@link PathKey#nameservice}. */
   void begin(Kind newKind, long ofNameservice) {
@@ -52,6 +68,8 @@ final class LineAccess implements Access {
     source.hash(nameservice, hashes);
     key = hashes.key();
     client = 0;
+    reader = 0;
+    address = 0;
     boolean ofData = kind == Kind.READ || kind == Kind.WRITE || kind == Kind.CREATE;
     int partition = ofData ? hashes.partitionDepth() : 0;
     partitionKey = partition == 0 ? 0 : hashes.key(partition);
@@ -63,11 +81,13 @@ final class LineAccess implements Access {
 
   /** Says who reads. */
   void readBy(long user) {
-    client = ByteHash.mix(user + 31 * line.clientHash());
-    open = ByteHash.mix(key ^ client);
-    pass =
-        ByteHash.mix(
-            hashes.key(hashes.scannedDepth()) + ByteHash.mix(user + 31 * line.applicationHash()));
+    long context = line.contextHash();
+    address = line.addressHash();
+    long application = line.namedApplicationHash();
+    client = ByteHash.mix(user + 31 * (address ^ context));
+    open = key ^ ByteHash.mix(user + 37 * (application == 0 ? context : application));
+    pass = ByteHash.mix(user + 31 * (application == 0 ? address : application));
+    reader = application == 0 ? client : pass;
   }
 
   @Override
@@ -121,12 +141,32 @@ final class LineAccess implements Access {
   }
 
   @Override
+  public boolean isPart() {
+    return isPart;
+  }
+
+  @Override
+  public boolean isAgain() {
+    return isAgain;
+  }
+
+  @Override
+  public ReadExtent extent() {
+    return extent;
+  }
+
+  @Override
   public By by() {
     return by;
   }
 
   @Override
-  public long client() {
-    return client;
+  public long reader() {
+    return reader;
+  }
+
+  @Override
+  public long address() {
+    return address;
   }
 }

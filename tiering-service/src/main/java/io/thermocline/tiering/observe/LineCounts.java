@@ -8,9 +8,11 @@ package io.thermocline.tiering.observe;
  * @param parsed stand for an access, or are part of one
  * @param ignored say nothing of the heat of data: listings, what was denied, maintenance, empty lines
  * @param malformed no audit record
- * @param repeated of the parsed ones, opens that belong to a read that was counted before
- * @param scanned of the parsed ones, reads that didn't count since they were of a scan
+ * @param shared of the parsed ones, opens that share a file with others of their application: each counts as a block
+ * @param scanned of the parsed ones, opens that didn't count since they were of a scan
+ * @param maintenance of the ignored ones, opens that don't count by the configuration, and the service's own
  * @param ownUsers of the ignored ones, reads as the service's own user, which can't be told from the service's
+ * @param scansForgotten files whose scan was forgotten for want of room, so that the next one doesn't count either
  * @param discarded records that the NameNode's logger says it dropped
  * @param gaps how often a file was gone before it was read
  */
@@ -19,13 +21,15 @@ public record LineCounts(
     long parsed,
     long ignored,
     long malformed,
-    long repeated,
+    long shared,
     long scanned,
+    long maintenance,
     long ownUsers,
+    long scansForgotten,
     long discarded,
     long gaps) {
 
-  public static final LineCounts NONE = new LineCounts(0, 0, 0, 0, 0, 0, 0, 0, 0);
+  public static final LineCounts NONE = new LineCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   public LineCounts plus(LineCounts other) {
     return new LineCounts(
@@ -33,9 +37,11 @@ public record LineCounts(
         parsed + other.parsed,
         ignored + other.ignored,
         malformed + other.malformed,
-        repeated + other.repeated,
+        shared + other.shared,
         scanned + other.scanned,
+        maintenance + other.maintenance,
         ownUsers + other.ownUsers,
+        scansForgotten + other.scansForgotten,
         discarded + other.discarded,
         gaps + other.gaps);
   }

@@ -16,8 +16,10 @@ final class NameNodeCounters {
    *
    * @param sinceMillis when it became what it is, 0 where it always was: with another one, what it
    *     counted before may be of a time as a standby
+   * @param totals as old as the period of its metrics
+   * @param recent of this moment; none where it doesn't count them
    */
-  record Term(long sinceMillis, CompletenessMeter.Totals totals) {}
+  record Term(long sinceMillis, CompletenessMeter.Totals totals, RecentOperations recent) {}
 
   NameNodeCounters(JmxPage page) {
     this.page = page;
@@ -42,7 +44,13 @@ final class NameNodeCounters {
                 Map.of(
                     Operation.GET_FILE_INFO, number(activity, "FileInfoOps"),
                     Operation.DELETE, number(activity, "DeleteFileOps"),
-                    Operation.RENAME, number(activity, "FilesRenamed")))));
+                    Operation.RENAME, number(activity, "FilesRenamed"))),
+            recent()));
+  }
+
+  private RecentOperations recent() throws IOException {
+    String top = page.attribute("FSNamesystemState", "TopUserOpCounts").asText("");
+    return top.isEmpty() ? RecentOperations.NONE : RecentOperations.of(page.parse(top));
   }
 
   @Override

@@ -35,6 +35,11 @@ final class PathCursor {
     hashes.set(nameservice, bytes, from, to);
   }
 
+  boolean endsWith(byte[] suffix) {
+    return to - from >= suffix.length
+        && Arrays.equals(bytes, to - suffix.length, to, suffix, 0, suffix.length);
+  }
+
   /** Of a list of paths as Java prints it, {@code [/a, /b]}, sets the other to the first. */
   boolean firstOfList(PathCursor element) {
     if (to - from < 3 || bytes[from] != '[' || bytes[to - 1] != ']') {

@@ -22,7 +22,6 @@ public final class PathHashes {
   private long[] keys = new long[17];
   private int depth;
   private int partitionDepth;
-  private int scannedDepth;
 
   /** Of an absolute path of a nameservice, given what {@link PathKey#nameservice} said. */
   public static PathHashes of(long nameservice, String path) {
@@ -75,18 +74,9 @@ public final class PathHashes {
     return partitionDepth;
   }
 
-  /**
-   * Names of the directory whose files one pass reads: the one above the first name with an equals sign, else
-   * the parent.
-   */
-  int scannedDepth() {
-    return scannedDepth;
-  }
-
   /** Sets these to the hashes of a path that stands, unescaped and as UTF-8, in a buffer. */
   public void set(long nameservice, byte[] bytes, int from, int to) {
     begin(nameservice);
-    int firstEquals = -1;
     int at = from < to && bytes[from] == '/' ? from + 1 : from;
     int block = at;
     long slashes = ByteSearch.mask(bytes, block, to, SLASHES);
@@ -110,16 +100,12 @@ public final class PathHashes {
       equals &= -(slashes & -slashes);
       slashes &= slashes - 1;
       more = end < to;
-      if (equalsAt < end && firstEquals < 0) {
-        firstEquals = depth;
-      }
       add(name(bytes, at, end));
       if (more && equalsAt < end && equalsAt > at) {
         partitionDepth = depth;
       }
       at = end + 1;
     }
-    scannedDepth = firstEquals < 0 ? Math.max(0, depth - 1) : firstEquals;
   }
 
   /** The hash of one name. */

@@ -6,20 +6,41 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * Which client opened which path a moment ago, in a table of fixed size: 16 bytes an entry. Not thread-safe.
+ * Which application opened which path a moment ago, in a table of fixed size: 16 bytes an entry. Not thread-safe.
  *
  * <p>Four places for each entry, next to each other in one cache line; where all are taken the oldest goes, and
- * an open that belonged to it counts as another read. Never is one left out that should count, but for two
- * 64-bit hashes that are alike.
- *
- * <p>Opens may come a little out of order, from two logs that grow beside each other: one from before the first of a
- * read, by less than the window, is part of that read, which then began with it.
+ * an open that belonged to it counts as one of the whole file.
  */
 final class RecentOpens {
 
-  private static final int WAYS = 4;
+  /*
+   * A lone client that opens a file again reads it again, or goes on reading it: NameNodes give the places of ten blocks
+   * at a time. Both take a while, so what follows within the window is a part. Tasks of one application start in waves,
+   * as slots get free: as long as another client comes within a few windows after the one before, they share the file.
+   * Of those, too, some open it twice, for a block that lies beyond the first ten.
+   */
 
-  /** Pairs of a tag and the time since when it is here. A tag is never 0. */
+  /** What an open is. */
+  enum Open {
+    /** The first of those to come. */
+    FIRST,
+    /** By another client than the open before, with which it shares the file. */
+    SHARED,
+    /** By the client that opened it just before: it goes on, or begins again. */
+    AGAIN
+  }
+
+  /** Within so many windows after the open before, another client of the application shares the file. */
+  private static final int SHARED = 6;
+
+  private static final int WAYS = 4;
+  private static final int CLIENT_BITS = 16;
+  private static final long CLIENT = (1L << CLIENT_BITS - 1) - 1;
+
+  /** Beside the client: that several share the file. */
+  private static final long IS_SHARED = 1L << CLIENT_BITS - 1;
+
+  /** Pairs of a tag, and a time with the client that opened last below it. A tag is never 0. */
   private final long[] entries;
 
   private final int mask;
@@ -32,7 +53,7 @@ final class RecentOpens {
     window = windowMillis;
   }
 
-  /** Reads what {@link #isRepeat} will ask for these, each of which is a READ; see {@link AccessSink#expect}. */
+  /** Reads what {@link #open} will ask for these, each of which is a READ; see {@link AccessSink#expect}. */
   long fetch(LineAccess[] reads, int count) {
     long sum = 0;
     for (int i = 0; i < count; i++) {
@@ -42,24 +63,37 @@ final class RecentOpens {
     return sum;
   }
 
-  /** Whether an open belongs to a read that was counted before; if not, it begins one. */
-  boolean isRepeat(long hash, long now) {
+  /**
+   * Tells whether an open shares the file with one before it; if not, it is the first of those to come.
+   *
+   * @param hash of path and application
+   * @param client hash of the client among those of the application
+   */
+  Open open(long hash, long client, long now) {
     long tag = hash | 1;
     int set = (int) (hash >>> 32) & mask;
     int oldest = -1;
     long oldestTime = Long.MAX_VALUE;
     for (int i = 2 * WAYS * set; i < 2 * WAYS * (set + 1); i += 2) {
+      long time = entries[i + 1] >> CLIENT_BITS;
       if (entries[i] == tag) {
-        long since = now - entries[i + 1];
-        if (since < window && since > -window) {
-          entries[i + 1] = Math.min(now, entries[i + 1]);
-          return true;
+        boolean isSame = ((entries[i + 1] ^ client) & CLIENT) == 0;
+        long shared = isSame ? entries[i + 1] & IS_SHARED : IS_SHARED;
+        long within = shared == 0 ? window : SHARED * window;
+        long since = now - time;
+        if (since < within && since > -within) {
+          // From two logs that grow together, opens may come a little out of order.
+          long later = shared == 0 ? Math.min(now, time) : Math.max(now, time);
+          entries[i + 1] = later << CLIENT_BITS | shared | client & CLIENT;
+          return isSame ? Open.AGAIN : Open.SHARED;
         }
         // Also where a clock was set back: what is to come will have such times.
-        entries[i + 1] = now;
-        return false;
+        entries[i + 1] = now << CLIENT_BITS | client & CLIENT;
+        return Open.FIRST;
       }
-      long time = entries[i] == 0 ? Long.MIN_VALUE : entries[i + 1];
+      if (entries[i] == 0) {
+        time = Long.MIN_VALUE;
+      }
       if (time < oldestTime) {
         oldestTime = time;
         oldest = i;
@@ -67,9 +101,9 @@ final class RecentOpens {
     }
     if (oldest >= 0) {
       entries[oldest] = tag;
-      entries[oldest + 1] = now;
+      entries[oldest + 1] = now << CLIENT_BITS | client & CLIENT;
     }
-    return false;
+    return Open.FIRST;
   }
 
   /** Writes what still matters at a time. */
@@ -108,6 +142,6 @@ final class RecentOpens {
 
   /** A line may still come that is older than this time, if by less than the window. */
   private boolean isLive(int i, long now) {
-    return entries[i] != 0 && now - entries[i + 1] < 2 * window;
+    return entries[i] != 0 && now - (entries[i + 1] >> CLIENT_BITS) < 2L * SHARED * window;
   }
 }

@@ -7,14 +7,13 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Finds who reads the files of a directory one after the other, each once: a scan, which says of none of them that it
- * is hot. Of fixed size; not thread-safe.
+ * Finds applications that read one file after the other: who scans says of no file that it is hot. Of fixed size; not
+ * thread-safe.
  *
- * <p>A pass is what one application of one user opens in one directory. It lasts for the window from its first
+ * <p>A pass is what one application of one user opens, in whatever directories. It lasts for the window from its first
  * open, and as a scan until the window went by without an open. While it is short its reads count, and are
- * remembered; when it has opened more than so many files without opening one twice, it is a scan: the remembered
- * reads are withdrawn, and those that follow don't count. A file that is opened again ends that: it counts, and
- * the pass begins anew. Of a scan the last so many files are remembered for that, not all.
+ * remembered; when it has opened more than so many files, each once, it is a scan: the remembered reads are handed back.
+ * A file that is opened again before that isn't scanned: its reads stay counted, whatever else the application reads.
  *
  * <p>There is room for so many passes; where all places of a pass are taken, the one that rested longest goes,
  * and its reads stay counted.
@@ -24,14 +23,15 @@ final class ScanDetector {
   /** What becomes of a read. */
   enum Verdict {
     COUNTS,
-    /** It is of a scan, and so were those that the withdrawal got. */
+    /** It is of a scan, and so were those that were handed back. */
     BECAME_SCAN,
     OF_SCAN
   }
 
-  /** Takes reads that count no more. */
-  interface Withdrawal {
-    void read(long key, long partitionKey, long timeMillis);
+  /** Takes reads that turn out to be of a scan. */
+  interface Scanned {
+    /** @param parts how many opens, beside the first, shared the file */
+    void read(long key, long partitionKey, long timeMillis, int parts);
   }
 
   private static final int WAYS = 4;
@@ -40,6 +40,12 @@ final class ScanDetector {
   private static final class Pass {
     private static final int INDEX_MASK = 0xffff;
     private static final int READ = 3;
+
+    /** A time, and above it the number of parts; or that the file was read again. */
+    private static final int PARTS_SHIFT = 44;
+
+    private static final int MOST_PARTS = (1 << 19) - 1;
+    private static final long AGAIN = -1;
 
     /** Of each read its key, its partition's and its time, beside each other in memory. */
     private long[] reads = new long[4 * READ];
@@ -57,29 +63,70 @@ final class ScanDetector {
     private int round;
 
     private int count;
+
+    /** Of those, the files that were read again. */
+    private int again;
+
     private boolean scan;
 
-    /** Remembers a read, where its key is new here; false where it isn't. */
-    boolean add(long key, long partition, long time) {
-      int at = place(key);
-      if (isTaken(at)) {
-        return false;
-      }
+    /** Remembers a read of a file that isn't remembered. */
+    void add(long key, long partition, long time) {
+      addAsIs(key, partition, Math.max(0, Math.min((1L << PARTS_SHIFT) - 1, time)));
+    }
+
+    private void addAsIs(long key, long partition, long time) {
       if (next == reads.length) {
         grow();
-        at = place(key);
       }
+      int at = place(key);
       reads[next] = key;
       reads[next + 1] = partition;
       reads[next + 2] = time;
       next += READ;
       count++;
       index[at] = round | count;
-      return true;
+      again += time == AGAIN ? 1 : 0;
     }
 
-    boolean has(long key) {
-      return isTaken(place(key));
+    /** Which of those that are remembered; -1 for none. */
+    int find(long key) {
+      int at = place(key);
+      return isTaken(at) ? (index[at] & INDEX_MASK) - 1 : -1;
+    }
+
+    /** A file that is remembered is read again. */
+    void readAgain(int i) {
+      if (reads[READ * i + 2] != AGAIN) {
+        reads[READ * i + 2] = AGAIN;
+        again++;
+      }
+    }
+
+    /** A file that is remembered is opened by one more who shares it. */
+    void shared(int i) {
+      if (reads[READ * i + 2] != AGAIN && parts(i) < MOST_PARTS) {
+        reads[READ * i + 2] += 1L << PARTS_SHIFT;
+      }
+    }
+
+    /** Files that were read once. */
+    int once() {
+      return count - again;
+    }
+
+    boolean isAgain(int i) {
+      return reads[READ * i + 2] == AGAIN;
+    }
+
+    /** Forgets the files that were read again. */
+    void dropAgain() {
+      long[] all = Arrays.copyOf(reads, next);
+      forget();
+      for (int i = 0; i < all.length; i += READ) {
+        if (all[i + 2] != AGAIN) {
+          addAsIs(all[i], all[i + 1], all[i + 2]);
+        }
+      }
     }
 
     /** Where the key is, or would be. */
@@ -109,7 +156,11 @@ final class ScanDetector {
     }
 
     long millis(int i) {
-      return reads[READ * i + 2];
+      return reads[READ * i + 2] & (1L << PARTS_SHIFT) - 1;
+    }
+
+    int parts(int i) {
+      return (int) (reads[READ * i + 2] >>> PARTS_SHIFT);
     }
 
     long fetch(long key) {
@@ -127,6 +178,7 @@ final class ScanDetector {
 
     void forget() {
       count = 0;
+      again = 0;
       next = 0;
       round += INDEX_MASK + 1;
       if (round == 0) {
@@ -163,37 +215,59 @@ final class ScanDetector {
   }
 
   /**
-   * Tells of a read.
+   * Tells of a read that is the first of its application, or the first for a while.
    *
-   * @param hash of user, application and directory
-   * @param withdrawal gets the reads that turn out to belong to a scan with this one
+   * @param hash of user and application
+   * @param scanned gets the reads that turn out to belong to a scan with this one
    */
-  Verdict read(long hash, long key, long partitionKey, long now, Withdrawal withdrawal) {
+  Verdict read(long hash, long key, long partitionKey, long now, Scanned scanned) {
     int place = find(hash | 1, now);
     Pass pass = passes[place];
-    if (pass.has(key)) {
-      // Who comes back to a file doesn't scan.
-      begin(place, now);
-      pass.add(key, partitionKey, now);
-      return Verdict.COUNTS;
-    }
-    Verdict verdict = pass.scan ? Verdict.OF_SCAN : Verdict.COUNTS;
-    if (pass.count == files) {
-      if (!pass.scan) {
-        for (int i = 0; i < files; i++) {
-          withdrawal.read(pass.key(i), pass.partition(i), pass.millis(i));
-        }
-        pass.scan = true;
-        verdict = Verdict.BECAME_SCAN;
-      }
-      pass.forget();
-    }
     places[WORDS * place + LAST] = now;
     if (pass.scan) {
       places[WORDS * place + SINCE] = now;
+      return Verdict.OF_SCAN;
     }
-    pass.add(key, partitionKey, now);
-    return verdict;
+    int before = pass.find(key);
+    if (before >= 0) {
+      pass.readAgain(before);
+      return Verdict.COUNTS;
+    }
+    if (pass.once() < files) {
+      if (pass.count == 2 * files) {
+        pass.dropAgain();
+      }
+      pass.add(key, partitionKey, now);
+      return Verdict.COUNTS;
+    }
+    for (int i = 0; i < pass.count; i++) {
+      if (!pass.isAgain(i)) {
+        scanned.read(pass.key(i), pass.partition(i), pass.millis(i), pass.parts(i));
+      }
+    }
+    pass.scan = true;
+    pass.forget();
+    places[WORDS * place + SINCE] = now;
+    return Verdict.BECAME_SCAN;
+  }
+
+  /** Tells of an open that shares a file with one before it, and whether it is of a scan. */
+  boolean share(long hash, long key, long now) {
+    int place = placeOf(hash | 1);
+    if (places[WORDS * place] != (hash | 1) || !isLive(place, now)) {
+      return false;
+    }
+    Pass pass = passes[place];
+    if (pass.scan) {
+      places[WORDS * place + LAST] = now;
+      places[WORDS * place + SINCE] = now;
+      return true;
+    }
+    int known = pass.find(key);
+    if (known >= 0) {
+      pass.shared(known);
+    }
+    return false;
   }
 
   /** Reads what {@link #read} will ask for these, each of which is a READ; see {@link AccessSink#expect}. */
@@ -298,9 +372,9 @@ final class ScanDetector {
         }
         out.writeInt(pass.count);
         for (int n = 0; n < pass.count; n++) {
-          out.writeLong(pass.key(n));
-          out.writeLong(pass.partition(n));
-          out.writeLong(pass.millis(n));
+          for (int word = 0; word < Pass.READ; word++) {
+            out.writeLong(pass.reads[Pass.READ * n + word]);
+          }
         }
       }
     }
@@ -317,7 +391,7 @@ final class ScanDetector {
         long[] place = {in.readLong(), in.readLong(), in.readLong()};
         int reads = in.readInt();
         for (int n = 0; n < reads; n++) {
-          pass.add(in.readLong(), in.readLong(), in.readLong());
+          pass.addAsIs(in.readLong(), in.readLong(), in.readLong());
         }
         if (fits) {
           System.arraycopy(place, 0, places, WORDS * i, WORDS);

@@ -5,6 +5,7 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.readorder.ReadShares;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -23,6 +24,7 @@ final class BlockLayout {
   private final FileView.Block block;
   private final Room room;
   private final NumberLines lines;
+  private final ReadShares reads;
   private final String idPrefix;
   private final List<FileView.Replica> replicas;
 
@@ -40,11 +42,13 @@ final class BlockLayout {
       BlockGroup group,
       Room room,
       NumberLines lines,
+      ReadShares reads,
       String idPrefix) {
     this.file = file;
     this.block = block;
     this.room = room;
     this.lines = lines;
+    this.reads = reads;
     this.idPrefix = idPrefix;
     // The NameNode lists replicas in an order drawn anew for each call.
     this.replicas = new ArrayList<>(block.replicas());
@@ -87,8 +91,8 @@ final class BlockLayout {
 
   /**
    * Any of the copies on that type will do. First one that has the other type on its own node:
-   * nothing goes over the network then, and HDFS never shows a copy too many. Else the first
-   * whose leaving keeps the racks.
+   * nothing goes over the network then, and HDFS never shows a copy too many; of several the one that
+   * would serve the most reads. Else the first whose leaving keeps the racks.
    */
   private boolean shift(Target.Shift shift, List<Move> moves) {
     List<FileView.Replica> sources =
@@ -106,11 +110,19 @@ final class BlockLayout {
     }
     FileView.Replica nearest = null;
     ClusterView.Storage leastFull = null;
+    long most = 0;
     for (FileView.Replica source : sources) {
       ClusterView.Storage near = near(source, shift.to());
-      if (near != null && (leastFull == null || room.fullness(near) < room.fullness(leastFull))) {
+      if (near == null) {
+        continue;
+      }
+      long served = servedPercent(source, shift.to());
+      if (leastFull == null
+          || served > most
+          || served == most && room.fullness(near) < room.fullness(leastFull)) {
         nearest = source;
         leastFull = near;
+        most = served;
       }
     }
     if (nearest != null) {
@@ -123,6 +135,13 @@ final class BlockLayout {
       }
     }
     return false;
+  }
+
+  /** Of the block's reads, were the copy on this type; 0 for one that makes nothing faster. */
+  private long servedPercent(FileView.Replica source, StorageType to) {
+    return to.isFast() && to.compareTo(source.type()) > 0 && !group.isCoded()
+        ? Math.round(100 * reads.served(source, to, replicas))
+        : 0;
   }
 
   /**
@@ -147,6 +166,9 @@ final class BlockLayout {
               + " ("
               + block.length()
               + " bytes) without two replicas on a node or fewer racks"
+              + (room.wornOut(type) == 0
+                  ? ""
+                  : ", with none to the " + room.wornOut(type) + " storages past their tbw")
               + (room.slow() == 0 ? "" : ", with none to the " + room.slow() + " slow DataNodes")
               + (room.excluded() == 0
                   ? ""

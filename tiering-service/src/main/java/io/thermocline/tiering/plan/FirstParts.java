@@ -5,6 +5,7 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Hold;
 import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.observe.FileView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
@@ -71,17 +73,24 @@ public final class FirstParts {
 
   private final Settings settings;
   private final Duration halfLife;
-  private final ToLongFunction<String> reads;
+  private final ToLongFunction<String> opens;
+  private final ToDoubleFunction<FileView> readsOfAnOpen;
   private final Map<String, Group> groups = new HashMap<>();
 
   /**
    * @param halfLife of the heat
-   * @param reads of a path since some time or other; negative where they aren't known
+   * @param opens of a path since some time or other; negative where they aren't known
+   * @param readsOfAnOpen how many reads of the whole file an open of it stands for, as in its heat
    */
-  public FirstParts(Settings settings, Duration halfLife, ToLongFunction<String> reads) {
+  public FirstParts(
+      Settings settings,
+      Duration halfLife,
+      ToLongFunction<String> opens,
+      ToDoubleFunction<FileView> readsOfAnOpen) {
     this.settings = settings;
     this.halfLife = halfLife;
-    this.reads = reads;
+    this.opens = opens;
+    this.readsOfAnOpen = readsOfAnOpen;
   }
 
   /** Of a plan, what may be done now; the others come back as what can't, with the reason. */
@@ -195,7 +204,7 @@ public final class FirstParts {
   private final class Group {
     private final int all;
     private final Map<String, First> files = new HashMap<>();
-    private final Map<String, Long> readsBefore = new HashMap<>();
+    private final Map<String, Long> opensBefore = new HashMap<>();
     private final Set<String> archived = new HashSet<>();
     private State state = State.PLANNED;
     private Instant since;
@@ -241,7 +250,7 @@ public final class FirstParts {
         double seconds = Duration.between(since, now).toMillis() / 1e3;
         double ofHeat = Math.log(2) / (halfLife.toMillis() / 1e3) * seconds;
         expected =
-            readsBefore.keySet().stream()
+            opensBefore.keySet().stream()
                 .mapToDouble(path -> files.get(path).heat() * ofHeat)
                 .sum();
         served = 0;
@@ -256,12 +265,13 @@ public final class FirstParts {
           archived.add(path);
         }
       } else if (state == State.WATCHED
-          && readsBefore.containsKey(path)
+          && opensBefore.containsKey(path)
           && isOn(hot, first.type())) {
-        long now = reads.applyAsLong(path);
-        long before = readsBefore.get(path);
+        long now = opens.applyAsLong(path);
+        long before = opensBefore.get(path);
         // Fewer than before: they were forgotten in between, and are counted anew.
-        served += Math.max(0, now < before ? now : now - before);
+        long more = Math.max(0, now < before ? now : now - before);
+        served += more * readsOfAnOpen.applyAsDouble(hot.file());
       }
     }
 
@@ -273,9 +283,9 @@ public final class FirstParts {
           String.format(Locale.ROOT, "%.0f reads of %.1f on their new tier", served, expected);
       if (next == State.WATCHED) {
         for (String path : files.keySet()) {
-          long known = reads.applyAsLong(path);
+          long known = opens.applyAsLong(path);
           if (known >= 0) {
-            readsBefore.put(path, known);
+            opensBefore.put(path, known);
           }
         }
         reason = first + " are watched until " + now.plus(settings.watch());

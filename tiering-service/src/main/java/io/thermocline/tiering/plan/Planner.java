@@ -6,6 +6,7 @@ import io.thermocline.placement.suora.Wear;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.readorder.ReadShares;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,18 +31,20 @@ public final class Planner {
 
   /** Plans where no storage type wears. */
   public Plan plan(long number, List<Decision> decisions, ClusterView cluster, NumberLines lines) {
-    return plan(number, decisions, cluster, lines, Map.of());
+    return plan(number, decisions, cluster, lines, Map.of(), ReadShares.fastest());
   }
 
   /**
    * @param wear of a day, of the storage types that have such a budget
+   * @param reads which replica serves the reads: the fast copy comes near the readers
    */
   public Plan plan(
       long number,
       List<Decision> decisions,
       ClusterView cluster,
       NumberLines lines,
-      Map<StorageType, Wear> wear) {
+      Map<StorageType, Wear> wear,
+      ReadShares reads) {
     List<Plan.FileMoves> files = new ArrayList<>();
     List<Plan.Unplaced> unplaced = new ArrayList<>();
     Room room = new Room(cluster, budget.fill());
@@ -63,7 +66,8 @@ public final class Planner {
       List<Move> all = new ArrayList<>();
       String missing =
           Impossible.reason(decision, cluster)
-              .orElseGet(() -> place(decision, number + "-" + spending.moves(), room, lines, all));
+              .orElseGet(
+                  () -> place(decision, number + "-" + spending.moves(), room, lines, reads, all));
       List<Move> taken = missing == null ? all : List.of();
       if (missing == null && spending.objection(all) != null) {
         boolean byBlocks = spending.isTooMuchForAnyPlan(all);
@@ -110,7 +114,12 @@ public final class Planner {
 
   /** Adds the moves of a file, and tells why there is none for some block, or null. */
   private static String place(
-      Decision decision, String idPrefix, Room room, NumberLines lines, List<Move> moves) {
+      Decision decision,
+      String idPrefix,
+      Room room,
+      NumberLines lines,
+      ReadShares reads,
+      List<Move> moves) {
     FileView file = decision.hot().file();
     Map<Long, BlockGroup> groups = new HashMap<>();
     for (FileView.Block block : file.blocks()) {
@@ -120,7 +129,8 @@ public final class Planner {
     }
     for (FileView.Block block : file.blocks()) {
       BlockLayout layout =
-          new BlockLayout(file, block, groups.get(group(file, block)), room, lines, idPrefix);
+          new BlockLayout(
+              file, block, groups.get(group(file, block)), room, lines, reads, idPrefix);
       if (!layout.arrange(decision.target(), moves)) {
         return layout.obstacle();
       }

@@ -56,12 +56,13 @@ final class Room {
 
   /**
    * Whether the DataNode will take a copy of so many bytes, in whatever order the plan's copies
-   * come, and isn't one that is slow or excluded.
+   * come, and isn't one that is slow or excluded, nor the device worn out.
    */
   boolean has(ClusterView.Storage storage, long bytes) {
     long after = planned.getOrDefault(storage.id(), 0L) + bytes;
     return !cluster.slow().contains(storage.node())
         && !isExcluded(storage.node())
+        && !cluster.wornOut().contains(storage.id())
         && storage.remaining() - after > cluster.blockSize()
         && storage.used() + after <= fill * storage.capacity();
   }
@@ -74,6 +75,13 @@ final class Room {
   /** How many DataNodes somebody excluded. */
   int excluded() {
     return cluster.excluded().size();
+  }
+
+  /** How many storages of a type take no copy, as their devices are worn out. */
+  long wornOut(StorageType type) {
+    return storages.values().stream()
+        .filter(storage -> storage.type() == type && cluster.wornOut().contains(storage.id()))
+        .count();
   }
 
   /** How many DataNodes take no copy, as they are slow. */

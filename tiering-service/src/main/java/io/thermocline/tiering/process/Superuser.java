@@ -199,6 +199,7 @@ public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverA
         client,
         UserGroupInformation.getCurrentUser().getShortUserName(),
         new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()),
-        budget);
+        budget,
+        Seams.system().clock());
   }
 }

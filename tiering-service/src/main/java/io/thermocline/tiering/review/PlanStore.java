@@ -213,9 +213,9 @@ public final class PlanStore {
   /**
    * Takes a plan that took another one back, and is at its end.
    *
-   * @param paths that are as they were
+   * @param files that were begun
    */
-  public synchronized void undone(long number, String note, List<String> paths, int moves)
+  public synchronized void undone(long number, String note, List<PlannedFile> files, int moves)
       throws IOException {
     Instant now = clock.instant();
     put(
@@ -227,11 +227,9 @@ public final class PlanStore {
             now,
             note,
             List.of(),
-            paths.stream()
-                .map(path -> new PlannedFile(path, "UNDONE", "", "as it was before", 0, 0, note))
-                .toList(),
+            files,
             moves,
-            0,
+            files.stream().mapToLong(PlannedFile::bytes).sum(),
             0,
             Optional.empty(),
             List.of()),

@@ -21,6 +21,9 @@ final class Follows {
 
   static final int MOST = 10_000;
 
+  /** Of less than half a read it is more probable that there was none. */
+  private static final double LEAST = 0.5;
+
   private final Stability stability;
   private final TreeMap<String, SavingsDay.Followed> files = new TreeMap<>();
 
@@ -61,7 +64,7 @@ final class Follows {
   /**
    * @param reads below zero where some were no reads after all
    */
-  synchronized void read(String path, int reads) {
+  synchronized void read(String path, double reads) {
     files.computeIfPresent(path, (same, file) -> file.read(reads));
   }
 
@@ -126,9 +129,9 @@ final class Follows {
   private Optional<SavingsDay.Regret> regret(SavingsDay.Followed file, Instant now) {
     boolean isRegret =
         file.up()
-            ? file.reads() == 0
+            ? file.reads() < LEAST
                 && !now.isBefore(Instant.parse(file.at()).plus(stability.residency()))
-            : file.reads() > 0;
+            : file.reads() >= LEAST;
     return isRegret
         ? Optional.of(
             new SavingsDay.Regret(
@@ -138,7 +141,7 @@ final class Follows {
                 file.from(),
                 file.to(),
                 file.bytes(),
-                file.reads(),
+                Math.round(file.reads()),
                 file.why()))
         : Optional.empty();
   }

@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * What one day's moves cost, and what fast types served on it. Types are names of storage types;
- * times are UTC, ISO 8601. A read stands for one of the whole file, from where its fastest copy
- * lay at the plan before.
+ * times are UTC, ISO 8601. A read stands for one of the whole file, from the types that serve it by
+ * the NameNodes' read order, as the file lay at the plan before: so reads of a type may be fractions.
  *
  * @param day in the zone of the logs
  * @param updated when it was written last
@@ -81,7 +81,7 @@ public record SavingsDay(
   }
 
   /** Reads of one type, and their bytes. */
-  public record Reads(long reads, long bytes) {
+  public record Reads(double reads, double bytes) {
     Reads plus(Reads other) {
       return new Reads(reads + other.reads, bytes + other.bytes);
     }
@@ -120,7 +120,7 @@ public record SavingsDay(
    *
    * @param at when its first copy was there
    * @param bytes of its copies
-   * @param reads since then
+   * @param reads since then, as far as the faster type serves them
    * @param why it was made
    */
   public record Regret(
@@ -137,6 +137,7 @@ public record SavingsDay(
    * A file that was moved.
    *
    * @param up whether to a faster type
+   * @param reads since then: that the faster type served, or would have had it not been moved down
    */
   public record Followed(
       String path,
@@ -145,7 +146,7 @@ public record SavingsDay(
       String from,
       String to,
       long bytes,
-      long reads,
+      double reads,
       String why) {
 
     /** With more bytes moved. */
@@ -156,7 +157,7 @@ public record SavingsDay(
     /**
      * @param more below zero where some were no reads after all
      */
-    Followed read(int more) {
+    Followed read(double more) {
       return new Followed(path, up, at, from, to, bytes, Math.max(0, reads + more), why);
     }
 

@@ -3,13 +3,15 @@ package io.thermocline.tiering.savings;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.decide.Decision;
+import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.Stability;
-import io.thermocline.tiering.decide.Survey;
 import io.thermocline.tiering.decide.TierSpeed;
+import io.thermocline.tiering.heat.OpenTally;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.PathKey;
+import io.thermocline.tiering.readorder.ReadShares;
 import io.thermocline.tiering.shadow.DayFiles;
 import io.thermocline.tiering.shadow.ReadTally;
 import java.io.IOException;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
@@ -72,7 +75,17 @@ public final class SavingsLedger {
       ZoneId zone,
       Clock clock) {}
 
-  private record Standing(long length, StorageType lead) {}
+  /**
+   * A file at a plan, with the share of its reads that each type serves.
+   *
+   * @param reach share that one copy on a fast type would serve; of files that were moved down
+   */
+  private record Standing(
+      String path, int blocks, long length, Map<StorageType, Double> served, double reach) {
+    double reads(OpenTally opens) {
+      return HotFile.reads(path, blocks, length, opens.opens());
+    }
+  }
 
   private SavingsLedger(Settings settings) throws IOException {
     this.settings = settings;
@@ -136,9 +149,11 @@ public final class SavingsLedger {
    * @param shown the plan's files as HDFS shows them
    * @param entries of the journal since the plan before; those that are counted already are
    *     passed over
+   * @param shares which type serves the reads of a file
    * @throws IOException where the day can't be written; it is with the next plan
    */
-  public void planned(List<FileView> shown, List<JournalEntry> entries) throws IOException {
+  public void planned(List<FileView> shown, List<JournalEntry> entries, ReadShares shares)
+      throws IOException {
     Instant now = settings.clock().instant();
     // Before the moves: what was read meanwhile was read from where it lay before them.
     credit(tally.take());
@@ -149,7 +164,7 @@ public final class SavingsLedger {
         .max(Comparator.naturalOrder())
         .ifPresent(latest -> seen = latest);
     follows.trim(now);
-    follow(shown);
+    follow(shown, shares);
     day.ended(follows.takeEnded());
     SavingsTally before = day;
     LocalDate date = today();
@@ -171,10 +186,23 @@ public final class SavingsLedger {
   }
 
   /** From now on these, and what was moved of late. */
-  private void follow(List<FileView> shown) {
+  private void follow(List<FileView> shown, ReadShares shares) {
     Map<Long, Standing> next = new HashMap<>();
+    Set<String> down =
+        follows.all().stream()
+            .filter(file -> !file.up())
+            .map(SavingsDay.Followed::path)
+            .collect(Collectors.toSet());
     shown.forEach(
-        file -> next.put(key(file.path()), new Standing(file.length(), Survey.lead(file, ""))));
+        file ->
+            next.put(
+                key(file.path()),
+                new Standing(
+                    file.path(),
+                    HotFile.blocks(file),
+                    file.length(),
+                    shares.of(file),
+                    down.contains(file.path()) ? shares.fastWithOneCopy(file) : 1)));
     credit(tally.take(keys(next)));
     standing = next;
   }
@@ -197,21 +225,44 @@ public final class SavingsLedger {
 
   private void credit(ReadTally.Taken taken) {
     for (int i = 0; i < taken.keys().length; i++) {
-      int reads = taken.reads()[i];
+      OpenTally opens = taken.opens()[i];
       Standing file = standing.get(taken.keys()[i]);
-      if (reads > 0 && file == null) {
-        day.readOthers(reads);
-      } else if (reads > 0) {
-        day.read(file.lead(), file.length(), reads);
+      if (opens != null && opens.all() > 0) {
+        if (file == null) {
+          day.readOthers(Math.round(opens.opens().whole()));
+        } else {
+          double reads = file.reads(opens);
+          file.served().forEach((type, share) -> day.read(type, file.length(), share * reads));
+        }
       }
     }
     for (SavingsDay.Followed file : follows.all()) {
-      int reads = taken.of(key(file.path()));
-      if (reads != 0) {
-        follows.read(file.path(), reads);
+      OpenTally opens = taken.of(key(file.path()));
+      if (opens != null) {
+        follows.read(file.path(), reads(opens, file, standing.get(key(file.path()))));
       }
     }
     day.readOthers(taken.others());
+  }
+
+  /** Of the faster type that the file was moved to or from. Of a file that was read at all, at least one in all. */
+  private static double reads(OpenTally opens, SavingsDay.Followed moved, Standing file) {
+    double reads = opens.all();
+    if (reads > 0) {
+      reads = Math.max(1, Math.round(file == null ? opens.opens().whole() : file.reads(opens)));
+    }
+    return file == null ? reads : reads * share(moved, file);
+  }
+
+  private static double share(SavingsDay.Followed moved, Standing file) {
+    if (moved.up()) {
+      StorageType to = StorageType.valueOf(moved.to());
+      return file.served().entrySet().stream()
+          .filter(each -> each.getKey().compareTo(to) >= 0)
+          .mapToDouble(Map.Entry::getValue)
+          .sum();
+    }
+    return StorageType.valueOf(moved.from()).isFast() ? file.reach() : 1;
   }
 
   private void remember(JournalEntry entry) {

@@ -59,7 +59,8 @@ final class SavingsTally {
     plans++;
   }
 
-  void read(StorageType from, long length, int reads) {
+  /** @param reads of the whole file */
+  void read(StorageType from, long length, double reads) {
     served.merge(from.name(), new SavingsDay.Reads(reads, reads * length), SavingsDay.Reads::plus);
     double waited = waited(from, length);
     double ofDisk = from.isFast() ? waited(StorageType.DISK, length) : waited;

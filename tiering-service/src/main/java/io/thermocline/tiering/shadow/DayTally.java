@@ -3,7 +3,9 @@ package io.thermocline.tiering.shadow;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.TierSpeed;
+import io.thermocline.tiering.heat.OpenTally;
 import io.thermocline.tiering.plan.LeverChange;
 import io.thermocline.tiering.plan.Move;
 import java.util.Comparator;
@@ -71,27 +73,41 @@ final class DayTally {
   }
 
   /** A file was read, from where it lay at the plan before. */
-  void read(Standing file, int reads, Function<String, String> why) {
-    long bytes = reads * file.length();
-    served.merge(
-        file.lead().name(), new ShadowReport.Served(reads, bytes, 0, 0), ShadowReport.Served::plus);
-    served.merge(
-        file.leadIf().name(),
-        new ShadowReport.Served(0, 0, reads, bytes),
-        ShadowReport.Served::plus);
-    seconds =
-        seconds.plus(
-            new ShadowReport.Seconds(
-                reads * waited(file, file.lead()), reads * waited(file, file.leadIf()), 0));
-    if (!file.lead().isFast()) {
+  void read(Standing file, OpenTally opens, Function<String, String> why) {
+    double reads = HotFile.reads(file.path(), file.blocks(), file.length(), opens.opens());
+    double bytes = reads * file.length();
+    file.served()
+        .forEach(
+            (type, share) -> {
+              served.merge(
+                  type.name(),
+                  new ShadowReport.Served(share * reads, share * bytes, 0, 0),
+                  ShadowReport.Served::plus);
+              seconds =
+                  seconds.plus(new ShadowReport.Seconds(share * reads * waited(file, type), 0, 0));
+            });
+    file.servedIf()
+        .forEach(
+            (type, share) -> {
+              served.merge(
+                  type.name(),
+                  new ShadowReport.Served(0, 0, share * reads, share * bytes),
+                  ShadowReport.Served::plus);
+              seconds =
+                  seconds.plus(new ShadowReport.Seconds(0, share * reads * waited(file, type), 0));
+            });
+    double slow = reads * (1 - file.fast());
+    if (slow >= 0.5 || reads > 0 && file.fast() == 0) {
+      long shown = Math.max(1, Math.round(slow));
+      long less = Math.round(reads * (file.fastIf() - file.fast()));
       regrets.merge(
           file.path(),
           new ShadowReport.Regret(
               file.path(),
               file.length(),
-              reads,
-              file.lead().name(),
-              file.leadIf().isFast() ? reads : 0,
+              shown,
+              file.slow().name(),
+              Math.min(shown, Math.max(0, less)),
               why.apply(file.path())),
           (before, now) ->
               new ShadowReport.Regret(
@@ -148,8 +164,38 @@ final class DayTally {
   /**
    * A file at a plan.
    *
-   * @param lead type of its fastest copy
-   * @param leadIf what that would be
+   * @param served share of its reads that each type serves
+   * @param servedIf what that would be
    */
-  record Standing(String path, long length, StorageType lead, StorageType leadIf) {}
+  record Standing(
+      String path,
+      int blocks,
+      long length,
+      Map<StorageType, Double> served,
+      Map<StorageType, Double> servedIf) {
+
+    double fast() {
+      return fast(served);
+    }
+
+    double fastIf() {
+      return fast(servedIf);
+    }
+
+    /** That most of what isn't read from fast types is read from. */
+    StorageType slow() {
+      return served.entrySet().stream()
+          .filter(each -> !each.getKey().isFast())
+          .max(Map.Entry.comparingByValue())
+          .map(Map.Entry::getKey)
+          .orElse(StorageType.DISK);
+    }
+
+    private static double fast(Map<StorageType, Double> served) {
+      return served.entrySet().stream()
+          .filter(each -> each.getKey().isFast())
+          .mapToDouble(Map.Entry::getValue)
+          .sum();
+    }
+  }
 }

@@ -34,7 +34,7 @@ final class Figures {
     return all == 0 ? "0 %" : String.format(Locale.ROOT, "%.1f %%", 100.0 * part / all);
   }
 
-  static String bytes(long bytes) {
+  static String bytes(double bytes) {
     String[] units = {"B", "KB", "MB", "GB", "TB", "PB"};
     double value = bytes;
     int unit = 0;

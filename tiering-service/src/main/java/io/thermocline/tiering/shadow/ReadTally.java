@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.shadow;
 
+import io.thermocline.tiering.heat.OpenTally;
 import io.thermocline.tiering.observe.Access;
 import java.util.Arrays;
 
@@ -8,42 +9,42 @@ import java.util.Arrays;
 public final class ReadTally {
 
   private long[] keys = {};
-  private int[] reads = {};
+  private OpenTally[] opens = {};
   private long others;
 
   /**
    * What was read.
    *
    * @param keys in order
-   * @param reads of each
+   * @param opens of each; null where there were none
    * @param others reads of what wasn't among them
    */
-  public record Taken(long[] keys, int[] reads, long others) {
+  public record Taken(long[] keys, OpenTally[] opens, long others) {
 
-    /** Reads of one of them. */
-    public int of(long key) {
+    /** Opens of one of them; null where there were none. */
+    public OpenTally of(long key) {
       int at = Arrays.binarySearch(keys, key);
-      return at < 0 ? 0 : reads[at];
+      return at < 0 ? null : opens[at];
     }
   }
 
   /** Counts it where it is a read. */
   public synchronized void accept(Access access) {
-    int read =
-        switch (access.kind()) {
-          case READ -> 1;
-          case WITHDRAW -> -1;
-          default -> 0;
-        };
-    if (read == 0) {
+    int at = Arrays.binarySearch(keys, access.key());
+    if (at < 0) {
+      others +=
+          switch (access.kind()) {
+            case READ -> access.isPart() ? 0 : 1;
+            case RESTORE -> 1;
+            case WITHDRAW -> -1;
+            default -> 0;
+          };
       return;
     }
-    int at = Arrays.binarySearch(keys, access.key());
-    if (at >= 0) {
-      reads[at] += read;
-    } else {
-      others += read;
+    if (opens[at] == null) {
+      opens[at] = new OpenTally();
     }
+    opens[at].add(access);
   }
 
   /** What was counted; it goes on with the same files. */
@@ -53,10 +54,10 @@ public final class ReadTally {
 
   /** What was counted, from now on of these files. */
   public synchronized Taken take(long[] next) {
-    Taken taken = new Taken(keys, reads, Math.max(0, others));
+    Taken taken = new Taken(keys, opens, Math.max(0, others));
     keys = next.clone();
     Arrays.sort(keys);
-    reads = new int[keys.length];
+    opens = new OpenTally[keys.length];
     others = 0;
     return taken;
   }

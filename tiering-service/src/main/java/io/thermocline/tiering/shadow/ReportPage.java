@@ -41,8 +41,8 @@ final class ReportPage {
                 type ->
                     Map.<String, Object>of(
                         "type", type.getKey(),
-                        "reads", type.getValue().reads(),
-                        "readsIf", type.getValue().readsIf(),
+                        "reads", Math.round(type.getValue().reads()),
+                        "readsIf", Math.round(type.getValue().readsIf()),
                         "bytes", Figures.bytes(type.getValue().bytes()),
                         "bytesIf", Figures.bytes(type.getValue().bytesIf())))
             .toList();

@@ -25,8 +25,8 @@ final class ReportText {
           out,
           "%-10s %12d %12d %12s %12s",
           type.getKey(),
-          served.reads(),
-          served.readsIf(),
+          Math.round(served.reads()),
+          Math.round(served.readsIf()),
           Figures.bytes(served.bytes()),
           Figures.bytes(served.bytesIf()));
     }

@@ -5,8 +5,8 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
-import io.thermocline.tiering.decide.Survey;
 import io.thermocline.tiering.decide.TierSpeed;
+import io.thermocline.tiering.heat.OpenTally;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.Access;
@@ -14,6 +14,7 @@ import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.PathKey;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.readorder.ReadShares;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,8 +23,10 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -178,12 +181,14 @@ public final class ShadowLedger implements Overlay, Closeable {
    * @param plan what isn't carried out of it
    * @param before all files of the plan as HDFS shows them
    * @param after the same, as they would be without this plan
+   * @param shares which type serves the reads of a file
    */
-  public void planned(Plan plan, List<FileView> before, List<HotFile> after) throws IOException {
+  public void planned(Plan plan, List<FileView> before, List<HotFile> after, ReadShares shares)
+      throws IOException {
     Instant now = settings.clock().instant();
     LocalDate date = today();
     Map<String, String> reasons = reasons(plan);
-    credit(before, after, reasons);
+    credit(before, after, shares, reasons);
     if (!day.day().equals(date.toString())) {
       files.write(day.report(now.toString()));
       day = open(date);
@@ -211,7 +216,8 @@ public final class ShadowLedger implements Overlay, Closeable {
   }
 
   /** What was read since the last plan was read from where files lay, and would have lain, at that time. */
-  private void credit(List<FileView> before, List<HotFile> after, Map<String, String> reasons) {
+  private void credit(
+      List<FileView> before, List<HotFile> after, ReadShares shares, Map<String, String> reasons) {
     Map<String, FileView> shown =
         before.stream().collect(Collectors.toMap(FileView::path, file -> file, (a, b) -> b));
     Map<Long, DayTally.Standing> next = new HashMap<>();
@@ -220,13 +226,15 @@ public final class ShadowLedger implements Overlay, Closeable {
       FileView now = shown.getOrDefault(file.path(), file);
       next.put(
           PathKey.of(settings.nameservice(), file.path()),
-          new DayTally.Standing(file.path(), file.length(), lead(now), lead(file)));
+          new DayTally.Standing(
+              file.path(), HotFile.blocks(file), file.length(), shares.of(now), shares.of(file)));
     }
     ReadTally.Taken taken = tally.take(next.keySet().stream().mapToLong(Long::longValue).toArray());
     for (int i = 0; i < taken.keys().length; i++) {
       DayTally.Standing file = standing.get(taken.keys()[i]);
-      if (file != null && taken.reads()[i] > 0) {
-        day.read(file, taken.reads()[i], path -> why(file, path, reasons));
+      OpenTally opens = taken.opens()[i];
+      if (file != null && opens != null && opens.all() > 0) {
+        day.read(file, opens, path -> why(file, path, reasons));
       }
     }
     day.readOthers(taken.others());
@@ -234,15 +242,20 @@ public final class ShadowLedger implements Overlay, Closeable {
   }
 
   private static String why(DayTally.Standing file, String path, Map<String, String> reasons) {
-    if (file.leadIf().isFast()) {
-      return "would be on " + file.leadIf();
+    Optional<StorageType> fastest =
+        file.servedIf().keySet().stream().max(Comparator.naturalOrder());
+    if (fastest.filter(StorageType::isFast).isPresent()) {
+      return "would be on "
+          + fastest.get()
+          + (file.fastIf() > 0.995
+              ? ""
+              : String.format(
+                  Locale.ROOT,
+                  ", which serves %.0f %% of its reads by the read order",
+                  100 * file.fastIf()));
     }
     return reasons.getOrDefault(
         path, "not decided to move: thermocline explain says what keeps it where it is");
-  }
-
-  private static StorageType lead(FileView file) {
-    return Survey.lead(file, "");
   }
 
   private void imagine(long number, Plan.FileMoves file, Instant now) throws IOException {
@@ -255,7 +268,9 @@ public final class ShadowLedger implements Overlay, Closeable {
             decision.cause().name(),
             decision.target().toString(),
             file.moves().size(),
-            decision.reason()));
+            decision.reason(),
+            decision.from().name(),
+            file.moves().stream().mapToLong(move -> move.bytes()).sum()));
     for (Move move : file.moves()) {
       // The journal's form of a move has no storages; what it says in words has.
       append(

@@ -13,7 +13,7 @@ import java.util.Map;
  * @param plans made on that day
  * @param moves of replicas by from and to, "DISK to SSD"
  * @param levers how often a file would have been cached, or been given more or fewer replicas, by cause
- * @param served what reads were served from, by the type of the file's fastest copy
+ * @param served which types served the reads, estimated from the NameNodes' read order
  * @param otherReads of files that no plan was made of yet, or that aren't managed
  * @param seconds of time, of readers and of devices
  * @param storage how full types are, and would be
@@ -67,7 +67,7 @@ public record ShadowReport(
    * @param reads as it was
    * @param readsIf as it would have been
    */
-  public record Served(long reads, long bytes, long readsIf, long bytesIf) {
+  public record Served(double reads, double bytes, double readsIf, double bytesIf) {
     Served plus(Served other) {
       return new Served(
           reads + other.reads,

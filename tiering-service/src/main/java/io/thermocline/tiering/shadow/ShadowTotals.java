@@ -3,7 +3,7 @@ package io.thermocline.tiering.shadow;
 
 import io.thermocline.placement.model.StorageType;
 import java.util.Map;
-import java.util.function.ToLongFunction;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A report in a few numbers.
@@ -26,15 +26,16 @@ public record ShadowTotals(long reads, long fast, long fastIf, long moves, long 
         report.moves().values().stream().mapToLong(ShadowReport.Flow::bytes).sum());
   }
 
-  private static long sum(ShadowReport report, ToLongFunction<ShadowReport.Served> value) {
-    return report.served().values().stream().mapToLong(value).sum();
+  private static long sum(ShadowReport report, ToDoubleFunction<ShadowReport.Served> value) {
+    return Math.round(report.served().values().stream().mapToDouble(value).sum());
   }
 
-  private static long fast(ShadowReport report, ToLongFunction<ShadowReport.Served> value) {
-    return report.served().entrySet().stream()
-        .filter(served -> StorageType.valueOf(served.getKey()).isFast())
-        .map(Map.Entry::getValue)
-        .mapToLong(value)
-        .sum();
+  private static long fast(ShadowReport report, ToDoubleFunction<ShadowReport.Served> value) {
+    return Math.round(
+        report.served().entrySet().stream()
+            .filter(served -> StorageType.valueOf(served.getKey()).isFast())
+            .map(Map.Entry::getValue)
+            .mapToDouble(value)
+            .sum());
   }
 }

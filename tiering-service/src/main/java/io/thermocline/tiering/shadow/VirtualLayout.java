@@ -125,7 +125,7 @@ final class VirtualLayout {
               node.cacheUsed(),
               node.host()));
     }
-    return new ClusterView(nodes, real.blockSize(), real.slow(), real.excluded());
+    return new ClusterView(nodes, real.blockSize(), real.slow(), real.excluded(), real.wornOut());
   }
 
   private static ClusterView.Storage with(ClusterView.Storage storage, long taken) {

@@ -17,6 +17,13 @@ final class FileTable implements TierState {
   private final int[][] members;
   private final int[] counts;
   private final long[] used;
+
+  /** Of a file on a tier, what each tier serves. */
+  private final double[][] shares;
+
+  /** Of single files; null: as their tier. */
+  private final double[][] served;
+
   private long now;
 
   /**
@@ -36,6 +43,12 @@ final class FileTable implements TierState {
     counts = new int[tiers.size()];
     used = new long[tiers.size()];
     used[home] = trace.uniqueBytes();
+    served = new double[files][];
+    shares = new double[tiers.size()][tiers.size()];
+    for (int tier = 0; tier < shares.length; tier++) {
+      shares[tier][home] = 1 - tiers.get(tier).served();
+      shares[tier][tier] += tiers.get(tier).served();
+    }
     if (free(home) < 0) {
       throw new IllegalArgumentException(
           "the files have %,d bytes, and %s, where they begin, has room for %,d: give it more"
@@ -64,6 +77,8 @@ final class FileTable implements TierState {
 
   /** The copy is complete: the target serves the file, and the room at the source is free again. */
   void complete(int file) {
+    int tier = target[file];
+    target[file] = NOT_MOVING;
     int source = tierOf[file];
     used[source] -= bytes[file];
     if (source != home) {
@@ -71,8 +86,6 @@ final class FileTable implements TierState {
       members[source][place[file]] = last;
       place[last] = place[file];
     }
-    int tier = target[file];
-    target[file] = NOT_MOVING;
     tierOf[file] = (byte) tier;
     if (tier != home) {
       if (counts[tier] == members[tier].length) {
@@ -81,6 +94,16 @@ final class FileTable implements TierState {
       place[file] = counts[tier];
       members[tier][counts[tier]++] = file;
     }
+  }
+
+  /** Copies that took no room here are complete, and serve these shares of the file's reads. */
+  void serve(int file, double[] byTier) {
+    served[file] = byTier;
+  }
+
+  /** The share of a file's reads that each tier serves, not to be changed. */
+  double[] served(int file) {
+    return served[file] == null ? shares[tierOf[file]] : served[file];
   }
 
   SimTier tier(int tier) {

@@ -27,6 +27,11 @@ final class ImmediateMover implements Mover {
     tally.decided(nanos.getAsLong() - begin);
   }
 
+  @Override
+  public void end(LongSupplier nanos) {
+    // All was moved at once.
+  }
+
   private boolean move(int file, int tier) {
     int source = files.tierOf(file);
     if (!files.reserve(file, tier)) {

@@ -10,6 +10,10 @@ final class LiveMover implements Mover {
   private final TieringPolicy policy;
   private final MoveLane lane;
   private final long every;
+
+  /** Null where decisions don't wait for moves. */
+  private final Pace pace;
+
   private long nextDecision;
 
   LiveMover(FileTable files, Tally tally, TieringPolicy policy, long every, MoveLane lane) {
@@ -17,8 +21,9 @@ final class LiveMover implements Mover {
     this.tally = tally;
     this.policy = policy;
     this.lane = lane;
-    this.every = every;
-    nextDecision = every;
+    this.pace = policy.pace();
+    this.every = pace == null ? every : pace.everyMicros();
+    nextDecision = this.every;
   }
 
   @Override
@@ -27,6 +32,8 @@ final class LiveMover implements Mover {
       if (lane.endsAt() <= nextDecision) {
         files.at(lane.endsAt());
         lane.complete();
+      } else if (pace != null && lane.endsAt() != MoveLane.NEVER) {
+        nextDecision = lane.endsAt();
       } else {
         files.at(nextDecision);
         nextDecision += every;
@@ -36,10 +43,22 @@ final class LiveMover implements Mover {
     }
   }
 
+  @Override
+  public void end(LongSupplier nanos) {
+    if (pace == null) {
+      return;
+    }
+    advance(pace.endMicros(), nanos);
+    if (lane.endsAt() == MoveLane.NEVER) {
+      files.at(pace.endMicros());
+      decide(nanos);
+    }
+  }
+
   private void decide(LongSupplier nanos) {
     lane.forgetWaiting();
     long begin = nanos.getAsLong();
-    policy.rebalance(files, lane::ask);
+    policy.rebalance(files, lane);
     tally.decided(nanos.getAsLong() - begin);
   }
 

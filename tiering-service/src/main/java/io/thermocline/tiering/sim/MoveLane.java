@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * Moves one after the other, each at the bandwidth that both tiers have. All devices of a tier work on a
  * move together, so one at a time is what many at once would take.
  */
-final class MoveLane {
+final class MoveLane implements Moves {
   static final long NEVER = Long.MAX_VALUE;
   private static final double MICROS = 1e6;
 
@@ -18,10 +18,11 @@ final class MoveLane {
   private final double share;
   private final Consumer<ServiceModel.Transfer> begun;
   private final Queue<Wanted> waiting = new ArrayDeque<>();
-  private int moving = -1;
+  private Wanted moving;
   private long endsAt = NEVER;
 
-  private record Wanted(int file, int tier) {}
+  /** @param copy null: it is the whole file */
+  private record Wanted(int file, int tier, Copy copy) {}
 
   /**
    * @param share of the tiers' bandwidth that moves may take, above 0, to 1
@@ -38,8 +39,14 @@ final class MoveLane {
     waiting.clear();
   }
 
-  boolean ask(int file, int tier) {
-    return files.isMovable(file, tier) && waiting.add(new Wanted(file, tier));
+  @Override
+  public boolean move(int file, int tier) {
+    return files.isMovable(file, tier) && waiting.add(new Wanted(file, tier, null));
+  }
+
+  @Override
+  public void copy(Copy copy) {
+    waiting.add(new Wanted(copy.file(), copy.target(), copy));
   }
 
   /** When the running move ends; {@link #NEVER} if none runs. */
@@ -48,35 +55,41 @@ final class MoveLane {
   }
 
   void complete() {
-    files.complete(moving);
-    moving = -1;
+    if (moving.copy() == null) {
+      files.complete(moving.file());
+    } else {
+      double[] serves = moving.copy().done().get();
+      if (moving.file() < files.files()) {
+        files.serve(moving.file(), serves);
+      }
+    }
+    moving = null;
     endsAt = NEVER;
   }
 
   /** Begins the next move, unless one runs; those that have no room, or are there by now, are dropped. */
   void begin(long now) {
-    while (moving < 0 && !waiting.isEmpty()) {
+    while (moving == null && !waiting.isEmpty()) {
       Wanted next = waiting.remove();
-      int source = files.tierOf(next.file());
-      if (files.reserve(next.file(), next.tier())) {
-        tally.moved(files.bytes(next.file()), source, next.tier());
-        moving = next.file();
-        endsAt = now + micros(next, source);
-        begun.accept(
-            new ServiceModel.Transfer(
-                moving, files.bytes(moving), source, next.tier(), now, endsAt));
-      } else {
+      Copy copy = next.copy();
+      int source = copy == null ? files.tierOf(next.file()) : copy.source();
+      if (copy == null && !files.reserve(next.file(), next.tier())) {
         tally.refused();
+        continue;
       }
+      long bytes = copy == null ? files.bytes(next.file()) : copy.bytes();
+      tally.moved(bytes, source, next.tier());
+      moving = next;
+      endsAt = now + micros(bytes, source, next.tier());
+      begun.accept(new ServiceModel.Transfer(next.file(), bytes, source, next.tier(), now, endsAt));
     }
   }
 
-  private long micros(Wanted move, int source) {
+  private long micros(long bytes, int source, int target) {
     double bandwidth =
         share
             * Math.min(
-                files.tier(source).readBytesPerSecond(),
-                files.tier(move.tier()).writeBytesPerSecond());
-    return (long) Math.ceil(files.bytes(move.file()) / bandwidth * MICROS);
+                files.tier(source).readBytesPerSecond(), files.tier(target).writeBytesPerSecond());
+    return (long) Math.ceil(bytes / bandwidth * MICROS);
   }
 }

@@ -11,4 +11,7 @@ interface Mover {
 
   /** An access was served and learned of. */
   void accessed(FileAccess access, LongSupplier nanos);
+
+  /** The trace is over. */
+  void end(LongSupplier nanos);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.sim;
 
+import io.thermocline.tiering.sim.cluster.ClusterSpec;
 import java.util.List;
 import java.util.function.Function;
 
@@ -22,6 +23,14 @@ public record PolicyFactory(String name, String title, Function<Setting, Tiering
    * @param home index of the tier where files begin
    * @param mode in which it will run
    * @param seed of the policy's own randomness
+   * @param cluster nodes and devices that the tiers are made of; null where there are none
    */
-  public record Setting(Trace trace, List<SimTier> tiers, int home, MoveMode mode, long seed) {}
+  public record Setting(
+      Trace trace, List<SimTier> tiers, int home, MoveMode mode, long seed, ClusterSpec cluster) {
+
+    /** Without nodes. */
+    public Setting(Trace trace, List<SimTier> tiers, int home, MoveMode mode, long seed) {
+      this(trace, tiers, home, mode, seed, null);
+    }
+  }
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.sim;
 
+import java.util.Arrays;
+import java.util.List;
+
 /**
  * What came of a run.
  *
- * @param reads served by each tier
- * @param readBytes served by each tier
+ * @param reads served by each tier, as its copies' shares of the reads
+ * @param readBytes likewise
  * @param writes of all tiers
  * @param moves that were begun
  * @param refused moves that were asked for and had no room
@@ -15,10 +18,11 @@ package io.thermocline.tiering.sim;
  * @param decisions how often the policy was asked
  * @param decisionNanos how long its answers took, together
  * @param latency of all accesses, NaN where none was modelled
+ * @param planned what plans of the service would do, file by file; of other policies nothing
  */
 public record RunResult(
-    long[] reads,
-    long[] readBytes,
+    double[] reads,
+    double[] readBytes,
     long writes,
     long moves,
     long refused,
@@ -27,7 +31,8 @@ public record RunResult(
     long flashBytes,
     long decisions,
     long decisionNanos,
-    Latency latency) {
+    Latency latency,
+    List<PlannedFile> planned) {
 
   /**
    * From an access's arrival to its end, in seconds.
@@ -47,11 +52,8 @@ public record RunResult(
     return share(readBytes, tier);
   }
 
-  private static double share(long[] counts, int tier) {
-    long all = 0;
-    for (long count : counts) {
-      all += count;
-    }
-    return all == 0 ? 0 : (double) counts[tier] / all;
+  private static double share(double[] counts, int tier) {
+    double all = Arrays.stream(counts).sum();
+    return all == 0 ? 0 : counts[tier] / all;
   }
 }

@@ -7,9 +7,10 @@ public interface ServiceModel {
   /**
    * An access.
    *
+   * @param shares of it that each tier serves; not kept
    * @return seconds from its arrival to its end
    */
-  double serve(FileAccess access, int tier);
+  double serve(FileAccess access, double[] shares);
 
   /** A move that takes place from one moment to another, which loads both tiers meanwhile. */
   void moves(Transfer transfer);

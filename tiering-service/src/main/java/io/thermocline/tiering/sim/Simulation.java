@@ -82,15 +82,20 @@ public final class Simulation {
     for (FileAccess access : trace.accesses()) {
       mover.advance(access.atMicros(), nanos);
       files.at(access.atMicros());
-      int tier = files.tierOf(access.file());
-      tally.accessed(access, tier);
+      double[] shares = files.served(access.file());
+      if (access.write()) {
+        tally.written(access, files.tierOf(access.file()));
+      } else {
+        tally.read(access, shares);
+      }
       if (service != null) {
-        tally.served(service.serve(access, tier));
+        tally.served(service.serve(access, shares));
       }
       policy.onAccess(access, files);
       mover.accessed(access, nanos);
     }
-    return tally.result();
+    mover.end(nanos);
+    return tally.result(policy.planned());
   }
 
   private MoveLane lane(FileTable files, Tally tally) {

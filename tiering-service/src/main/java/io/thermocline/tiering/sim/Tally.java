@@ -6,8 +6,8 @@ import java.util.List;
 /** Counts what happens in a run. */
 final class Tally {
   private final List<SimTier> tiers;
-  private final long[] reads;
-  private final long[] readBytes;
+  private final double[] reads;
+  private final double[] readBytes;
   private final LatencyHistogram latencies = new LatencyHistogram();
   private long writes;
   private long moves;
@@ -20,17 +20,22 @@ final class Tally {
 
   Tally(List<SimTier> tiers) {
     this.tiers = tiers;
-    reads = new long[tiers.size()];
-    readBytes = new long[tiers.size()];
+    reads = new double[tiers.size()];
+    readBytes = new double[tiers.size()];
   }
 
-  void accessed(FileAccess access, int tier) {
-    if (access.write()) {
-      writes++;
-      wear(tier, access.bytes());
-    } else {
-      reads[tier]++;
-      readBytes[tier] += access.bytes();
+  void written(FileAccess access, int tier) {
+    writes++;
+    wear(tier, access.bytes());
+  }
+
+  /**
+   * @param shares of each tier
+   */
+  void read(FileAccess access, double[] shares) {
+    for (int tier = 0; tier < shares.length; tier++) {
+      reads[tier] += shares[tier];
+      readBytes[tier] += shares[tier] * access.bytes();
     }
   }
 
@@ -63,7 +68,10 @@ final class Tally {
     }
   }
 
-  RunResult result() {
+  /**
+   * @param planned what the policy says that it planned
+   */
+  RunResult result(List<PlannedFile> planned) {
     return new RunResult(
         reads,
         readBytes,
@@ -75,6 +83,7 @@ final class Tally {
         flashBytes,
         decisions,
         decisionNanos,
-        new RunResult.Latency(latencies.mean(), latencies.quantile(0.99)));
+        new RunResult.Latency(latencies.mean(), latencies.quantile(0.99)),
+        planned);
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.sim;
 
+import java.util.List;
+
 /**
  * Decides which file is on which tier. One object serves one run, in one thread. It learns from the
  * accesses, and answers when it is asked: after each access where moves are immediate, from time to time
@@ -22,4 +24,14 @@ public interface TieringPolicy {
    * still wanted is asked for again, in the order wanted now.
    */
   void rebalance(TierState tiers, Moves moves);
+
+  /** When it decides, in live mode; null: as often as the simulation asks. */
+  default Pace pace() {
+    return null;
+  }
+
+  /** What it planned, in order, where it says so by name. */
+  default List<PlannedFile> planned() {
+    return List.of();
+  }
 }

@@ -9,8 +9,10 @@ import java.util.List;
  * @param name what it is, for people
  * @param files which the accesses name by index
  * @param accesses ordered by time
+ * @param happened what the service is told of it; null: no more than the accesses
  */
-public record Trace(String name, List<TracedFile> files, List<FileAccess> accesses) {
+public record Trace(
+    String name, List<TracedFile> files, List<FileAccess> accesses, Happened happened) {
   /**
    * @throws IllegalArgumentException if an access names no file, or is earlier than the one before it
    */
@@ -26,6 +28,17 @@ public record Trace(String name, List<TracedFile> files, List<FileAccess> access
       }
       last = access.atMicros();
     }
+  }
+
+  /** A trace that says no more than its accesses. */
+  public Trace(String name, List<TracedFile> files, List<FileAccess> accesses) {
+    this(name, files, accesses, null);
+  }
+
+  /** What the service is told of it. */
+  @Override
+  public Happened happened() {
+    return happened == null ? Happened.of(files, accesses) : happened;
   }
 
   /** Sum of the sizes of all files. */

@@ -124,11 +124,11 @@ class ClusterWatchTest {
     ClusterWatch watch = watch(() -> now, Windows.always());
     now = reads(100, 10);
     watch.look();
-    throttle = new Throttle(2, 16, 0, 0, 2, 5, "");
+    throttle = new Throttle(2, 16, 0, 0, 2, 2, 5, "");
     now = reads(200, 30);
     watch.look();
     assertTrue(steering.mayBegin());
-    throttle = new Throttle(1, 16, 0, 0, 1, 9, "");
+    throttle = new Throttle(1, 16, 0, 0, 1, 1, 9, "");
     now = reads(300, 30);
     watch.look();
 

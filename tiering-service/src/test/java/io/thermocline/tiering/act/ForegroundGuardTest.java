@@ -205,7 +205,7 @@ class ForegroundGuardTest {
     ForegroundGuard.Verdict verdict =
         guard.look(
             Map.of("n1", new Reads(reads, millis.applyAsDouble(copies))),
-            new Throttle(Math.max(1, copies), MOST, 0, 0, copies, begun, ""),
+            new Throttle(Math.max(1, copies), MOST, 0, 0, copies, copies, begun, ""),
             areBeside);
     allowed = verdict.copies();
     why = verdict.why();

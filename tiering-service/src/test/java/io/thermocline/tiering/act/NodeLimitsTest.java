@@ -12,8 +12,6 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,36 +25,53 @@ class NodeLimitsTest {
       new ActLimits(32, 3, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(1));
 
   @Test
-  void beginsSlowlyAndGoesUpWhileCopiesTakeNoLonger() {
+  void hasHalfAsManyEachTimeTheNameNodeIsBusy() {
     NodeLimits limits = new NodeLimits(LIMITS, Pacing.unlimited());
-    assertEquals(1, limits.atOnce());
-    copyWithin(limits, 20, 400);
     assertEquals(32, limits.atOnce());
-    limits.congested();
-    assertEquals(16, limits.atOnce());
+    for (int i = 0; i < 8; i++) {
+      limits.begin(move("n" + i, DISK, "n" + i, SSD, 10), 0);
+    }
+    limits.nameNode(true);
+    assertEquals(4, limits.atOnce(), "half of those that there were");
+    limits.nameNode(true);
+    limits.nameNode(true);
+    limits.nameNode(true);
+    assertEquals(1, limits.atOnce());
+    assertEquals(4, limits.throttle().cuts());
+    limits.nameNode(false);
+    assertEquals(2, limits.atOnce());
+    for (int i = 0; i < 9; i++) {
+      limits.nameNode(false);
+    }
+    assertEquals(32, limits.atOnce());
   }
 
   @Test
-  void beginsWithTheLeastThatIsAskedFor() {
-    ActLimits eight =
-        new ActLimits(
-            32, 8, 3, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(1));
-    NodeLimits limits = new NodeLimits(eight, Pacing.unlimited());
-    assertEquals(8, limits.atOnce());
-    for (int i = 0; i < 3; i++) {
-      assertTrue(limits.admits(move("n1", DISK, "n2", SSD, 10), 0), "as many as a node may have");
-      limits.begin(move("n1", DISK, "n2", SSD, 10), 0);
+  void slowsTheNodeAloneWhoseCopiesTakeLonger() {
+    NodeLimits limits = new NodeLimits(LIMITS, Pacing.unlimited());
+    Move slow = move("n1", DISK, "n1", SSD, 10);
+    Move other = move("n2", DISK, "n2", SSD, 10);
+    for (int i = 0; i < 24; i++) {
+      limits.copied(slow, 1000, 0);
+      limits.copied(other, 1000, 0);
     }
-    assertFalse(limits.admits(move("n1", DISK, "n2", SSD, 10), 0));
-    for (int i = 0; i < 10; i++) {
-      limits.congested();
+    for (int i = 0; i < 24; i++) {
+      limits.copied(slow, 9000, 0);
+      limits.copied(other, 1000, 0);
     }
-    assertEquals(8, limits.atOnce());
+    limits.begin(slow, 0);
+    assertFalse(limits.admits(slow, 0), "half of 3 is 1");
+    limits.begin(other, 0);
+    limits.begin(other, 0);
+    assertTrue(limits.admits(other, 0));
+    assertEquals(1, limits.throttle().cuts());
+    assertEquals(4, limits.throttle().allowed());
+    assertEquals(6, limits.throttle().most());
   }
 
   @Test
   void boundsEachNodeAndNotThoseBeside() {
-    NodeLimits limits = grown(Pacing.unlimited());
+    NodeLimits limits = new NodeLimits(LIMITS, Pacing.unlimited());
     for (int i = 0; i < 3; i++) {
       Move move = move("n1", DISK, "n2", SSD, 10);
       assertTrue(limits.admits(move, 0));
@@ -71,13 +86,12 @@ class NodeLimitsTest {
 
   @Test
   void takesOtherLimitsWhileCopiesRun() {
-    NodeLimits limits = grown(Pacing.unlimited());
+    NodeLimits limits = new NodeLimits(LIMITS, Pacing.unlimited());
     Move move = move("n1", DISK, "n2", SSD, 10);
     limits.begin(move, 0);
     limits.begin(move, 0);
     ActLimits one =
-        new ActLimits(
-            4, 4, 2, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(1));
+        new ActLimits(4, 2, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(1));
     Pacing slow = new Pacing(1, Map.of(SSD, new Pacing.OfType(1, 1e9)), 1, Duration.ofDays(1));
     limits.limit(one, slow, Map.of("n7", "host7:9866"), 0);
 
@@ -100,7 +114,7 @@ class NodeLimitsTest {
 
   @Test
   void countsACopyWithinANodeOnce() {
-    NodeLimits limits = grown(Pacing.unlimited());
+    NodeLimits limits = new NodeLimits(LIMITS, Pacing.unlimited());
     for (int i = 0; i < 3; i++) {
       assertTrue(limits.admits(move("n1", DISK, "n1", SSD, 10), 0));
       limits.begin(move("n1", DISK, "n1", SSD, 10), 0);
@@ -110,7 +124,7 @@ class NodeLimitsTest {
 
   @Test
   void takesOneAtATimeOfSparedNodesAndFewerOfThoseThatRefuse() {
-    NodeLimits limits = grown(Pacing.unlimited());
+    NodeLimits limits = new NodeLimits(LIMITS, Pacing.unlimited());
     limits.spare(Set.of("n1"));
     limits.begin(move("n1", DISK, "n2", SSD, 10), 0);
     assertFalse(limits.admits(move("n1", DISK, "n3", SSD, 10), 0));
@@ -122,7 +136,7 @@ class NodeLimitsTest {
 
   @Test
   void hasNoMoreThanReadersLet() {
-    NodeLimits limits = grown(Pacing.unlimited());
+    NodeLimits limits = new NodeLimits(LIMITS, Pacing.unlimited());
     limits.atMost(1, "reads take long");
     assertEquals("reads take long", limits.throttle().why());
     assertEquals(1, limits.atOnce());
@@ -136,10 +150,13 @@ class NodeLimitsTest {
   @Test
   void learnsNothingFromCopiesThatReadersKeepFew() {
     NodeLimits limits = new NodeLimits(LIMITS, Pacing.unlimited());
-    copyWithin(limits, 20, 400);
+    Move move = move("n1", DISK, "n1", SSD, 0);
+    for (int i = 0; i < 24; i++) {
+      limits.copied(move, 1000, 0);
+    }
     limits.atMost(1, "reads take long");
     for (int i = 0; i < 200; i++) {
-      limits.copied(move("n1", DISK, "n1", SSD, 0), 1_000_000, 0);
+      limits.copied(move, 1_000_000, 0);
     }
     assertEquals(0, limits.throttle().cuts(), "they took longer for readers' sake");
     limits.atMost(Integer.MAX_VALUE, "");
@@ -149,7 +166,8 @@ class NodeLimitsTest {
   @Test
   void boundsTypesOverTheWholeCluster() {
     NodeLimits limits =
-        grown(
+        new NodeLimits(
+            LIMITS,
             new Pacing(
                 PLENTY,
                 Map.of(ARCHIVE, new Pacing.OfType(2, PLENTY)),
@@ -165,14 +183,14 @@ class NodeLimitsTest {
   void keepsNodesAndTypesWithinTheirBandwidth() {
     Pacing pacing =
         new Pacing(100, Map.of(SSD, new Pacing.OfType(9, 1000)), PLENTY, Duration.ofMinutes(1));
-    NodeLimits node = grown(pacing);
+    NodeLimits node = new NodeLimits(LIMITS, pacing);
     run(node, move("n1", DISK, "n2", DISK, 155));
     assertFalse(node.admits(move("n1", DISK, "n9", DISK, 10), 0), "150 bytes are not paid for");
     assertTrue(node.admits(move("n3", DISK, "n4", DISK, 10), 0));
     assertFalse(node.admits(move("n1", DISK, "n9", DISK, 10), 149 * SECOND / 100));
     assertTrue(node.admits(move("n1", DISK, "n9", DISK, 10), 151 * SECOND / 100));
 
-    NodeLimits type = grown(pacing);
+    NodeLimits type = new NodeLimits(LIMITS, pacing);
     run(type, move("n3", DISK, "n4", SSD, 1050));
     long early = 99 * SECOND / 100;
     assertFalse(type.admits(move("n5", DISK, "n6", SSD, 10), early), "1000 are not paid for");
@@ -183,41 +201,6 @@ class NodeLimitsTest {
   private static void run(NodeLimits limits, Move move) {
     limits.begin(move, 0);
     limits.end(move, 0);
-  }
-
-  /** Where many copies may run at once already. */
-  private static NodeLimits grown(Pacing pacing) {
-    NodeLimits limits = new NodeLimits(LIMITS, pacing);
-    Deque<Move> running = copyWithin(limits, 6, 1200);
-    running.forEach(move -> limits.end(move, 0));
-    return limits;
-  }
-
-  /**
-   * So many empty copies, each within one of some nodes, as many at once as may be, none taking longer for
-   * those beside.
-   *
-   * @return those that are under way in the end
-   */
-  private static Deque<Move> copyWithin(NodeLimits limits, int nodes, int copies) {
-    Deque<Move> running = new ArrayDeque<>();
-    int next = 0;
-    for (int made = 0; made < copies; ) {
-      for (int tries = 0; tries < nodes; tries++) {
-        String node = "n" + (1 + next++ % nodes);
-        Move move = move(node, DISK, node, SSD, 0);
-        if (limits.admits(move, 0)) {
-          limits.begin(move, 0);
-          running.add(move);
-        }
-      }
-      if (made++ < copies - 1) {
-        Move oldest = running.remove();
-        limits.end(oldest, 0);
-        limits.copied(oldest, 1000, 0);
-      }
-    }
-    return running;
   }
 
   private static Move move(

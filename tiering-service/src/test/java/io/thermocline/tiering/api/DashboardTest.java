@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -20,6 +23,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The pages as files; what they do in a browser is tested with one. */
 class DashboardTest {
@@ -70,8 +74,9 @@ class DashboardTest {
   }
 
   @Test
-  void thinsItsHistoryOutAndKeepsItsStart() {
-    History history = new History();
+  void thinsItsHistoryOutAndKeepsItsStartOverRestarts(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("charts.json");
+    History history = new History(file);
     for (int i = 0; i < 5_000; i++) {
       history.add(
           new History.Sample(
@@ -90,6 +95,9 @@ class DashboardTest {
       assertEquals(
           16, samples.get(i).at().getEpochSecond() - samples.get(i - 1).at().getEpochSecond());
     }
+    assertEquals(samples, new History(file).samples());
+    Files.writeString(file, "{");
+    assertEquals(List.of(), new History(file).samples());
   }
 
   private HttpResponse<String> get(ApiServer server, String path) throws Exception {

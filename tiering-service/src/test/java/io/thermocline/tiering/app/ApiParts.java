@@ -362,8 +362,8 @@ public final class ApiParts implements AutoCloseable {
     return directory.resolve("shadow");
   }
 
-  private static History history() {
-    History history = new History();
+  private History history() {
+    History history = new History(directory.resolve("charts.json"));
     history.add(
         new History.Sample(
             Instant.EPOCH,
@@ -377,7 +377,7 @@ public final class ApiParts implements AutoCloseable {
   private io.thermocline.tiering.api.State state() {
     ServiceStatus status =
         new ServiceStatus(
-            new LineCounts(10, 6, 3, 1, 2, 1, 3, 4, 5),
+            new LineCounts(10, 6, 3, 1, 2, 1, 7, 3, 8, 4, 5),
             7,
             1,
             2,
@@ -386,11 +386,14 @@ public final class ApiParts implements AutoCloseable {
             Map.of(),
             handler.moves(),
             new ServiceStatus.Transfers(0, 0, 0, 0),
+            List.of(),
             List.of("bytes of reads"),
             "",
             "",
             "reads take 2.0 times as long as without copies",
-            "1 decisions, 1 moves");
+            "1 decisions, 1 moves",
+            "Readers take the nearest replica: a copy on SSD serves 33 % of its file's reads"
+                + " (estimated). docs/operate.md#read-order");
     return ServiceApi.state(
         act,
         status,

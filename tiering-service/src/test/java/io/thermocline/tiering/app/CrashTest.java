@@ -42,10 +42,12 @@ import org.junit.jupiter.api.Test;
 /** The service dies between any two steps of a plan, and comes back; HDFS and the journal are what is left. */
 class CrashTest {
 
+  private static final long SEED = Long.getLong("test.seed", 20_26);
+
   private static final int FILES = 4;
   private static final int RANDOM_POINTS = Boolean.getBoolean("test.short") ? 200 : 1_000;
   private static final ActLimits LIMITS =
-      new ActLimits(4, 4, 2, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(60));
+      new ActLimits(1, 1, 2, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(60));
 
   /** Unwinds everything, as the end of a process does; nobody catches it. */
   private static final class Crash extends Error {
@@ -228,7 +230,7 @@ class CrashTest {
   void nothingIsLostAtAnyStep() throws IOException, InterruptedException {
     World whole = new World(1);
     assertTrue(whole.live());
-    SplittableRandom random = new SplittableRandom(20_26);
+    SplittableRandom random = new SplittableRandom(SEED);
     for (int i = 0; i < RANDOM_POINTS; i++) {
       long seed = random.nextLong();
       World world = new World(seed);

@@ -7,12 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.app.plans.ServiceStatus;
 import io.thermocline.tiering.commands.HostCheck;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
-import io.thermocline.tiering.observe.CandidateBlocks;
+import io.thermocline.tiering.decide.ReadCalibration;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.NameNodePage;
@@ -80,6 +81,32 @@ class ObservingSourcesTest {
       assertEquals(4 * MIB, bytes(observing));
       assertEquals(1, observing.heat().profile("/w/a").orElseThrow().sequentialShare());
       assertEquals(new ServiceStatus.Transfers(2, 1, 0, 0), observing.transfers());
+    }
+  }
+
+  @Test
+  void readsThatDataNodesLogCorrectTheEstimateAlsoAfterARestart() throws Exception {
+    double ratio;
+    try (Observing observing = open()) {
+      observing.poll();
+      learn(observing, 1);
+      audit(2, "/w/a");
+      observing.poll();
+      learn(observing, 3);
+      // The open of a file of one block, of which four times as much was read.
+      for (int i = 0; i < 4; i++) {
+        transfer("dn1", 2, 7, 10 * MIB);
+      }
+      clockMillis += 60_000;
+      observing.poll();
+      learn(observing, 4);
+      List<ReadCalibration.Measured> measured = observing.calibration().measured();
+      assertEquals(1, measured.size());
+      ratio = measured.get(0).ratio();
+      assertEquals(4, ratio, 0.01);
+    }
+    try (Observing observing = open()) {
+      assertEquals(ratio, observing.calibration().measured().get(0).ratio());
     }
   }
 
@@ -267,16 +294,20 @@ class ObservingSourcesTest {
 
   private void learn(Observing observing, int second) {
     observing.learnBlocks(
-        CandidateBlocks.of(
-            List.of(
-                new FileView(
-                    "/w/a",
-                    10 * MIB,
-                    3,
-                    0,
-                    List.of(new FileView.Block("BP-1", 7, 1, 10 * MIB, List.of())))),
-            100,
-            START + 1000L * second));
+        List.of(
+            new FileView(
+                "/w/a",
+                10 * MIB,
+                3,
+                0,
+                List.of(
+                    new FileView.Block(
+                        "BP-1",
+                        7,
+                        1,
+                        10 * MIB,
+                        List.of(new FileView.Replica("b8f36b9b", "s", StorageType.DISK)))))),
+        START + 1000L * second);
   }
 
   private static long bytes(Observing observing) {

@@ -13,6 +13,7 @@ import io.thermocline.tiering.app.groups.GroupKeeper;
 import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.HeatCheckpoint;
+import io.thermocline.tiering.observe.ReaderTally;
 import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -65,12 +66,15 @@ class ObservingTest {
     Path calm = temp.resolve("calm");
     append(log(calm), whole, 0, whole.length);
     byte[] expected;
+    ReaderTally.Counts readers;
     List<GroupKeeper.Found> together;
     try (Observing undisturbed = open(calm)) {
       readAll(undisturbed);
       assertEquals(LINES, undisturbed.counts().lines());
       assertTrue(undisturbed.counts().scanned() > 100, () -> undisturbed.counts().toString());
       expected = state(undisturbed);
+      readers = undisturbed.readers().counts();
+      assertTrue(readers.total() > 100, readers::toString);
       together = undisturbed.mining().found(block -> null, 0.1);
       assertFalse(together.isEmpty(), "some files are read together");
     }
@@ -113,6 +117,7 @@ class ObservingTest {
     assertTrue(crashes > 3, crashes + " crashes of seed " + seed);
     assertEquals(0, observing.counts().gaps(), "seed " + seed);
     assertArrayEquals(expected, state(observing), "seed " + seed + ", " + crashes + " crashes");
+    assertEquals(readers, observing.readers().counts(), "seed " + seed);
     assertEquals(together, observing.mining().found(block -> null, 0.1), "seed " + seed);
   }
 
@@ -263,7 +268,7 @@ class ObservingTest {
     }
     Files.writeString(
         config,
-        Files.readString(config).replace("decide: {", "decide: {worth: off, "),
+        Files.readString(config).replace("worth: on", "worth: off"),
         StandardCharsets.UTF_8);
     try (Observing observing = open(config)) {
       assertNull(observing.worth());
@@ -381,7 +386,7 @@ class ObservingTest {
         heat: {halfLife: 30m, files: 1000}
         manage: {paths: [/w]}
         journal: {directory: %s}
-        decide: {levers: {groups: {most: 1 GB}}}
+        decide: {worth: on, levers: {groups: {most: 1 GB}}}
         """
             .formatted(log(directory), start, directory.resolve("journal")));
   }

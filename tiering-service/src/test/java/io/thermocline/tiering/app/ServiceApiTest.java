@@ -14,6 +14,7 @@ import io.thermocline.tiering.api.Localhost;
 import io.thermocline.tiering.app.plans.UndoResult;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.review.PlannedFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -278,13 +279,16 @@ class ServiceApiTest {
     start(ServiceConfig.Approval.NONE);
     AtomicBoolean isAsked = new AtomicBoolean();
     List<ApiClient.Answer> answers = new CopyOnWriteArrayList<>();
+    CountDownLatch answered = new CountDownLatch(1);
     parts.hdfs.duringCopy(
         () -> {
           try {
             if (isAsked.compareAndSet(false, true)) {
               answers.add(as("bo", "/plans/1/cancel", NO));
               answers.add(as("bo", "/plans/1/cancel", "{\"dryRun\":false,\"why\":\"wrong time\"}"));
+              answered.countDown();
             }
+            assertTrue(answered.await(1, TimeUnit.MINUTES));
           } catch (Exception e) {
             throw new IllegalStateException(e);
           }
@@ -393,7 +397,10 @@ class ServiceApiTest {
 
     parts.made(parts.plan("/d/a"));
     parts.desk.undone(
-        new UndoResult(1, 2, List.of("/d/a"), 1, Map.of("/d/b", "changed")), "ann", "not today");
+        new UndoResult(1, 2, List.of("/d/a"), 1, Map.of("/d/b", "changed")),
+        List.of(new PlannedFile("/d/a", "UNDONE", "SSD", "DISK", 1, 7, "back")),
+        "ann",
+        "not today");
     JsonNode undone = client.get("/plans").body().at("/items/0");
     assertEquals(
         "takes back plan 1 for ann: not today; 1 files left as they are",

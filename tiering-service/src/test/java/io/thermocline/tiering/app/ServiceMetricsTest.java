@@ -60,7 +60,7 @@ class ServiceMetricsTest {
           "(?m)^\\| `(thermocline_\\w+)` \\| (\\w+) \\| (?:`(\\w+)`(?:, `(\\w+)`)?)? ?\\| .+ \\|$");
   private static final Pattern NAME = Pattern.compile("\\b(thermocline_\\w+|jvm_\\w+)");
 
-  private static final LineCounts LINES = new LineCounts(10, 6, 3, 1, 2, 1, 3, 4, 5);
+  private static final LineCounts LINES = new LineCounts(10, 6, 3, 1, 2, 1, 7, 3, 8, 4, 5);
 
   private final ServiceMetrics numbers =
       new ServiceMetrics(
@@ -77,7 +77,7 @@ class ServiceMetricsTest {
               () -> new ShadowLedger.Totals(3, 300),
               () -> Set.of("cluster"),
               () -> Duration.ofMillis(1500),
-              () -> new Throttle(4, 16, 3, 2, 1, 9, ""),
+              () -> new Throttle(4, 16, 3, 2, 1, 4, 9, ""),
               () -> 3,
               () -> new ServiceMetrics.Hinted(new HintTotals(5, 0.75, 8, 2), 6),
               () ->
@@ -101,6 +101,8 @@ class ServiceMetricsTest {
         new ServiceStatus.Moves(9, 1, 6, 1, 1, 1234),
         new ServiceStatus.Transfers(1, 2, 3, 4),
         List.of(),
+        List.of(),
+        "",
         "",
         "",
         "",

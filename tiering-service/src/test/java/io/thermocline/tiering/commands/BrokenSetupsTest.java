@@ -242,11 +242,11 @@ class BrokenSetupsTest {
             "mode: apply\n  windows: [someday 20:00-06:00]",
             "act.windows"),
         key(
-            "more copies at least than at most",
+            "a key that is gone",
             "mode: apply",
-            "mode: apply\n  copies: 2\n  leastCopies: 4",
+            "mode: apply\n  leastCopies: 4",
             "act.leastCopies",
-            "2"));
+            "copiesPerNode"));
   }
 
   @BeforeEach

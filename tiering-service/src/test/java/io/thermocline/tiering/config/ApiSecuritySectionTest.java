@@ -84,7 +84,9 @@ class ApiSecuritySectionTest {
   void takesTheExampleAsItStands() throws Exception {
     String text =
         Files.readString(
-            Path.of(System.getProperty("project.root", ".."), "conf", "thermocline.yaml"));
+            Path.of(
+                System.getProperty("project.root", ".."),
+                "tiering-service/src/test/conf/every-key.yaml"));
     String section = text.substring(text.indexOf("\napi:\n") + "\napi:\n".length());
     String open =
         section.replaceAll("(?m)^  # +(?=(tokens|kerberos|roles|tls|session|rates):)", "  ");

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Texts of thermocline.yaml, read as the service does. */
 abstract class ConfigFileCase {
 
-  static final Path EXAMPLE =
-      Path.of(System.getProperty("project.root"), "conf", "thermocline.yaml");
+  static final Path ROOT = Path.of(System.getProperty("project.root"));
+
+  static final Path EXAMPLE = ROOT.resolve("tiering-service/src/test/conf/every-key.yaml");
 
   /** All that has no default. */
   static final String LEAST =
@@ -31,7 +32,7 @@ abstract class ConfigFileCase {
   @TempDir Path directory;
 
   /**
-   * The example, where some lines hold that it has behind #.
+   * The file of all keys, where some lines hold that it has behind #.
    *
    * @param lines how they begin, below a section's own indentation
    */

@@ -25,10 +25,10 @@ class MoverConfigTest {
 
   private static final MoverConfig EXAMPLE =
       new MoverConfig(
-          new ServiceConfig.Hdfs(null, Path.of("/etc/hadoop/conf"), null, null, null),
+          new ServiceConfig.Hdfs(null, Path.of("/etc/hadoop/conf"), null, null, null, null),
           Path.of("/run/thermocline-mover/mover.sock"),
           "thermocline",
-          64,
+          300,
           new MoverRules(
               List.of("/warehouse"),
               List.of(),

@@ -27,7 +27,7 @@ class ServiceConfigDecideTest extends ConfigFileCase {
 
   @Test
   void readsTheLibraryOfPatterns() throws IOException, ConfigException {
-    String shipped = EXAMPLE.resolveSibling("chew.yaml").toString();
+    String shipped = ROOT.resolve("conf/chew.yaml").toString();
     String chew = LEAST + "decide:\n  strategy: chew\n";
     assertEquals(
         ChewFile.read(Path.of(shipped)),

@@ -72,7 +72,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
 
     assertEquals(
         new ServiceConfig(
-            new ServiceConfig.Hdfs(null, Path.of("/etc/hadoop/conf"), null, null, null),
+            new ServiceConfig.Hdfs(null, Path.of("/etc/hadoop/conf"), null, null, null, null),
             new ServiceConfig.Observe(
                 List.of(
                     new ServiceConfig.LogFile(
@@ -93,7 +93,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
                 Duration.ofMinutes(5),
                 0.2,
                 ServiceConfig.Thresholds.LEARNED,
-                ServiceConfig.Worth.ON,
+                ServiceConfig.Worth.OFF,
                 Promotion.ONE_COPY,
                 Map.of(
                     StorageType.NVDIMM, new TierLimits(0.8, 0.9, 4),
@@ -119,7 +119,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
                 ServiceConfig.Mode.SHADOW,
                 ServiceConfig.Mover.DIRECTED,
                 new ActLimits(
-                    16, 4, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(5)),
+                    256, 4, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(5)),
                 new Pacing(100L << 20, Map.of(), 500, Duration.ofMinutes(10)),
                 Windows.of(List.of(), ZoneId.systemDefault()),
                 new ServiceConfig.Yielding(
@@ -258,9 +258,8 @@ class ServiceConfigFileTest extends ConfigFileCase {
             "approval",
             "approveWithin",
             "backEnd",
-            "copies",
-            "leastCopies",
             "copiesPerNode",
+            "copies",
             "bandwidthPerNode",
             "perType",
             "exclude",

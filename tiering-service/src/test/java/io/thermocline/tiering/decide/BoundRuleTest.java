@@ -37,7 +37,8 @@ class BoundRuleTest {
     assertEquals(List.of(ARCHIVE, ARCHIVE, ARCHIVE), decision.target().copies());
     assertEquals("COLD", decision.target().storagePolicy());
     assertEquals(Decision.Cause.RULED_DOWN, decision.cause());
-    assertTrue(decision.reason().startsWith("at most ARCHIVE by r: 50.0 reads"), decision.reason());
+    assertTrue(
+        decision.reason().startsWith("at most ARCHIVE by r: 50.0 block reads"), decision.reason());
 
     files.clear();
     add(scene.file("/old", 100, "n1-ARCHIVE", "n2-ARCHIVE", "n3-ARCHIVE"), 50);

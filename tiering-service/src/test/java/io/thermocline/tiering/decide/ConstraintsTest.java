@@ -11,6 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.readorder.ReadOrder;
+import io.thermocline.tiering.readorder.ReadShares;
+import io.thermocline.tiering.readorder.Readers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,6 +36,7 @@ class ConstraintsTest {
   private final List<Cap> caps = new ArrayList<>();
   private Function<String, Hold> holds = path -> Hold.NONE;
   private Gate gate = Gate.open();
+  private ReadShares reads = ReadShares.fastest();
 
   @Test
   void aUserTakesNoMoreOfATypeThanCapped() {
@@ -135,12 +139,13 @@ class ConstraintsTest {
     LearnedThresholds learned = learn(LearnedThresholds.none());
     thresholds = learned.heats();
     double edge = thresholds.get(SSD);
-    assertEquals(0.5, edge / HotFile.GB, 0.002);
+    // 50 reads of one block each, in 10 ms, of 100 bytes.
+    assertEquals(50 * 0.01 / 100, edge / HotFile.GB, 0.00002);
 
     assertEquals(6, decide().size());
     assertEquals(learned.heats(), learn(learned).heats(), "nothing changed");
     assertEquals(
-        String.format(java.util.Locale.ROOT, "less than %.2f reads a GB", edge),
+        String.format(java.util.Locale.ROOT, "less than %.2f s of disk time a GB", edge),
         explain("/small").obstacles().get(SSD));
   }
 
@@ -173,6 +178,13 @@ class ConstraintsTest {
     assertEquals(
         "saves 21.21 s of reading in 10 h, for 11.00 s of copying: not worth it",
         explain("/not").obstacles().get(SSD));
+
+    // One of three copies serves a third of the reads.
+    Readers elsewhere = new Readers(Map.of(), Map.of("/default-rack", 1.0), false);
+    reads = new ReadShares(ReadOrder.NEAREST, elsewhere, Map.of());
+    assertEquals(List.of(), paths(decide()));
+    file("/often", 100, 3 * 3.6, "x", ON_DISK);
+    assertEquals(List.of("/often"), paths(decide()));
   }
 
   @Test
@@ -203,7 +215,8 @@ class ConstraintsTest {
 
     assertEquals(List.of("/cold"), paths(decisions));
     assertEquals(
-        "below the 0.5 reads that SSD keeps: 0.4 reads, 4194.3 a MB", decisions.get(0).reason());
+        "below the 0.5 reads of a file that SSD keeps: 0.4 block reads, 0.00 s of disk time",
+        decisions.get(0).reason());
   }
 
   @Test
@@ -214,10 +227,10 @@ class ConstraintsTest {
     assertEquals(
         List.of(
             "/hotter: fastest copy on DISK; bytes by type {DISK=2400}",
-            "11.0 reads, 14417.9 a MB, 52.4 % of all; number 1 of 2 files",
+            "11.0 block reads, 0.11 s of disk time, 52.4 % of all; number 1 of 2 files",
             "next: stays",
-            "not SSD: no room below 80 %: not enough there is colder by 20 % than its 14763950.08 reads a"
-                + " GB; the coldest has 13421772.80"),
+            "not SSD: no room below 80 %: not enough there is colder by 20 % than its 147718.24 s of"
+                + " disk time a GB; the coldest has 134289.31"),
         explain("/hotter").lines());
     assertEquals(
         List.of("/none: no closed file below manage.paths, or its storage policy is another's"),
@@ -277,7 +290,7 @@ class ConstraintsTest {
   }
 
   private Situation situation() {
-    return new Situation(scene.cluster(), thresholds, caps, holds);
+    return new Situation(scene.cluster(), thresholds, caps, holds, Pulled.NOTHING, reads);
   }
 
   private List<Decision> decide() {

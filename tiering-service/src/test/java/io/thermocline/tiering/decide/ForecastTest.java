@@ -44,7 +44,7 @@ class ForecastTest {
       ForecastScore score,
       String... storages) {
     Worth worth = new Worth(Worth.Basis.LEARNED, 1, rate / 100, 0.75, 1, price);
-    files.add(new HotFile(scene.file(path, 100, storages), heat).with(worth, score, HALF_LIFE));
+    files.add(new HotFile(scene.file(path, 100, storages), heat).with(worth, score, 1, HALF_LIFE));
   }
 
   @Test
@@ -81,7 +81,7 @@ class ForecastTest {
       file("/once", 1, 0.1, 0.5, score, ON_DISK);
       file("/often", 50, 0.001, 2, score, ON_DISK);
       assertEquals(List.of("/often"), paths(decide()), score.toString());
-      assertEquals("less than 2.0 reads", explain("/once").obstacles().get(SSD));
+      assertEquals("read less than 2.0 times", explain("/once").obstacles().get(SSD));
       String said = explain("/often").lines().get(2);
       assertTrue(said.contains("thresholds are in force: of tiers played on the side"), said);
       assertEquals(score == TOO_FEW, said.endsWith("too few to tell"), said);
@@ -136,7 +136,7 @@ class ForecastTest {
   void whatWasNotReadSinceLearningBeganIsRankedByItsHeat() {
     HotFile plain = new HotFile(scene.file("/old", 100, ON_DISK), 7);
     Worth none = new Worth(Worth.Basis.NONE, 0, 0, 0, 0, Double.POSITIVE_INFINITY);
-    HotFile old = plain.with(none, BETTER, HALF_LIFE);
+    HotFile old = plain.with(none, BETTER, 1, HALF_LIFE);
     assertEquals(plain.rank(), old.rank());
     files.add(old);
     assertEquals(List.of(), decide(), "and waits for its next read");

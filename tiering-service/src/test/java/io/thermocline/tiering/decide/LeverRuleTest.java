@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.readorder.ReadOrder;
+import io.thermocline.tiering.readorder.ReadShares;
+import io.thermocline.tiering.readorder.Readers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +27,8 @@ class LeverRuleTest {
       Map.of(SSD, new TierSpeed(50, 40, 0), DISK, new TierSpeed(10, 10, 0.1));
   private static final LeverLimits.Copies COPIES = new LeverLimits.Copies(6);
 
+  private static final Hold DISK_ONLY = Hold.NONE.between(null, new Hold.Bound(DISK, "a rule"));
+
   private final Scene scene = new Scene().nodes(6, Map.of(DISK, 1_000_000L, SSD, 10L));
   private final List<HotFile> files = new ArrayList<>();
   private LeverLimits limits = new LeverLimits(cache(500), COPIES);
@@ -33,6 +38,7 @@ class LeverRuleTest {
   private Function<String, Hold> holds = path -> Hold.NONE;
   private long memory = 150;
   private List<Cap> caps = List.of();
+  private ReadShares reads = ReadShares.fastest();
 
   @Test
   void nothingIsPulledUnlessTurnedOn() {
@@ -61,7 +67,7 @@ class LeverRuleTest {
         levers(hot).get(2).startsWith("more replicas: only of replicated files whose fastest"),
         hot::toString);
     assertTrue(hot.lines().contains("lever: " + levers(hot).get(0)), hot::toString);
-    assertEquals("cache: less than 500.0 reads", levers(explain("/warm")).get(1));
+    assertEquals("cache: read less than 500.0 times", levers(explain("/warm")).get(1));
   }
 
   @Test
@@ -111,6 +117,36 @@ class LeverRuleTest {
     assertTrue(
         levers(explain("/one-by-one")).stream().anyMatch(l -> l.endsWith("not needed")),
         () -> explain("/one-by-one").toString());
+  }
+
+  @Test
+  void moreReplicasBringNothingToReadersWhoAllTakeTheSameOne() {
+    limits = new LeverLimits(null, COPIES);
+    file("/crowds", 200, 100);
+    recent = crowds();
+    Readers onOneHost = new Readers(Map.of("n1", 1.0), Map.of("/r0", 1.0), false);
+    Map<String, String> racks =
+        Map.of("n1", "/r0", "n2", "/r0", "n3", "/r1", "n4", "/r1", "n5", "/r2", "n6", "/r2");
+    reads = new ReadShares(ReadOrder.NEAREST, onOneHost, racks);
+
+    assertEquals(List.of(), said());
+    assertTrue(
+        levers(explain("/crowds")).stream()
+            .anyMatch(line -> line.contains("the busiest 100 %") && line.endsWith("not worth it")),
+        () -> explain("/crowds").toString());
+  }
+
+  @Test
+  void aCachedCopyOfSeveralServesItsShareOfTheReads() {
+    // 40 bytes: 4.1 s from DISK, 0.1 s from memory, and 4.1 s to read them once into the cache.
+    limits = new LeverLimits(cache(1), null);
+    holds = path -> path.equals("/disk") ? DISK_ONLY : Hold.NONE;
+    file("/disk", 40, 2);
+    assertEquals(List.of(), said());
+
+    files.clear();
+    file("/disk", 40, 2 * 3);
+    assertEquals(List.of("CACHED /disk D D D, 1 in memory"), said());
   }
 
   @Test
@@ -189,7 +225,7 @@ class LeverRuleTest {
 
   private Situation situation(Scene of) {
     return new Situation(
-        of.cluster(), Map.of(), caps, holds, new Pulled(cached, raised, memory, recent));
+        of.cluster(), Map.of(), caps, holds, new Pulled(cached, raised, memory, recent), reads);
   }
 
   private TierDecider decider() {

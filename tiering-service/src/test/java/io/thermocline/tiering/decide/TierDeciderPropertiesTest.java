@@ -67,7 +67,7 @@ class TierDeciderPropertiesTest {
 
   @Test
   void everyDecisionHasAReasonWithNumbers() {
-    Pattern numbers = Pattern.compile(".*\\d+\\.\\d reads, \\d+\\.\\d a MB.*");
+    Pattern numbers = Pattern.compile(".*\\d+\\.\\d block reads, \\d+\\.\\d\\d s of disk time.*");
     for (long seed = SEED; seed < SEED + SCENES; seed++) {
       for (Decision decision : new Case(seed).decide()) {
         assertTrue(numbers.matcher(decision.reason()).matches(), "seed " + seed + ": " + decision);

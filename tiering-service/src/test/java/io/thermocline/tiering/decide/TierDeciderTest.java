@@ -44,7 +44,7 @@ class TierDeciderTest {
         decisions.stream().allMatch(d -> d.target().toString().equals("SSD DISK DISK (ONE_SSD)")));
     assertEquals(List.of("/a", "/b", "/c"), paths(decisions));
     assertEquals(
-        "90.0 reads, 314572.8 a MB, at least the threshold of 2.0 reads for SSD, among the hottest"
+        "90.0 block reads, 0.90 s of disk time, at least the threshold of 2.0 reads of a file for SSD, among the hottest"
             + " that fit below 80 %",
         decisions.get(0).reason());
   }
@@ -117,8 +117,8 @@ class TierDeciderTest {
     assertEquals(Decision.Cause.DISPLACED, loser.cause());
     assertEquals(SSD, loser.from());
     assertEquals(
-        "gives its place on SSD to hotter data: 10.0 reads, 13107.2 a MB against 12.1 reads,"
-            + " 15859.7 a MB of /hotter",
+        "gives its place on SSD to hotter data: 10.0 block reads, 0.10 s of disk time against 12.1 block reads,"
+            + " 0.12 s of disk time of /hotter",
         loser.reason());
   }
 
@@ -160,7 +160,7 @@ class TierDeciderTest {
     Decision loser = decisions.get(0);
     assertEquals("/loser", loser.hot().file().path());
     assertEquals(Decision.Cause.DISPLACED, loser.cause());
-    assertTrue(loser.reason().contains("of /winner; 20.0 reads"), loser.reason());
+    assertTrue(loser.reason().contains("of /winner; 20.0 block reads"), loser.reason());
   }
 
   @Test
@@ -177,8 +177,8 @@ class TierDeciderTest {
     assertEquals(targets("/r3", DISK, "/r4", DISK, "/r5", DISK), leads(decisions));
     assertTrue(decisions.stream().allMatch(d -> d.cause() == Decision.Cause.COLD_MIGRATION));
     assertEquals(
-        "SSD is above its upper watermark of 90 %, and this is its coldest data: 6.0 reads,"
-            + " 104857.6 a MB",
+        "SSD is above its upper watermark of 90 %, and this is its coldest data: 6.0 block reads,"
+            + " 0.06 s of disk time",
         decisions.get(0).reason());
   }
 
@@ -211,8 +211,8 @@ class TierDeciderTest {
     assertEquals("DISK ARCHIVE ARCHIVE (WARM)", decisions.get(0).target().toString());
     assertEquals(Decision.Cause.ARCHIVED, decisions.get(0).cause());
     assertEquals(
-        "DISK is above its upper watermark of 85 %, and this is its coldest data: 0.0 reads, 0.0 a"
-            + " MB",
+        "DISK is above its upper watermark of 85 %, and this is its coldest data: 0.0 block reads,"
+            + " 0.00 s of disk time",
         decisions.get(0).reason());
   }
 
@@ -258,7 +258,7 @@ class TierDeciderTest {
     assertEquals(Decision.Cause.RECALLED, decisions.get(0).cause());
     assertEquals(ARCHIVE, decisions.get(0).from());
     assertEquals(
-        "3.0 reads, 62914.6 a MB, at least the threshold of 1.0 reads for DISK",
+        "3.0 block reads, 0.03 s of disk time, at least the threshold of 1.0 reads of a file for DISK",
         decisions.get(0).reason());
   }
 

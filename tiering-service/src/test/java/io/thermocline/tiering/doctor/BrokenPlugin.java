@@ -54,9 +54,18 @@ final class BrokenPlugin {
             h -> h.nameNode.remove("dfs.net.topology.impl")),
         new Broken(
             "plugin.consider-storage-type",
+            NOTE,
+            "is false",
+            h -> h.nameNode.remove("dfs.net.topology.impl")),
+        new Broken(
+            "plugin.consider-storage-type",
             WARNING,
-            "is true",
-            h -> h.nameNode.put("dfs.namenode.read.considerStorageType", "true")),
+            "considerLoad is true",
+            h -> {
+              h.nameNode.remove("dfs.net.topology.impl");
+              h.nameNode.put("dfs.namenode.read.considerStorageType", "true");
+              h.nameNode.put("dfs.namenode.read.considerLoad", "true");
+            }),
         new Broken(
             "plugin.directory-hints",
             NOTE,

@@ -23,6 +23,42 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each check in its good case, and in each of its bad ones. */
 class ChecksTest {
 
+  /** At this host, its configuration, or what HDFS says of itself. */
+  private static final Set<String> LOOK_ELSEWHERE =
+      Set.of(
+          "host.hadoop-conf",
+          "host.audit-log",
+          "host.clienttrace-log",
+          "host.image",
+          "host.secrets",
+          "host.writable",
+          "host.room",
+          "logs.audit-format",
+          "logs.audit-each",
+          "logs.completeness",
+          "logs.short-circuit",
+          "storage.type-quotas",
+          "storage.cache-memory",
+          "moves.others",
+          "plugin.class-path",
+          "cluster.reached",
+          "cluster.paths",
+          "cluster.superuser",
+          "cluster.failover-ports",
+          "cluster.zookeeper",
+          "cluster.api");
+
+  /** At what the NameNode says of all storages. */
+  private static final Set<String> LOOK_AT_STORAGES =
+      Set.of(
+          "storage.types",
+          "storage.racks",
+          "storage.listed",
+          "storage.reserved",
+          "storage.shared-device",
+          "storage.block-room",
+          "plugin.volumes");
+
   static Stream<Broken> broken() {
     return Stream.of(
             BrokenHost.cases(),
@@ -85,6 +121,27 @@ class ChecksTest {
       }
     }
     assertTrue(unseen > 10, "not seen: " + unseen);
+  }
+
+  /** None is ok that looks at servers, where these aren't known or don't answer. */
+  @Test
+  void noCheckIsFineThatCouldNotLook() {
+    Healthy unknown = new Healthy();
+    unknown.unknown = "access denied";
+    Healthy silent = new Healthy();
+    silent.isAsked = false;
+    for (Healthy each : List.of(unknown, silent)) {
+      Set<String> fine =
+          Check.all().stream()
+              .filter(check -> check.look().apply(each.facts()).isEmpty())
+              .map(Check::id)
+              .filter(id -> each == unknown || !LOOK_AT_STORAGES.contains(id))
+              .collect(Collectors.toSet());
+      assertEquals(LOOK_ELSEWHERE, fine);
+    }
+    Finding finding = check("moves.protection").look().apply(unknown.facts()).get(0);
+    assertEquals("DataNodes", finding.where());
+    assertEquals("could not look: access denied", finding.what());
   }
 
   @Test

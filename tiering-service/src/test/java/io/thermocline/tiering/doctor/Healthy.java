@@ -76,6 +76,10 @@ final class Healthy {
   String auditLevel = "INFO";
   String traceLevel = "DEBUG";
   boolean isAsked = true;
+
+  /** Why nobody knows which servers there are, nor what storages they have; null where they are known. */
+  String unknown;
+
   Map<String, String> secondNameNode;
 
   static Facts.Storage storage(String node, String rack, StorageType type, long left) {
@@ -100,7 +104,9 @@ final class Healthy {
 
   Facts facts() {
     List<Facts.Server> nameNodes = new ArrayList<>();
-    nameNodes.add(server("nn1", nameNode, auditLevel));
+    if (unknown == null) {
+      nameNodes.add(server("nn1", nameNode, auditLevel));
+    }
     if (secondNameNode != null) {
       nameNodes.add(server("nn2", secondNameNode, auditLevel));
     }
@@ -111,14 +117,16 @@ final class Healthy {
             "tiering",
             superuser,
             mover,
-            Seen.of(storages),
+            unknown == null ? Seen.of(storages) : Seen.not(unknown),
             blockSize,
             cacheBytes,
             others,
             exceededQuotas,
             missing),
         nameNodes,
-        List.of(server("dn1", dataNode, traceLevel), server("dn2", dataNode, traceLevel)),
+        unknown == null
+            ? List.of(server("dn1", dataNode, traceLevel), server("dn2", dataNode, traceLevel))
+            : List.of(),
         zooKeepers);
   }
 
@@ -143,12 +151,6 @@ final class Healthy {
     return isAsked
         ? new Facts.Server(
             name, Seen.of(conf), Seen.of(properties), Seen.of(status), skew, Seen.of(level))
-        : new Facts.Server(
-            name,
-            Seen.not("down"),
-            Seen.not("down"),
-            Seen.not("down"),
-            Seen.not("down"),
-            Seen.not("down"));
+        : Facts.Server.unseen(name, "down");
   }
 }

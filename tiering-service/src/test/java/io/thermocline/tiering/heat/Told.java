@@ -23,6 +23,15 @@ record Told(Kind kind, long timeMillis, String path, String newPath) implements 
     return new Told(Kind.WITHDRAW, timeMillis, path, null);
   }
 
+  /** Counts a read of before after all. */
+  static Told restore(String path, long timeMillis) {
+    return new Told(Kind.RESTORE, timeMillis, path, null);
+  }
+
+  private boolean isOfThePast() {
+    return kind == Kind.WITHDRAW || kind == Kind.RESTORE;
+  }
+
   @Override
   public long nameservice() {
     return START;
@@ -30,7 +39,7 @@ record Told(Kind kind, long timeMillis, String path, String newPath) implements 
 
   @Override
   public String path() {
-    return kind == Kind.WITHDRAW ? null : path;
+    return isOfThePast() ? null : path;
   }
 
   @Override
@@ -41,7 +50,7 @@ record Told(Kind kind, long timeMillis, String path, String newPath) implements 
 
   @Override
   public PathHashes hashes() {
-    return kind == Kind.WITHDRAW ? null : PathHashes.of(START, path);
+    return isOfThePast() ? null : PathHashes.of(START, path);
   }
 
   @Override

@@ -38,6 +38,12 @@ class HintBookTest {
   private final HintBook book = new HintBook(HintSettings.DEFAULT, SeenAccess.NAMESERVICE, log());
 
   @Test
+  void allOwnersHaveNoMoreHintsThanAQuarterOfTheHeapHolds() {
+    assertEquals(55_924, HintSettings.DEFAULT.within(256L << 20).maxTotal());
+    assertEquals(HintSettings.DEFAULT, HintSettings.DEFAULT.within(4L << 30));
+  }
+
+  @Test
   void whatWasHintedHotAndReadWasRight() {
     book.give(file(1, "/a", Temperature.HOT, "etl"), 0);
     read("/a", 1);

@@ -98,19 +98,19 @@ class AuditLineTest {
     String router =
         "allowed=true\tugi=a (auth:PROXY) via router (auth:KERBEROS)\tip=/2.2.2.2\tcmd=open\tsrc=/a\tdst=null\tperm=null\tproto=rpc\tcallerContext=CLI,clientIp:";
     parse(router + "1.1.1.1,clientPort:33070");
-    long first = line.clientHash();
-    long firstHost = line.applicationHash();
+    long first = client(line);
+    long firstHost = application(line);
     assertTrue(line.contextStartsWith(Lines.bytes("CLI")));
     parse(router + "1.1.1.1,clientPort:33071");
-    assertEquals(first, line.clientHash(), "connected anew");
+    assertEquals(first, client(line), "connected anew");
     parse(router.replace("2.2.2.2", "2.2.2.3") + "1.1.1.1,clientPort:33071");
-    assertEquals(first, line.clientHash(), "through another Router");
-    assertEquals(firstHost, line.applicationHash());
+    assertEquals(first, client(line), "through another Router");
+    assertEquals(firstHost, application(line));
     parse(router.replace("CLI", "task_2") + "1.1.1.1,clientPort:33071");
-    assertNotEquals(first, line.clientHash());
+    assertNotEquals(first, client(line));
     parse(router + "1.1.1.2,clientPort:33070");
-    assertNotEquals(first, line.clientHash());
-    assertNotEquals(firstHost, line.applicationHash());
+    assertNotEquals(first, client(line));
+    assertNotEquals(firstHost, application(line));
   }
 
   /** Since Hadoop 3.3.5 what the Router adds comes first, since 3.4 with ids of client and call. */
@@ -120,22 +120,22 @@ class AuditLineTest {
         "allowed=true\tugi=a\tip=/2.2.2.2\tcmd=open\tsrc=/a\tdst=null\tperm=null\tproto=rpc\tcallerContext="
             + "clientIp:1.1.1.1,clientPort:%d,clientId:%s,clientCallId:%d,realUser:oozie%s";
     parse(router.formatted(33070, "0f8e", 7, ",distcp-1,clientPort:1"));
-    long first = line.clientHash();
+    long first = client(line);
     assertTrue(line.contextStartsWith(Lines.bytes("distcp")));
     assertFalse(line.contextStartsWith(Lines.bytes("clientIp")));
     parse(router.formatted(33071, "0f8e", 8, ",distcp-1,clientPort:2,proxyUserPort:3"));
-    assertEquals(first, line.clientHash());
+    assertEquals(first, client(line));
     parse(router.formatted(33070, "0f8f", 7, ",distcp-1"));
-    assertNotEquals(first, line.clientHash(), "another process");
+    assertNotEquals(first, client(line), "another process");
     // Cut off by hadoop.caller.context.max.size.
     parse(router.formatted(33070, "0f8e", 7, ""));
     assertFalse(line.contextStartsWith(Lines.bytes("distcp")));
     // With dfs.namenode.audit.log.with.remote.port, and no Router.
     String direct = "allowed=true\tugi=a\tip=/1.1.1.1\tcmd=open\tsrc=/a\tdst=null\tcallerContext=";
     parse(direct + "clientPort:4711");
-    long connection = line.clientHash();
+    long connection = client(line);
     parse(direct + "clientPort:4712");
-    assertEquals(connection, line.clientHash());
+    assertEquals(connection, client(line));
   }
 
   @Test
@@ -143,13 +143,13 @@ class AuditLineTest {
     String spark =
         "allowed=true\tugi=a\tip=/10.0.0.%d\tcmd=open\tsrc=/a\tdst=null\tcallerContext=SPARK_TASK_application_1700000000000_%s_JId_0_SId_0_0_TId_%d";
     parse(spark.formatted(1, "0001", 1));
-    long task = line.clientHash();
-    long application = line.applicationHash();
+    long task = client(line);
+    long application = application(line);
     parse(spark.formatted(2, "0001", 2));
-    assertNotEquals(task, line.clientHash());
-    assertEquals(application, line.applicationHash());
+    assertNotEquals(task, client(line));
+    assertEquals(application, application(line));
     parse(spark.formatted(2, "0002", 2));
-    assertNotEquals(application, line.applicationHash());
+    assertNotEquals(application, application(line));
   }
 
   @ParameterizedTest
@@ -252,7 +252,7 @@ class AuditLineTest {
     assertTrue(address.find());
     return Stream.of(
             Instant.ofEpochMilli(new LogTime(ZoneOffset.UTC).parse(bytes, 0, bytes.length)),
-            line.applicationHash() == AuditLine.hash(address.group(1)) ? address.group(1) : "?",
+            application(line) == AuditLine.hash(address.group(1)) ? address.group(1) : "?",
             line.allowed(),
             line.user(),
             line.operation(),
@@ -342,5 +342,14 @@ class AuditLineTest {
   private boolean parse(byte[] bytes, int from, int to) {
     tabs.findTabs(bytes, from, to);
     return line.parse(bytes, from, to, tabs);
+  }
+
+  private static long client(AuditLine line) {
+    return line.addressHash() ^ line.contextHash();
+  }
+
+  private static long application(AuditLine line) {
+    long named = line.namedApplicationHash();
+    return named == 0 ? line.addressHash() : named;
   }
 }

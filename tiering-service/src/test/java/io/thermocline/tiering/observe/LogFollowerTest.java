@@ -315,7 +315,7 @@ class LogFollowerTest {
   @ParameterizedTest
   @ValueSource(strings = {"rename", "copy"})
   void readsEveryLineExactlyOnceWhateverHappens(String way) throws IOException {
-    int seeds = Boolean.getBoolean("test.short") ? 15 : 150;
+    int seeds = Boolean.getBoolean("test.short") ? 15 : 40;
     for (long seed = SEED; seed < SEED + seeds; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       deleteFiles();

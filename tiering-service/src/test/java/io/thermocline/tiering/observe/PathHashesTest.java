@@ -49,7 +49,6 @@ class PathHashesTest {
       assertEquals(alone.key(), hashes.key(), text);
       assertArrayEquals(alone.names(), hashes.names(), text);
       assertEquals(alone.partitionDepth(), hashes.partitionDepth(), text);
-      assertEquals(alone.scannedDepth(), hashes.scannedDepth(), text);
     }
   }
 
@@ -98,31 +97,30 @@ class PathHashesTest {
 
   @Test
   void knowsPartitionsAndWhatAPassReads() {
-    assertPartition("/w/t/dt=1/hour=2/part-0", "/w/t/dt=1/hour=2", "/w/t");
-    assertPartition("/w/t/dt=1/sub/part-0", "/w/t/dt=1", "/w/t");
-    assertPartition("/w/t/dt=1/hour=2", "/w/t/dt=1", "/w/t");
+    assertPartition("/w/t/dt=1/hour=2/part-0", "/w/t/dt=1/hour=2");
+    assertPartition("/w/t/dt=1/sub/part-0", "/w/t/dt=1");
+    assertPartition("/w/t/dt=1/hour=2", "/w/t/dt=1");
     assertPartition(
-        "/w/t/a-long-name=with-a-long-value/part-0", "/w/t/a-long-name=with-a-long-value", "/w/t");
-    assertPartition("/w/t/part=0", "", "/w/t");
-    assertPartition("/w/t/=x/part", "", "/w/t");
-    assertPartition("/w/=x=y/dt=1/part", "/w/=x=y/dt=1", "/w");
-    assertPartition("/f", "", "/");
+        "/w/t/a-long-name=with-a-long-value/part-0", "/w/t/a-long-name=with-a-long-value");
+    assertPartition("/w/t/part=0", "");
+    assertPartition("/w/t/=x/part", "");
+    assertPartition("/w/=x=y/dt=1/part", "/w/=x=y/dt=1");
+    assertPartition("/f", "");
     // Names that end in another block of 64 bytes than they begin in.
     String name = "n".repeat(70);
-    assertPartition("/" + name + "/dt=1/part", "/" + name + "/dt=1", "/" + name);
-    assertPartition("/w/k=" + name + "/a/b=1/part", "/w/k=" + name + "/a/b=1", "/w");
-    assertPartition("/w/" + name + "=1/part", "/w/" + name + "=1", "/w");
-    assertPartition("/w/=" + name + "=1/part", "", "/w");
-    assertPartition("/w/dt=1/" + name + "=" + name, "/w/dt=1", "/w");
-    assertPartition("/w/a/" + name + "=" + name, "", "/w/a");
+    assertPartition("/" + name + "/dt=1/part", "/" + name + "/dt=1");
+    assertPartition("/w/k=" + name + "/a/b=1/part", "/w/k=" + name + "/a/b=1");
+    assertPartition("/w/" + name + "=1/part", "/w/" + name + "=1");
+    assertPartition("/w/=" + name + "=1/part", "");
+    assertPartition("/w/dt=1/" + name + "=" + name, "/w/dt=1");
+    assertPartition("/w/a/" + name + "=" + name, "");
   }
 
-  private static void assertPartition(String path, String partition, String scanned) {
+  private static void assertPartition(String path, String partition) {
     PathHashes hashes = PathHashes.of(NAMESERVICE, path);
     int depth = hashes.partitionDepth();
     assertEquals(depth == 0 ? "" : partition, partition, path);
     assertEquals(
         depth == 0 ? hashes.key(0) : PathKey.of(NAMESERVICE, partition), hashes.key(depth), path);
-    assertEquals(PathKey.of(NAMESERVICE, scanned), hashes.key(hashes.scannedDepth()), path);
   }
 }

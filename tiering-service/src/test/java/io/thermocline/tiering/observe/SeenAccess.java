@@ -12,7 +12,9 @@ public record SeenAccess(
     String newPath,
     long newKey,
     long partitionKey,
-    long client)
+    long client,
+    boolean isPart,
+    int parts)
     implements Access {
 
   public static final long NAMESERVICE = PathKey.nameservice("ns");
@@ -26,11 +28,13 @@ public record SeenAccess(
         access.newPath(),
         access.newHashes() == null ? 0 : access.newHashes().key(),
         access.partitionKey(),
-        access.client());
+        access.reader(),
+        access.isPart(),
+        access.parts());
   }
 
   public static SeenAccess of(Kind kind, String path) {
-    return new SeenAccess(kind, 0, PathKey.of(NAMESERVICE, path), path, null, 0, 0, 0);
+    return new SeenAccess(kind, 0, PathKey.of(NAMESERVICE, path), path, null, 0, 0, 0, false, 0);
   }
 
   public static SeenAccess rename(String path, String newPath) {
@@ -42,13 +46,21 @@ public record SeenAccess(
         newPath,
         PathKey.of(NAMESERVICE, newPath),
         0,
+        0,
+        false,
         0);
+  }
+
+  /** A read that shares the file with the one before it. */
+  public static SeenAccess part(String path) {
+    return new SeenAccess(
+        Kind.READ, 0, PathKey.of(NAMESERVICE, path), path, null, 0, 0, 0, true, 0);
   }
 
   /** The same at another time. */
   public SeenAccess at(Instant time) {
     return new SeenAccess(
-        kind, time.toEpochMilli(), key, path, newPath, newKey, partitionKey, client);
+        kind, time.toEpochMilli(), key, path, newPath, newKey, partitionKey, client, isPart, parts);
   }
 
   @Override
@@ -63,6 +75,6 @@ public record SeenAccess(
 
   /** Its kind and paths, which is what most tests are about. */
   public String brief() {
-    return kind + " " + path + (newPath == null ? "" : " " + newPath);
+    return kind + (isPart ? " part of " : " ") + path + (newPath == null ? "" : " " + newPath);
   }
 }

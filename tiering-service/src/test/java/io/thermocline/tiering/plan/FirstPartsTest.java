@@ -38,11 +38,13 @@ class FirstPartsTest {
 
   private final Scene scene = new Scene().nodes(4, Map.of(DISK, 100_000L, SSD, 100_000L));
   private final Map<String, Long> reads = new HashMap<>(Map.of("/many/0", 100L, "/many/1", 50L));
+  private double readsOfAnOpen = 1;
   private final FirstParts parts =
       new FirstParts(
           new FirstParts.Settings(0.2, 10, WATCH, 0.5, REMEMBER),
           HALF_LIFE,
-          path -> reads.getOrDefault(path, -1L));
+          path -> reads.getOrDefault(path, -1L),
+          file -> readsOfAnOpen);
 
   @Test
   void onlyLargeGroupsOfPromotionsAreParted() {
@@ -62,7 +64,7 @@ class FirstPartsTest {
     assertEquals(9, bounded.unplaced().size());
     assertEquals("first 3 of the 12 in /many", bounded.unplaced().get(0).reason());
 
-    FirstParts off = new FirstParts(FirstParts.Settings.OFF, HALF_LIFE, path -> 0);
+    FirstParts off = new FirstParts(FirstParts.Settings.OFF, HALF_LIFE, path -> 0, file -> 1);
     Plan whole = new Plan(1, all, List.of());
     assertSame(whole, off.bound(whole, BEGIN));
   }
@@ -109,6 +111,19 @@ class FirstPartsTest {
     assertEquals(judged.reason(), hold("/many/5").reason());
     assertTrue(look(SSD, BEGIN.plus(WATCH).plus(REMEMBER)).isEmpty());
     assertEquals(Hold.NONE, hold("/many/5"), "forgotten");
+  }
+
+  /** Heat is of reads of the whole file: what is compared with it must be, too. */
+  @Test
+  void opensCountAsWhatTheyReadOfTheFile() {
+    readsOfAnOpen = 0.05;
+    plan();
+    parts.begun("/many/0");
+    look(SSD, BEGIN);
+    reads.put("/many/0", 200L);
+    FirstParts.Change judged = look(SSD, BEGIN.plus(WATCH)).get(0);
+    assertEquals(5, judged.served(), 1e-9, "a hundred opens, a block of twenty each");
+    assertEquals(FirstParts.State.DROPPED, judged.state());
   }
 
   @Test

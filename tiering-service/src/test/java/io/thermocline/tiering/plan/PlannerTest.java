@@ -8,6 +8,8 @@ import static io.thermocline.placement.model.StorageType.SSD;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.placement.model.NodeAttributes;
+import io.thermocline.placement.model.NodeAttributesException;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.placement.suora.Wear;
 import io.thermocline.tiering.Scene;
@@ -17,6 +19,9 @@ import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.readorder.ReadOrder;
+import io.thermocline.tiering.readorder.ReadShares;
+import io.thermocline.tiering.readorder.Readers;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -51,6 +56,30 @@ class PlannerTest {
     assertEquals(move.targetNode() + "-SSD", move.targetStorage());
     assertEquals(move.source().node(), move.targetNode(), "no copy over the network");
     assertEquals(50, plan.bytes());
+  }
+
+  @Test
+  void movesTheCopyThatServesTheMostReads() {
+    FileView file = scene.file("/a", 50, "n1-DISK", "n3-DISK", "n5-DISK");
+    Map<String, String> racks =
+        Map.of("n1", "/r1", "n2", "/r1", "n3", "/r3", "n4", "/r3", "n5", "/r5", "n6", "/r5");
+    for (String reader : List.of("n2", "n3", "n6")) {
+      // n2 and n6 hold no replica: the one in their rack is the nearest.
+      Readers readers = new Readers(Map.of(reader, 1.0), Map.of(racks.get(reader), 1.0), false);
+      for (ReadOrder order : List.of(ReadOrder.NEAREST, ReadOrder.NEAREST_THEN_TYPE)) {
+        Plan plan =
+            new Planner(PLENTY)
+                .plan(
+                    1,
+                    List.of(decision(file, SSD, DISK)),
+                    scene.cluster(),
+                    lines(),
+                    Map.of(),
+                    new ReadShares(order, readers, racks));
+        assertEquals(
+            racks.get(reader), racks.get(plan.moves().get(0).targetNode()), reader + " " + order);
+      }
+    }
   }
 
   @Test
@@ -147,6 +176,21 @@ class PlannerTest {
   }
 
   @Test
+  void sendsNothingToADeviceThatIsWornOut() throws NodeAttributesException {
+    FileView file = scene.file("/a", 50, "n1-DISK", "n3-DISK", "n5-DISK");
+    NodeAttributes two = NodeAttributes.parse("n? SSD tbw=2TB written=3TB\nn5 SSD written=1TB\n");
+    Move move = plan(scene.cluster().withWear(two), decision(file, SSD, DISK)).moves().get(0);
+    assertEquals("n5-SSD", move.targetStorage());
+
+    NodeAttributes all = NodeAttributes.parse("* SSD tbw=2TB written=3TB\n");
+    Plan plan = plan(scene.cluster().withWear(all), decision(file, SSD, DISK));
+    assertEquals(0, plan.moves().size());
+    assertTrue(
+        plan.unplaced().get(0).reason().endsWith("with none to the 6 storages past their tbw"),
+        plan.unplaced().get(0).reason());
+  }
+
+  @Test
   void movesNothingToOrFromAnExcludedDataNode() {
     FileView file = scene.file("/a", 50, "n1-DISK", "n3-DISK", "n5-DISK");
     ClusterView two = scene.cluster().without(List.of("n1", "n3"));
@@ -237,7 +281,9 @@ class PlannerTest {
     writes.written(SSD, 20, noon.minusSeconds(3600));
     writes.written(NVDIMM, 20, noon);
 
-    Plan plan = new Planner(PLENTY).plan(1, decisions, scene.cluster(), lines(), writes.wear(noon));
+    Plan plan =
+        new Planner(PLENTY)
+            .plan(1, decisions, scene.cluster(), lines(), writes.wear(noon), ReadShares.fastest());
 
     assertEquals(30, plan.bytes());
     assertEquals(
@@ -264,7 +310,8 @@ class PlannerTest {
                 List.of(decision(file, SSD, DISK)),
                 cluster,
                 NumberLines.empty().update(cluster, Map.of()),
-                Map.of(SSD, Wear.of(45, 0)));
+                Map.of(SSD, Wear.of(45, 0)),
+                ReadShares.fastest());
 
     assertEquals(40, plan.bytes());
   }

@@ -31,6 +31,7 @@ import io.thermocline.tiering.decide.worth.ForecastScore;
 import io.thermocline.tiering.decide.worth.Worth;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.PathKey;
+import io.thermocline.tiering.readorder.ReadShares;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -164,7 +165,7 @@ final class RandomWorld {
         hot -> {
           double heat = random.nextInt(3) == 0 ? random.nextInt(60) / 2.0 : hot.heat() / 2;
           HotFile warmed = new HotFile(hot.file(), heat);
-          return forecasts ? warmed.with(worth(isBetter, heat), score, HALF_LIFE) : warmed;
+          return forecasts ? warmed.with(worth(isBetter, heat), score, 1, HALF_LIFE) : warmed;
         });
   }
 
@@ -253,7 +254,7 @@ final class RandomWorld {
             new Pulled(cached, raised, memory, this::recent));
     List<Decision> decisions = decider.decide(seen, situation);
     Map<StorageType, Wear> wear = writes.wear(now);
-    return planner.plan(1, decisions, cluster, lines, wear);
+    return planner.plan(1, decisions, cluster, lines, wear, ReadShares.fastest());
   }
 
   /** Some files are read by crowds. */

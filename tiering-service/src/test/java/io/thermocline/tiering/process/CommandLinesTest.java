@@ -106,8 +106,7 @@ class CommandLinesTest {
 
     out.getBuffer().setLength(0);
     Files.delete(log);
-    Files.writeString(
-        file, text.replace("\napi:\n", "\nxapi:\n").replaceAll("(?s)\nxapi:.*", "\n"));
+    Files.writeString(file, text.replaceAll("(?s)\napi:.*", "\n"));
     assertEquals(0, run(new ServiceMain(), check), err::toString);
     List<String> said = out.toString().lines().toList();
     assertTrue(
@@ -128,15 +127,15 @@ class CommandLinesTest {
     Path file =
         Files.writeString(
             directory.resolve("bad.yaml"),
-            Files.readString(EXAMPLE).replace("  poll: 1s", "  pol: 1s"));
+            Files.readString(EXAMPLE).replace("  mode: shadow", "  mod: shadow"));
 
     assertEquals(
         CommandLines.USAGE, run(new ServiceMain(), "--config", file.toString(), "--check"));
     assertTrue(
         err.toString()
             .matches(
-                "thermocline service: .*bad\\.yaml:\\d+:3: observe\\.pol is no key: did you mean"
-                    + " observe\\.poll\\?\n"),
+                "thermocline service: .*bad\\.yaml:\\d+:3: act\\.mod is no key: did you mean"
+                    + " act\\.mode\\?\n"),
         err.toString());
     assertEquals("", out.toString());
   }

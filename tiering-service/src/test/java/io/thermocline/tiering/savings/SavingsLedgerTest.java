@@ -12,6 +12,9 @@ import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.SeenAccess;
+import io.thermocline.tiering.readorder.ReadOrder;
+import io.thermocline.tiering.readorder.ReadShares;
+import io.thermocline.tiering.readorder.Readers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +25,7 @@ import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,6 +50,8 @@ class SavingsLedgerTest {
   private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
 
   private SavingsLedger ledger;
+
+  private ReadShares shares = ReadShares.fastest();
 
   private Duration longestStop = Duration.ofHours(1);
 
@@ -89,6 +95,57 @@ class SavingsLedgerTest {
     assertEquals(18 * 2, day.seconds().readOfDisk(), 1e-9);
     assertEquals(1 + 1 + 1, day.seconds().copied(), 1e-9);
     assertEquals(List.of(), day.regrets());
+  }
+
+  /** In the unit of heat: who shares a file of four blocks reads one of them. */
+  @Test
+  void opensThatShareAFileReadABlockEach() throws Exception {
+    FileView four = file("/a", DISK);
+    List<FileView.Block> blocks = Collections.nCopies(4, four.blocks().get(0));
+    plan(new FileView("/a", LENGTH, 1, 0, blocks));
+    read("/a", 1);
+    for (int i = 0; i < 7; i++) {
+      ledger.accept(SeenAccess.part("/a"));
+      ledger.accept(SeenAccess.part("/elsewhere"));
+    }
+    plan();
+    assertEquals(Map.of("DISK", new SavingsDay.Reads(2, 200)), day().served());
+    assertEquals(0, day().otherReads());
+  }
+
+  @Test
+  void aFastCopyServesTheShareThatTheReadOrderGivesIt() throws Exception {
+    Readers elsewhere = new Readers(Map.of(), Map.of("/default-rack", 1.0), false);
+    shares = new ReadShares(ReadOrder.NEAREST, elsewhere, Map.of());
+    plan(file("/one-of-three", SSD, DISK, DISK), file("/disk", DISK, DISK, DISK));
+    read("/one-of-three", 9);
+    read("/disk", 1);
+    plan();
+    assertEquals(3, day().served().get("SSD").reads(), 1e-9);
+    assertEquals(7, day().served().get("DISK").reads(), 1e-9);
+    assertEquals(3 * 0.1 + 7 * 2, day().seconds().read(), 1e-9);
+    assertEquals(10 * 2, day().seconds().readOfDisk(), 1e-9);
+  }
+
+  @Test
+  void regretsWhatWasPromotedAndReadFromOtherCopies() throws Exception {
+    Readers onOneHost = new Readers(Map.of("n1", 1.0), Map.of("/default-rack", 1.0), false);
+    shares = new ReadShares(ReadOrder.NEAREST, onOneHost, Map.of());
+    FileView near = onNodes("/near", "n1 SSD", "n2 DISK", "n3 DISK");
+    FileView far = onNodes("/far", "n1 DISK", "n2 SSD", "n3 DISK");
+    plan(
+        List.of(
+            planned("/near"),
+            planned("/far"),
+            moved("/near", DISK, SSD, "VERIFIED"),
+            moved("/far", DISK, SSD, "VERIFIED")),
+        near,
+        far);
+    read("/near", 9);
+    read("/far", 9);
+    now = now.plus(Duration.ofHours(1));
+    plan(near, far);
+    assertEquals(List.of("/far"), day().regrets().stream().map(SavingsDay.Regret::path).toList());
   }
 
   @Test
@@ -348,7 +405,7 @@ class SavingsLedgerTest {
   }
 
   private void plan(List<JournalEntry> entries, FileView... files) throws IOException {
-    ledger.planned(List.of(files), entries);
+    ledger.planned(List.of(files), entries, shares);
   }
 
   private void read(String path, int times) {
@@ -373,14 +430,25 @@ class SavingsLedgerTest {
         now.toString(), "1-" + path, path, 7, "n1 " + from, "n1 " + to, state, "", LENGTH);
   }
 
-  private static FileView file(String path, StorageType type) {
+  /** A replica of each type, on a node each. */
+  private static FileView file(String path, StorageType... types) {
+    List<FileView.Replica> replicas = new ArrayList<>();
+    for (StorageType type : types) {
+      String node = "n" + replicas.size();
+      replicas.add(new FileView.Replica(node, node + "-" + type, type));
+    }
     return new FileView(
-        path,
-        LENGTH,
-        1,
-        0,
-        List.of(
-            new FileView.Block(
-                "BP", 1, 1, LENGTH, List.of(new FileView.Replica("n1", "n1-" + type, type)))));
+        path, LENGTH, types.length, 0, List.of(new FileView.Block("BP", 1, 1, LENGTH, replicas)));
+  }
+
+  /** A file with replicas like "n1 SSD". */
+  private static FileView onNodes(String path, String... places) {
+    List<FileView.Replica> replicas = new ArrayList<>();
+    for (String place : places) {
+      String[] parts = place.split(" ");
+      replicas.add(new FileView.Replica(parts[0], place, StorageType.valueOf(parts[1])));
+    }
+    return new FileView(
+        path, LENGTH, places.length, 0, List.of(new FileView.Block("BP", 1, 1, LENGTH, replicas)));
   }
 }

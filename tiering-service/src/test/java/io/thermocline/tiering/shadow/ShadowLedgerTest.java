@@ -16,6 +16,9 @@ import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.SeenAccess;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.readorder.ReadOrder;
+import io.thermocline.tiering.readorder.ReadShares;
+import io.thermocline.tiering.readorder.Readers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +48,8 @@ class ShadowLedgerTest {
   private Instant now = Instant.parse("2026-11-20T10:00:00Z");
 
   private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
+
+  private ReadShares shares = ReadShares.fastest();
 
   private ShadowLedger open(ShadowLedger.RoomRule rule, String applied) throws IOException {
     return ShadowLedger.open(
@@ -108,6 +113,30 @@ class ShadowLedgerTest {
     try (ShadowLedger ledger = open(ShadowLedger.RoomRule.NEVER_MORE_THAN_THERE_IS, "/w/h")) {
       assertEquals(List.of(), ledger.takeMoves(), "nothing holds it");
       assertEquals(file(HOT, 1), ledger.over(file(HOT, 1)));
+    }
+  }
+
+  @Test
+  void aFastCopyWouldServeTheShareThatTheReadOrderGivesIt() throws Exception {
+    Readers elsewhere = new Readers(Map.of(), Map.of("/default-rack", 1.0), false);
+    shares = new ReadShares(ReadOrder.NEAREST, elsewhere, Map.of());
+    try (ShadowLedger ledger = open()) {
+      plan(ledger, 1, promoted(HOT, 1));
+      plan(ledger, 2);
+      read(ledger, HOT, 10);
+      plan(ledger, 3);
+      ShadowReport report = report();
+      assertEquals(new ShadowReport.Served(10, 1000, 5, 500), report.served().get("DISK"));
+      assertEquals(new ShadowReport.Served(0, 0, 5, 500), report.served().get("SSD"));
+      assertEquals(
+          new ShadowReport.Regret(
+              HOT,
+              LENGTH,
+              10,
+              "DISK",
+              5,
+              "would be on SSD, which serves 50 % of its reads by the read order"),
+          report.regrets().get(0));
     }
   }
 
@@ -216,7 +245,8 @@ class ShadowLedgerTest {
     ledger.planned(
         new Plan(number, List.of(moves), List.of()),
         files,
-        files.stream().map(file -> new HotFile(ledger.over(file), 1)).toList());
+        files.stream().map(file -> new HotFile(ledger.over(file), 1)).toList(),
+        shares);
   }
 
   private static FileView file(String path, long block) {

@@ -211,7 +211,8 @@ public final class GroupExecutor {
         change.places().stream()
             .sorted(Comparator.comparing(GroupChange.Place::type).reversed())
             .map(place -> place.name().split(":"))
-            .map(name -> new InetSocketAddress(name[0], Integer.parseInt(name[1])))
+            // By its address: HDFS looks for that first, and a look for its name takes time.
+            .map(name -> InetSocketAddress.createUnresolved(name[0], Integer.parseInt(name[1])))
             .toList();
     String policy = policy(change.places().stream().map(GroupChange.Place::type).toList());
     return new GroupWriter.Wish(nodes, policy, change.pattern(), change.sequence());

@@ -283,6 +283,18 @@ public final class GroupStore {
     }
   }
 
+  /** Removes the empty table too, and the directory if nothing else lies there. */
+  public void removeDirectory() throws IOException {
+    fs().delete(tablePath(), false);
+    try {
+      if (fs().listStatus(directory).length == 0) {
+        fs().delete(directory, false);
+      }
+    } catch (FileNotFoundException e) {
+      // There never was one.
+    }
+  }
+
   @Override
   public String toString() {
     return directory.toString();

@@ -19,6 +19,8 @@ record MoverAnswer(Outcome outcome, String message, JsonNode value) {
     LATER,
     /** The mover's own rules forbid it, or it is no request. */
     REFUSED,
+    /** Somebody changed the file since it was planned for. */
+    CHANGED,
     /** The DataNode has no place for it now. */
     BUSY,
     /** HDFS wouldn't. */

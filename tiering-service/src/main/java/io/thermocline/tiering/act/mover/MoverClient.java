@@ -2,9 +2,10 @@
 package io.thermocline.tiering.act.mover;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.thermocline.tiering.act.BusyDataNodeException;
+import io.thermocline.tiering.act.ChangedSinceException;
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.HeldBackException;
 import io.thermocline.tiering.act.Pause;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -83,7 +85,7 @@ public final class MoverClient {
 
   /** As a {@link DataNodeReport.Source}. */
   public List<DataNodeReport> reports() throws IOException {
-    return ask(new MoverRequest.Storages(), new TypeReference<>() {});
+    return List.of(required(new MoverRequest.Storages(), DataNodeReport[].class));
   }
 
   /**
@@ -93,12 +95,12 @@ public final class MoverClient {
    * @throws HeldBackException also where the mover would make none now
    */
   public DataNodeStates states(boolean acting) throws IOException {
-    return ask(new MoverRequest.Nodes(acting), new TypeReference<>() {});
+    return required(new MoverRequest.Nodes(acting), DataNodeStates.class);
   }
 
   /** What it lets itself be asked. */
   MoverLimits limits() throws IOException {
-    return ask(new MoverRequest.Limits(), new TypeReference<>() {});
+    return required(new MoverRequest.Limits(), MoverLimits.class);
   }
 
   /** No changes follow. */
@@ -139,6 +141,7 @@ public final class MoverClient {
    * @throws HeldBackException where the mover isn't there, or does nothing now
    * @throws UnknownRequestException where the mover doesn't know such a request
    * @throws BusyDataNodeException where the DataNode has no place for a copy
+   * @throws ChangedSinceException where somebody changed the file since it was planned for
    * @throws IOException where the mover refuses, or HDFS does, with their words
    */
   JsonNode ask(MoverRequest request) throws IOException {
@@ -177,6 +180,7 @@ public final class MoverClient {
       case DONE -> answer.value();
       case WAITING -> throw new IllegalStateException("an answer follows");
       case LATER -> throw held(answer.message(), null);
+      case CHANGED -> throw new ChangedSinceException(answer.message());
       case BUSY -> throw new BusyDataNodeException(answer.message());
       case REFUSED ->
           throw answer.message().startsWith(MoverServer.UNKNOWN)
@@ -186,13 +190,22 @@ public final class MoverClient {
     };
   }
 
-  private <T> T ask(MoverRequest request, TypeReference<T> type) throws IOException {
+  /** What is answered; empty where that is nothing. */
+  <T> Optional<T> ask(MoverRequest request, Class<T> type) throws IOException {
     JsonNode value = ask(request);
     try {
-      return LineChannel.JSON.treeToValue(value, type);
+      return Optional.ofNullable(LineChannel.JSON.treeToValue(value, type));
     } catch (JsonProcessingException e) {
       throw unknown(e);
     }
+  }
+
+  private <T> T required(MoverRequest request, Class<T> type) throws IOException {
+    Optional<T> answer = ask(request, type);
+    if (answer.isEmpty()) {
+      throw unknown(new JsonMappingException(null, "no value"));
+    }
+    return answer.get();
   }
 
   private MoverAnswer exchange(MoverRequest request, Consumer<String> progress) throws IOException {

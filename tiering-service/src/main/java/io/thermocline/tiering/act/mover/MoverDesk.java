@@ -3,7 +3,9 @@ package io.thermocline.tiering.act.mover;
 
 import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.BusyDataNodeException;
+import io.thermocline.tiering.act.ChangedSinceException;
 import io.thermocline.tiering.act.DataNodeStates;
+import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.JournalMark;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.MoveCheck;
@@ -15,10 +17,14 @@ import io.thermocline.tiering.plan.Move;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -140,14 +146,22 @@ public final class MoverDesk implements Closeable {
       return MoverAnswer.done(LineChannel.JSON.valueToTree(hands.mark().read().orElse(null)));
     }
     if (request instanceof MoverRequest.PolicyMark marked) {
-      // The service lists what it manages, of which the mover may have set nothing.
-      boolean isAllowed = rules.objection(new MoverRequest.Unmark(marked.path())).isEmpty();
       return MoverAnswer.done(
           LineChannel.JSON.valueToTree(
-              isAllowed ? acting(epoch).mark(marked.path()).map(Marked::of).orElse(null) : null));
+              isAllowed(marked.path())
+                  ? acting(epoch).mark(marked.path()).map(Marked::of).orElse(null)
+                  : null));
+    }
+    if (request instanceof MoverRequest.LeverMarks marked) {
+      return MoverAnswer.done(
+          LineChannel.JSON.valueToTree(
+              isAllowed(marked.path()) ? hands.levers().marks(marked.path()) : null));
     }
     if (request instanceof MoverRequest.SetMark set) {
       return mark(set, epoch);
+    }
+    if (request instanceof MoverRequest.LayoutEdits edits) {
+      return layoutEdits(edits, epoch);
     }
     if (!(request instanceof MoverRequest.Nodes nodes)) {
       return MoverAnswer.done(LineChannel.JSON.valueToTree(hands.reports().read()));
@@ -161,6 +175,11 @@ public final class MoverDesk implements Closeable {
     return MoverAnswer.done(LineChannel.JSON.valueToTree(hands.states().read()));
   }
 
+  /** The service lists what it manages, of which the mover may have set nothing. */
+  private boolean isAllowed(String path) {
+    return rules.objection(new MoverRequest.Unmark(path)).isEmpty();
+  }
+
   /**
    * A mark on a path.
    *
@@ -170,6 +189,23 @@ public final class MoverDesk implements Closeable {
     static Marked of(PolicyMarks.Mark mark) {
       return new Marked(mark.policy(), mark.at().toEpochMilli());
     }
+  }
+
+  /** By path. */
+  record Edits(Map<String, List<HdfsActions.LayoutEdit>> edits) {}
+
+  /** It counts as an operation: the NameNode begins a new edit log for it. */
+  private MoverAnswer layoutEdits(MoverRequest.LayoutEdits asked, long epoch) throws IOException {
+    Set<String> allowed =
+        asked.paths().stream()
+            .filter(path -> rules.objection(new MoverRequest.Unmark(path)).isEmpty())
+            .collect(Collectors.toSet());
+    Optional<String> spent = operations.take(1);
+    return spent.isPresent()
+        ? later(spent.get())
+        : MoverAnswer.done(
+            LineChannel.JSON.valueToTree(
+                acting(epoch).layoutEdits(allowed).map(Edits::new).orElse(null)));
   }
 
   /** Of the service that acts, and as its start. */
@@ -242,7 +278,7 @@ public final class MoverDesk implements Closeable {
         spent.map(MoverDesk::later).orElseGet(() -> within(change, epoch, progress));
     if (spent.isEmpty() || !isKnown) {
       trail.asked(
-          change.getClass().getSimpleName().toLowerCase(Locale.ROOT),
+          operation(change),
           change.path(),
           change.toString(),
           asker,
@@ -251,6 +287,16 @@ public final class MoverDesk implements Closeable {
               : answer.outcome() + ": " + answer.message());
     }
     return answer;
+  }
+
+  /** As the audit log names it. */
+  private static String operation(MoverRequest.Change change) {
+    if (change instanceof MoverRequest.PolicyChange) {
+      return "policy";
+    }
+    return change instanceof MoverRequest.FactorChange
+        ? "replication"
+        : change.getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 
   private MoverAnswer within(MoverRequest.Change change, long epoch, Consumer<String> progress) {
@@ -262,6 +308,8 @@ public final class MoverDesk implements Closeable {
       return carryOut(change, acting(epoch), progress);
     } catch (NotNowException e) {
       return later(words(e));
+    } catch (ChangedSinceException e) {
+      return MoverAnswer.not(MoverAnswer.Outcome.CHANGED, words(e));
     } catch (BusyDataNodeException e) {
       return MoverAnswer.not(MoverAnswer.Outcome.BUSY, words(e));
     } catch (IOException | RuntimeException e) {
@@ -275,10 +323,16 @@ public final class MoverDesk implements Closeable {
       return copy(copy, hdfs, progress);
     } else if (change instanceof MoverRequest.Policy policy) {
       hdfs.setStoragePolicy(policy.path(), policy.policy());
+    } else if (change instanceof MoverRequest.PlannedPolicy policy) {
+      hdfs.setStoragePolicy(policy.path(), policy.policy(), policy.planned().file());
+    } else if (change instanceof MoverRequest.RestoredPolicy policy) {
+      hdfs.setStoragePolicy(policy.path(), policy.policy(), policy.own());
     } else if (change instanceof MoverRequest.Unmark unmark) {
       hdfs.unmark(unmark.path());
-    } else if (change instanceof MoverRequest.Replication replication) {
-      return replicate(replication);
+    } else if (change instanceof MoverRequest.UnmarkReplication unmark) {
+      hands.levers().unmarkReplication(unmark.path());
+    } else if (change instanceof MoverRequest.FactorChange factor) {
+      return replicate(factor);
     } else if (change instanceof MoverRequest.Cache cache) {
       LeverActions.Directive[] made = new LeverActions.Directive[1];
       hands.levers().cache(cache.path(), cache.copies(), directive -> made[0] = directive);
@@ -336,7 +390,7 @@ public final class MoverDesk implements Closeable {
     return MoverAnswer.done(null);
   }
 
-  private MoverAnswer replicate(MoverRequest.Replication request) throws IOException {
+  private MoverAnswer replicate(MoverRequest.FactorChange request) throws IOException {
     FileView now = hands.levers().file(request.path()).orElse(null);
     if (now == null) {
       return refused("there is no such file now, closed and not ours to leave alone");
@@ -346,7 +400,11 @@ public final class MoverDesk implements Closeable {
     if (tooMuch.isPresent()) {
       return tooMuch.get();
     }
-    hands.levers().setReplication(request.path(), request.factor());
+    if (request instanceof MoverRequest.PlannedReplication replication) {
+      hands.levers().setReplication(request.path(), request.factor(), replication.planned());
+    } else {
+      hands.levers().setReplication(request.path(), request.factor());
+    }
     return MoverAnswer.done(null);
   }
 

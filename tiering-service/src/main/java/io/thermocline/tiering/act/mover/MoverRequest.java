@@ -4,10 +4,14 @@ package io.thermocline.tiering.act.mover;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.JournalMark;
 import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * All that a mover can be asked, one line of JSON each. None of it deletes, writes or re-owns data,
@@ -22,11 +26,17 @@ import java.util.Objects;
   @JsonSubTypes.Type(value = MoverRequest.SetMark.class, name = "setMark"),
   @JsonSubTypes.Type(value = MoverRequest.Release.class, name = "release"),
   @JsonSubTypes.Type(value = MoverRequest.Policy.class, name = "policy"),
+  @JsonSubTypes.Type(value = MoverRequest.PlannedPolicy.class, name = "plannedPolicy"),
+  @JsonSubTypes.Type(value = MoverRequest.RestoredPolicy.class, name = "restoredPolicy"),
+  @JsonSubTypes.Type(value = MoverRequest.LayoutEdits.class, name = "layoutEdits"),
   @JsonSubTypes.Type(value = MoverRequest.Unmark.class, name = "unmark"),
   @JsonSubTypes.Type(value = MoverRequest.PolicyMark.class, name = "policyMark"),
+  @JsonSubTypes.Type(value = MoverRequest.LeverMarks.class, name = "leverMarks"),
+  @JsonSubTypes.Type(value = MoverRequest.UnmarkReplication.class, name = "unmarkReplication"),
   @JsonSubTypes.Type(value = MoverRequest.Copy.class, name = "copy"),
   @JsonSubTypes.Type(value = MoverRequest.CopyWithPhases.class, name = "copyWithPhases"),
   @JsonSubTypes.Type(value = MoverRequest.Replication.class, name = "replication"),
+  @JsonSubTypes.Type(value = MoverRequest.PlannedReplication.class, name = "plannedReplication"),
   @JsonSubTypes.Type(value = MoverRequest.Cache.class, name = "cache"),
   @JsonSubTypes.Type(value = MoverRequest.Uncache.class, name = "uncache")
 })
@@ -81,6 +91,20 @@ public sealed interface MoverRequest {
     }
   }
 
+  /** What marks a file's factor and its copies in memory as the service's own, as LeverActions.Marks. */
+  record LeverMarks(String path) implements MoverRequest {
+    public LeverMarks {
+      Objects.requireNonNull(path, "path");
+    }
+  }
+
+  /** The replication factor of a file is somebody else's. */
+  record UnmarkReplication(String path) implements Change {
+    public UnmarkReplication {
+      Objects.requireNonNull(path, "path");
+    }
+  }
+
   /** No mark on a path any more: its policy is somebody else's. */
   record Unmark(String path) implements Change {
     public Unmark {
@@ -88,15 +112,72 @@ public sealed interface MoverRequest {
     }
   }
 
-  /**
-   * The policy is marked as the service's own.
-   *
-   * @param policy a storage policy; empty: none of its own, so that it inherits one
-   */
-  record Policy(String path, String policy) implements Change {
+  /** What was set on paths lately, by whomever, as MoverDesk.Edits; null where HDFS can't be asked. */
+  record LayoutEdits(Set<String> paths) implements MoverRequest {
+    public LayoutEdits {
+      paths = Set.copyOf(paths);
+    }
+  }
+
+  /** A storage policy; empty: none of its own, so that it inherits one. */
+  sealed interface PolicyChange extends Change {
+    String policy();
+  }
+
+  /** The policy is marked as the service's own. */
+  record Policy(String path, String policy) implements PolicyChange {
     public Policy {
       Objects.requireNonNull(path, "path");
       Objects.requireNonNull(policy, "policy");
+    }
+  }
+
+  /** The same, where HDFS shows a file right before as it was planned for. */
+  record PlannedPolicy(String path, String policy, Seen planned) implements PolicyChange {
+    public PlannedPolicy {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(policy, "policy");
+      Objects.requireNonNull(planned, "planned");
+    }
+  }
+
+  /**
+   * A file as it was planned for.
+   *
+   * @param policy id of its storage policy
+   * @param block id of its first
+   * @param length of that block
+   */
+  record Seen(String path, int policy, int replication, long block, long length) {
+    public Seen {
+      Objects.requireNonNull(path, "path");
+    }
+
+    static Seen of(FileView file) {
+      FileView.Block first =
+          file.blocks().isEmpty()
+              ? new FileView.Block("", 0, 0, 0, List.of())
+              : file.blocks().get(0);
+      return new Seen(
+          file.path(), file.storagePolicy(), file.replication(), first.id(), first.length());
+    }
+
+    FileView file() {
+      return new FileView(
+          path,
+          length,
+          replication,
+          policy,
+          block == 0 ? List.of() : List.of(new FileView.Block("", block, 0, length, List.of())));
+    }
+  }
+
+  /** A policy that was in force before, where HDFS shows right before that the service's own one is. It isn't marked. */
+  record RestoredPolicy(String path, String policy, HdfsActions.Own own) implements PolicyChange {
+    public RestoredPolicy {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(policy, "policy");
+      Objects.requireNonNull(own, "own");
     }
   }
 
@@ -140,8 +221,23 @@ public sealed interface MoverRequest {
   }
 
   /** How many replicas a file shall have. */
-  record Replication(String path, int factor) implements Change {
+  sealed interface FactorChange extends Change {
+    int factor();
+  }
+
+  record Replication(String path, int factor) implements FactorChange {
     public Replication {
+      Objects.requireNonNull(path, "path");
+    }
+  }
+
+  /**
+   * The same, where HDFS shows right before that it has the factor that it was planned with.
+   *
+   * @param planned that factor
+   */
+  record PlannedReplication(String path, int factor, int planned) implements FactorChange {
+    public PlannedReplication {
       Objects.requireNonNull(path, "path");
     }
   }

@@ -51,14 +51,20 @@ public record MoverRules(
       return Optional.of("the mover leaves it alone, allow.except");
     }
     // What lies below a directory would inherit its policy, and be cached with it.
-    if (change instanceof MoverRequest.Policy || change instanceof MoverRequest.Cache) {
+    if (change instanceof MoverRequest.PolicyChange || change instanceof MoverRequest.Cache) {
       Optional<String> below =
           except.stream().filter(excepted -> Paths.isAtOrBelow(excepted, path)).findFirst();
       if (below.isPresent()) {
         return Optional.of(below.get() + " below it is left alone, allow.except");
       }
     }
-    if (change instanceof MoverRequest.Policy policy) {
+    if (change instanceof MoverRequest.PlannedPolicy policy) {
+      String file = policy.planned().path();
+      if (!isPlain(file) || !Paths.isAtOrBelow(file, path)) {
+        return Optional.of("expected a file that the policy is for");
+      }
+    }
+    if (change instanceof MoverRequest.PolicyChange policy) {
       return policy.policy().isEmpty()
           ? Optional.empty()
           : notIn(policies, policy.policy(), "allow.policies");
@@ -66,7 +72,7 @@ public record MoverRules(
     if (change instanceof MoverRequest.Copy copy) {
       return notIn(types, copy.targetType(), "allow.types");
     }
-    if (change instanceof MoverRequest.Replication factor) {
+    if (change instanceof MoverRequest.FactorChange factor) {
       return replication
               .filter(
                   factors ->

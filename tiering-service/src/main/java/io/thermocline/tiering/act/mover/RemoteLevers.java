@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.act.mover;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.observe.FileView;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Has a mover pull levers. Thread-safe. */
 public final class RemoteLevers implements LeverActions {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RemoteLevers.class);
 
   private final MoverClient mover;
   private final LeverActions looks;
@@ -28,18 +31,39 @@ public final class RemoteLevers implements LeverActions {
   }
 
   @Override
+  public void setReplication(String path, int factor, int planned) throws IOException {
+    mover.ask(new MoverRequest.PlannedReplication(path, factor, planned));
+  }
+
+  @Override
   public void cache(String path, int copies, Consumer<Directive> made) throws IOException {
-    JsonNode directive = mover.ask(new MoverRequest.Cache(path, copies));
-    if (directive == null || directive.isNull()) {
-      throw new IOException(
-          "the mover doesn't say which cache directive it made: give it this service's version");
-    }
-    made.accept(LineChannel.JSON.convertValue(directive, Directive.class));
+    made.accept(
+        mover
+            .ask(new MoverRequest.Cache(path, copies), Directive.class)
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        "the mover doesn't say which cache directive it made: give it this"
+                            + " service's version")));
   }
 
   @Override
   public void uncache(String path, Directive ours) throws IOException {
     mover.ask(new MoverRequest.Uncache(path, ours));
+  }
+
+  @Override
+  public Marks marks(String path) throws IOException {
+    return mover.ask(new MoverRequest.LeverMarks(path), Marks.class).orElse(Marks.NONE);
+  }
+
+  @Override
+  public void unmarkReplication(String path) throws IOException {
+    try {
+      mover.ask(new MoverRequest.UnmarkReplication(path));
+    } catch (UnknownRequestException e) {
+      LOG.debug("a mover of this version marks nothing", e);
+    }
   }
 
   @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.act.mover;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.thermocline.tiering.act.JournalMark;
 import java.io.IOException;
 import java.util.Optional;
@@ -20,10 +19,7 @@ public final class RemoteMark implements JournalMark {
    */
   @Override
   public Optional<Reached> read() throws IOException {
-    JsonNode reached = mover.ask(new MoverRequest.Mark());
-    return reached == null || reached.isNull()
-        ? Optional.empty()
-        : Optional.of(LineChannel.JSON.convertValue(reached, Reached.class));
+    return mover.ask(new MoverRequest.Mark(), Reached.class);
   }
 
   @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.act.mover;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.MoveCheck;
 import io.thermocline.tiering.act.MutexActions;
@@ -13,9 +12,14 @@ import io.thermocline.tiering.plan.FileChange;
 import io.thermocline.tiering.plan.Move;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.DFSClient;
@@ -26,6 +30,9 @@ import org.slf4j.LoggerFactory;
 public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
 
   private static final Logger LOG = LoggerFactory.getLogger(RemoteMoves.class);
+
+  /** Bytes of a request beside its paths, at most. */
+  private static final int ENVELOPE = 1 << 10;
 
   private final MoverClient mover;
   private final OperationBudget budget;
@@ -58,13 +65,11 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
   @Override
   public Optional<PolicyMarks.Mark> mark(String path) throws IOException {
     budget.take();
-    JsonNode mark = mover.ask(new MoverRequest.PolicyMark(path));
-    if (mark == null || mark.isNull()) {
-      return Optional.empty();
-    }
-    MoverDesk.Marked marked = LineChannel.JSON.convertValue(mark, MoverDesk.Marked.class);
-    return Optional.of(
-        new PolicyMarks.Mark(marked.policy(), Instant.ofEpochMilli(marked.atMillis())));
+    return mover
+        .ask(new MoverRequest.PolicyMark(path), MoverDesk.Marked.class)
+        .map(
+            marked ->
+                new PolicyMarks.Mark(marked.policy(), Instant.ofEpochMilli(marked.atMillis())));
   }
 
   @Override
@@ -79,11 +84,11 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
 
   @Override
   public void setStoragePolicy(String path, String policy, FileView planned) throws IOException {
-    // Nothing waits between the look and what is asked.
     budget.take();
     budget.take();
+    // At all its blocks; the mover, which may have been away meanwhile, looks once more.
     MoveCheck.requireUnchanged(planned, atOnce.file(planned.path()));
-    mover.ask(new MoverRequest.Policy(path, policy));
+    mover.ask(new MoverRequest.PlannedPolicy(path, policy, MoverRequest.Seen.of(planned)));
   }
 
   @Override
@@ -91,16 +96,43 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
     budget.take();
     budget.take();
     budget.take();
-    own.requireUnchanged(
-        own.block() == 0 ? null : atOnce.file(path), atOnce.storagePolicy(path, policyNames));
-    mover.ask(new MoverRequest.Policy(path, policy));
-    if (!policy.isEmpty()) {
-      try {
-        unmark(path);
-      } catch (IOException e) {
-        LOG.warn("{} stays marked as the service's own: {}", path, e.getMessage());
+    mover.ask(new MoverRequest.RestoredPolicy(path, policy, own));
+  }
+
+  @Override
+  public Optional<Map<String, List<LayoutEdit>>> layoutEdits(Set<String> paths) throws IOException {
+    Map<String, List<LayoutEdit>> all = new HashMap<>();
+    try {
+      for (Set<String> some : requests(paths)) {
+        budget.take();
+        Optional<MoverDesk.Edits> edits =
+            mover.ask(new MoverRequest.LayoutEdits(some), MoverDesk.Edits.class);
+        if (edits.isEmpty()) {
+          return Optional.empty();
+        }
+        all.putAll(edits.get().edits());
       }
+    } catch (UnknownRequestException e) {
+      LOG.debug("a mover of this version doesn't read the edit log", e);
+      return Optional.empty();
     }
+    return Optional.of(all);
+  }
+
+  /** So many a request as its line holds. */
+  private static List<Set<String>> requests(Set<String> paths) throws IOException {
+    List<Set<String>> all = new ArrayList<>();
+    int left = 0;
+    for (String path : paths) {
+      int bytes = LineChannel.JSON.writeValueAsBytes(path).length + 1;
+      if (bytes > left) {
+        all.add(new HashSet<>());
+        left = LineChannel.MOST_REQUEST - ENVELOPE;
+      }
+      all.get(all.size() - 1).add(path);
+      left -= bytes;
+    }
+    return all;
   }
 
   @Override

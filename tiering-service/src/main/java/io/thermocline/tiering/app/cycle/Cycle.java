@@ -6,10 +6,13 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.app.groups.GroupWords;
 import io.thermocline.tiering.app.hints.HintKeeper;
 import io.thermocline.tiering.classify.FilePattern;
+import io.thermocline.tiering.cluster.AttributesFile;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.ManagedFiles;
+import io.thermocline.tiering.cluster.NamespaceView;
 import io.thermocline.tiering.cluster.QuotaCharge;
+import io.thermocline.tiering.cluster.QuotaSource;
 import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.cluster.SegmentTables;
 import io.thermocline.tiering.config.ServiceConfig;
@@ -24,6 +27,7 @@ import io.thermocline.tiering.decide.LearnedThresholds;
 import io.thermocline.tiering.decide.MoveHistory;
 import io.thermocline.tiering.decide.MoveOrder;
 import io.thermocline.tiering.decide.Pulled;
+import io.thermocline.tiering.decide.ReadCalibration;
 import io.thermocline.tiering.decide.Situation;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
@@ -32,7 +36,6 @@ import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.hints.HintsInForce;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
-import io.thermocline.tiering.observe.CandidateBlocks;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.PathKey;
 import io.thermocline.tiering.observe.Paths;
@@ -45,6 +48,7 @@ import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.plan.Planner;
 import io.thermocline.tiering.process.PathSet;
+import io.thermocline.tiering.readorder.ReadShares;
 import io.thermocline.tiering.shadow.Overlay;
 import java.io.IOException;
 import java.time.Clock;
@@ -63,6 +67,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * One look at HDFS and the plan that follows from it: snapshot, heat, decide, plan. Changes nothing but
@@ -71,7 +76,7 @@ import java.util.stream.Collectors;
 public final class Cycle {
 
   /** About 100 bytes each. */
-  private static final int MOST_CANDIDATE_BLOCKS = 1_000_000;
+  private static final int FILES_OF_REACH = 1_000;
 
   /** At either end of each type, for each move that a plan may have. */
   private static final int CANDIDATES_PER_MOVE = 5;
@@ -80,10 +85,10 @@ public final class Cycle {
 
   private final ServiceConfig.Decide settings;
   private final int mostKept;
-  private final Quotas quotas;
+  private final QuotaSource quotas;
   private final Map<StorageType, TierLimits> limits;
   private final Clock clock;
-  private final HdfsReader reader;
+  private final NamespaceView reader;
   private final ManagedFiles managed;
   private final Heat heat;
   private final FileHeat fileHeat;
@@ -91,6 +96,7 @@ public final class Cycle {
   private final DecideStrategy strategy;
   private final Planner planner;
   private final SegmentTables tables;
+  private final AttributesFile attributes;
   private final RuledFiles ruled;
   private final PolicyOwners owners;
   private final MoveHistory history;
@@ -110,6 +116,7 @@ public final class Cycle {
   private final List<JournalEntry> untold = new ArrayList<>();
 
   private final Supplier<Set<String>> slow;
+  private final Function<ClusterView, ReadShares> reads;
   private final Overlay overlay;
   private volatile NumberLines lines = NumberLines.empty();
   private Function<String, Optional<String>> leftAlone = path -> Optional.empty();
@@ -121,21 +128,25 @@ public final class Cycle {
    * Where a cycle looks.
    *
    * @param rules that are looked at before each plan
+   * @param calibration of the estimates of reads
    * @param worth null where it isn't learned
    * @param hints null where none are taken
    * @param slow UUIDs of DataNodes that HDFS finds slow
+   * @param reads which type serves the reads of a file, with these DataNodes
    */
   public record Sources(
-      HdfsReader reader,
-      Quotas quotas,
+      NamespaceView reader,
+      QuotaSource quotas,
       ManagedFiles managed,
       RulesInForce rules,
       Heat heat,
+      ReadCalibration calibration,
       LearnedWorth worth,
       HintKeeper hints,
       Journal journal,
       Clock clock,
-      Supplier<Set<String>> slow) {}
+      Supplier<Set<String>> slow,
+      Function<ClusterView, ReadShares> reads) {}
 
   public Cycle(ServiceConfig config, Sources sources, DecideStrategy strategy) {
     this(config, sources, strategy, Overlay.NONE);
@@ -153,14 +164,21 @@ public final class Cycle {
     this.quotas = sources.quotas();
     this.limits = strategy.limits();
     this.tables = new SegmentTables(config.hdfs().segmentTables());
+    this.attributes = new AttributesFile(config.hdfs().nodeAttributes());
     this.reader = sources.reader();
     this.managed = sources.managed();
     this.heat = sources.heat();
     this.fileHeat =
-        new FileHeat(heat, config.heat().settings().halfLife(), sources.worth(), config.hints());
+        new FileHeat(
+            heat,
+            sources.calibration(),
+            config.heat().settings().halfLife(),
+            sources.worth(),
+            config.hints());
     this.journal = sources.journal();
     this.clock = sources.clock();
     this.slow = sources.slow();
+    this.reads = sources.reads();
     this.strategy = strategy;
     this.planner = new Planner(settings.budget());
     this.owners = new PolicyOwners(new PathSet(manage.override()), journal, clock);
@@ -175,7 +193,8 @@ public final class Cycle {
         new FirstParts(
             settings.firstPart(),
             config.heat().settings().halfLife(),
-            path -> heat.profile(path).map(Profile::reads).orElse(-1L));
+            path -> heat.profile(path).map(Profile::reads).orElse(-1L),
+            fileHeat.readsOfAnOpen());
     this.takenBack = new TakenBackFiles(journal, heat::of, settings.stability().takenBackFactor());
     this.levers = new LeverStates(settings.levers(), reader, heat, journal);
   }
@@ -237,19 +256,13 @@ public final class Cycle {
       return ruling.decisions();
     }
 
-    /**
-     * The blocks of the files that had a profile.
-     *
-     * @param asOfMillis reads up to then were in the heat before the plan began, milliseconds since 1970
-     */
-    public CandidateBlocks candidateBlocks(long asOfMillis) {
-      List<FileView> hottestFirst =
-          files.stream()
-              .filter(hot -> profiled.contains(hot.file().path()))
-              .sorted(Comparator.comparingDouble(HotFile::heat).reversed())
-              .map(HotFile::file)
-              .toList();
-      return CandidateBlocks.of(hottestFirst, MOST_CANDIDATE_BLOCKS, asOfMillis);
+    /** The files that had a profile, as HDFS shows them, hottest first. */
+    public List<FileView> candidates() {
+      return real.stream()
+          .filter(hot -> profiled.contains(hot.file().path()))
+          .sorted(Comparator.comparingDouble(HotFile::heat).reversed())
+          .map(HotFile::file)
+          .toList();
     }
 
     public String message() {
@@ -275,7 +288,7 @@ public final class Cycle {
   public Outcome run(long number) throws IOException {
     ruled.begin(clock.instant());
     ClusterView shown = reader.cluster().without(excluded);
-    ClusterView cluster = overlay.over(shown).withSlow(slow.get());
+    ClusterView cluster = overlay.over(shown).withSlow(slow.get()).withWear(attributes.read());
     Map<Integer, String> policyNames = reader.storagePolicies();
     Set<String> profiled =
         heat.profiles().stream().map(Profile::path).collect(Collectors.toUnmodifiableSet());
@@ -292,7 +305,8 @@ public final class Cycle {
     }
     overlay.endOfPass();
     Instant now = clock.instant();
-    fileHeat.learn(cluster, limits);
+    ReadShares shares = reads.apply(cluster);
+    fileHeat.learn(cluster, limits, reach(listing.files(), shares));
     List<JournalEntry> moves = journal.takeMoves();
     untold.addAll(moves);
     remember(moves, now);
@@ -311,7 +325,7 @@ public final class Cycle {
     lines = lines.update(cluster, tables.read());
     LeverStates.Seen pulled = levers.look(hot, cluster);
     List<FirstParts.Change> parts = firstParts.look(hot, now);
-    Situation situation = situation(cluster, pass, hot, pulled.pulled(), now);
+    Situation situation = situation(cluster, pass, hot, pulled.pulled(), shares, now);
     hinted.look(
         inForce,
         situation,
@@ -324,7 +338,9 @@ public final class Cycle {
     List<Decision> decisions = ruling.decisions();
     Plan plan =
         firstParts.bound(
-            planner.plan(number, decisions, cluster, lines, flashWrites.wear(now)).within(notMade),
+            planner
+                .plan(number, decisions, cluster, lines, flashWrites.wear(now), situation.reads())
+                .within(notMade),
             now);
     DirectoryPolicies directories =
         new DirectoryPolicies(
@@ -409,7 +425,11 @@ public final class Cycle {
             found.add(file);
           }
         });
-    ClusterView cluster = overlay.over(reader.cluster().without(excluded)).withSlow(slow.get());
+    ClusterView cluster =
+        overlay
+            .over(reader.cluster().without(excluded))
+            .withSlow(slow.get())
+            .withWear(attributes.read());
     Map<String, Hold> asked = new HashMap<>();
     List<HotFile> files = new ArrayList<>();
     for (FileView file : found) {
@@ -432,13 +452,25 @@ public final class Cycle {
     MoveOrder.Result result =
         order.decide(
             files,
-            new Situation(cluster, Map.of(), last.situation().caps(), each -> Hold.NONE),
+            new Situation(
+                cluster,
+                Map.of(),
+                last.situation().caps(),
+                each -> Hold.NONE,
+                Pulled.NOTHING,
+                last.situation().reads()),
             asked,
             type,
             by);
     Plan plan =
         planner
-            .plan(number, result.decisions(), cluster, lines, flashWrites.wear(now))
+            .plan(
+                number,
+                result.decisions(),
+                cluster,
+                lines,
+                flashWrites.wear(now),
+                last.situation().reads())
             .within(notMade);
     Map<String, String> left = new HashMap<>(result.left());
     plan.unplaced().forEach(one -> left.put(one.decision().hot().file().path(), one.reason()));
@@ -545,10 +577,17 @@ public final class Cycle {
             .orElse(decided);
     return explanation
         .plus(accessed(explanation))
+        .plus(served(explanation, outcome.situation().reads()))
         .plus(
             hinted.found().flatMap(all -> all.of(path)).map(HintedDirectories.One::words).stream()
                 .toList())
         .plus(GroupWords.of(path, journal.groups()));
+  }
+
+  private static List<String> served(Explanation explanation, ReadShares reads) {
+    return explanation.standing() == null
+        ? List.of()
+        : ServedWords.of(explanation.standing().hot().file(), reads);
   }
 
   private List<String> accessed(Explanation explanation) {
@@ -563,7 +602,12 @@ public final class Cycle {
   }
 
   private Situation situation(
-      ClusterView cluster, FilePass pass, List<HotFile> files, Pulled pulled, Instant now)
+      ClusterView cluster,
+      FilePass pass,
+      List<HotFile> files,
+      Pulled pulled,
+      ReadShares shares,
+      Instant now)
       throws IOException {
     if (settings.learnsThresholds()) {
       thresholds =
@@ -597,7 +641,17 @@ public final class Cycle {
                             : raised.contains(path)
                                 ? Hold.still("as one of a group it has one more replica")
                                 : takenBack.hold(path).orElseGet(() -> holds.apply(path))),
-        pulled);
+        pulled,
+        shares);
+  }
+
+  /** Of the reads of a file, what one fast copy serves on average; some files stand for all. */
+  private static double reach(List<FileView> files, ReadShares shares) {
+    int step = Math.max(1, files.size() / FILES_OF_REACH);
+    return IntStream.range(0, files.size() / step)
+        .mapToDouble(i -> shares.fastWithOneCopy(files.get(i * step)))
+        .average()
+        .orElse(1);
   }
 
   /** Of the directories of files and hints, those of the hottest files first. */

@@ -6,10 +6,12 @@ import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.config.HintConfig;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.decide.ReadCalibration;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.worth.ForecastScore;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.Heat;
+import io.thermocline.tiering.heat.Opens;
 import io.thermocline.tiering.hints.Expectation;
 import io.thermocline.tiering.hints.HintRates;
 import io.thermocline.tiering.hints.HintsInForce;
@@ -20,6 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +34,7 @@ final class FileHeat {
   private static final Logger LOG = LoggerFactory.getLogger(FileHeat.class);
 
   private final Heat heat;
+  private final ReadCalibration calibration;
   private final Duration halfLife;
 
   /** Null where it isn't learned, and so are the next two. */
@@ -46,10 +50,16 @@ final class FileHeat {
   /**
    * @param hinting how hints count
    */
-  FileHeat(Heat heat, Duration halfLife, LearnedWorth worth, HintConfig hinting) {
+  FileHeat(
+      Heat heat,
+      ReadCalibration calibration,
+      Duration halfLife,
+      LearnedWorth worth,
+      HintConfig hinting) {
     this.names = hinting.names();
     this.rates = hinting.settings().rates();
     this.heat = heat;
+    this.calibration = calibration;
     this.halfLife = halfLife;
     this.worth = worth;
   }
@@ -78,8 +88,10 @@ final class FileHeat {
    * The pass is over: learns from the reads before it, of the files that passed.
    *
    * @param limits of the types that take part
+   * @param reach share of its file's reads that a fast copy serves: of files that are read from fast types alone, these
+   *     hold so much fewer
    */
-  void learn(ClusterView cluster, Map<StorageType, TierLimits> limits) {
+  void learn(ClusterView cluster, Map<StorageType, TierLimits> limits, double reach) {
     if (worth == null) {
       return;
     }
@@ -90,7 +102,7 @@ final class FileHeat {
         fast += limit.lowerWatermark() * type.getValue().capacity();
       }
     }
-    worth.learn(asked, (long) fast);
+    worth.learn(asked, (long) (fast * reach));
     score = worth.score();
     long lost = worth.forgotten();
     if (lost > forgotten) {
@@ -132,11 +144,23 @@ final class FileHeat {
     }
   }
 
+  /** How many reads of the whole file an open of it stands for at present. */
+  ToDoubleFunction<FileView> readsOfAnOpen() {
+    return file -> {
+      Opens opens = heat.opens(file.path());
+      double all = opens.whole() + opens.parts();
+      return all == 0 ? 1 : calibration.opened(file, opens).heat() / all;
+    };
+  }
+
   /** A file as decisions take it. */
   HotFile of(FileView file, Instant now) {
-    HotFile hot = new HotFile(file, heat.of(file.path()));
+    Opens opens = heat.opens(file.path());
+    HotFile hot = calibration.opened(file, opens);
     if (score != null) {
-      hot = hot.with(worth.worth(file.path(), now.toEpochMilli()), score, halfLife);
+      // Of opens that share a file, the first alone is learned from.
+      double each = opens.whole() > 0 ? hot.heat() / opens.whole() : 1;
+      hot = hot.with(worth.worth(file.path(), now.toEpochMilli()), score, each, halfLife);
     }
     Optional<Expectation> given = hints.of(file.path());
     if (given.isPresent()) {

@@ -106,8 +106,8 @@ final class FilePass implements Selection {
     HotFile hot = known.hot().apply(file);
     passing.file = file;
     passing.lead = Survey.lead(file, known.policyName().apply(file));
-    survey.add(passing, hot.heat(), hot.rank() * file.length());
-    directories.add(file, hot.heat(), Survey.lead(file, known.policySet().apply(file)));
+    survey.add(passing, hot.diskSeconds(), hot.rank() * file.length());
+    directories.add(file, hot.blockReads(), Survey.lead(file, known.policySet().apply(file)));
     if (known.isPulled().test(file.path())) {
       pulled.add(file);
     }

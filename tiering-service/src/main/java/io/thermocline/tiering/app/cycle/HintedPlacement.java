@@ -3,7 +3,7 @@ package io.thermocline.tiering.app.cycle;
 
 import io.thermocline.hints.Operation;
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.cluster.NamespaceView;
 import io.thermocline.tiering.config.HintOperations;
 import io.thermocline.tiering.decide.HintedDirectories;
 import io.thermocline.tiering.decide.Situation;
@@ -32,7 +32,7 @@ final class HintedPlacement {
   private static final Logger LOG = LoggerFactory.getLogger(HintedPlacement.class);
 
   private final HintOperations.Redirect settings;
-  private final HdfsReader reader;
+  private final NamespaceView reader;
   private final RulesInForce rules;
   private final Map<StorageType, TierLimits> limits;
 
@@ -41,7 +41,7 @@ final class HintedPlacement {
 
   HintedPlacement(
       HintOperations.Redirect settings,
-      HdfsReader reader,
+      NamespaceView reader,
       RulesInForce rules,
       Map<StorageType, TierLimits> limits) {
     this.settings = settings;

@@ -2,7 +2,7 @@
 package io.thermocline.tiering.app.cycle;
 
 import io.thermocline.tiering.cluster.ClusterView;
-import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.cluster.NamespaceView;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LeverLimits;
@@ -18,7 +18,7 @@ import java.util.Map;
 final class LeverStates {
 
   private final ServiceConfig.Levers levers;
-  private final HdfsReader reader;
+  private final NamespaceView reader;
   private final Heat heat;
   private final Journal journal;
 
@@ -27,7 +27,7 @@ final class LeverStates {
    */
   record Seen(Pulled pulled, Map<String, Integer> left) {}
 
-  LeverStates(ServiceConfig.Levers levers, HdfsReader reader, Heat heat, Journal journal) {
+  LeverStates(ServiceConfig.Levers levers, NamespaceView reader, Heat heat, Journal journal) {
     this.levers = levers;
     this.reader = reader;
     this.heat = heat;
@@ -52,7 +52,7 @@ final class LeverStates {
     LeverLimits.Cache cache = levers.limits().cache();
     if (cache != null || !journal.cached().isEmpty()) {
       long ourBytes = 0;
-      for (HdfsReader.Directive directive : reader.cacheDirectives(levers.pool())) {
+      for (NamespaceView.Directive directive : reader.cacheDirectives(levers.pool())) {
         ourBytes += directive.bytes();
         if (isOurs(directive)) {
           cached.put(directive.path(), new Pulled.Cached(directive.copies(), directive.needed()));
@@ -64,7 +64,7 @@ final class LeverStates {
   }
 
   /** One that somebody else made for the same file, or changed since, is theirs. */
-  private boolean isOurs(HdfsReader.Directive found) {
+  private boolean isOurs(NamespaceView.Directive found) {
     return journal
         .directive(found.path())
         .filter(

@@ -27,7 +27,8 @@ public final class ServiceTiering {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServiceTiering.class);
 
-  private static final String OUR_POLICY =
+  /** Class of the NameNode's plugin. */
+  public static final String OUR_POLICY =
       "io.thermocline.placement.hdfs.ThermoclinePlacementPolicy";
 
   /** ThermoclinePlacementPolicy.LAYOUT_KEY; that class needs the NameNode's. */

@@ -10,6 +10,7 @@ import io.thermocline.tiering.act.groups.GroupWriter;
 import io.thermocline.tiering.act.groups.InTurn;
 import io.thermocline.tiering.act.groups.MemberName;
 import io.thermocline.tiering.classify.groups.AccessSequence;
+import io.thermocline.tiering.classify.groups.GroupPattern;
 import io.thermocline.tiering.classify.groups.ObjectGroup;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.config.GroupsConfig;
@@ -20,6 +21,7 @@ import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.GroupChange;
 import io.thermocline.tiering.plan.GroupPlacement;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,7 +39,7 @@ import java.util.stream.IntStream;
 /** What should be done for what was found to be read together, within the limits. Changes nothing. One thread. */
 public final class GroupKeeper {
 
-  /** A group that was not found again so often is cold. */
+  /** A group that was not found again for so many times the pause between looks is cold. */
   private static final int PATIENCE = 3;
 
   private final GroupsConfig config;
@@ -46,7 +48,11 @@ public final class GroupKeeper {
   private final Map<StorageType, TierSpeed> speeds;
   private final Journal journal;
   private final Predicate<String> allowed;
-  private final Map<Long, Integer> missed = new HashMap<>();
+
+  /** When each group was found the last time, or was first looked for. */
+  private final Map<Long, Instant> foundAt = new HashMap<>();
+
+  private boolean isAnyLeft;
 
   /** What was found and is in no group yet: of each file the NameNode is asked whether it may be. */
   private final InTurn<Found> asked =
@@ -99,27 +105,39 @@ public final class GroupKeeper {
   public List<GroupChange> look(List<Found> found, Scene scene) throws IOException {
     Pass pass = new Pass(scene);
     found.forEach(pass::see);
-    for (Found each : asked.next(found.stream().filter(pass::isOpen).toList())) {
+    List<Found> open = found.stream().filter(pass::isOpen).toList();
+    List<Found> now = asked.next(open);
+    for (Found each : now) {
       pass.want(each);
     }
-    List<GroupChange> changes = new ArrayList<>(cold(pass.seen));
+    isAnyLeft = now.size() < open.size();
+    List<GroupChange> changes = new ArrayList<>(cold(pass.seen, scene.now()));
     changes.addAll(pass.wanted);
     return changes;
   }
 
-  private List<GroupChange> cold(Set<Long> seen) {
+  /** Whether the last look found more than it could ask the NameNode about. */
+  public boolean isAnyLeft() {
+    return isAnyLeft;
+  }
+
+  private List<GroupChange> cold(Set<Long> seen, Instant now) {
+    Duration patience = config.every().multipliedBy(PATIENCE);
     List<GroupChange> cold = new ArrayList<>();
     Set<Long> there = new HashSet<>();
     for (Journal.Group group : journal.groups()) {
       long id = group.made().group();
       there.add(id);
-      int times = seen.contains(id) ? 0 : missed.merge(id, 1, Integer::sum);
-      missed.put(id, times);
-      if (times >= PATIENCE) {
-        cold.add(GroupChange.end(id, "cold: not read together any more in " + times + " looks"));
+      if (seen.contains(id)) {
+        foundAt.put(id, now);
+      }
+      if (!foundAt.computeIfAbsent(id, each -> now).plus(patience).isAfter(now)) {
+        cold.add(
+            GroupChange.end(
+                id, "cold: not read together any more for " + patience.toSeconds() + " s"));
       }
     }
-    missed.keySet().retainAll(there);
+    foundAt.keySet().retainAll(there);
     return cold;
   }
 
@@ -130,6 +148,10 @@ public final class GroupKeeper {
     private final Map<String, Long> groupOfPath = new HashMap<>();
     private final Map<Long, Long> groupOfInode = new HashMap<>();
     private final Map<Long, Long> groupOfBlock = new HashMap<>();
+
+    /** How many files are in each group of files that are read together. */
+    private final Map<Long, Integer> sizes = new HashMap<>();
+
     private final Set<Long> seen = new HashSet<>();
     private final List<GroupChange> wanted = new ArrayList<>();
     private final Set<String> unwanted;
@@ -146,6 +168,11 @@ public final class GroupKeeper {
         for (JournalEntry.GroupMember member : made.members()) {
           isIn(made.group(), member.inode(), MemberName.of(member.path()).block());
           groupOfPath.put(member.path(), made.group());
+        }
+        if (!GroupActs.isRaised(made)) {
+          sizes.put(
+              made.group(),
+              made.pattern().equals(word(GroupPattern.LOCAL)) ? made.members().size() : 0);
         }
         raised += GroupActs.isRaised(made) ? made.bytes() : 0;
         placed(group);
@@ -210,7 +237,22 @@ public final class GroupKeeper {
 
     /** Whether there is something to be made of it. */
     private boolean isOpen(Found found) {
-      return wished(found).stream().filter(path -> !groupOfPath.containsKey(path)).count() > 1;
+      List<String> wished = wished(found);
+      return wished.size() > 1
+          && (wished.stream().filter(path -> !groupOfPath.containsKey(path)).count() > 1
+              || isLarger(
+                  found,
+                  wished.size(),
+                  wished.stream().map(groupOfPath::get).filter(Objects::nonNull).toList()));
+    }
+
+    /**
+     * Whether so many files that are read together are more than are in each group that has some of them: a set that was
+     * found in part is so found whole later. Groups of what is read as often give way to any.
+     */
+    private boolean isLarger(Found found, int files, List<Long> groups) {
+      return found.group().pattern() == GroupPattern.LOCAL
+          && groups.stream().allMatch(id -> sizes.getOrDefault(id, Integer.MAX_VALUE) < files);
     }
 
     private List<String> wished(Found found) {
@@ -248,7 +290,9 @@ public final class GroupKeeper {
               .toList();
       seen.addAll(there);
       long bytes = part.bytes() * config.replicas();
-      if (!there.isEmpty() || bytes > room || bytes > left) {
+      if (!isLarger(found, part.paths().size(), there) && !there.isEmpty()
+          || bytes > room
+          || bytes > left) {
         return;
       }
       // An audit log doesn't say how much of a file is read: a small file is read as a whole.
@@ -272,8 +316,12 @@ public final class GroupKeeper {
               sequence,
               GroupPlacement.suiting(found.group().pattern(), sequence),
               config.replicas(),
+              there.stream().findFirst().orElse(0L),
               leftOut(large));
       if (change != null) {
+        there.stream()
+            .distinct()
+            .forEach(id -> wanted.add(GroupChange.end(id, "its files are read with more")));
         wanted.add(change);
         for (int i = 0; i < part.paths().size(); i++) {
           isIn(change.group(), part.inodes().get(i), part.blocks().get(i));
@@ -327,6 +375,7 @@ public final class GroupKeeper {
               sequence,
               suiting,
               1,
+              0,
               "");
       if (change != null) {
         wanted.add(change);
@@ -343,7 +392,11 @@ public final class GroupKeeper {
           && !journal.raised().containsKey(file.path());
     }
 
-    /** Null where no suiting device has room. What was wanted before stays the same. */
+    /**
+     * Null where no suiting device has room. What was wanted before stays the same.
+     *
+     * @param ends group that it is made in place of; 0: none
+     */
     private GroupChange change(
         GroupChange.Kind kind,
         Found found,
@@ -351,6 +404,7 @@ public final class GroupKeeper {
         AccessSequence sequence,
         Predicate<StorageType> suiting,
         int replicas,
+        long ends,
         String besides) {
       for (GroupChange before : scene.before()) {
         if (before.kind() == kind && before.members().equals(members)) {
@@ -371,7 +425,7 @@ public final class GroupKeeper {
               .filter(each -> each.getKey().stream().anyMatch(paths::contains))
               .map(Map.Entry::getValue)
               .findFirst()
-              .orElse(0L);
+              .orElse(ends);
       return new GroupChange(
           kind,
           id,

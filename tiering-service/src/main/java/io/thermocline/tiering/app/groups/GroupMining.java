@@ -49,7 +49,7 @@ public final class GroupMining {
   }
 
   public synchronized void accept(Access access) {
-    if (access.kind() != Access.Kind.READ) {
+    if (access.kind() != Access.Kind.READ && access.kind() != Access.Kind.SCANNED) {
       return;
     }
     long key = access.key();
@@ -65,7 +65,7 @@ public final class GroupMining {
       files.name(key, path);
     }
     // How much of the file is read the log doesn't say.
-    files.read(key, access.timeMillis(), 0, 0);
+    files.read(key, access.reader(), access.timeMillis(), 0, 0);
   }
 
   public synchronized void accept(BlockAccess access) {
@@ -77,7 +77,8 @@ public final class GroupMining {
     if (!blocks.knows(key)) {
       blocks.name(key, name);
     }
-    blocks.read(key, access.timeMillis(), access.offset(), access.bytes());
+    blocks.read(
+        key, MinedReads.readerOf(access), access.timeMillis(), access.offset(), access.bytes());
   }
 
   /**

@@ -2,6 +2,8 @@
 package io.thermocline.tiering.app.groups;
 
 import io.thermocline.tiering.classify.groups.CorrelationMiner;
+import io.thermocline.tiering.classify.groups.ObjectGroup;
+import io.thermocline.tiering.heat.Mix;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.AuditLog;
@@ -25,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The reads that logs tell, in the order of time, 32 bytes each: of files from audit logs, of blocks from clienttrace
+ * The reads that logs tell, in the order of time, 40 bytes each: of files from audit logs, of blocks from clienttrace
  * logs. Reads at the same time keep the order of the logs and of their lines. Not thread-safe.
  */
 public final class MinedReads {
@@ -34,6 +36,7 @@ public final class MinedReads {
 
   private final Map<Long, String> names = new HashMap<>();
   private long[] keys = new long[1 << 12];
+  private long[] readers = new long[1 << 12];
   private long[] millis = new long[1 << 12];
   private long[] offsets = new long[1 << 12];
   private long[] bytes = new long[1 << 12];
@@ -41,7 +44,7 @@ public final class MinedReads {
 
   /** What is done with each read. */
   public interface Each {
-    void read(long key, long millis, long offset, long bytes);
+    void read(long key, long reader, long millis, long offset, long bytes);
   }
 
   /**
@@ -86,7 +89,7 @@ public final class MinedReads {
   private void opened(Access access) {
     if (access.kind() == Access.Kind.READ) {
       // How much of the file is read the log doesn't say.
-      add(access.key(), access.path(), access.timeMillis(), 0, 0);
+      add(access.key(), access.path(), access.reader(), access.timeMillis(), 0, 0);
     }
   }
 
@@ -105,6 +108,11 @@ public final class MinedReads {
     return access.poolId() + BLOCK + access.blockId();
   }
 
+  /** Who reads a block: the client's process, by its name. */
+  static long readerOf(BlockAccess access) {
+    return Mix.of(access.client().hashCode());
+  }
+
   /** Id of the block of such a name. */
   static long blockOf(String name) {
     return Long.parseLong(name.substring(name.lastIndexOf(BLOCK) + BLOCK.length()));
@@ -113,19 +121,27 @@ public final class MinedReads {
   private void transferred(BlockAccess access) {
     if (access.kind() == BlockAccess.Kind.READ) {
       String name = nameOf(access);
-      add(PathKey.of(0, name), name, access.timeMillis(), access.offset(), access.bytes());
+      add(
+          PathKey.of(0, name),
+          name,
+          readerOf(access),
+          access.timeMillis(),
+          access.offset(),
+          access.bytes());
     }
   }
 
-  private void add(long key, String name, long atMillis, long offset, long count) {
+  private void add(long key, String name, long reader, long atMillis, long offset, long count) {
     names.putIfAbsent(key, name);
     if (size == keys.length) {
       keys = Arrays.copyOf(keys, 2 * size);
+      readers = Arrays.copyOf(readers, 2 * size);
       millis = Arrays.copyOf(millis, 2 * size);
       offsets = Arrays.copyOf(offsets, 2 * size);
       bytes = Arrays.copyOf(bytes, 2 * size);
     }
     keys[size] = key;
+    readers[size] = reader;
     millis[size] = atMillis;
     offsets[size] = offset;
     bytes[size++] = count;
@@ -145,6 +161,11 @@ public final class MinedReads {
     return names;
   }
 
+  /** What a miner that was given them finds, with the sets that it knows by other dates. */
+  public List<ObjectGroup> groups(CorrelationMiner miner) {
+    return DatedSets.groups(miner, names);
+  }
+
   /**
    * All of them in order.
    *
@@ -154,7 +175,7 @@ public final class MinedReads {
     long[] order = order();
     for (long value : order) {
       int i = (int) value;
-      each.read(keys[i], millis[i], offsets[i], bytes[i]);
+      each.read(keys[i], readers[i], millis[i], offsets[i], bytes[i]);
     }
   }
 

@@ -19,7 +19,10 @@ import java.util.function.Supplier;
  */
 final class ReadTogether {
 
+  private static final int WITH_DATED_SETS = 4;
+
   private final MiningSettings settings;
+  private final DatedSets sets = new DatedSets();
   private Period current;
   private Period before;
 
@@ -27,11 +30,20 @@ final class ReadTogether {
   private static final class Period {
     private final CorrelationMiner miner;
     private final Map<Long, String> names = new HashMap<>();
+    private final Map<Long, DatedSets.Dated> dated = new HashMap<>();
     private final long beganMillis;
 
     private Period(CorrelationMiner miner, long beganMillis) {
       this.miner = miner;
       this.beganMillis = beganMillis;
+    }
+
+    private void name(long key, String name) {
+      names.put(key, name);
+      DatedSets.Dated folded = DatedSets.fold(name);
+      if (folded != null) {
+        dated.put(key, folded);
+      }
     }
   }
 
@@ -53,15 +65,17 @@ final class ReadTogether {
   void name(long key, String name) {
     if (current.names.size() >= 2 * settings.mostObjects()) {
       current.names.keySet().removeIf(known -> current.miner.reads(known) == 0);
+      current.dated.keySet().retainAll(current.names.keySet());
     }
-    current.names.put(key, name);
+    current.name(key, name);
   }
 
   /**
+   * @param reader hash of who reads
    * @param bytes how many; 0 where nobody knows
    */
-  void read(long key, long atMillis, long offset, long bytes) {
-    current.miner.read(key, atMillis, offset, bytes);
+  void read(long key, long reader, long atMillis, long offset, long bytes) {
+    current.miner.read(key, reader, atMillis, offset, bytes);
   }
 
   /** A period that is older than this becomes the one before. */
@@ -80,9 +94,7 @@ final class ReadTogether {
   List<Group> groups(double hotShare) {
     List<Group> groups = new ArrayList<>();
     for (Period period : before == current ? List.of(current) : List.of(current, before)) {
-      period
-          .miner
-          .groups(hotShare)
+      sets.and(period.miner, period.miner.groups(hotShare), period.dated)
           .forEach(group -> groups.add(new Group(group, period.names::get)));
     }
     return groups;
@@ -90,11 +102,12 @@ final class ReadTogether {
 
   void writeTo(StateSink sink) {
     sink.text(settings.toString());
-    sink.number(before == current ? 1 : 2);
+    sink.number(WITH_DATED_SETS | (before == current ? 1 : 2));
     write(current, sink);
     if (before != current) {
       write(before, sink);
     }
+    sets.writeTo(sink);
   }
 
   private static void write(Period period, StateSink sink) {
@@ -122,13 +135,16 @@ final class ReadTogether {
           long began = source.number();
           Period read = new Period(CorrelationMiner.restore(settings, source), began);
           for (int left = source.size(2L * settings.mostObjects()); left > 0; left--) {
-            read.names.put(source.number(), source.text());
+            read.name(source.number(), source.text());
           }
           return read;
         };
     long periods = source.number();
     current = period.get();
-    before = periods == 2 ? period.get() : current;
+    before = (periods & 2) != 0 ? period.get() : current;
+    if ((periods & WITH_DATED_SETS) != 0) {
+      sets.restore(source);
+    }
     return true;
   }
 }

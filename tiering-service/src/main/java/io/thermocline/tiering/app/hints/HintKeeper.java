@@ -20,6 +20,7 @@ import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.HintEnd;
 import io.thermocline.tiering.hints.HintLog;
+import io.thermocline.tiering.hints.HintSettings;
 import io.thermocline.tiering.hints.Hints;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.observe.Access;
@@ -126,8 +127,14 @@ public final class HintKeeper {
       ServiceConfig config, Heat heat, Hands hands, Journal journal, HintLog log) {
     HintConfig hints = config.hints();
     long nameservice = heat.nameservice();
-    HintBook book =
-        new HintBook(hints.settings(), nameservice, log, HintOperations.off(config).keySet());
+    HintSettings settings = hints.settings().within(Runtime.getRuntime().maxMemory());
+    if (settings.maxTotal() < hints.settings().maxTotal()) {
+      LOG.info(
+          "hints.maxTotal is {}, of {}: as many as a quarter of the heap holds (-Xmx)",
+          settings.maxTotal(),
+          hints.settings().maxTotal());
+    }
+    HintBook book = new HintBook(settings, nameservice, log, HintOperations.off(config).keySet());
     JournaledHints.tell(journal, book);
     List<String> roots = config.manage().paths();
     Predicate<String> isManaged = path -> Paths.isAtOrBelowAny(path, roots);
@@ -181,7 +188,7 @@ public final class HintKeeper {
         reasons.gone(access.path());
         reasons.gone(access.newPath());
       }
-      case READ, WRITE, WITHDRAW, REPLICATION, POLICY, NO_POLICY, ATTRIBUTES -> {
+      case READ, SCANNED, WRITE, WITHDRAW, RESTORE, REPLICATION, POLICY, NO_POLICY, ATTRIBUTES -> {
         // What stands there is what stood there.
       }
     }
@@ -451,6 +458,14 @@ public final class HintKeeper {
               + ", and not of the service's own making");
     }
     long latest = touch.atMillis() + config.settings().maxLease().toMillis();
+    if (hint.startMillis() >= latest) {
+      throw new IllegalArgumentException(
+          "it begins at "
+              + Instant.ofEpochMilli(hint.startMillis())
+              + ": expected before "
+              + Instant.ofEpochMilli(latest)
+              + ", as long as a lease may be (hints.maxLease)");
+    }
     Hint cut = hint.leaseExpiryMillis() <= latest ? hint : Hints.until(hint, latest);
     GivenHint given = new GivenHint(cut, inode.id(), path, touch.atMillis());
     boolean isKnown =
@@ -495,7 +510,7 @@ public final class HintKeeper {
   /** Whether what is found is known, with as long a lease as may be. */
   private boolean isCut(GivenHint known, Hint found) {
     long expiry = known.hint().leaseExpiryMillis();
-    return known.leaseMillis() == config.settings().maxLease().toMillis()
+    return expiry - known.givenMillis() == config.settings().maxLease().toMillis()
         && expiry < found.leaseExpiryMillis()
         && Hints.until(found, expiry).equals(known.hint());
   }

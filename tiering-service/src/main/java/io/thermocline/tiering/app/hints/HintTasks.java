@@ -14,6 +14,7 @@ import io.thermocline.tiering.hints.Hints;
 import io.thermocline.tiering.hints.HintsInForce;
 import io.thermocline.tiering.observe.FileView;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -40,6 +41,7 @@ public final class HintTasks {
 
   private final Tasks tasks;
   private final HintBook book;
+  private final Predicate<String> isWaitedFor;
   private final Map<String, Followed> open = new LinkedHashMap<>();
 
   private static final class Followed {
@@ -92,10 +94,15 @@ public final class HintTasks {
     private String left = "";
   }
 
-  /** Goes on with those that hints asked for before a restart. */
-  public HintTasks(Tasks tasks, HintBook book) {
+  /**
+   * Goes on with those that hints asked for before a restart.
+   *
+   * @param isWaitedFor whether a path isn't planned for because its last move is under way or is tried again
+   */
+  public HintTasks(Tasks tasks, HintBook book, Predicate<String> isWaitedFor) {
     this.tasks = tasks;
     this.book = book;
+    this.isWaitedFor = isWaitedFor;
     for (Tasks.Running task : tasks.running()) {
       task.asked().hint().ifPresent(id -> resume(task, id));
     }
@@ -131,7 +138,12 @@ public final class HintTasks {
     followed.task =
         tasks.begin(
             new Tasks.Asked(
-                hint.hint().operation() + " " + hint.hint().target(),
+                hint.hint().operation()
+                    + " "
+                    + hint.hint().target()
+                    + (hint.hint().startMillis() == 0
+                        ? ""
+                        : " from " + Instant.ofEpochMilli(hint.hint().startMillis())),
                 who,
                 "hint " + hint.id(),
                 Optional.of(hint.id())),
@@ -174,7 +186,8 @@ public final class HintTasks {
     }
     for (Followed followed : List.copyOf(open.values())) {
       // Not when it was given: it is in force only once HDFS has been asked.
-      if (followed.task.began().toEpochMilli() < beganMillis) {
+      if (followed.task.began().toEpochMilli() < beganMillis
+          && followed.hint.hint().hasBegun(beganMillis)) {
         end(followed, seen.get(followed.hint.id()), beganMillis);
       }
     }
@@ -183,14 +196,14 @@ public final class HintTasks {
   /**
    * @param decision null where nothing was decided of it
    */
-  private static void look(
+  private void look(
       FileView file, Followed followed, Seen seen, Decision decision, Predicate<String> raised) {
     seen.files++;
     if (isThere(file, followed.hint, raised)) {
       seen.there++;
       followed.came(file);
     } else {
-      seen.goesOn |= decision != null || isBetweenStates(file);
+      seen.goesOn |= decision != null || isBetweenStates(file) || isWaitedFor.test(file.path());
       seen.left = file.path();
       followed.note(file, Optional.ofNullable(decision).map(each -> each.target().lead()));
     }

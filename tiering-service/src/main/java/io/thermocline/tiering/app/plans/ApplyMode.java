@@ -271,6 +271,11 @@ public final class ApplyMode implements PlanHandler {
   }
 
   @Override
+  public boolean isWaitedFor(String path) {
+    return recovery.isOpen(path) || pauses.objection(path).isPresent();
+  }
+
+  @Override
   public Optional<String> objection(FileChange change) {
     return hdfs.objection(change);
   }
@@ -323,10 +328,15 @@ public final class ApplyMode implements PlanHandler {
     RecordedMoves ofPlan = new RecordedMoves(List.of(counts, ofNext), recent, recorder, pauses);
     List<Recorder.Line> planned = new ArrayList<>();
     for (Plan.FileMoves file : plan.files()) {
-      planned.add(line(plan, file.decision(), file.moves().size()));
+      planned.add(
+          line(
+              plan,
+              file.decision(),
+              file.moves().size(),
+              file.moves().stream().mapToLong(move -> move.bytes()).sum()));
     }
     for (LeverChange change : plan.levers()) {
-      planned.add(line(plan, change.decision(), change.copies()));
+      planned.add(line(plan, change.decision(), change.copies(), change.bytes()));
     }
     recorder.before(planned);
     if (!planned.isEmpty()) {
@@ -340,8 +350,9 @@ public final class ApplyMode implements PlanHandler {
     }
   }
 
-  private Recorder.Line line(Plan plan, Decision decision, int moves) {
-    return new Recorder.Line("planned", planned(recorder.now(), plan.number(), decision, moves));
+  private Recorder.Line line(Plan plan, Decision decision, int moves, long bytes) {
+    return new Recorder.Line(
+        "planned", planned(recorder.now(), plan.number(), decision, moves, bytes));
   }
 
   /** Makes and ends groups; null where there are none. */
@@ -405,7 +416,7 @@ public final class ApplyMode implements PlanHandler {
     return recent.all();
   }
 
-  static JournalEntry planned(String now, long number, Decision decision, int moves) {
+  static JournalEntry planned(String now, long number, Decision decision, int moves, long bytes) {
     return new JournalEntry.Planned(
         now,
         number,
@@ -413,7 +424,9 @@ public final class ApplyMode implements PlanHandler {
         decision.cause().name(),
         decision.target().toString(),
         moves,
-        decision.reason());
+        decision.reason(),
+        decision.from().name(),
+        bytes);
   }
 
   /** The directive by which a path is cached by us. */

@@ -71,6 +71,11 @@ public final class PartlyApplied implements PlanHandler {
   }
 
   @Override
+  public boolean isWaitedFor(String path) {
+    return applied.test(path) && apply.isWaitedFor(path);
+  }
+
+  @Override
   public Optional<String> objection(FileChange change) {
     return applied.test(change.path()) ? apply.objection(change) : Optional.empty();
   }

@@ -17,6 +17,7 @@ import io.thermocline.tiering.plan.PlanSpace;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.review.PlanState;
 import io.thermocline.tiering.review.PlanStore;
+import io.thermocline.tiering.review.PlannedFile;
 import io.thermocline.tiering.review.RefusedException;
 import io.thermocline.tiering.review.StoredPlan;
 import java.io.IOException;
@@ -153,10 +154,15 @@ public final class PlanDesk implements PlanSteps {
     }
   }
 
-  /** Lists a plan that took another one back, which nobody else may carry out. */
-  public void undone(UndoResult result, String who, String why) throws IOException {
+  /**
+   * Lists a plan that took another one back, which nobody else may carry out.
+   *
+   * @param files that were begun of it
+   */
+  public void undone(UndoResult result, List<PlannedFile> files, String who, String why)
+      throws IOException {
     if (result.number() > 0) {
-      store.undone(result.number(), words(result, who, why), result.paths(), result.moves());
+      store.undone(result.number(), words(result, who, why), files, result.moves());
     }
   }
 

@@ -22,6 +22,11 @@ public interface PlanHandler {
     return Optional.empty();
   }
 
+  /** Whether what is against planning for a file ends by itself: its last move is under way or is tried again. */
+  default boolean isWaitedFor(String path) {
+    return false;
+  }
+
   /** Why a change would not be made; empty where it would. */
   default Optional<String> objection(FileChange change) {
     return Optional.empty();

@@ -4,6 +4,11 @@ package io.thermocline.tiering.app.plans;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ChangedSinceException;
 import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.HdfsMarks;
+import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.LeverMarks;
+import io.thermocline.tiering.act.PolicyMarks;
+import io.thermocline.tiering.app.records.MarkedLevers;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.SegmentTables;
@@ -37,14 +42,17 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.hadoop.security.AccessControlException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes back all that the service has in force in HDFS by its journal: groups, replication factors, cached files, storage
- * policies; and copies that lie where no policy has one then. Done again, it goes on where it ended. One thread, while no
+ * Takes back all that the service has in force in HDFS: by its journal groups, replication factors and cached files; by the
+ * journal and marks in HDFS storage policies; by attributes hints; and copies that lie where no policy has one then. Done again, it goes on where it ended. One thread, while no
  * service runs.
  */
 public final class Removal {
@@ -60,6 +68,7 @@ public final class Removal {
   private final Journal journal;
   private final ApplyMode mode;
   private final HdfsReader reader;
+  private final HdfsMarks marks;
   private final Seams seams;
   private final Progress progress;
   private final Map<Integer, String> policyNames;
@@ -82,6 +91,9 @@ public final class Removal {
    * What there is to take back.
    *
    * @param policies that are in force, by the path that they are set on, with what was there before
+   * @param hints that are set on files and directories, by path
+   * @param unrecorded factors and cached files of the service by their marks alone
+   * @param marks paths marked as having something of the service, and having none
    * @param misplaced files of which copies lie where no policy has them without these policies
    * @param copies of blocks to be moved for that
    * @param bytes of those copies
@@ -90,7 +102,10 @@ public final class Removal {
       List<Journal.Group> groups,
       Map<String, Journal.Raised> raised,
       Map<String, Integer> cached,
+      List<JournalEntry> unrecorded,
       Map<String, Own> policies,
+      Map<String, Set<String>> hints,
+      Set<String> marks,
       Set<String> misplaced,
       long copies,
       long bytes) {}
@@ -110,6 +125,7 @@ public final class Removal {
       Journal journal,
       ApplyMode mode,
       HdfsReader reader,
+      HdfsMarks marks,
       Seams seams,
       Progress progress)
       throws IOException {
@@ -117,6 +133,7 @@ public final class Removal {
     this.journal = journal;
     this.mode = mode;
     this.reader = reader;
+    this.marks = marks;
     this.seams = seams;
     this.progress = progress;
     this.policyNames = reader.storagePolicies();
@@ -125,6 +142,7 @@ public final class Removal {
   /** Changes nothing. */
   public Found look() throws IOException {
     NavigableMap<String, Own> set = policiesSet();
+    Attributes attributes = attributes(set);
     Looking looking = new Looking(set);
     AtomicLong done = new AtomicLong();
     progress.begin("paths looked at", set.size(), done::get);
@@ -132,14 +150,106 @@ public final class Removal {
       looking.at(path);
       done.incrementAndGet();
     }
+    attributes.marked.removeAll(looking.policies.keySet());
+    Map<String, Journal.Raised> raised = new HashMap<>(journal.raised());
+    Map<String, Integer> cached = new HashMap<>(journal.cached());
+    List<JournalEntry> unrecorded =
+        MarkedLevers.find(
+            journal,
+            mode.levers(),
+            reader,
+            config.manage().paths(),
+            path -> false,
+            config.decide().levers().pool(),
+            seams.clock().instant());
+    for (JournalEntry entry : unrecorded) {
+      if (entry instanceof JournalEntry.ReplicationSet factor) {
+        raised.put(factor.path(), new Journal.Raised(factor.before(), factor.after()));
+      } else if (entry instanceof JournalEntry.CacheSet copies) {
+        cached.put(copies.path(), copies.after());
+      }
+    }
+    attributes.marked.removeAll(raised.keySet());
+    attributes.marked.removeAll(cached.keySet());
     return new Found(
         journal.groups(),
-        journal.raised(),
-        journal.cached(),
+        raised,
+        cached,
+        unrecorded,
         looking.policies,
+        attributes.hints,
+        attributes.marked,
         looking.misplaced,
         looking.copies,
         looking.bytes);
+  }
+
+  /** What attributes tell. */
+  private record Attributes(Map<String, Set<String>> hints, Set<String> marked) {}
+
+  /** All that is managed; adds policies by their marks that the journal doesn't know. */
+  private Attributes attributes(NavigableMap<String, Own> set) throws IOException {
+    Attributes found = new Attributes(new LinkedHashMap<>(), new LinkedHashSet<>());
+    List<String> roots = config.manage().paths();
+    AtomicLong done = new AtomicLong();
+    long[] all = new long[1];
+    reader.walk(roots, path -> false, (path, policy, above) -> all[0]++);
+    progress.begin("files and directories looked at for attributes", all[0], done::get);
+    reader.walk(
+        roots,
+        path -> false,
+        (path, policy, above) -> {
+          done.incrementAndGet();
+          Set<String> names = names(path);
+          Set<String> hints =
+              names.stream()
+                  .filter(HdfsMarks::isHint)
+                  .collect(Collectors.toCollection(TreeSet::new));
+          if (!hints.isEmpty()) {
+            found.hints.put(path, hints);
+          }
+          boolean isMarked = names.contains(PolicyMarks.ATTRIBUTE);
+          if (names.contains(LeverMarks.REPLICATION) || names.contains(LeverMarks.CACHE)) {
+            found.marked.add(path);
+          }
+          if (isMarked || isApart() && policy != above) {
+            Optional<PolicyMarks.Mark> mark = mode.hdfs().mark(path);
+            if (isMarked || mark.isPresent()) {
+              found.marked.add(path);
+            }
+            if (mark.isPresent()
+                && mark.get().policy().equals(policyNames.get(policy))
+                && !set.containsKey(path)
+                && journal.taken(path, JournalEntry.Taken.POLICY).isEmpty()) {
+              set.put(path, new Own("", mark.get().policy()));
+            }
+          }
+        });
+    return found;
+  }
+
+  private boolean isApart() {
+    return config.hdfs().mover() != null;
+  }
+
+  /** Of attributes. With a mover the service needs the right to read files only if it takes hints. */
+  private Set<String> names(String path) throws IOException {
+    if (isApart() && !config.hints().isOn()) {
+      return Set.of();
+    }
+    try {
+      return marks.names(path);
+    } catch (FileNotFoundException e) {
+      return Set.of();
+    } catch (AccessControlException e) {
+      left.putIfAbsent(
+          "hints that this user may not look for",
+          "the first is on "
+              + path
+              + ". As an HDFS superuser look for them with: hdfs dfs -getfattr -R -d "
+              + String.join(" ", config.manage().paths()));
+      return Set.of();
+    }
   }
 
   /** Each path that the service set or unset a policy on, and nobody since. */
@@ -260,6 +370,7 @@ public final class Removal {
    * @throws IOException where HDFS or the journal doesn't go on; done again, it goes on from there
    */
   public Map<String, String> run(Found found, String who) throws IOException, InterruptedException {
+    journal.append(found.unrecorded());
     if (!found.groups().isEmpty()) {
       int all = found.groups().size();
       progress.begin("groups", all, () -> all - journal.groups().size());
@@ -277,6 +388,8 @@ public final class Removal {
           Own own = found.policies().get(path);
           mode.replacePolicy(path, own.policy(), own.before());
         });
+    each("hints", found.hints().keySet(), path -> marks.removeHints(path, found.hints().get(path)));
+    each("marks of nothing that is in force", found.marks(), this::unmark);
     bringBack(found);
     return left;
   }
@@ -312,6 +425,17 @@ public final class Removal {
   private void awaitTurn() throws IOException, InterruptedException {
     if (!mode.steering().awaitTurn()) {
       throw new IOException("interrupted: run it again, it goes on where it ended");
+    }
+  }
+
+  private void unmark(String path) throws IOException {
+    mode.hdfs().unmark(path);
+    LeverActions.Marks marked = mode.levers().marks(path);
+    if (marked.raised() != null) {
+      mode.levers().unmarkReplication(path);
+    }
+    if (marked.cached() != null) {
+      mode.levers().uncache(path, marked.cached());
     }
   }
 

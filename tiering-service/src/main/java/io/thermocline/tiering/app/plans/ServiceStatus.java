@@ -3,6 +3,7 @@ package io.thermocline.tiering.app.plans;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.decide.ReadCalibration;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.observe.LineCounts;
 import java.util.List;
@@ -19,11 +20,13 @@ import java.util.Map;
  * @param occupancy at the last plan; empty before the first
  * @param limits by storage type, as configured
  * @param transfers of blocks, as DataNodes logged them
+ * @param measured how far estimates of reads are off, by kind of reader
  * @param unknown what can't be known with the sources that are configured, a sentence each
  * @param rules what is wrong with the rules file as it is now, so that an earlier one is in force; empty for nothing
  * @param hindrance why nothing is begun in HDFS, or that the plan under way makes no progress; else empty
  * @param slowed why fewer copies are made at once than could be; empty where there aren't fewer
  * @param message what the last plan came to, or what keeps the service from planning
+ * @param readOrder how much of its file's reads a fast copy serves, as a line; empty before the first plan
  */
 public record ServiceStatus(
     LineCounts lines,
@@ -35,13 +38,16 @@ public record ServiceStatus(
     Map<StorageType, TierLimits> limits,
     Moves moves,
     Transfers transfers,
+    List<ReadCalibration.Measured> measured,
     List<String> unknown,
     String rules,
     String hindrance,
     String slowed,
-    String message) {
+    String message,
+    String readOrder) {
 
   public ServiceStatus {
+    measured = List.copyOf(measured);
     unknown = List.copyOf(unknown);
   }
 

@@ -140,7 +140,8 @@ final class Undo {
         Plan.FileMoves back = back(number + "-" + index++, left, policy, now.file());
         checked.moves.put(path.path(), back.moves().size());
         if (back.moves().isEmpty()) {
-          recorder.before("planned", ApplyMode.planned(recorder.now(), number, back.decision(), 0));
+          recorder.before(
+              "planned", ApplyMode.planned(recorder.now(), number, back.decision(), 0, 0));
           if (policy != null && !UndoPlan.isBack(policy, now)) {
             setPolicy(policy, now.file());
           }
@@ -195,7 +196,7 @@ final class Undo {
         shown(
             hdfs.files(List.of(path.path())).get(path.path()),
             checked.undo.policyOf(path.path()),
-            checked.cached.getOrDefault(path.path(), 0));
+            cached(path));
     String refusal = checked.undo.refusal(path, now);
     if (refusal.isEmpty()) {
       return now;
@@ -308,7 +309,6 @@ final class Undo {
   /** What may be taken back, with what HDFS showed of it, and why the rest may not. */
   private static final class Checked {
     private final UndoPlan undo;
-    private final Map<String, Integer> cached;
     private final Map<String, Integer> moves = new HashMap<>();
     private final List<UndoPlan.Path> allowed = new ArrayList<>();
     private final Map<String, String> refused = new LinkedHashMap<>();
@@ -316,12 +316,8 @@ final class Undo {
     /** Of those that may: which were not, or not wholly, and why. */
     private final Map<String, String> failed = new LinkedHashMap<>();
 
-    /**
-     * @param cached copies in memory by our directives, by path
-     */
-    Checked(UndoPlan undo, Map<String, Integer> cached) {
+    Checked(UndoPlan undo) {
       this.undo = undo;
-      this.cached = cached;
     }
 
     UndoResult result(long number) {
@@ -346,15 +342,14 @@ final class Undo {
   }
 
   private Checked check(UndoPlan undo) throws IOException {
-    Checked checked = new Checked(undo, journal.cached());
+    Checked checked = new Checked(undo);
     List<UndoPlan.Path> changed = undo.paths().stream().filter(undo::isChanged).toList();
     Map<String, FileView> files = hdfs.files(changed.stream().map(UndoPlan.Path::path).toList());
     Map<String, String> kept = new LinkedHashMap<>();
     List<UndoPlan.Path> mayBe = new ArrayList<>();
     for (UndoPlan.Path path : changed) {
       UndoPlan.Policy policy = undo.policyOf(path.path());
-      UndoPlan.Shown now =
-          shown(files.get(path.path()), policy, checked.cached.getOrDefault(path.path(), 0));
+      UndoPlan.Shown now = shown(files.get(path.path()), policy, cached(path));
       String refusal = undo.refusal(path, now);
       if (!refusal.isEmpty()) {
         checked.refused.put(path.path(), refusal);
@@ -383,6 +378,15 @@ final class Undo {
       }
     }
     return checked;
+  }
+
+  /** Copies in memory by our directive: none where it has ended, or somebody changed or replaced it. */
+  private int cached(UndoPlan.Path path) throws IOException {
+    int copies = path.cached() == null ? 0 : journal.cached().getOrDefault(path.path(), 0);
+    Optional<LeverActions.Directive> ours = ApplyMode.directive(journal, path.path());
+    boolean isGone =
+        copies > 0 && ours.isPresent() && levers.cached(path.path(), ours.get()).isEmpty();
+    return isGone ? 0 : copies;
   }
 
   /**

@@ -13,12 +13,15 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -41,10 +44,19 @@ public final class LayoutOwners {
   /** Without caller contexts a change by the service's user is the service's, where it made one at that time. */
   private static final Duration SAME_CALL = Duration.ofMinutes(1);
 
-  /** Before it sets a policy the service looks: whatever was set longer before than this it has seen. */
+  /**
+   * Before it sets a policy the service looks: whatever was set longer before than this it has seen. The NameNode writes the
+   * audit log after it released its lock, so lines of calls that are closer than this may be in the wrong order.
+   */
   private static final Duration WINDOW = Duration.ofMillis(100);
 
-  private static final int MOST_REPAIRS = 100_000;
+  /** A change of ours that was made longer ago isn't the one that a line of the log is about, but an earlier one. */
+  private static final Duration JUST_MADE = Duration.ofMinutes(1);
+
+  /** Calls take less than this more than others; where the clock is that much less ahead, it was set. */
+  private static final Duration SET_RIGHT = Duration.ofSeconds(5);
+
+  private static final int MAX_REPAIRS = 100_000;
 
   /** Calls of {@link #settle} after one that had the edit log rolled: each roll leaves a segment with the NameNode. */
   private static final int REST = 10;
@@ -53,27 +65,47 @@ public final class LayoutOwners {
   private final Consumer<JournalEntry> record;
   private final ToDoubleFunction<String> heat;
   private final Supplier<String> mover;
+  private final InstantSource clock;
   private boolean hasContexts;
 
+  /**
+   * How far this host's clock is before the NameNode's, by which the log goes, as our own changes have it. Of the thread that
+   * accepts.
+   */
+  private Duration ahead = Duration.ZERO;
+
   /** Guarded by itself. */
-  private final Deque<Repair> repairs = new ArrayDeque<>();
+  private final Map<Layout, Repair> repairs = new LinkedHashMap<>();
 
   private int rest;
 
-  /** Paths whose policy was ours, and is marked as such. Guarded by repairs. */
-  private final Deque<String> marked = new ArrayDeque<>();
+  /** The service's own calls within the last WINDOW of the log, oldest first. Of the thread that accepts. */
+  private final Map<Layout, OwnCall> ownCalls = new LinkedHashMap<>();
 
-  private volatile long unknown;
+  /** What was ours, and is marked as such. Guarded by repairs. */
+  private final Deque<Layout> marked = new ArrayDeque<>();
+
+  private final LongAdder unknown = new LongAdder();
+
+  /** The storage policy or the replication factor of a path. */
+  private record Layout(String path, boolean isPolicy) {}
+
+  /**
+   * @param after how many changes by others the log has after it
+   */
+  private record OwnCall(Instant at, int after) {}
 
   /**
    * A policy or factor of ours that stands for somebody's.
    *
    * @param ours what we set
    * @param before what we found before that; null where it isn't known
-   * @param theirs what they did before it
-   * @param gap by how much
+   * @param theirs what they did last
+   * @param gap how far both lines are apart
+   * @param after how many of their lines the log has after ours; 0 where ours is the last
    */
-  private record Repair(String ours, String before, JournalEntry.TakenOver theirs, Duration gap) {
+  private record Repair(
+      String ours, String before, JournalEntry.TakenOver theirs, Duration gap, int after) {
     String path() {
       return theirs.path();
     }
@@ -83,7 +115,12 @@ public final class LayoutOwners {
           ours,
           before,
           new JournalEntry.TakenOver(theirs.at(), path, theirs.what(), theirs.who(), theirs.heat()),
-          gap);
+          gap,
+          after);
+    }
+
+    Layout layout() {
+      return new Layout(path(), isPolicy());
     }
 
     boolean isPolicy() {
@@ -95,16 +132,19 @@ public final class LayoutOwners {
    * @param record writes the journal
    * @param heat of a path now
    * @param mover the user of a mover apart; empty where there is none
+   * @param clock by which the journal has what we did
    */
   public LayoutOwners(
       Journal journal,
       Consumer<JournalEntry> record,
       ToDoubleFunction<String> heat,
-      Supplier<String> mover) {
+      Supplier<String> mover,
+      InstantSource clock) {
     this.journal = journal;
     this.record = record;
     this.heat = heat;
     this.mover = mover;
+    this.clock = clock;
   }
 
   /** Takes an access of the nameservice. */
@@ -115,7 +155,7 @@ public final class LayoutOwners {
       case REPLICATION -> changed(access, JournalEntry.Taken.REPLICATION);
       case CREATE, DELETE -> renamed(access, "");
       case RENAME -> renamed(access, access.newPath());
-      case READ, WRITE, WITHDRAW, ATTRIBUTES -> {
+      case READ, SCANNED, WRITE, WITHDRAW, RESTORE, ATTRIBUTES -> {
         // They change neither.
       }
     }
@@ -131,29 +171,66 @@ public final class LayoutOwners {
     boolean isPolicy = what != JournalEntry.Taken.REPLICATION;
     Optional<Instant> ours = journal.lastSetAt(path, isPolicy);
     if (isOurs(access, at, ours)) {
-      checkOverwritten(path, isPolicy, at);
+      ours.ifPresent(set -> compareClocks(set, at));
+      ownCalls.values().removeIf(own -> own.at().isBefore(at.minus(WINDOW)));
+      ownCalls.put(new Layout(path, isPolicy), new OwnCall(at, 0));
+      checkOverwritten(path, isPolicy, at, 0);
       return;
     }
     Optional<JournalEntry.TakenOver> known = taken(path, isPolicy);
     boolean isOld =
         known.filter(before -> !at.isAfter(Instant.parse(before.at()))).isPresent()
-            || ours.filter(set -> at.isBefore(set.minus(LATEST))).isPresent();
+            || ours.filter(set -> at.plus(ahead).isBefore(set.minus(LATEST))).isPresent();
     if (!isOld) {
-      boolean wasOurs = isPolicy && journal.hasSet(path);
+      boolean wasOurs =
+          isPolicy ? journal.hasSet(path) : journal.lastSetAt(path, false).isPresent();
       record.accept(
           new JournalEntry.TakenOver(
               at.toString(), path, what, access.user(), heat.applyAsDouble(path)));
       if (wasOurs) {
-        removeMarkLater(path);
+        removeMarkLater(new Layout(path, isPolicy));
       }
     }
+    OwnCall own =
+        ownCalls.computeIfPresent(
+            new Layout(path, isPolicy),
+            (layout, last) ->
+                Duration.between(last.at(), at).abs().compareTo(WINDOW) <= 0
+                    ? new OwnCall(last.at(), last.after() + 1)
+                    : null);
+    if (own != null) {
+      checkOverwritten(path, isPolicy, own.at(), own.after());
+    }
+  }
+
+  /**
+   * Of a change of ours.
+   *
+   * @param set when we made it
+   * @param at when the NameNode did
+   */
+  private void compareClocks(Instant set, Instant at) {
+    if (!isJustMade(set)) {
+      return;
+    }
+    Duration difference = Duration.between(at, set);
+    if (difference.compareTo(ahead) > 0 || difference.plus(SET_RIGHT).compareTo(ahead) < 0) {
+      ahead = difference.isNegative() ? Duration.ZERO : difference;
+    }
+  }
+
+  private boolean isJustMade(Instant set) {
+    return Duration.between(set, clock.instant()).abs().compareTo(JUST_MADE) <= 0;
   }
 
   private boolean isOurs(Access access, Instant at, Optional<Instant> ours) {
     return access.by() == Access.By.SERVICE
         || (access.by() == Access.By.ITS_USER || access.user().equals(mover.get()))
             && !hasContexts
-            && ours.filter(set -> Duration.between(set, at).abs().compareTo(SAME_CALL) < 0)
+            && ours.filter(
+                    set ->
+                        Duration.between(set, at.plus(ahead)).abs().compareTo(SAME_CALL) < 0
+                            || isJustMade(set))
                 .isPresent();
   }
 
@@ -165,18 +242,23 @@ public final class LayoutOwners {
         : journal.taken(path, JournalEntry.Taken.REPLICATION);
   }
 
-  /** The log has our own call behind somebody's that we hadn't read of when we made it. */
-  private void checkOverwritten(String path, boolean isPolicy, Instant at) {
+  /** Somebody made a change that we hadn't read of when we made ours at that time. */
+  private void checkOverwritten(String path, boolean isPolicy, Instant at, int after) {
     Optional<JournalEntry.TakenOver> theirs = taken(path, isPolicy);
     if (theirs.isEmpty()) {
       return;
     }
-    Duration gap = Duration.between(Instant.parse(theirs.get().at()), at);
+    Duration since = Duration.between(Instant.parse(theirs.get().at()), at);
+    if (since.plus(WINDOW).isNegative()) {
+      // A log that is read again.
+      return;
+    }
+    Duration gap = since.abs();
     Optional<Repair> repair =
         isPolicy
             ? journal
                 .takenFrom(path)
-                .map(ours -> new Repair(ours.policy(), ours.before(), theirs.get(), gap))
+                .map(ours -> new Repair(ours.policy(), ours.before(), theirs.get(), gap, after))
             : journal
                 .factorTakenFrom(path)
                 .map(
@@ -185,15 +267,20 @@ public final class LayoutOwners {
                             Integer.toString(ours.now()),
                             Integer.toString(ours.before()),
                             theirs.get(),
-                            gap));
+                            gap,
+                            after));
+    repair.ifPresent(this::add);
+  }
+
+  private void add(Repair repair) {
     synchronized (repairs) {
-      if (repair.isPresent() && !gap.isNegative() && repairs.size() < MOST_REPAIRS) {
-        repairs.add(repair.get());
-        if (isPolicy) {
-          removeMarkLater(path);
-        }
+      if (repairs.size() < MAX_REPAIRS || repairs.containsKey(repair.layout())) {
+        repairs.put(repair.layout(), repair);
+      } else {
+        warnUnknown(repair, "it is one of more than " + MAX_REPAIRS + " such paths at once");
       }
     }
+    removeMarkLater(repair.layout());
   }
 
   private void renamed(Access access, String to) {
@@ -202,20 +289,21 @@ public final class LayoutOwners {
     if (!journal.isOnOrBelow(path) && (to.isEmpty() || !journal.isOnOrBelow(to))) {
       return;
     }
-    Instant at = Instant.ofEpochMilli(access.timeMillis());
+    Instant at = Instant.ofEpochMilli(access.timeMillis()).plus(ahead);
     // Else what we set since we set on what is there now.
     boolean isOld =
         journal.lastSetAt(path, true).filter(at::isBefore).isPresent()
             || journal.lastSetAt(path, false).filter(at::isBefore).isPresent();
     if (!isOld) {
-      record.accept(new JournalEntry.Renamed(at.toString(), path, to));
+      record.accept(
+          new JournalEntry.Renamed(Instant.ofEpochMilli(access.timeMillis()).toString(), path, to));
     }
   }
 
-  private void removeMarkLater(String path) {
+  private void removeMarkLater(Layout layout) {
     synchronized (repairs) {
-      if (marked.size() < MOST_REPAIRS) {
-        marked.add(path);
+      if (marked.size() < MAX_REPAIRS) {
+        marked.add(layout);
       }
     }
   }
@@ -224,21 +312,25 @@ public final class LayoutOwners {
    * Removes the marks of what isn't ours any more: else it would count as ours where the journal is lost. To be called from
    * time to time, also where nothing may be begun.
    */
-  public void unmark(HdfsActions hdfs) {
-    for (String path = next(); path != null; path = next()) {
+  public void unmark(HdfsActions hdfs, LeverActions levers) {
+    for (Layout next = next(); next != null; next = next()) {
       try {
-        hdfs.unmark(path);
+        if (next.isPolicy()) {
+          hdfs.unmark(next.path());
+        } else {
+          levers.unmarkReplication(next.path());
+        }
       } catch (FileNotFoundException e) {
-        LOG.debug("{} is gone", path);
+        LOG.debug("{} is gone", next.path());
       } catch (IOException e) {
-        LOG.debug("{}: its mark can't be removed, trying again", path, e);
-        removeMarkLater(path);
+        LOG.debug("{}: its mark can't be removed, trying again", next.path(), e);
+        removeMarkLater(next);
         return;
       }
     }
   }
 
-  private String next() {
+  private Layout next() {
     synchronized (repairs) {
       return marked.poll();
     }
@@ -281,7 +373,7 @@ public final class LayoutOwners {
             next.path(),
             e.getMessage());
         synchronized (repairs) {
-          repairs.addAll(all.subList(i, all.size()));
+          all.subList(i, all.size()).forEach(each -> repairs.putIfAbsent(each.layout(), each));
         }
         return;
       }
@@ -316,21 +408,24 @@ public final class LayoutOwners {
   /** What is to be put back follows what it was set on. */
   private void followRepairs(String path, String to) {
     synchronized (repairs) {
-      for (int i = repairs.size(); i > 0; i--) {
-        Repair next = repairs.poll();
-        if (Paths.isAtOrBelow(next.path(), path) && !to.isEmpty()) {
-          repairs.add(next.at(to + next.path().substring(path.length())));
-        } else if (!Paths.isAtOrBelow(next.path(), path)
-            && (to.isEmpty() || !Paths.isAtOrBelow(next.path(), to))) {
-          repairs.add(next);
-        }
-      }
+      List<Repair> moved =
+          repairs.values().stream()
+              .filter(next -> !to.isEmpty() && Paths.isAtOrBelow(next.path(), path))
+              .map(next -> next.at(to + next.path().substring(path.length())))
+              .toList();
+      repairs
+          .keySet()
+          .removeIf(
+              layout ->
+                  Paths.isAtOrBelow(layout.path(), path)
+                      || !to.isEmpty() && Paths.isAtOrBelow(layout.path(), to));
+      moved.forEach(next -> repairs.put(next.layout(), next));
     }
   }
 
   private List<Repair> poll() {
     synchronized (repairs) {
-      List<Repair> all = List.copyOf(repairs);
+      List<Repair> all = List.copyOf(repairs.values());
       repairs.clear();
       return all;
     }
@@ -343,8 +438,13 @@ public final class LayoutOwners {
             .filter(edit -> edit.isPolicy() == repair.isPolicy())
             .map(HdfsActions.LayoutEdit::value)
             .toList();
-    if (values.size() > 1 && values.get(values.size() - 1).equals(repair.ours())) {
-      return values.get(values.size() - 2);
+    int size = values.size();
+    if (size > 1 && values.get(size - 1).equals(repair.ours())) {
+      // Where theirs include our value and the log has them after ours, the last of the edits is
+      // theirs.
+      List<String> last = values.subList(Math.max(0, size - repair.after() - 1), size);
+      boolean isOursLast = repair.after() == 0 || last.indexOf(repair.ours()) == last.size() - 1;
+      return isOursLast ? values.get(size - 2) : repair.ours();
     }
     if (repair.theirs().what() == JournalEntry.Taken.NO_POLICY) {
       return "";
@@ -359,16 +459,7 @@ public final class LayoutOwners {
     String who = repair.theirs().who();
     String theirs = theirs(repair, edits);
     if (theirs == null) {
-      unknown++;
-      LOG.warn(
-          "{} set the {} of {} {} ms before the service made it {}: what they set isn't known. It"
-              + " stays {}, and is theirs from now on",
-          who,
-          repair.isPolicy() ? "storage policy" : "replication factor",
-          path,
-          repair.gap().toMillis(),
-          repair.ours(),
-          repair.ours());
+      warnUnknown(repair, "the edit log doesn't have it");
       return false;
     }
     if (!theirs.equals(repair.ours())) {
@@ -376,6 +467,8 @@ public final class LayoutOwners {
         hdfs.setStoragePolicy(path, theirs, new HdfsActions.Own(repair.ours(), 0));
       } else {
         levers.setReplication(path, Integer.parseInt(theirs), Integer.parseInt(repair.ours()));
+        // That marked it again.
+        removeMarkLater(repair.layout());
       }
       LOG.info("{}: what {} set is in force again: {}", path, who, theirs);
     }
@@ -385,8 +478,21 @@ public final class LayoutOwners {
     return true;
   }
 
+  private void warnUnknown(Repair repair, String why) {
+    unknown.increment();
+    LOG.warn(
+        "{} set the {} of {} within {} ms of the service, which made it {}: what they set isn't"
+            + " known, {}. It stays, and is theirs from now on",
+        repair.theirs().who(),
+        repair.isPolicy() ? "storage policy" : "replication factor",
+        repair.path(),
+        repair.gap().toMillis(),
+        repair.ours(),
+        why);
+  }
+
   /** Policies and factors that somebody set and the service replaced before it could see them. */
   public long unknown() {
-    return unknown;
+    return unknown.sum();
   }
 }

@@ -20,6 +20,11 @@ public final class PastReviews {
     return past.stream().map(PastReviews::plan).toList();
   }
 
+  /** Files of a plan. */
+  public static List<PlannedFile> files(List<JournalEntry.Planned> planned) {
+    return planned.stream().map(PastReviews::file).toList();
+  }
+
   private static StoredPlan plan(Journal.PastPlan past) {
     JournalEntry.PlanChanged first = past.changes().get(0);
     JournalEntry.PlanChanged last = past.changes().get(past.changes().size() - 1);
@@ -37,7 +42,7 @@ public final class PastReviews {
         Instant.parse(last.at()),
         note,
         past.changes().stream().filter(PastReviews::isApproval).map(PastReviews::approval).toList(),
-        past.files().stream().map(PastReviews::file).toList(),
+        files(past.files()),
         last.moves(),
         last.bytes(),
         0,
@@ -59,10 +64,10 @@ public final class PastReviews {
     return new PlannedFile(
         planned.path(),
         planned.cause(),
-        "",
+        planned.from() == null ? "" : planned.from(),
         planned.target(),
         planned.moves(),
-        0,
+        planned.bytes(),
         planned.reason());
   }
 }

@@ -42,9 +42,6 @@ public final class Recovery {
 
   private final Map<String, JournalEntry.Moved> open = new HashMap<>();
 
-  /** By path, a block of the file that was there when its move began. */
-  private final Map<String, Long> blocks = new HashMap<>();
-
   /** Paths that were reported to be left half-way. */
   private final Set<String> halfMoved = new HashSet<>();
 
@@ -78,7 +75,6 @@ public final class Recovery {
     this.begunNanos = nanos.getAsLong();
     for (JournalEntry.Moved moved : journal.open()) {
       open.put(moved.move(), moved);
-      blocks.put(moved.path(), moved.block());
     }
     // Plans that are begun meanwhile take its place in the journal.
     this.plan = journal.underWay();
@@ -216,7 +212,7 @@ public final class Recovery {
             hdfs,
             idle.path(),
             idle.before(),
-            new HdfsActions.Own(idle.policy(), blocks.getOrDefault(idle.path(), 0L)));
+            new HdfsActions.Own(idle.policy(), plan.blockOf(idle.path())));
         found = "policy " + idle.policy() + " was put back, as no copy followed";
       }
     } catch (Quotas.ExceededException e) {

@@ -3,8 +3,10 @@ package io.thermocline.tiering.classify.groups;
 
 import io.thermocline.tiering.heat.StateSink;
 import io.thermocline.tiering.heat.StateSource;
-import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Reads that come one by one, into groups of objects that belong together. The same reads in the same order give the
@@ -13,80 +15,80 @@ import java.util.List;
  * <p>Source: PRS, section 3.2.
  */
 public final class CorrelationMiner {
-  // Two objects are together when one is read at most max_window after the other (section 3.2.2).
-  // Each read is compared with those before it in the window, the latest of each object, at most
-  // `neighbours`: with no such limit a burst of n reads would cost n * n. Each pair of reads counts
-  // once (PartnerTable), so that the ratios of equation 1 stay in 0 to 1.
-  //
-  // The error. Objects and pairs that are read least are forgotten when there is no room
-  // (ObjectTable, PartnerTable); of each, the most that was missed is known. A distance is
-  // calculated
-  // from the fewest times together and the most reads that there can have been, so it is never too
-  // small: a group is never made of objects that the whole truth would keep apart. What can be
-  // missed is a group of objects that were together at most leastTogether + pairError() times, or
-  // that came when there was no room.
+  // Each read is compared with those before it of the same reader (ReaderWindow). Objects that are
+  // read least, partners that stop coming and readers that rest longest are forgotten when there is
+  // no room (ObjectTable, PartnerTable). A group is made of objects that are together in most of
+  // their reads, and more often than chance would have it (Chance). What can be missed is a group
+  // of which a pair came while there was no room.
 
   private final MiningSettings settings;
   private final ObjectTable objects;
   private final PartnerTable pairs;
-  private final int[] recent;
-  private int number;
+  private final Map<Long, ReaderWindow> readers;
+  private long firstMillis = Long.MAX_VALUE;
   private long millis = Long.MIN_VALUE / 2;
+  private long reads;
+  private int slot;
 
   public CorrelationMiner(MiningSettings settings) {
     this.settings = settings;
     objects = new ObjectTable(settings.mostObjects());
     pairs = new PartnerTable(objects, settings.partners());
-    recent = new int[Integer.highestOneBit(settings.neighbours() * 2 - 1)];
-    Arrays.fill(recent, -1);
+    readers =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<Long, ReaderWindow> eldest) {
+            return size() > settings.readers();
+          }
+        };
   }
 
   /**
    * One read.
    *
+   * @param reader hash of who reads
    * @param atMillis milliseconds since 1970; earlier than the one before counts as that one's
    * @param offset in the object, in bytes
    * @param bytes how many; 0 where nobody knows
    */
-  public void read(long key, long atMillis, long offset, long bytes) {
-    int slot = objects.find(key);
+  public void read(long key, long reader, long atMillis, long offset, long bytes) {
+    slot = objects.find(key);
     if (slot < 0) {
       if (objects.isFull()) {
-        forget();
+        int[] moved = objects.purge();
+        pairs.renumber(moved);
+        readers.values().forEach(each -> each.renumber(moved));
       }
       slot = admit(key);
     }
+    firstMillis = Math.min(firstMillis, atMillis);
     millis = Math.max(millis, atMillis);
-    number++;
-    int mask = recent.length - 1;
-    long since = millis - settings.window().toMillis();
-    int oldest = number - settings.neighbours();
-    for (int before = number - 1; before - oldest >= 0; before--) {
-      int other = recent[before & mask];
-      if (other < 0) {
-        continue;
-      }
-      if (objects.lastMillis(other) < since) {
-        break;
-      }
-      // A read that isn't the other's last one: that one was met already.
-      if (other != slot && objects.lastNumber(other) == before) {
-        pairs.together(slot, other, before, number);
-      }
-    }
-    objects.read(slot, number, millis, offset, bytes);
-    recent[number & mask] = slot;
+    reads++;
+    objects.read(slot, reader, millis, offset, bytes);
+    readers
+        .computeIfAbsent(reader, each -> new ReaderWindow(settings))
+        .read(slot, millis, this::together);
+  }
+
+  private void together(long other) {
+    objects.meets(slot);
+    objects.meets((int) other);
+    pairs.meet(slot, (int) other);
+  }
+
+  /** The bit that stands for a reader among those of an object. */
+  public static long bitOf(long reader) {
+    return ObjectTable.bitOf(reader);
   }
 
   /**
    * Counts made elsewhere, of an object that isn't known yet.
-   *
-   * @param lastMillis of its last read
-   * @param largestBytes of one read
-   * @param bytes how long it is
    */
-  public void load(long key, int reads, long lastMillis, long largestBytes, long bytes) {
-    objects.load(admit(key), reads, lastMillis, largestBytes, bytes);
+  public void load(long key, ReadCounts counts) {
+    objects.load(admit(key), counts);
+    reads += counts.reads();
   }
 
   /** How often two known objects were together, counted elsewhere. */
@@ -94,18 +96,17 @@ public final class CorrelationMiner {
     pairs.load(objects.find(first), objects.find(second), together);
   }
 
+  /** When all that is loaded was read, and how often any two objects were together. */
+  public void load(long fromMillis, long toMillis, long met) {
+    firstMillis = fromMillis;
+    millis = toMillis;
+    pairs.load(met);
+  }
+
   private int admit(long key) {
     int slot = objects.admit(key);
     pairs.admit(slot);
     return slot;
-  }
-
-  private void forget() {
-    int[] moved = objects.purge();
-    pairs.renumber(moved);
-    for (int i = 0; i < recent.length; i++) {
-      recent[i] = recent[i] < 0 ? -1 : moved[recent[i]];
-    }
   }
 
   /** Groups by what was read so far: first the global ones, then the local ones of what is left. */
@@ -119,7 +120,26 @@ public final class CorrelationMiner {
    * @param hotShare 0 to 1
    */
   public List<ObjectGroup> groups(double hotShare) {
-    return new Grouping(settings.withHot(hotShare, settings.period()), objects, pairs).groups();
+    return grouping(hotShare).groups();
+  }
+
+  /**
+   * Groups of these objects, as far as they were read together, though too seldom for what chance is told from.
+   */
+  public List<ObjectGroup> among(Collection<Long> keys) {
+    return grouping(0)
+        .among(keys.stream().mapToInt(objects::find).filter(slot -> slot >= 0).toArray());
+  }
+
+  private Grouping grouping(double hotShare) {
+    Chance chance =
+        new Chance(
+            settings.chance(),
+            reads,
+            millis - firstMillis,
+            settings.window().toMillis(),
+            pairs.met());
+    return new Grouping(settings.withHot(hotShare, settings.period()), objects, pairs, chance);
   }
 
   /** How often the object was read, since it was admitted; 0 where it isn't known. */
@@ -150,23 +170,30 @@ public final class CorrelationMiner {
     return objects.floor();
   }
 
-  /** Most times together that can have been missed of any pair whose objects were kept. */
+  /** Most times together that can have been missed of any pair that is kept. */
   public int pairError() {
-    return pairs.floor();
+    return pairs.missed();
   }
 
   /** The same of one pair of known objects. */
   public int pairError(long first, long second) {
-    return pairs.floor(objects.find(first), objects.find(second));
+    return pairs.missed(objects.find(first), objects.find(second));
   }
 
   /** All that was learned, for {@link #restore}. */
   public void writeTo(StateSink sink) {
-    sink.number(number);
+    sink.number(reads);
+    sink.number(firstMillis);
     sink.number(millis);
-    for (int slot : recent) {
-      sink.number(slot);
-    }
+    // Others are together with nothing that comes.
+    Map<Long, ReaderWindow> reading = new LinkedHashMap<>(readers);
+    reading.values().removeIf(reader -> !reader.reaches(millis));
+    sink.number(reading.size());
+    reading.forEach(
+        (reader, window) -> {
+          sink.number(reader);
+          window.writeTo(sink);
+        });
     objects.writeTo(sink);
     pairs.writeTo(sink);
   }
@@ -179,10 +206,14 @@ public final class CorrelationMiner {
    */
   public static CorrelationMiner restore(MiningSettings settings, StateSource source) {
     CorrelationMiner miner = new CorrelationMiner(settings);
-    miner.number = (int) source.number();
+    miner.reads = source.number();
+    miner.firstMillis = source.number();
     miner.millis = source.number();
-    for (int i = 0; i < miner.recent.length; i++) {
-      miner.recent[i] = (int) source.number();
+    for (int left = source.size(settings.readers()); left > 0; left--) {
+      long reader = source.number();
+      ReaderWindow window = new ReaderWindow(settings);
+      window.restore(source);
+      miner.readers.put(reader, window);
     }
     miner.objects.restore(source);
     miner.pairs.restore(source);
@@ -191,6 +222,8 @@ public final class CorrelationMiner {
 
   /** Bytes of memory that the tables take. */
   public long memory() {
-    return objects.memory() + pairs.memory() + 4L * recent.length;
+    return objects.memory()
+        + pairs.memory()
+        + (long) readers.size() * ReaderWindow.memory(settings);
   }
 }

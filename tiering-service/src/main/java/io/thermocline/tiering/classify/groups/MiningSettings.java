@@ -17,6 +17,8 @@ import java.time.Duration;
  * @param smallBytes a smaller access is small
  * @param mostObjects that are kept in memory
  * @param partners most that are kept of each object, 2 to 127
+ * @param readers that are told apart at a time
+ * @param chance that strangers pass for objects that belong together, in all that is found by time: above 0, to 1 (no test)
  */
 public record MiningSettings(
     Duration window,
@@ -29,7 +31,9 @@ public record MiningSettings(
     Duration period,
     long smallBytes,
     int mostObjects,
-    int partners) {
+    int partners,
+    int readers,
+    double chance) {
 
   public MiningSettings {
     if (window.isNegative() || period.isNegative()) {
@@ -37,21 +41,50 @@ public record MiningSettings(
           "window and period are from 0 on, got " + window + " and " + period);
     }
     if (neighbours < 1
+        || neighbours > ReaderWindow.MOST
+        || readers < 1
         || leastTogether < 1
         || objects < 2
         || mostObjects < 2
         || partners < 2
         || partners > 127) {
       throw new IllegalArgumentException(
-          ("neighbours (%d) and leastTogether (%d) are at least 1, objects (%d), mostObjects (%d)"
-                  + " and partners (%d) at least 2, partners at most 127")
-              .formatted(neighbours, leastTogether, objects, mostObjects, partners));
+          ("neighbours (%d), readers (%d) and leastTogether (%d) are at least 1, objects (%d),"
+                  + " mostObjects (%d) and partners (%d) at least 2, neighbours at most %d, partners"
+                  + " at most 127")
+              .formatted(
+                  neighbours,
+                  readers,
+                  leastTogether,
+                  objects,
+                  mostObjects,
+                  partners,
+                  ReaderWindow.MOST));
     }
-    if (!(distance >= 0 && distance <= 1) || !(step > 0) || !(hotShare >= 0 && hotShare <= 1)) {
+    if (!(distance >= 0 && distance <= 1)
+        || !(step > 0)
+        || !(hotShare >= 0 && hotShare <= 1)
+        || !(chance > 0 && chance <= 1)) {
       throw new IllegalArgumentException(
-          "distance (%s) and hotShare (%s) are 0 to 1, step (%s) above 0"
-              .formatted(distance, hotShare, step));
+          "distance (%s) and hotShare (%s) are 0 to 1, step (%s) and chance (%s) above 0"
+              .formatted(distance, hotShare, step, chance));
     }
+  }
+
+  /**
+   * For what a cluster's logs tell of files: an open comes before its reads, some readers skip some, and others read one
+   * of a set alone.
+   */
+  public static MiningSettings ofFiles() {
+    return defaults()
+        .withWindow(Duration.ofSeconds(2))
+        .withDistance(0.5, 0.01, 10)
+        .withReaders(1 << 14, 0.01);
+  }
+
+  /** The same of blocks. */
+  public static MiningSettings ofBlocks() {
+    return ofFiles().withWindow(defaults().window());
   }
 
   /** Those of the paper (section 4); where it is silent, ours. */
@@ -67,7 +100,9 @@ public record MiningSettings(
         Duration.ofMinutes(1),
         128 << 10,
         1 << 20,
-        16);
+        16,
+        1 << 14,
+        1);
   }
 
   public MiningSettings withWindow(Duration value) {
@@ -82,7 +117,9 @@ public record MiningSettings(
         period,
         smallBytes,
         mostObjects,
-        partners);
+        partners,
+        readers,
+        chance);
   }
 
   public MiningSettings withDistance(double largest, double lowering, int most) {
@@ -97,7 +134,9 @@ public record MiningSettings(
         period,
         smallBytes,
         mostObjects,
-        partners);
+        partners,
+        readers,
+        chance);
   }
 
   public MiningSettings withHot(double share, Duration within) {
@@ -112,7 +151,9 @@ public record MiningSettings(
         within,
         smallBytes,
         mostObjects,
-        partners);
+        partners,
+        readers,
+        chance);
   }
 
   public MiningSettings withPeriod(Duration within) {
@@ -131,6 +172,25 @@ public record MiningSettings(
         period,
         smallBytes,
         objectsKept,
-        partnersKept);
+        partnersKept,
+        readers,
+        chance);
+  }
+
+  public MiningSettings withReaders(int toldApart, double mistaken) {
+    return new MiningSettings(
+        window,
+        neighbours,
+        leastTogether,
+        distance,
+        step,
+        objects,
+        hotShare,
+        period,
+        smallBytes,
+        mostObjects,
+        partners,
+        toldApart,
+        mistaken);
   }
 }

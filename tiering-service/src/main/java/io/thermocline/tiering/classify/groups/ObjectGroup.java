@@ -10,7 +10,20 @@ import java.util.List;
  * @param distance the largest between two of them, by the equation of the pattern: 0 to 1
  */
 public record ObjectGroup(
-    GroupPattern pattern, AccessSequence sequence, List<GroupedObject> members, double distance) {
+    GroupPattern pattern,
+    AccessSequence sequence,
+    List<GroupedObject> members,
+    double distance,
+    Evidence evidence) {
+
+  /**
+   * What says that objects belong together.
+   *
+   * @param together how often any two of them were together at least
+   * @param expected how often any two would be by chance at most
+   * @param readers of any of them, about
+   */
+  public record Evidence(int together, double expected, int readers) {}
 
   public ObjectGroup {
     members = List.copyOf(members);

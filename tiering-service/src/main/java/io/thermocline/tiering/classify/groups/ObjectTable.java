@@ -16,19 +16,22 @@ import java.util.Arrays;
  */
 final class ObjectTable {
   private static final int SMALLEST = 1 << 10;
-  private static final long LOW = 0xffffffffL;
+
+  // Eight longs an object, side by side: a read of an object that isn't in the processor's cache
+  // waits for memory once or twice, not for each of its numbers.
+  private static final int ROW = 3;
+  private static final int READS = 1; // and in the lower half, missed
+  private static final int MET = 2;
+  private static final int READERS = 3;
+  private static final int LAST = 4;
+  private static final int LARGEST = 5;
+  private static final int END = 6;
 
   private final int most;
   private int[] slots = new int[2 * SMALLEST];
   private int size;
   private int floor;
-  private long[] keys = new long[SMALLEST];
-  private int[] reads = new int[SMALLEST];
-  private int[] missed = new int[SMALLEST];
-  private int[] lastNumber = new int[SMALLEST];
-  private long[] lastMillis = new long[SMALLEST];
-  private long[] largest = new long[SMALLEST];
-  private long[] ends = new long[SMALLEST];
+  private long[] rows = new long[SMALLEST << ROW];
 
   ObjectTable(int most) {
     this.most = most;
@@ -49,35 +52,37 @@ final class ObjectTable {
 
   /** A slot for a key that has none; not where the table is full. */
   int admit(long key) {
-    if (size == keys.length) {
+    if (size == rows.length >> ROW) {
       grow();
     }
     int slot = size++;
-    keys[slot] = key;
-    reads[slot] = 0;
-    missed[slot] = floor;
-    lastNumber[slot] = 0;
-    largest[slot] = 0;
-    ends[slot] = 0;
+    int row = slot << ROW;
+    Arrays.fill(rows, row, row + (1 << ROW), 0);
+    rows[row] = key;
+    rows[row + READS] = floor;
     slots[indexOf(key)] = size;
     return slot;
   }
 
   /** One access of a slot. */
-  void read(int slot, int number, long millis, long offset, long bytes) {
-    reads[slot]++;
-    lastNumber[slot] = number;
-    lastMillis[slot] = millis;
-    largest[slot] = Math.max(largest[slot], bytes);
-    ends[slot] = Math.max(ends[slot], offset + bytes);
+  void read(int slot, long reader, long millis, long offset, long bytes) {
+    int row = slot << ROW;
+    rows[row + READS] += 1L << 32;
+    rows[row + READERS] |= bitOf(reader);
+    rows[row + LAST] = millis;
+    rows[row + LARGEST] = Math.max(rows[row + LARGEST], bytes);
+    rows[row + END] = Math.max(rows[row + END], offset + bytes);
   }
 
   /** Takes what was counted elsewhere as this slot's. */
-  void load(int slot, int count, long millis, long largestBytes, long end) {
-    reads[slot] = count;
-    lastMillis[slot] = millis;
-    largest[slot] = largestBytes;
-    ends[slot] = end;
+  void load(int slot, ReadCounts counts) {
+    int row = slot << ROW;
+    rows[row + READS] = (long) counts.reads() << 32 | missed(slot);
+    rows[row + MET] = counts.met();
+    rows[row + READERS] = counts.readers();
+    rows[row + LAST] = counts.lastMillis();
+    rows[row + LARGEST] = counts.largestBytes();
+    rows[row + END] = counts.bytes();
   }
 
   /**
@@ -88,25 +93,19 @@ final class ObjectTable {
   int[] purge() {
     int[] values = new int[size];
     for (int slot = 0; slot < size; slot++) {
-      values[slot] = reads[slot] + missed[slot];
+      values[slot] = reads(slot) + missed(slot);
     }
     Arrays.sort(values);
     floor = values[(size - 1) / 2];
     int[] moved = new int[size];
     int kept = 0;
     for (int slot = 0; slot < size; slot++) {
-      if (reads[slot] + missed[slot] <= floor) {
+      if (reads(slot) + missed(slot) <= floor) {
         moved[slot] = -1;
         continue;
       }
       moved[slot] = kept;
-      keys[kept] = keys[slot];
-      reads[kept] = reads[slot];
-      missed[kept] = missed[slot];
-      lastNumber[kept] = lastNumber[slot];
-      lastMillis[kept] = lastMillis[slot];
-      largest[kept] = largest[slot];
-      ends[kept] = ends[slot];
+      System.arraycopy(rows, slot << ROW, rows, kept << ROW, 1 << ROW);
       kept++;
     }
     size = kept;
@@ -115,17 +114,17 @@ final class ObjectTable {
   }
 
   long key(int slot) {
-    return keys[slot];
+    return rows[slot << ROW];
   }
 
   /** Since it was admitted. */
   int reads(int slot) {
-    return reads[slot];
+    return (int) (rows[(slot << ROW) + READS] >>> 32);
   }
 
   /** Most that there can have been before that. */
   int missed(int slot) {
-    return missed[slot];
+    return (int) rows[(slot << ROW) + READS];
   }
 
   /** Most that {@link #missed} of an object to come would be. */
@@ -133,28 +132,47 @@ final class ObjectTable {
     return floor;
   }
 
-  int lastNumber(int slot) {
-    return lastNumber[slot];
+  /** One bit of 64. */
+  static long bitOf(long reader) {
+    return 1L << Mix.of(reader);
+  }
+
+  /** How many readers so many bits stand for, about; with all 64 set, 267 or more. */
+  static int count(long bits) {
+    return (int) Math.round(-64 * Math.log(Math.max(1, 64 - Long.bitCount(bits)) / 64.0));
+  }
+
+  /** It was together with another one. */
+  void meets(int slot) {
+    rows[(slot << ROW) + MET]++;
+  }
+
+  /** How often it was together with others. */
+  int met(int slot) {
+    return (int) rows[(slot << ROW) + MET];
+  }
+
+  /** A bit of 64 for each reader, which a hash of it chooses. */
+  long readers(int slot) {
+    return rows[(slot << ROW) + READERS];
   }
 
   long lastMillis(int slot) {
-    return lastMillis[slot];
+    return rows[(slot << ROW) + LAST];
   }
 
   GroupedObject object(int slot) {
-    return new GroupedObject(keys[slot], reads[slot], largest[slot], ends[slot]);
+    int row = slot << ROW;
+    return new GroupedObject(rows[row], reads(slot), rows[row + LARGEST], rows[row + END]);
   }
 
   void writeTo(StateSink sink) {
     sink.number(size);
     sink.number(floor);
     for (int slot = 0; slot < size; slot++) {
-      sink.number(keys[slot]);
-      sink.number((long) reads[slot] << 32 | missed[slot] & LOW);
-      sink.number(lastNumber[slot]);
-      sink.number(lastMillis[slot]);
-      sink.number(largest[slot]);
-      sink.number(ends[slot]);
+      for (int i = 0; i <= END; i++) {
+        sink.number(rows[(slot << ROW) + i]);
+      }
     }
   }
 
@@ -163,47 +181,37 @@ final class ObjectTable {
     int count = source.size(most);
     floor = (int) source.number();
     for (int i = 0; i < count; i++) {
-      int slot = admit(source.number());
-      long counted = source.number();
-      reads[slot] = (int) (counted >>> 32);
-      missed[slot] = (int) counted;
-      lastNumber[slot] = (int) source.number();
-      lastMillis[slot] = source.number();
-      largest[slot] = source.number();
-      ends[slot] = source.number();
+      int row = admit(source.number()) << ROW;
+      for (int each = 1; each <= END; each++) {
+        rows[row + each] = source.number();
+      }
     }
   }
 
   /** Bytes of memory it takes. */
   long memory() {
-    return 4L * slots.length + 44L * keys.length;
+    return 4L * slots.length + 8L * rows.length;
   }
 
   private int indexOf(long key) {
     int mask = slots.length - 1;
     int index = (int) Mix.of(key) & mask;
-    while (slots[index] != 0 && keys[slots[index] - 1] != key) {
+    while (slots[index] != 0 && rows[slots[index] - 1 << ROW] != key) {
       index = (index + 1) & mask;
     }
     return index;
   }
 
   private void grow() {
-    int room = (int) Math.min(most, 2L * keys.length);
-    keys = Arrays.copyOf(keys, room);
-    reads = Arrays.copyOf(reads, room);
-    missed = Arrays.copyOf(missed, room);
-    lastNumber = Arrays.copyOf(lastNumber, room);
-    lastMillis = Arrays.copyOf(lastMillis, room);
-    largest = Arrays.copyOf(largest, room);
-    ends = Arrays.copyOf(ends, room);
+    int room = (int) Math.min(most, 2L * (rows.length >> ROW));
+    rows = Arrays.copyOf(rows, room << ROW);
     index(Integer.highestOneBit(room - 1) * 4);
   }
 
   private void index(int room) {
     slots = new int[Math.max(room, 2 * SMALLEST)];
     for (int slot = 0; slot < size; slot++) {
-      slots[indexOf(keys[slot])] = slot + 1;
+      slots[indexOf(rows[slot << ROW])] = slot + 1;
     }
   }
 }

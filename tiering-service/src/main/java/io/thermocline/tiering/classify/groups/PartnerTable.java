@@ -9,20 +9,23 @@ import java.util.Arrays;
 /**
  * How often pairs of objects were together: of each object a short list of others. Not thread-safe.
  *
- * <p>A pair is on the list of one of the two, which a hash of their keys decides. Where a list of L places is full
- * and another partner comes, the {@link #floor} of the object rises by one, and partners that were together with it no
- * more often than that go (Misra and Gries, 1982). So the count of a pair is exact since it was admitted, and before
- * there were at most as many as the floor was then; an object that was together n times in all, with whomever of its
- * list, has a floor of n/(L+1) at most. An object with partners that hold it for nine tenths of its reads keeps
- * them for sure as long as there are fewer than 0.9 (L+1) others in a window, on its list.
+ * <p>A pair is on the list of one of the two, which a hash of their keys decides. Where a list is full and another
+ * partner comes, it takes the place of one that was together with the object in less than half of its reads since it
+ * came; where there is none, of one that was met once so far, which chance chooses, or it is left out. So partners
+ * stay as long as they keep coming, however many strangers are met meanwhile, and one that keeps coming gets a place
+ * after some reads. From then on its count is exact. What it can have been together before is at most the reads of either until
+ * then; with a list that never was full, nothing.
  */
 final class PartnerTable {
   // One table of all pairs has a miss of the cache for each of them, and most pairs are chance, met
   // once. Both objects of a pair were read a moment ago, so their lists are in the cache.
   //
-  // Two longs a place: partner and the number of the access at which the count was last raised;
-  // then
-  // the count and what was missed before it.
+  // Lists that are lowered when they are full, as Misra and Gries do, bound the error of each
+  // count,
+  // but lose everything where more strangers are met at each read than there are places: they
+  // lower it faster than partners raise it.
+  //
+  // Two longs a place: partner and count; then the reads of owner and partner when it came.
 
   private static final long LOW = 0xffffffffL;
 
@@ -30,7 +33,8 @@ final class PartnerTable {
   private final int places;
   private long[] table = new long[0];
   private byte[] used = new byte[0];
-  private int[] floors = new int[0];
+  private boolean[] wasFull = new boolean[0];
+  private long met;
 
   /** What is done with each pair. */
   interface Each {
@@ -38,7 +42,7 @@ final class PartnerTable {
   }
 
   /**
-   * @param places of each list: L, to 127
+   * @param places of each list, to 127
    */
   PartnerTable(ObjectTable objects, int places) {
     this.objects = objects;
@@ -51,77 +55,126 @@ final class PartnerTable {
       int room = Math.max(1 << 10, 2 * used.length);
       table = Arrays.copyOf(table, room * places * 2);
       used = Arrays.copyOf(used, room);
-      floors = Arrays.copyOf(floors, room);
+      wasFull = Arrays.copyOf(wasFull, room);
     }
     used[slot] = 0;
-    floors[slot] = 0;
+    wasFull[slot] = false;
   }
 
-  /**
-   * Two objects are together, unless the earlier access was counted with the later object before: each access counts
-   * with each other object once, so that a pair is never together more often than either is accessed.
-   *
-   * @param earlier number of the other object's last access
-   * @param now number of this access
-   */
-  void together(int a, int b, int earlier, int now) {
+  /** Two objects are together, with the latest read of each. */
+  void meet(int a, int b) {
+    met++;
     int owner = owner(a, b);
     int partner = a + b - owner;
     int at = find(owner, partner);
     if (at >= 0) {
-      if (earlier - (int) table[at] > 0) {
-        table[at] = (long) partner << 32 | now & LOW;
-        table[at + 1] += 1L << 32;
-      }
+      table[at]++;
       return;
     }
-    if (used[owner] == places && !lower(owner)) {
+    if (used[owner] < places) {
+      put(first(owner) + 2 * used[owner]++, owner, partner);
       return;
     }
-    add(owner, partner, now, 1);
+    wasFull[owner] = true;
+    int place = worst(owner);
+    if (place >= 0) {
+      put(place, owner, partner);
+    }
   }
 
-  private void add(int owner, int partner, int now, int count) {
-    int at = first(owner) + 2 * used[owner]++;
-    table[at] = (long) partner << 32 | now & LOW;
-    table[at + 1] = (long) count << 32 | floors[owner];
+  private void put(int at, int owner, int partner) {
+    table[at] = (long) partner << 32 | 1;
+    table[at + 1] =
+        wasFull[owner]
+            ? (long) (objects.reads(owner) - 1) << 32 | objects.reads(partner) - 1 & LOW
+            : 0;
   }
 
   /** Takes what was counted elsewhere, where there is room. */
   void load(int a, int b, int count) {
     int owner = owner(a, b);
     if (used[owner] < places) {
-      add(owner, a + b - owner, 0, count);
+      int at = first(owner) + 2 * used[owner]++;
+      table[at] = (long) (a + b - owner) << 32 | count;
+      table[at + 1] = 0;
     }
   }
 
-  /** Raises the floor of a full list; returns whether there is room now. */
-  private boolean lower(int owner) {
-    int floor = ++floors[owner];
-    int kept = 0;
+  /** How often any two were together, counted elsewhere. */
+  void load(long times) {
+    met = times;
+  }
+
+  /** Whose place another one may take; -1 where nobody's. */
+  private int worst(int owner) {
+    int worst = -1;
+    double least = 0.5;
+    int once = -1;
     int first = first(owner);
+    int drawn = (int) (Mix.of(met) >>> 33) % (2 * places);
+    int reads = objects.reads(owner) - 1;
     for (int i = 0; i < places; i++) {
-      int from = first + 2 * i;
-      if ((int) (table[from + 1] >>> 32) + (int) table[from + 1] > floor) {
-        table[first + 2 * kept] = table[from];
-        table[first + 2 * kept++ + 1] = table[from + 1];
+      int at = first + 2 * i;
+      int count = (int) table[at];
+      // The owner's last read doesn't count: its partners may come after it.
+      double share = (double) count / (reads - (int) (table[at + 1] >>> 32));
+      if (share <= least) {
+        worst = at;
+        least = share;
+      }
+      if (i == drawn && count == 1) {
+        once = at;
       }
     }
-    used[owner] = (byte) kept;
-    return kept < places;
+    return worst >= 0 ? worst : once;
   }
 
   /** At least, 0 for strangers. */
   int together(int a, int b) {
+    int at = place(a, b);
+    return at < 0 ? 0 : (int) table[at];
+  }
+
+  /** Most reads of the pair's one or other since their times together are counted; for strangers since they are known. */
+  int reads(int a, int b) {
+    int at = place(a, b);
+    return Math.max(since(at, a, b), since(at, b, a));
+  }
+
+  /** The same of the one that is read less. */
+  int fewerReads(int a, int b) {
+    int at = place(a, b);
+    return Math.min(since(at, a, b), since(at, b, a));
+  }
+
+  private int since(int at, int of, int other) {
+    int before = before(at, of, other);
+    return before == 0 ? objects.reads(of) + objects.missed(of) : objects.reads(of) - before;
+  }
+
+  /** Most that a count can be too low. */
+  int missed(int a, int b) {
+    int at = place(a, b);
+    if (at < 0) {
+      return wasFull[owner(a, b)] ? Math.min(objects.reads(a), objects.reads(b)) : 0;
+    }
+    return Math.min(before(at, a, b), before(at, b, a));
+  }
+
+  /** Reads of one of the two before they are counted together. */
+  private int before(int at, int of, int other) {
+    return at < 0 ? 0 : (int) (owner(of, other) == of ? table[at + 1] >>> 32 : table[at + 1]);
+  }
+
+  private int place(int a, int b) {
     int owner = owner(a, b);
-    int at = find(owner, a + b - owner);
-    return at < 0 ? 0 : (int) (table[at + 1] >>> 32);
+    return find(owner, a + b - owner);
   }
 
   void each(Each each) {
     for (int owner = 0; owner < objects.size(); owner++) {
       for (int i = 0, at = first(owner); i < used[owner]; i++, at += 2) {
-        each.pair(owner, (int) (table[at] >>> 32), (int) (table[at + 1] >>> 32));
+        each.pair(owner, (int) (table[at] >>> 32), (int) table[at]);
       }
     }
   }
@@ -143,7 +196,7 @@ final class PartnerTable {
         }
       }
       used[to] = (byte) kept;
-      floors[to] = floors[owner];
+      wasFull[to] = wasFull[owner];
     }
   }
 
@@ -155,23 +208,22 @@ final class PartnerTable {
     return size;
   }
 
-  /** Most that a count of a pair can be too low, whose list is this object's or that one's. */
-  int floor(int a, int b) {
-    return floors[owner(a, b)];
+  /** How often any two were together. */
+  long met() {
+    return met;
   }
 
-  /** The same of any pair. */
-  int floor() {
-    int most = 0;
-    for (int owner = 0; owner < objects.size(); owner++) {
-      most = Math.max(most, floors[owner]);
-    }
-    return most;
+  /** Most that the count of a pair that is kept can be too low. */
+  int missed() {
+    int[] most = {0};
+    each((a, b, together) -> most[0] = Math.max(most[0], missed(a, b)));
+    return most[0];
   }
 
   void writeTo(StateSink sink) {
+    sink.number(met);
     for (int owner = 0; owner < objects.size(); owner++) {
-      sink.number((long) used[owner] << 32 | floors[owner] & LOW);
+      sink.number((long) used[owner] << 32 | (wasFull[owner] ? 1 : 0));
       for (int i = 0, at = first(owner); i < 2 * used[owner]; i++) {
         sink.number(table[at + i]);
       }
@@ -180,6 +232,7 @@ final class PartnerTable {
 
   /** Of all objects that there are, none of which has partners yet. */
   void restore(StateSource source) {
+    met = source.number();
     for (int owner = 0; owner < objects.size(); owner++) {
       admit(owner);
       long head = source.number();
@@ -188,7 +241,7 @@ final class PartnerTable {
         throw new IllegalStateException(count + " partners where there are " + places + " places");
       }
       used[owner] = (byte) count;
-      floors[owner] = (int) head;
+      wasFull[owner] = (int) head != 0;
       for (int i = 0, at = first(owner); i < 2 * count; i++) {
         table[at + i] = source.number();
       }
@@ -197,7 +250,7 @@ final class PartnerTable {
 
   /** Bytes of memory it takes. */
   long memory() {
-    return 8L * table.length + 5L * used.length;
+    return 8L * table.length + 2L * used.length;
   }
 
   private int first(int owner) {

@@ -16,12 +16,6 @@ public record Appetite(double priceShare, double byteWeight, double moveEvery) {
   public static final Appetite SPARING = new Appetite(1, 0, 0);
 
   /**
-   * Hits and some bytes, where moves take bandwidth that is there anyway, and are decided on every 30 s:
-   * large files get a chance, and the price only keeps the way free for small ones.
-   */
-  public static final Appetite KEEN = new Appetite(0.1, 0.02, 30);
-
-  /**
    * @throws IllegalArgumentException if one is negative or not a number
    */
   public Appetite {

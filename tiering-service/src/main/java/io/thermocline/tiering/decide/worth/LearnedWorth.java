@@ -71,7 +71,8 @@ public final class LearnedWorth {
   /** Notes reads, and takes back those of scans. What happened in another nameservice is none of its business. */
   public synchronized void accept(Access access) {
     if (access.nameservice() == nameservice || access.nameservice() == 0) {
-      if (access.kind() == Access.Kind.READ) {
+      // Those who share a file read it once together.
+      if (access.kind() == Access.Kind.READ && !access.isPart()) {
         waiting.add(access.key(), access.timeMillis());
       } else if (access.kind() == Access.Kind.WITHDRAW) {
         waiting.withdraw(access.key(), access.timeMillis());

@@ -58,20 +58,6 @@ public final class HdfsLook {
     return String.valueOf(e.getMessage()).lines().findFirst().orElse(e.toString());
   }
 
-  /** Where nobody answers. */
-  public static Facts.Hdfs unreached(String user, String why) {
-    return new Facts.Hdfs(
-        user,
-        Seen.not(why),
-        Optional.empty(),
-        Seen.not(why),
-        Seen.not(why),
-        Seen.not(why),
-        Seen.not(why),
-        Seen.not(why),
-        Seen.not(why));
-  }
-
   /**
    * Asks all of it.
    *

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.tiering.doctor.Facts;
 import io.thermocline.tiering.doctor.Seen;
+import io.thermocline.tiering.observe.ConfPage;
 import io.thermocline.tiering.observe.HadoopWeb;
 import java.io.IOException;
 import java.io.InputStream;
@@ -92,18 +93,12 @@ public final class ServerLook {
     Seen<Page> first = page(web, "/jmx?qry=java.lang:type=Runtime");
     if (first.value().isEmpty()) {
       // One that doesn't answer is waited for once.
-      return new Facts.Server(
-          name,
-          Seen.not(first.why()),
-          Seen.not(first.why()),
-          Seen.not(first.why()),
-          Seen.not(first.why()),
-          Seen.not(first.why()));
+      return Facts.Server.unseen(name, first.why());
     }
     return new Facts.Server(
         name,
-        read(page(web, "/conf"), page -> pairs(page.path("properties"))),
-        read(first, page -> pairs(page.path("beans").path(0).path("SystemProperties"))),
+        read(page(web, "/conf"), page -> ConfPage.pairs(page.path("properties"))),
+        read(first, page -> ConfPage.pairs(page.path("beans").path(0).path("SystemProperties"))),
         status(web, kind),
         first.value().get().skew(),
         level(page(web, "/logLevel?log=" + kind.logger)));
@@ -159,17 +154,6 @@ public final class ServerLook {
     } catch (IOException e) {
       return Seen.not("its answer is no JSON");
     }
-  }
-
-  private static Map<String, String> pairs(JsonNode list) {
-    Map<String, String> pairs = new HashMap<>();
-    list.forEach(
-        pair -> {
-          if (pair.hasNonNull("value")) {
-            pairs.put(pair.path("key").asText(), pair.path("value").asText());
-          }
-        });
-    return pairs;
   }
 
   private Seen<Map<String, String>> status(URI web, Kind kind) {

@@ -35,6 +35,7 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,7 +64,7 @@ public final class KafkaAuditSource implements AccessSource {
   /** How long to wait for an answer of the brokers, where the client's properties don't say. */
   private static final String PATIENCE_MILLIS = "30000";
 
-  /** Of brokers, where there is nothing new: a failure is shown when it lasts. */
+  /** Of brokers, where reading goes on without the answer: a failure is shown when it lasts. */
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
 
   private static final Next ANOTHER_TOPIC =
@@ -112,7 +113,11 @@ public final class KafkaAuditSource implements AccessSource {
       throw failure(e.getCause() instanceof KafkaException cause ? cause : e);
     }
     try {
-      begin(topic.start());
+      begin(
+          topic.start(),
+          Duration.ofMillis(
+              Long.parseLong(
+                  properties.get(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG).toString())));
       if (feeds.isEmpty()) {
         throw new IOException(
             "there is no topic "
@@ -134,10 +139,14 @@ public final class KafkaAuditSource implements AccessSource {
     return new IOException("reading the topic " + topic.name() + " failed: " + e.getMessage(), e);
   }
 
-  /** Begins with all partitions that there are, and that were not read yet. */
-  private void begin(LogStart start) {
+  /**
+   * Begins with all partitions that there are, and that were not read yet.
+   *
+   * @param patience for the brokers, where they are asked what partitions there are
+   */
+  private void begin(LogStart start, Duration patience) {
     Set<TopicPartition> all = new HashSet<>(feeds.keySet());
-    for (PartitionInfo partition : consumer.partitionsFor(topic.name())) {
+    for (PartitionInfo partition : consumer.partitionsFor(topic.name(), patience)) {
       all.add(new TopicPartition(topic.name(), partition.partition()));
     }
     if (all.size() == feeds.size()) {
@@ -211,7 +220,7 @@ public final class KafkaAuditSource implements AccessSource {
     try {
       boolean any = true;
       // What is in partitions that were added meanwhile is all new.
-      begin(LogStart.BEGINNING);
+      begin(LogStart.BEGINNING, ANSWER_WITHIN);
       while (any && bytes < maxBytes) {
         ConsumerRecords<byte[], byte[]> records = records();
         any = !records.isEmpty();
@@ -224,6 +233,14 @@ public final class KafkaAuditSource implements AccessSource {
         consumer.endOffsets(offsets.keySet(), ANSWER_WITHIN);
       }
       return any;
+    } catch (TimeoutException e) {
+      throw new IOException(
+          "reading the topic %s failed: no broker of %s answers: %s"
+              .formatted(
+                  topic.name(),
+                  properties.get(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG),
+                  e.getMessage()),
+          e);
     } catch (KafkaException e) {
       throw failure(e);
     } finally {
@@ -383,7 +400,7 @@ public final class KafkaAuditSource implements AccessSource {
       }
     }
     try {
-      consumer.commitSync(commits);
+      consumer.commitSync(commits, ANSWER_WITHIN);
     } catch (KafkaException e) {
       // Only the lag that others see is wrong until the next.
       LOG.warn("offsets of {} could not be committed", topic.name(), e);
@@ -394,7 +411,7 @@ public final class KafkaAuditSource implements AccessSource {
   public LineCounts counts() {
     return feeds.values().stream()
         .map(LineFeed::counts)
-        .reduce(new LineCounts(0, 0, 0, 0, 0, 0, 0, 0, gaps), LineCounts::plus);
+        .reduce(new LineCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, gaps), LineCounts::plus);
   }
 
   /** Whose paths the lines name. */

@@ -38,17 +38,29 @@ public final class ClusterDevices implements ServiceModel {
   }
 
   @Override
-  public double serve(FileAccess access, int tier) {
+  public double serve(FileAccess access, double[] shares) {
     moveUntil(access.atMicros());
     double arrival = access.atMicros() / MICROS;
     long blocks = blocks(access.bytes());
     double end = arrival;
     for (long block = 0; block < blocks; block++) {
+      int tier = tier(access, block, shares);
       long draw = draw(access.file(), block, tier);
       end =
           Math.max(end, block(draw, tier, arrival, length(access.bytes(), block), access.write()));
     }
     return end - arrival;
+  }
+
+  /** Of the shares, which one an access of a block falls into. */
+  private int tier(FileAccess access, long block, double[] shares) {
+    double left =
+        (draw(access.file(), block ^ access.atMicros() << 20, shares.length) >>> 11) * 0x1p-53;
+    int tier = shares.length - 1;
+    while (tier > 0 && left >= shares[tier]) {
+      left -= shares[tier--];
+    }
+    return tier;
   }
 
   private double block(long draw, int tier, double arrival, long bytes, boolean write) {

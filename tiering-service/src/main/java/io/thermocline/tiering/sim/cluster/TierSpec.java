@@ -29,15 +29,20 @@ public record TierSpec(
     }
   }
 
-  /** The tier that all these devices make in a cluster of so many nodes. */
-  public SimTier tier(int nodes) {
+  /**
+   * The tier that all these devices make in a cluster of so many nodes.
+   *
+   * @param served share of the reads of a file on it that it serves
+   */
+  SimTier tier(int nodes, double served) {
     double devices = (double) nodes * devicesPerNode;
     return new SimTier(
         name,
         (long) (devices * deviceBytes / copies),
         devices * device.readBytesPerSecond(),
         devices * device.writeBytesPerSecond(),
-        flash);
+        flash,
+        served);
   }
 
   /** The same with another capacity of a device. */

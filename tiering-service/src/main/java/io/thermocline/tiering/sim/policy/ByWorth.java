@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 
-/** Ours: what {@link WorthModel} says is worth its room and its move. */
+/** What {@link WorthModel} says is worth its room and its move, with nothing else of the service. */
 final class ByWorth implements TieringPolicy {
   private static final double MICROS = 1e6;
 
@@ -33,8 +33,8 @@ final class ByWorth implements TieringPolicy {
   /**
    * @param capacity of the fastest tier in bytes
    */
-  ByWorth(long capacity, Appetite appetite) {
-    model = new WorthModel(Math.max(1, capacity), MOST_FILES, appetite);
+  ByWorth(long capacity) {
+    model = new WorthModel(Math.max(1, capacity), MOST_FILES, Appetite.SPARING);
   }
 
   @Override

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.sim.policy;
 
-import io.thermocline.tiering.decide.worth.Appetite;
-import io.thermocline.tiering.sim.MoveMode;
 import io.thermocline.tiering.sim.PolicyFactory;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -42,21 +40,17 @@ public final class Policies {
         at -> new Clairvoyant(at.trace(), at.tiers(), at.home(), UNSEEN_FROM));
   }
 
-  /** Ours, and parts of it alone. */
-  public static List<PolicyFactory> ours() {
-    return List.of(
-        new PolicyFactory(
-            "",
-            "Thermocline: learned worth",
-            at ->
-                new ByWorth(
-                    at.tiers().get(at.tiers().size() - 1).capacityBytes(),
-                    at.mode() == MoveMode.LIVE ? Appetite.KEEN : Appetite.SPARING)));
+  /** What the service learns by, as a cache: without thresholds, gate, residency, budgets and pauses of the service. */
+  public static PolicyFactory learnedCache() {
+    return new PolicyFactory(
+        "learned_cache",
+        "learned admission as a cache",
+        at -> new ByWorth(at.tiers().get(at.tiers().size() - 1).capacityBytes()));
   }
 
-  /** All but the oracle: ours, then those of others. */
+  /** All but the oracle and the service, which needs nodes and a configuration. */
   public static List<PolicyFactory> compared() {
-    return Stream.of(ours(), baselines()).flatMap(List::stream).toList();
+    return Stream.concat(Stream.of(learnedCache()), baselines().stream()).toList();
   }
 
   /** The policies of others. */
@@ -78,6 +72,8 @@ public final class Policies {
             "gdsf_filtered",
             "GreedyDual-Size-Frequency, at first sight only files under a 300th of the tier",
             files -> new GreedyDualSizeFrequency(files, GDSF_FILTER)),
+        cache("sieve", "SIEVE", Sieve::new),
+        cache("s3fifo", "S3-FIFO", SmallMainGhost::new),
         ranked("osa", "OSA with LRU, of Octopus++", files -> new OnSingleAccess()),
         new PolicyFactory(
             "ssm",
@@ -92,6 +88,13 @@ public final class Policies {
             "EDT, epochs of 20 minutes",
             at -> EpochTiering.edt(at.trace().files().size(), EPOCH)),
         ranked("age", "younger than an hour", files -> new StaticAge(files, (long) HOUR)));
+  }
+
+  private static PolicyFactory cache(String name, String title, CachePolicy.Kind kind) {
+    return new PolicyFactory(
+        name,
+        title,
+        at -> new CachePolicy(kind, at.tiers().get(at.tiers().size() - 1).capacityBytes()));
   }
 
   private static PolicyFactory ranked(String name, String title, IntFunction<Merit> merit) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.sim.report;
 
+import io.thermocline.tiering.readorder.ReadOrder;
 import io.thermocline.tiering.sim.MoveMode;
 import java.util.List;
 
@@ -12,6 +13,7 @@ import java.util.List;
  * @param files in it
  * @param fileBytes of all files
  * @param mode how soon moves take effect
+ * @param readOrder by which readers get copies
  * @param seed of the run
  * @param tiers names, slowest first
  * @param fastBytes the capacity of the fastest tier that the cluster has; other sizes are what-ifs
@@ -23,6 +25,7 @@ public record Comparison(
     long files,
     long fileBytes,
     MoveMode mode,
+    ReadOrder readOrder,
     long seed,
     List<String> tiers,
     long fastBytes,

@@ -3,6 +3,7 @@ package io.thermocline.tiering.sim.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.tiering.sim.PlannedFile;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +23,7 @@ public final class JsonReport {
     json.put("files", comparison.files());
     json.put("file_bytes", comparison.fileBytes());
     json.put("mode", comparison.mode().name().toLowerCase(Locale.ROOT));
+    json.put("read_order", comparison.readOrder().name().toLowerCase(Locale.ROOT));
     json.put("seed", comparison.seed());
     json.put("fast_bytes", comparison.fastBytes());
     json.put("runs", comparison.rows().stream().map(row -> run(row, comparison.tiers())).toList());
@@ -55,6 +57,20 @@ public final class JsonReport {
     json.put("decisions", row.result().decisions());
     json.put("decision_us", row.decisionMicros());
     json.put("device_requests", row.requests());
+    if (!row.result().planned().isEmpty()) {
+      json.put("planned", row.result().planned().stream().map(JsonReport::file).toList());
+    }
+    return json;
+  }
+
+  private static Map<String, Object> file(PlannedFile file) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("plan", file.plan());
+    json.put("at_s", file.atMicros() / 1e6);
+    json.put("path", file.path());
+    json.put("cause", file.cause());
+    json.put("target", file.target());
+    json.put("bytes", file.bytes());
     return json;
   }
 

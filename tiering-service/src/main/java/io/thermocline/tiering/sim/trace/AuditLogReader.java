@@ -3,14 +3,17 @@ package io.thermocline.tiering.sim.trace;
 
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.AccessSettings;
+import io.thermocline.tiering.observe.AccessSink;
 import io.thermocline.tiering.observe.AuditLog;
 import io.thermocline.tiering.observe.AuditSource;
+import io.thermocline.tiering.observe.KeptAccess;
 import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.observe.SourceCheckpoint;
 import io.thermocline.tiering.observe.image.ImageCheckpoint;
 import io.thermocline.tiering.observe.image.ImageFile;
 import io.thermocline.tiering.observe.image.ImageReader;
 import io.thermocline.tiering.observe.image.NamespaceImage;
+import io.thermocline.tiering.sim.Happened;
 import io.thermocline.tiering.sim.Trace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
@@ -47,11 +51,13 @@ public final class AuditLogReader {
   public record Sizes(Path image, long otherwise) {}
 
   /**
+   * @param counts what counts as an access for the service
    * @param zone of the times in the logs
    * @param nanos monotonic clock
    * @throws IOException if a log or the image can't be read, or no log has an open or a create
    */
-  public static Trace read(List<Path> logs, Sizes sizes, ZoneId zone, LongSupplier nanos)
+  public static Trace read(
+      List<Path> logs, Sizes sizes, AccessSettings counts, ZoneId zone, LongSupplier nanos)
       throws IOException {
     for (Path log : logs) {
       if (!Files.isReadable(log)) {
@@ -63,19 +69,7 @@ public final class AuditLogReader {
     AccessSettings defaults = AccessSettings.defaults(AccessSettings.Ignored.nothing());
     AccessSettings settings =
         new AccessSettings(defaults.openWindow(), 0, Duration.ofMinutes(1), defaults.ignored());
-    try (AuditSource source =
-        new AuditSource(
-            logs.stream().map(log -> new AuditLog("", log, zone, null)).toList(),
-            LogStart.BEGINNING,
-            settings,
-            SourceCheckpoint.none(),
-            // Lines before the first that says its time: they count as at its beginning.
-            Clock.fixed(Instant.EPOCH, ZoneOffset.UTC))) {
-      boolean more = true;
-      while (more) {
-        more = source.poll(access -> count[0] += add(trace, access), BYTES_AT_ONCE);
-      }
-    }
+    poll(logs, settings, zone, access -> count[0] += add(trace, access));
     if (count[0] == 0) {
       throw new IOException("no open or create of a file in " + logs);
     }
@@ -89,21 +83,46 @@ public final class AuditLogReader {
           ", with %,d files of unknown size taken for %,d bytes each"
               .formatted(unknown, sizes.otherwise());
     }
-    return trace.build(name, sizes.otherwise());
+    List<Access> told = new ArrayList<>();
+    poll(logs, counts, zone, access -> told.add(KeptAccess.of(access)));
+    return trace.build(name, sizes.otherwise(), told);
+  }
+
+  private static void poll(List<Path> logs, AccessSettings settings, ZoneId zone, AccessSink sink)
+      throws IOException {
+    try (AuditSource source =
+        new AuditSource(
+            logs.stream().map(log -> new AuditLog(Happened.NAMESERVICE, log, zone, null)).toList(),
+            LogStart.BEGINNING,
+            settings,
+            SourceCheckpoint.none(),
+            // Lines before the first that says its time: they count as at its beginning.
+            Clock.fixed(Instant.EPOCH, ZoneOffset.UTC))) {
+      boolean more = true;
+      while (more) {
+        more = source.poll(sink, BYTES_AT_ONCE);
+      }
+    }
   }
 
   private static int add(TraceBuilder trace, Access access) {
     long micros = access.timeMillis() * MICROS;
     switch (access.kind()) {
-      case READ -> trace.wholeRead(micros, access.path());
+      case READ -> {
+        if (access.isPart() && trace.isRead(access.path())) {
+          // Those who share a file read it once together.
+          return 0;
+        }
+        trace.wholeRead(micros, access.path());
+      }
       case CREATE -> {
         String path = access.path();
-        trace.forget(path);
+        trace.forget(micros, path);
         trace.wholeWrite(micros, path);
       }
-      case RENAME -> trace.rename(access.path(), access.newPath());
-      case DELETE -> trace.forget(access.path());
-      case WRITE, WITHDRAW, REPLICATION, POLICY, NO_POLICY, ATTRIBUTES -> {
+      case RENAME -> trace.rename(micros, access.path(), access.newPath());
+      case DELETE -> trace.forget(micros, access.path());
+      case SCANNED, WRITE, WITHDRAW, RESTORE, REPLICATION, POLICY, NO_POLICY, ATTRIBUTES -> {
         // How much was appended isn't logged; the others are no access.
         return 0;
       }
@@ -124,8 +143,8 @@ public final class AuditLogReader {
   }
 
   private static void size(TraceBuilder trace, ImageFile file) {
-    if (trace.isKnown(file.path())) {
-      trace.atLeast(file.path(), file.length());
+    if (file.state() == ImageFile.State.CLOSED) {
+      trace.exists(file.path(), file.length());
     }
   }
 }

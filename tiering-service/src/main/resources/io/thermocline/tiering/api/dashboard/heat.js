@@ -98,7 +98,7 @@ function File({ path, setPath }) {
     file && div({ role: "region", "aria-live": "polite", "aria-label": "Explanation" },
       dl({ class: "facts" },
         dt(null, "File"), dd(null, file.file.path),
-        dt(null, "Heat"), dd(null, `${words.heat(file.file.heat)} cooled reads, ${words.share(file.readsShare)} of all reads`),
+        dt(null, "Heat"), dd(null, `${words.heat(file.file.heat)} cooled block reads, ${words.share(file.readsShare)} of all disk time`),
         dt(null, "Rank"), dd(null, file.rank === 0 ? "not ranked" : `${words.count(file.rank)} of ${words.count(file.ranked)}`),
         dt(null, "Copies"), dd(null, Object.entries(file.copies).map(([type, size]) => `${type} ${words.bytes(size)}`).join(", ")),
         file.file.wouldBeFastest && [dt(null, "Would be"), dd(null, `fastest copy on ${file.file.wouldBeFastest}, if it were moved as shadow mode says`)],

@@ -31,6 +31,7 @@ export function Hints() {
           { name: "Wants", of: (hint) => hint.requirement },
           { name: "Temperature", of: (hint) => hint.temperature },
           { name: "Owner", of: (hint) => hint.owner },
+          { name: "From", of: (hint) => h(When, { at: hint.starts ?? hint.given }) },
           { name: "Until", of: (hint) => h(When, { at: hint.expires }) },
         ],
       })),

@@ -26,7 +26,7 @@ export function Overview({ state }) {
     h(Tiers, { tiers: state.tiers }),
     h(Next),
     section({ class: "wide" },
-      h2(null, "Reads, by the fastest copy of what is read"),
+      h2(null, "Reads, by the type that serves them (estimated)"),
       samples.length === 0
         ? h(Nothing, { live: history, words: "Nothing yet: a point is added with each plan." })
         : h(Reads, { samples })),
@@ -86,14 +86,17 @@ function Service({ state }) {
     ["Instance", state.active ? "this one acts" : `standby; ${state.activeInstance ?? "nobody known"} acts`],
     ["Audit lines", `${words.count(observed.auditLines)}, ${words.count(observed.malformedLines)} malformed`],
     ["Complete", observed.completeShare == null ? "not known" : words.share(observed.completeShare)],
-    ["Reads counted", `${words.count(observed.reads)}; not counted: ${words.count(observed.repeatedOpens)} opens of what was just read, ${
-      words.count(observed.scanOpens)} of scans, ${words.count(observed.ownUserOpens)} by the service's own user`],
+    ["Opens counted", `${words.count(observed.reads)}; not counted: ${words.count(observed.scanOpens)} opens of scans, ${
+      words.count(observed.maintenanceOpens)} of maintenance, ${words.count(observed.ownUserOpens)} by the service's own user`],
+    ["Reads in DataNodes' logs", observed.measured.map((one) => one.ratio == null ? `${one.readers}: not estimated`
+      : `${one.readers}: ${one.ratio.toFixed(2)} times the estimate`).join("; ")],
     ["Files managed", `${words.count(managed.files)}, ${words.count(managed.leftAlone)} left to who set their policy`],
     ["Plans", words.count(managed.plans)],
     ["Moves", `${words.count(moves.planned)} planned, ${words.count(moves.running)} running, ${words.count(moves.verified)} verified, ${
       words.count(moves.failed)} failed, ${words.count(moves.dropped)} dropped; ${words.bytes(moves.movedBytes)}`],
     ["Can't be known", state.unknown.join("; ")],
     ["Rules", state.rulesProblem ?? ""],
+    ["Read order", state.readOrder ?? ""],
   ];
   return section(null, h2(null, "Service"),
     dl({ class: "facts" }, facts.filter(([, value]) => value).map(([name, value]) => [dt(null, name), dd(null, value)])));
@@ -118,9 +121,9 @@ function Reads({ samples }) {
   const types = Object.keys(COLOURS).filter((type) => samples.some((sample) => sample.readShares[type] > 0));
   const last = samples[samples.length - 1];
   return h(Chart, {
-    words: `Share of reads by storage type over time; at last ${
+    words: `Share of disk time by storage type over time; at last ${
       types.map((type) => `${type} ${words.share(last.readShares[type] ?? 0)}`).join(", ")}`,
-    numbers: samplesTable("Share of reads, by the fastest copy", samples, types.map((type) => ({
+    numbers: samplesTable("Share of disk time, by the type that serves it", samples, types.map((type) => ({
       name: type, of: (sample) => words.share(sample.readShares[type] ?? 0),
     }))),
     option: {

@@ -128,7 +128,7 @@ function Counted({ day, choose }) {
       h(Notice, { error: report.error }),
       shown && [
         h(Table, {
-          title: "Served from", rows: shown.served, empty: "Nothing was read.",
+          title: "Served from (estimated)", rows: shown.served, empty: "Nothing was read.",
           columns: [
             { name: "Type", of: (each) => each.type },
             { name: "Reads", number: true, of: (each) => words.count(each.reads) },
@@ -181,7 +181,7 @@ function Imagined({ day, choose }) {
       h(Notice, { error: report.error }),
       shown && [p(null, shown.headline), p({ class: "soft" }, shown.cost)],
       shown && h(Table, {
-        title: "Served from", rows: shown.served, empty: "Nothing was read.",
+        title: "Served from (estimated)", rows: shown.served, empty: "Nothing was read.",
         columns: [
           { name: "Type", of: (each) => each.type },
           { name: "Reads", number: true, of: (each) => words.count(each.reads) },

@@ -14,7 +14,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.BusyDataNodeException;
+import io.thermocline.tiering.act.ChangedSinceException;
 import io.thermocline.tiering.act.DataNodeStates;
+import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HeldBackException;
 import io.thermocline.tiering.act.JournalMark;
 import io.thermocline.tiering.act.LeverActions;
@@ -33,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a mover does of what a service asks it for. */
@@ -115,6 +118,77 @@ class MoverRequestsTest extends MoverStage {
     client().ask(new MoverRequest.Unmark("/w/a"));
     assertRefused("leaves it alone", new MoverRequest.Unmark("/w/secret/a"));
     assertEquals(Map.of("/w/secret/a", "ONE_SSD"), marks);
+  }
+
+  /** Whatever lies between the service's look and the mover: a queue, a mover that was frozen, somebody who repeats it. */
+  @Test
+  void setsNothingOnWhatSomebodyChangedSinceTheServiceLooked() throws IOException {
+    FileView seen = hdfs.file("/w/a").orElseThrow();
+    MoverRequest policy =
+        new MoverRequest.PlannedPolicy("/w/a", "ONE_SSD", MoverRequest.Seen.of(seen));
+    client().ask(policy);
+    assertEquals(List.of("policy /w/a ONE_SSD"), changes());
+
+    hdfs.put(
+        new FileView("/w/a", seen.length(), seen.replication(), 2, seen.blocks(), seen.owner()));
+    assertChanged("somebody set its storage policy", policy);
+    assertChanged(
+        "somebody set its storage policy",
+        new MoverRequest.RestoredPolicy("/w/a", "", new HdfsActions.Own("HOT", 0)));
+    hdfs.put(scene.file("/w/a", 100, "n1-DISK", "n2-DISK", "n3-DISK"));
+    assertChanged("the file changed or went away", policy);
+    assertEquals(List.of("policy /w/a ONE_SSD"), changes());
+    assertTrue(audited().get(1).get("outcome").asText().startsWith("CHANGED"), audit::toString);
+  }
+
+  @Test
+  void raisesNoFactorThatSomebodySetSinceTheServiceLooked() throws IOException {
+    assertChanged(
+        "somebody made its replication factor 3",
+        new MoverRequest.PlannedReplication("/w/a", 4, 2));
+    new RemoteLevers(client(), null).setReplication("/w/a", 4, 3);
+    assertEquals(List.of("4 /w/a"), pulled);
+    assertRefused("allow.replication", new MoverRequest.PlannedReplication("/w/a", 5, 3));
+  }
+
+  private void assertChanged(String why, MoverRequest request) {
+    String message =
+        assertThrows(ChangedSinceException.class, () -> client().ask(request)).getMessage();
+    assertTrue(message.contains(why), message);
+  }
+
+  @Test
+  void saysWhatWasSetOnPathsWhereItMaySetSomething() throws IOException {
+    List<HdfsActions.LayoutEdit> set =
+        List.of(
+            new HdfsActions.LayoutEdit(true, "COLD"), new HdfsActions.LayoutEdit(true, "ONE_SSD"));
+    edits.put("/w/a", set);
+    edits.put("/w/secret/a", set);
+    assertEquals(
+        new MoverDesk.Edits(Map.of("/w/a", set)),
+        client()
+            .ask(new MoverRequest.LayoutEdits(Set.of("/w/a", "/w/secret/a")), MoverDesk.Edits.class)
+            .orElseThrow());
+    for (int i = 1; i < CAP; i++) {
+      client().ask(new MoverRequest.LayoutEdits(Set.of("/w/a")));
+    }
+    assertThrows(
+        HeldBackException.class,
+        () -> client().ask(new MoverRequest.LayoutEdits(Set.of("/w/a"))),
+        "each is an operation");
+  }
+
+  @Test
+  void tellsOfMarksOfReplicasAndCachedFilesWhereItMaySetOne() throws IOException {
+    RemoteLevers levers = new RemoteLevers(client(), null);
+    assertEquals(
+        new LeverActions.Marks(
+            new LeverActions.Raised(3, 4, 5), new LeverActions.Directive(7, 1, 8)),
+        levers.marks("/w/a"));
+    assertEquals(LeverActions.Marks.NONE, levers.marks("/w/secret/a"));
+    levers.unmarkReplication("/w/a");
+    assertThrows(IOException.class, () -> levers.unmarkReplication("/w/secret/a"));
+    assertEquals(List.of("unmark /w/a"), pulled);
   }
 
   @Test

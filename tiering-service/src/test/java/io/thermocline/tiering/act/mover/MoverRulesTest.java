@@ -93,6 +93,20 @@ class MoverRulesTest {
   }
 
   @Test
+  void looksAtNoFileThatThePolicyIsNotFor() {
+    for (String path : List.of("/other/x", "/warehouse/ab", "/warehouse/a/c/../x")) {
+      assertTrue(RULES.objection(planned("/warehouse/a/c", path)).isPresent(), path);
+    }
+    for (String path : List.of("/warehouse/a/c", "/warehouse/a/c/x")) {
+      assertEquals(Optional.empty(), RULES.objection(planned("/warehouse/a/c", path)), path);
+    }
+  }
+
+  private static MoverRequest.PlannedPolicy planned(String path, String file) {
+    return new MoverRequest.PlannedPolicy(path, "HOT", new MoverRequest.Seen(file, 0, 3, 1, 1));
+  }
+
+  @Test
   void keepsToItsLists() {
     assertTrue(RULES.objection(copy("/warehouse/x", StorageType.NVDIMM)).isPresent());
     assertTrue(RULES.objection(new MoverRequest.Policy("/warehouse/x", "COLD")).isPresent());

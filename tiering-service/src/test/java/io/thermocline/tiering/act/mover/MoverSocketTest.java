@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -221,18 +222,38 @@ class MoverSocketTest extends MoverStage {
     assertFalse(strange instanceof HeldBackException);
   }
 
+  private interface Question {
+    void ask() throws IOException;
+  }
+
   @Test
   @Timeout(60)
   void anAnswerOfAnotherVersionHoldsMovesBackAndSaysSo() throws Exception {
     server.close();
-    List<String> answers =
-        List.of(
-            "{\"outcome\": \"DONE\", \"message\": \"\", \"value\": {\"nodes\": [], \"later\": 1}}",
-            "{\"outcome\": \"DONE\", \"message\": \"\", \"value\": null, \"later\": 1}",
-            "{\"outcome\": \"LATER_STILL\", \"message\": \"\", \"value\": null}");
+    String done = "{\"outcome\": \"DONE\", \"message\": \"\", \"value\": %s}";
+    RemoteLevers levers = new RemoteLevers(client(), null);
+    Map<String, Question> questions =
+        Map.of(
+            done.formatted("{\"nodes\": [], \"later\": 1}"),
+            () -> client().states(true),
+            done.formatted("{\"nodes\": [{\"uuid\": \"n1\"}], \"isUpgrading\": false}"),
+            () -> client().states(true),
+            done.formatted("null"),
+            () -> client().states(true),
+            done.formatted("null, \"later\": 1"),
+            () -> client().states(true),
+            "{\"outcome\": \"LATER_STILL\", \"message\": \"\", \"value\": null}",
+            () -> client().states(true),
+            done.formatted("{\"user\": \"hdfs\"}"),
+            () -> client().limits(),
+            done.formatted("{\"epoch\": 1, \"later\": 1}"),
+            () -> new RemoteMark(client()).read(),
+            done.formatted("{\"id\": 7, \"later\": 1}"),
+            () -> levers.cache("/w/a", 1, made -> {}));
     try (ServerSocketChannel newer = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       newer.bind(UnixDomainSocketAddress.of(socket));
-      for (String answer : answers) {
+      for (Map.Entry<String, Question> question : questions.entrySet()) {
+        String answer = question.getKey();
         CompletableFuture<Void> answered =
             CompletableFuture.runAsync(
                 () -> {
@@ -244,7 +265,7 @@ class MoverSocketTest extends MoverStage {
                   }
                 });
         HeldBackException held =
-            assertThrows(HeldBackException.class, () -> client().states(true), answer);
+            assertThrows(HeldBackException.class, () -> question.getValue().ask(), answer);
         assertTrue(held.getMessage().contains("is of another version"), held.getMessage());
         assertFalse(held.getMessage().contains("\n"), held.getMessage());
         answered.get();

@@ -75,6 +75,7 @@ abstract class MoverStage {
   boolean hasMutex;
   JournalMark.Reached mark;
   final Map<String, String> marks = new HashMap<>();
+  final Map<String, List<HdfsActions.LayoutEdit>> edits = new HashMap<>();
   int opened;
   Path socket;
   MoverDesk desk;
@@ -264,6 +265,13 @@ abstract class MoverStage {
     }
 
     @Override
+    public Optional<Map<String, List<LayoutEdit>>> layoutEdits(Set<String> paths) {
+      Map<String, List<LayoutEdit>> of = new HashMap<>(edits);
+      of.keySet().retainAll(paths);
+      return Optional.of(of);
+    }
+
+    @Override
     public String rack(String node) throws IOException {
       return actions.rack(node);
     }
@@ -306,6 +314,16 @@ abstract class MoverStage {
     @Override
     public void uncache(String path, Directive ours) {
       pulled.add("uncache " + path + " " + ours.id());
+    }
+
+    @Override
+    public Marks marks(String path) {
+      return new Marks(new Raised(3, 4, 5), new Directive(7, 1, 8));
+    }
+
+    @Override
+    public void unmarkReplication(String path) {
+      pulled.add("unmark " + path);
     }
 
     @Override

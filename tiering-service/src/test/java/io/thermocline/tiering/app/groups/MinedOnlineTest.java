@@ -17,15 +17,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.SplittableRandom;
 import java.util.function.LongFunction;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What the service finds in the live log is what {@code thermocline mine} finds in the same log
@@ -35,14 +36,15 @@ class MinedOnlineTest {
 
   private static final long SEED = 20261122;
   private static final double HOT_SHARE = 0.1;
-  private static final int GROUPS = 20;
-  private static final int GROUP = 4;
-  private static final int CHUNK = 997;
+  private static final int CHUNK = 9_973;
 
-  @Test
-  void onlineAndOfflineFindTheSame(@TempDir Path directory) throws Exception {
-    Path log = Files.writeString(directory.resolve("hdfs-audit.log"), log());
-    MiningSettings settings = MiningSettings.defaults().withWindow(Duration.ofSeconds(2));
+  @ParameterizedTest
+  @EnumSource(GeneratedSets.Marks.class)
+  void onlineAndOfflineFindTheSame(GeneratedSets.Marks marks, @TempDir Path directory)
+      throws Exception {
+    GeneratedSets sets = new GeneratedSets(100, 8, 64, 24_000, 0.5, 0, 0, 1, marks, SEED);
+    Path log = Files.writeString(directory.resolve("hdfs-audit.log"), log(sets));
+    MiningSettings settings = MiningSettings.ofFiles();
 
     MinedReads reads = new MinedReads();
     reads.add(log, ZoneOffset.UTC);
@@ -71,7 +73,8 @@ class MinedOnlineTest {
       List<String> paths = new ArrayList<>(found.paths());
       online.add(words(found.group(), key -> paths.remove(0)));
     }
-    assertTrue(offline.size() >= GROUPS / 2, offline::toString);
+    FoundSets truth = FoundSets.of(sets, miner.groups(HOT_SHARE), reads::name);
+    assertTrue(truth.foundPercent() >= 95 && truth.wrongPercent() <= 2, truth::toString);
     assertEquals(offline, online);
   }
 
@@ -97,35 +100,16 @@ class MinedOnlineTest {
         new GroupsConfig.Raise(0, 1));
   }
 
-  /** Groups, some hot, and single files between them, by clients of their own. */
-  private static String log() {
-    SplittableRandom random = new SplittableRandom(SEED);
+  /** Of 64 clients at once, whose reads the service also takes for scans. */
+  private static String log(GeneratedSets sets) {
+    DateTimeFormatter times =
+        DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS").withZone(ZoneOffset.UTC);
     StringBuilder lines = new StringBuilder();
-    long millis = 0;
-    for (int i = 0; i < 3_000; i++) {
-      millis += 400 + random.nextInt(3_000);
-      if (random.nextInt(3) > 0) {
-        int group = Math.min(random.nextInt(GROUPS), random.nextInt(GROUPS));
-        for (int member = 0; member < GROUP; member++) {
-          lines.append(line(millis + 100L * member, i, "/w/group-" + group + "/" + member));
-        }
-      } else {
-        lines.append(line(millis, i, "/w/single-" + random.nextInt(200)));
-      }
-    }
+    sets.each(
+        (set, file, client, millis) ->
+            lines
+                .append(sets.line(set, file, client, times.format(Instant.ofEpochMilli(millis))))
+                .append('\n'));
     return lines.toString();
-  }
-
-  private static String line(long millis, int client, String path) {
-    return String.format(
-        Locale.ROOT,
-        "2026-11-20 %02d:%02d:%02d,%03d INFO FSNamesystem.audit: allowed=true\tugi=u%d (auth:SIMPLE)\tip=/10.0.0.1"
-            + "\tcmd=open\tsrc=%s\tdst=null\tperm=null\tproto=rpc\n",
-        millis / 3_600_000,
-        millis / 60_000 % 60,
-        millis / 1000 % 60,
-        millis % 1000,
-        client,
-        path);
   }
 }

@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,6 +62,9 @@ class HintTasksTest {
   private Tasks tasks;
   private HintTasks followed;
 
+  /** Files of which a move is under way or is tried again. */
+  private final Set<String> waitedFor = new HashSet<>();
+
   @BeforeEach
   void open() throws IOException {
     journal = Journal.open(directory);
@@ -72,7 +76,7 @@ class HintTasksTest {
             new JournaledHints(journal::append, clock));
     JournaledHints.tell(journal, book);
     tasks = JournaledTasks.open(journal, clock);
-    followed = new HintTasks(tasks, book);
+    followed = new HintTasks(tasks, book, waitedFor::contains);
   }
 
   private void reopen() throws IOException {
@@ -83,6 +87,37 @@ class HintTasksTest {
   @AfterEach
   void close() throws IOException {
     journal.close();
+  }
+
+  @Test
+  void isNotLookedAtBeforeItsHintBegins() throws IOException {
+    Hint hint =
+        Hint.onFile(Operation.PREFETCH, "/d/a")
+            .owner("etl")
+            .startMillis(HOUR / 2)
+            .leaseExpiryMillis(HOUR)
+            .build();
+    GivenHint given = new GivenHint(hint, 1, "/d/a", 0);
+    assertEquals(HOUR / 2, given.sinceMillis(), "it is judged from then on");
+    assertEquals(HOUR / 2, given.leaseMillis());
+    book.give(given, 0);
+    long id = followed.follow(given, "etl").orElseThrow();
+    for (long now : new long[] {HOUR / 4, HOUR / 2}) {
+      assertEquals(
+          now == HOUR / 2,
+          book.inForce(now).of("/d/a", Operation.PREFETCH).isPresent(),
+          "at " + now);
+    }
+    followed.saw(
+        List.of(new HotFile(onDisk, 0)),
+        List.of(),
+        book.inForce(HOUR / 4),
+        path -> false,
+        HOUR / 4);
+    Task task = tasks.get(id).orElseThrow();
+    assertEquals(Tasks.State.RUNNING, task.state());
+    assertTrue(task.what().endsWith(" from 1970-01-01T00:30:00Z"), task::what);
+    assertTrue(!book.hasBegun(0, HOUR / 4) && book.hasBegun(HOUR / 4, HOUR / 2));
   }
 
   @Test
@@ -183,6 +218,19 @@ class HintTasksTest {
     saw(List.of(onDisk), Set.of(), 2);
     assertTask(id, Tasks.State.RUNNING, 0, 1);
     saw(List.of(archived), Set.of(), 2);
+    assertTask(id, Tasks.State.DONE, 1, 1);
+  }
+
+  @Test
+  void waitsWhileAFileIsHeldForAMoveOfBefore() throws IOException {
+    long id = followed.follow(give(Operation.PREFETCH, Temperature.HOT), "etl").orElseThrow();
+    waitedFor.add("/d/a");
+    saw(List.of(onDisk), Set.of(), 2);
+    saw(List.of(onDisk), Set.of(), 2);
+    assertTask(id, Tasks.State.RUNNING, 0, 1);
+    waitedFor.clear();
+    saw(List.of(onDisk), Set.of("/d/a"), 2);
+    saw(List.of(onSsd), Set.of(), 2);
     assertTask(id, Tasks.State.DONE, 1, 1);
   }
 

@@ -48,11 +48,11 @@ import org.junit.jupiter.api.Test;
 class ClientOrdersTest {
 
   private static final int RANDOM =
-      Integer.getInteger("orders.random", Boolean.getBoolean("test.short") ? 100 : 500);
+      Integer.getInteger("orders.random", Boolean.getBoolean("test.short") ? 100 : 200);
   private static final long SEED = Long.getLong("orders.seed", Long.getLong("test.seed", 20261123));
 
-  /** Between any two steps, or between some of them: other ones for each change. */
-  private static final int EACH = Boolean.getBoolean("orders.all") ? 1 : 8;
+  /** Between any two steps, or between some of them: other ones for each change and seed. */
+  private static final int EACH = Boolean.getBoolean("orders.all") ? 1 : 20;
 
   private static final String A = "/d/a";
   private static final String B = "/d/b";
@@ -66,6 +66,7 @@ class ClientOrdersTest {
   private static final Duration LONGEST = Duration.ofMinutes(10);
 
   private static final Duration HELPED_AFTER = Duration.ofMinutes(4);
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final int MOST_STEPS = 100_000;
 
   /** What comes between two steps of the service. */
@@ -122,6 +123,7 @@ class ClientOrdersTest {
     private boolean isDone;
     private boolean isHelped;
     private long doneNanos;
+    private long tickedNanos;
 
     Trial(long seed, boolean isRandom, List<At> changes) throws IOException {
       this.random = new SplittableRandom(seed);
@@ -186,7 +188,7 @@ class ClientOrdersTest {
               "pool",
               journal,
               new Seams(new Now(threads), threads::nanos, threads::pause, name -> threads.point()));
-      owners = new LayoutOwners(journal, service::record, path -> 0, () -> "");
+      owners = new LayoutOwners(journal, service::record, path -> 0, () -> "", new Now(threads));
       journal.append(
           new JournalEntry.Started(Instant.EPOCH.toString(), "APPLY", journal.epoch() + 1));
     }
@@ -221,7 +223,9 @@ class ClientOrdersTest {
           hdfs.copiesFail(false);
           resume();
         }
-        if (threads.steps() % 50 == 0) {
+        // Each second, as in a service, and more often.
+        if (threads.steps() % 50 == 0 || threads.nanos() - tickedNanos >= SECOND) {
+          tickedNanos = threads.nanos();
           service.tick();
         }
       }
@@ -448,7 +452,7 @@ class ClientOrdersTest {
     int trials = 0;
     for (Change change : Change.values()) {
       for (String path : List.of(A, B)) {
-        for (long step = (change.ordinal() + path.hashCode()) % EACH;
+        for (long step = Math.floorMod(SEED + change.ordinal() + path.hashCode(), EACH);
             step < whole.threads.steps();
             step += EACH) {
           attempt(SEED, false, List.of(new At(step, change, path)));

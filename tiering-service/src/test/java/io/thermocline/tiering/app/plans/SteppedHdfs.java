@@ -50,6 +50,7 @@ final class SteppedHdfs implements HdfsActions {
     /** What a client set last; null where the service set one since, or nobody did. */
     private String ofClient;
 
+    private boolean isSetByService;
     private boolean isOpen;
 
     private final List<FileView.Block> blocks = new ArrayList<>();
@@ -151,8 +152,9 @@ final class SteppedHdfs implements HdfsActions {
   synchronized void clientSetsPolicy(String path, String policy) {
     Inode inode = files.get(path);
     if (inode != null) {
-      // That there is none is nobody's.
-      inode.ofClient = policy.isEmpty() && inode.policy.isEmpty() ? null : policy;
+      // That there is none is nobody's, also where clients took back their own: it is as it was.
+      boolean isNobodys = policy.isEmpty() && (inode.policy.isEmpty() || !inode.isSetByService);
+      inode.ofClient = isNobodys ? null : policy;
       inode.policy = policy;
       line(policy.isEmpty() ? Access.Kind.NO_POLICY : Access.Kind.POLICY, path, null, "alice");
     }
@@ -243,6 +245,7 @@ final class SteppedHdfs implements HdfsActions {
     }
     inode.policy = policy;
     inode.ofClient = null;
+    inode.isSetByService = true;
     line(policy.isEmpty() ? Access.Kind.NO_POLICY : Access.Kind.POLICY, path, null, "thermocline");
   }
 

@@ -4,6 +4,7 @@ package io.thermocline.tiering.app.plans;
 import static io.thermocline.placement.model.StorageType.DISK;
 import static io.thermocline.placement.model.StorageType.SSD;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -203,6 +204,16 @@ class UndoTest {
   }
 
   @Test
+  void theNextStartWaitsForCopiesThatWereUnderWay() throws IOException {
+    journal.append(planned(1));
+    journal.append(
+        new JournalEntry.Moved(AT, "1-0.0", "/d/a", 1, "n1 DISK", "n2 SSD", "COPYING", "", 10));
+    ApplyMode next = service(Journal.open(bytes.open()));
+    assertTrue(next.objection("/d/a").isPresent() && next.isWaitedFor("/d/a"));
+    assertFalse(next.isWaitedFor("/d/b"));
+  }
+
+  @Test
   void oneThatWasKilledIsNotTurnedRoundEither() throws IOException {
     hdfs.setStoragePolicy("/d/a", "");
     journal.append(new JournalEntry.Undo(AT, 2, 1, "ann"));
@@ -215,9 +226,29 @@ class UndoTest {
   }
 
   @Test
+  void takesOutOfMemoryWhatIsStillOurDirective() throws IOException, InterruptedException {
+    service.handle(
+        new Plan(
+            1,
+            List.of(),
+            List.of(
+                cached("/d/a", Decision.Cause.CACHED, 2), cached("/e/c", Decision.Cause.CACHED, 2)),
+            List.of()));
+    assertEquals(Map.of("/d/a", 2, "/e/c", 2), inMemory);
+    inMemory.put("/e/c", 3);
+
+    UndoResult result = service.undo(1, "ann");
+
+    assertEquals(List.of("/d/a"), result.paths());
+    assertEquals(Map.of("/e/c", 3), inMemory, "somebody's by now");
+    assertEquals(List.of(), service.previewUndo(1).paths());
+  }
+
+  @Test
   void asManyCopiesAreInMemoryAgainAsWere() throws IOException, InterruptedException {
     journal.append(new JournalEntry.CacheSet(AT, "/e/c", "pool", 0, 2));
-    service.handle(new Plan(1, List.of(), List.of(uncached("/e/c")), List.of()));
+    service.handle(
+        new Plan(1, List.of(), List.of(cached("/e/c", Decision.Cause.UNCACHED, 0)), List.of()));
 
     service.undo(1, "ann");
 
@@ -355,14 +386,14 @@ class UndoTest {
     return new JournalEntry.Planned(AT, plan, "/d/a", "PROMOTED", "SSD DISK DISK", 1, "read");
   }
 
-  private LeverChange uncached(String path) {
+  private LeverChange cached(String path, Decision.Cause cause, int copies) {
     return new LeverChange(
         new Decision(
             new HotFile(hdfs.file(path).orElseThrow(), 1),
             DISK,
-            new Target(List.of(DISK, DISK, DISK), "HOT", 3, 0),
-            Decision.Cause.UNCACHED,
-            "cold",
+            new Target(List.of(DISK, DISK, DISK), "HOT", 3, copies),
+            cause,
+            "its heat",
             new Gate.Worth(2, 0, 1)));
   }
 
@@ -409,7 +440,9 @@ class UndoTest {
 
     @Override
     public Optional<Cached> cached(String path, Directive ours) {
-      return Optional.empty();
+      return Optional.ofNullable(inMemory.get(path))
+          .filter(copies -> copies == ours.copies())
+          .map(copies -> new Cached(10L * copies, 10L * copies));
     }
 
     @Override

@@ -132,6 +132,19 @@ class RecoveryTest {
         recovered());
   }
 
+  /** Equal to what the plan was to set, but somebody else's. */
+  @Test
+  void aPolicyThatSomebodySetSinceIsNotPutBack() throws IOException {
+    hdfs.setStoragePolicy("/d/half", "COLD");
+    before(
+        planned("/d/half", 1),
+        new JournalEntry.PolicySet(AT, "/d/half", "COLD", ""),
+        new JournalEntry.TakenOver(AT, "/d/half", JournalEntry.Taken.POLICY, "alice", 0));
+    look("");
+    assertEquals("COLD", hdfs.ownPolicy("/d/half"));
+    assertEquals(List.of(), recovered());
+  }
+
   @Test
   void aPlanThatBeginsMeanwhileDoesNotMakeItForgotten() throws IOException {
     hdfs.setStoragePolicy("/e/never", "ONE_SSD");

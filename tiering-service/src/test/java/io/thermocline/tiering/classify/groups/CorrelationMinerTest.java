@@ -50,7 +50,7 @@ class CorrelationMinerTest {
 
     void into(CorrelationMiner miner) {
       for (int i = 0; i < keys.length; i++) {
-        miner.read(keys[i], millis[i], 0, 4096);
+        miner.read(keys[i], 0, millis[i], 0, 4096);
       }
     }
   }
@@ -79,7 +79,7 @@ class CorrelationMinerTest {
     SplittableRandom random = new SplittableRandom(SEED);
     CorrelationMiner miner = new CorrelationMiner(LOCAL);
     for (int i = 0; i < 20_000; i++) {
-      miner.read(random.nextInt(12), i / 5, 0, 1);
+      miner.read(random.nextInt(12), 0, i / 5, 0, 1);
     }
     for (long a = 0; a < 12; a++) {
       for (long b = 0; b < a; b++) {
@@ -160,13 +160,12 @@ class CorrelationMinerTest {
     assertTrue(small.pairError() > 0, "it was too easy");
     long[] keys = LongStream.of(reads.keys).distinct().toArray();
     for (long a : keys) {
-      // On the lists of an object there are three others for each of its reads at most.
       for (long b : keys) {
         if (a < b) {
           int missed = exact.together(a, b) - small.together(a, b);
           int error = small.pairError(a, b);
           assertTrue(missed >= 0 && missed <= error, a + ", " + b + " missed " + missed);
-          assertTrue(error <= 32 * Math.max(small.reads(a), small.reads(b)) / 6);
+          assertTrue(error <= Math.min(small.reads(a), small.reads(b)));
         }
       }
     }
@@ -186,7 +185,8 @@ class CorrelationMinerTest {
       last.put(reads.keys[i], reads.millis[i]);
     }
     for (int i = keys.length - 1; i >= 0; i--) {
-      loaded.load(keys[i], live.reads(keys[i]), last.get(keys[i]), 4096, 4096);
+      loaded.load(
+          keys[i], new ReadCounts(live.reads(keys[i]), 0, 0, last.get(keys[i]), 4096, 4096));
     }
     for (long a : keys) {
       for (long b : keys) {
@@ -195,7 +195,17 @@ class CorrelationMinerTest {
         }
       }
     }
-    assertEquals(live.groups(), loaded.groups());
+    assertEquals(withoutEvidence(live), withoutEvidence(loaded));
+  }
+
+  /** What is known of chance isn't loaded here. */
+  private static List<ObjectGroup> withoutEvidence(CorrelationMiner miner) {
+    return miner.groups().stream()
+        .map(
+            group ->
+                new ObjectGroup(
+                    group.pattern(), group.sequence(), group.members(), group.distance(), null))
+        .toList();
   }
 
   @Test
@@ -203,7 +213,7 @@ class CorrelationMinerTest {
     CorrelationMiner miner = new CorrelationMiner(LOCAL.withMemory(100, 32));
     for (int round = 0; round < 3; round++) {
       for (long key = 0; key < 25; key++) {
-        miner.read(key, round * 1000L, 0, 4096);
+        miner.read(key, 0, round * 1000L, 0, 4096);
       }
     }
     List<Integer> sizes = miner.groups().stream().map(group -> group.members().size()).toList();
@@ -217,7 +227,7 @@ class CorrelationMinerTest {
     for (int round = 0; round < 10; round++) {
       for (long key = 0; key < 12; key++) {
         long apart = round == 0 && key >= 6 ? 500 : 0;
-        miner.read(key, round * 1000L + apart, 0, 4096);
+        miner.read(key, 0, round * 1000L + apart, 0, 4096);
       }
     }
     assertEquals(
@@ -229,12 +239,12 @@ class CorrelationMinerTest {
     CorrelationMiner miner =
         new CorrelationMiner(MiningSettings.defaults().withHot(1, Duration.ofMinutes(1)));
     for (int i = 0; i < 20; i++) {
-      miner.read(1, i * 100L, 0, 1);
-      miner.read(2, i * 100L + 50, 0, 1);
+      miner.read(1, 0, i * 100L, 0, 1);
+      miner.read(2, 0, i * 100L + 50, 0, 1);
     }
     for (int i = 0; i < 20; i++) {
-      miner.read(3, 600_000 + i * 100L, 0, 1);
-      miner.read(4, 600_000 + i * 100L + 50, 0, 1);
+      miner.read(3, 0, 600_000 + i * 100L, 0, 1);
+      miner.read(4, 0, 600_000 + i * 100L + 50, 0, 1);
     }
     assertEquals(Set.of(Set.of(1L, 2L), Set.of(3L, 4L)), keys(miner));
   }

@@ -35,8 +35,8 @@ class MinerCheckpointTest {
       long group = Math.min(reads.nextInt(120), reads.nextInt(120));
       long key = reads.nextInt(4) == 0 ? 10_000 + reads.nextInt(3_000) : group * 4 + i % 4;
       long offset = reads.nextInt(1 << 20);
-      whole.read(key, millis, offset, 4096);
-      parts.read(key, millis, offset, 4096);
+      whole.read(key, 0, millis, offset, 4096);
+      parts.read(key, 0, millis, offset, 4096);
       if (saves.nextInt(2_000) == 0) {
         Saved saved = new Saved();
         parts.writeTo(saved);
@@ -58,7 +58,8 @@ class MinerCheckpointTest {
     Deque<Object> damaged = new ArrayDeque<>(saved.values);
     Saved other = new Saved();
     int at = 0;
-    int size = 2 + Integer.highestOneBit(SMALL.neighbours() * 2 - 1);
+    // After reads and times, where the number of readers stands.
+    int size = 3;
     for (Object value : damaged) {
       other.values.add(at++ == size ? Long.valueOf(1L << 40) : value);
     }

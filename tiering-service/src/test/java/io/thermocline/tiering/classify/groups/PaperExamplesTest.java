@@ -26,7 +26,7 @@ class PaperExamplesTest {
   private void together(long... keys) {
     now += 1000;
     for (long key : keys) {
-      miner.read(key, now++, 0, SMALL);
+      miner.read(key, 0, now++, 0, SMALL);
     }
   }
 
@@ -54,9 +54,9 @@ class PaperExamplesTest {
 
   @Test
   void readsFurtherApartThanTheWindowAreNotTogether() {
-    miner.read(1, 0, 0, SMALL);
-    miner.read(2, 10, 0, SMALL);
-    miner.read(3, 21, 0, SMALL);
+    miner.read(1, 0, 0, 0, SMALL);
+    miner.read(2, 0, 10, 0, SMALL);
+    miner.read(3, 0, 21, 0, SMALL);
     assertEquals(1, miner.together(1, 2), "10 ms");
     assertEquals(0, miner.together(2, 3), "11 ms");
   }
@@ -75,26 +75,26 @@ class PaperExamplesTest {
   }
 
   @Test
-  void hotObjectsAreGroupedByFrequencyFirstAndTakeLocalOnesAlong() {
+  void hotObjectsAreGroupedByFrequencyWhereTheyAreInNoLocalGroup() {
     CorrelationMiner hot =
         new CorrelationMiner(MiningSettings.defaults().withHot(0.6, Duration.ZERO));
-    // Three classes of frequency; 1 and 4 are always read together, as are the cold 20 and 21.
+    // Three classes of frequency; the cold 20 and 21 are read together.
     int[][] readsOf = {{1, 100}, {4, 100}, {2, 60}, {3, 58}, {7, 30}, {8, 29}};
     for (int[] object : readsOf) {
       for (int i = 0; i < object[1]; i++) {
         long at = i * 1000L + (object[0] == 1 || object[0] == 4 ? 0 : object[0] * 50L);
-        hot.read(object[0], Math.max(at, 0), 0, SMALL);
+        hot.read(object[0], 0, Math.max(at, 0), 0, SMALL);
       }
     }
     for (int i = 0; i < 4; i++) {
-      hot.read(20, 1_000_000 + i * 1000, 0, SMALL);
-      hot.read(21, 1_000_001 + i * 1000, 0, SMALL);
+      hot.read(20, 0, 1_000_000 + i * 1000, 0, SMALL);
+      hot.read(21, 0, 1_000_001 + i * 1000, 0, SMALL);
     }
-    hot.read(30, 2_000_000, 0, SMALL);
-    hot.read(31, 3_000_000, 0, SMALL);
+    hot.read(30, 0, 2_000_000, 0, SMALL);
+    hot.read(31, 0, 3_000_000, 0, SMALL);
     List<ObjectGroup> groups = hot.groups();
     assertEquals(
-        List.of(GroupPattern.GLOBAL, GroupPattern.GLOBAL, GroupPattern.GLOBAL, GroupPattern.LOCAL),
+        List.of(GroupPattern.LOCAL, GroupPattern.GLOBAL, GroupPattern.GLOBAL, GroupPattern.GLOBAL),
         groups.stream().map(ObjectGroup::pattern).toList());
     assertEquals(
         Set.of(Set.of(1L, 4L), Set.of(2L, 3L), Set.of(7L, 8L), Set.of(20L, 21L)),

@@ -105,7 +105,7 @@ class WorthModelTest {
 
   @Test
   void followsNoMoreFilesThanItMay() {
-    WorthModel small = new WorthModel(100 * GB, 100, Appetite.KEEN);
+    WorthModel small = new WorthModel(100 * GB, 100, Appetite.SPARING);
     learn(small, 1_000);
     assertEquals(100, small.followed());
   }
@@ -256,7 +256,7 @@ class WorthModelTest {
   @Test
   void refusesATierOfNothing() {
     IllegalArgumentException tier =
-        assertThrows(IllegalArgumentException.class, () -> new WorthModel(0, 1, Appetite.KEEN));
+        assertThrows(IllegalArgumentException.class, () -> new WorthModel(0, 1, Appetite.SPARING));
     assertTrue(tier.getMessage().contains("a fast tier of 0 bytes"), tier.getMessage());
     IllegalArgumentException appetite =
         assertThrows(IllegalArgumentException.class, () -> new Appetite(-1, 0, 0));

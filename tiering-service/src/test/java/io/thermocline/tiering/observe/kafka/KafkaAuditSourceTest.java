@@ -429,7 +429,9 @@ class KafkaAuditSourceTest {
   }
 
   private static String line(int i) {
-    return "2026-11-20 10:00:00,000 INFO FSNamesystem.audit: allowed=true\tugi=u\tip=/10.0.0.1\tcmd=open\tsrc=/d"
+    return "2026-11-20 10:00:00,000 INFO FSNamesystem.audit: allowed=true\tugi=u"
+        + i
+        + "\tip=/10.0.0.1\tcmd=open\tsrc=/d"
         + i
         + "/f\tdst=null\tperm=null\tproto=rpc";
   }

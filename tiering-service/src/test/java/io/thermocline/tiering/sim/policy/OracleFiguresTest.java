@@ -75,7 +75,7 @@ class OracleFiguresTest {
   void oursMovesNoMoreThanTheOracle(double share, double leastHits, double mostBytes) {
     RunResult oracle = Traces.run(Policies.oracle(), trace, tiers(share), MoveMode.IMMEDIATE);
 
-    RunResult found = Traces.run(Policies.ours().get(0), trace, tiers(share), MoveMode.IMMEDIATE);
+    RunResult found = Traces.run(Policies.learnedCache(), trace, tiers(share), MoveMode.IMMEDIATE);
 
     double hits = found.hitShare(1) / oracle.hitShare(1);
     double bytes = (double) found.bytesUp() / oracle.bytesUp();

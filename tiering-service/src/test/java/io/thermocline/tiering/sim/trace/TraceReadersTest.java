@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.sim.FileAccess;
+import io.thermocline.tiering.sim.Happened;
 import io.thermocline.tiering.sim.Trace;
 import io.thermocline.tiering.sim.TracedFile;
 import java.io.IOException;
@@ -23,6 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TraceReadersTest {
+
+  private static final AccessSettings COUNTS =
+      AccessSettings.defaults(AccessSettings.Ignored.nothing());
+
   private static final ZoneId UTC = ZoneOffset.UTC;
   private static final String JOBS =
       "job_id\tsubmit_time_s\tmap_input_bytes\tshuffle_bytes\treduce_output_bytes\tinput_file"
@@ -151,7 +157,7 @@ class TraceReadersTest {
                 + audit(7, "open", "/warm/part", "null"));
 
     Trace trace =
-        AuditLogReader.read(List.of(log), new AuditLogReader.Sizes(null, 9), UTC, () -> 0);
+        AuditLogReader.read(List.of(log), new AuditLogReader.Sizes(null, 9), COUNTS, UTC, () -> 0);
 
     assertEquals(
         List.of(new TracedFile("/t/part", 9), new TracedFile("/warm/part", 9)), trace.files());
@@ -163,6 +169,13 @@ class TraceReadersTest {
             new FileAccess(6 * SECOND, 1, 9, false)),
         trace.accesses());
     assertEquals(
+        List.of(
+            new Happened.Name(0, 0, "/t/part"),
+            new Happened.Name(SECOND, 0, "/warm/part"),
+            new Happened.Name(4 * SECOND, 0, null),
+            new Happened.Name(5 * SECOND, 1, "/warm/part")),
+        trace.happened().names());
+    assertEquals(
         "hdfs-audit.log, with 2 files of unknown size taken for 9 bytes each", trace.name());
     assertEquals(TraceFormat.AUDIT, TraceFormat.of(log));
   }
@@ -172,12 +185,13 @@ class TraceReadersTest {
     Path log = file("hdfs-audit.log", audit(1, "listStatus", "/t", "null"));
     AuditLogReader.Sizes sizes = new AuditLogReader.Sizes(null, 9);
 
-    assertThrows(IOException.class, () -> AuditLogReader.read(List.of(log), sizes, UTC, () -> 0));
+    assertThrows(
+        IOException.class, () -> AuditLogReader.read(List.of(log), sizes, COUNTS, UTC, () -> 0));
     Path absent = directory.resolve("absent.log");
     String message =
         assertThrows(
                 IOException.class,
-                () -> AuditLogReader.read(List.of(log, absent), sizes, UTC, () -> 0))
+                () -> AuditLogReader.read(List.of(log, absent), sizes, COUNTS, UTC, () -> 0))
             .getMessage();
     assertTrue(message.contains(absent.toString()), message);
   }

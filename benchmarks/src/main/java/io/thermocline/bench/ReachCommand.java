@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.bench;
+
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.RackedNameNode;
+import io.thermocline.tiering.decide.Stability;
+import io.thermocline.tiering.decide.TierSpeed;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.PathHashes;
+import io.thermocline.tiering.observe.PathKey;
+import io.thermocline.tiering.observe.ReaderTally;
+import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.readorder.ReadOrder;
+import io.thermocline.tiering.readorder.ReadShares;
+import io.thermocline.tiering.readorder.Readers;
+import io.thermocline.tiering.savings.SavingsDay;
+import io.thermocline.tiering.savings.SavingsLedger;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * How many reads a fast copy serves: predicted, as a NameNode orders replicas, and as savings counts them.
+ *
+ * <p>{@code bin/thermocline bench reach}
+ */
+@Command(
+    name = "reach",
+    description = {
+      "The share of reads that one copy on SSD of three serves, by read order and place of the readers: predicted"
+          + " from the audit log's addresses, measured as the order in which a NameNode returns replicas, and"
+          + " claimed by savings.",
+      "near_gain: reads from SSD with the copy that the planner would choose, in relation to any copy, at the"
+          + " same bytes of SSD."
+    },
+    mixinStandardHelpOptions = true)
+final class ReachCommand implements Callable<Integer> {
+  private static final int RACKS = 4;
+  private static final int NODES = 4;
+  private static final long BYTES = 128L << 20;
+  private static final String NAMESERVICE = "ns";
+
+  @Option(
+      names = "--files",
+      paramLabel = "N",
+      description = "With three replicas each (default: ${DEFAULT-VALUE}).")
+  private int files = 240;
+
+  @Option(
+      names = "--calls",
+      paramLabel = "N",
+      description = "Of the NameNode for each file and case (default: ${DEFAULT-VALUE}).")
+  private int calls = 100;
+
+  /** Where readers are, by a case's name. */
+  private static Map<String, List<String>> readers() {
+    Map<String, List<String>> readers = new LinkedHashMap<>();
+    readers.put(
+        "datanodes",
+        IntStream.range(0, RACKS * NODES)
+            .mapToObj(node -> RackedNameNode.address(node / NODES, node % NODES))
+            .toList());
+    readers.put("edge", List.of("10.9.9.1", "10.9.9.2"));
+    readers.put(
+        "rack",
+        IntStream.range(0, NODES).mapToObj(node -> RackedNameNode.address(1, node)).toList());
+    return readers;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Map<String, Object> report = new LinkedHashMap<>();
+    double worstPrediction = 0;
+    double worstClaim = 0;
+    List<List<String>> layouts = layouts();
+    for (ReadOrder order : ReadOrder.values()) {
+      Path directory = Files.createTempDirectory("thermocline-bench-");
+      try (RackedNameNode nameNode = RackedNameNode.start(order, RACKS, NODES, directory)) {
+        for (Map.Entry<String, List<String>> each : readers().entrySet()) {
+          String name = order.name().toLowerCase(Locale.ROOT) + "_" + each.getKey();
+          ReadShares shares = shares(order, nameNode, each.getValue());
+          List<FileView> shown =
+              IntStream.range(0, files).mapToObj(i -> file(i, layouts.get(i))).toList();
+          double predicted = shown.stream().mapToDouble(shares::fast).average().orElse(0);
+          double measured = measured(nameNode, layouts, each.getValue());
+          double claimed = claimed(directory.resolve("savings-" + name), shown, shares);
+          double near =
+              measured(
+                  nameNode,
+                  shown.stream().map(file -> nearest(file, shares)).toList(),
+                  each.getValue());
+          report.put("predicted_" + name, predicted);
+          report.put("measured_" + name, measured);
+          report.put("claimed_" + name, claimed);
+          report.put("near_gain_" + name, near / measured);
+          worstPrediction = Math.max(worstPrediction, Math.abs(predicted - measured));
+          worstClaim = Math.max(worstClaim, Math.abs(claimed - measured));
+          System.out.printf(
+              Locale.ROOT,
+              "%-28s predicted %5.1f %%  measured %5.1f %%  claimed %5.1f %%  near copy %.2f times%n",
+              name,
+              100 * predicted,
+              100 * measured,
+              100 * claimed,
+              near / measured);
+        }
+      } finally {
+        delete(directory);
+      }
+    }
+    report.put("worst_prediction", worstPrediction);
+    report.put("worst_claim", worstClaim);
+    System.out.println(FlatJson.of(report));
+    return worstPrediction <= 0.03 && worstClaim <= 0.05 ? 0 : 1;
+  }
+
+  /** As HDFS places three replicas, with any one of them on SSD. */
+  private List<List<String>> layouts() {
+    SplittableRandom random = new SplittableRandom(20261121);
+    List<List<String>> layouts = new ArrayList<>();
+    for (int file = 0; file < files; file++) {
+      int rack = random.nextInt(RACKS);
+      int other = (rack + 1 + random.nextInt(RACKS - 1)) % RACKS;
+      int second = random.nextInt(NODES);
+      int third = (second + 1 + random.nextInt(NODES - 1)) % NODES;
+      int fast = random.nextInt(3);
+      layouts.add(
+          List.of(
+              RackedNameNode.address(rack, random.nextInt(NODES)) + type(fast == 0),
+              RackedNameNode.address(other, second) + type(fast == 1),
+              RackedNameNode.address(other, third) + type(fast == 2)));
+    }
+    return layouts;
+  }
+
+  private static String type(boolean isFast) {
+    return isFast ? " SSD" : " DISK";
+  }
+
+  private static FileView file(int number, List<String> layout) {
+    List<FileView.Replica> replicas =
+        layout.stream()
+            .map(one -> one.split(" "))
+            .map(
+                one ->
+                    new FileView.Replica(
+                        RackedNameNode.uuid(one[0]), "DS-" + one[0], StorageType.valueOf(one[1])))
+            .toList();
+    return new FileView(
+        "/data/" + number,
+        BYTES,
+        replicas.size(),
+        0,
+        List.of(new FileView.Block("pool", number, 1, BYTES, replicas)));
+  }
+
+  /** The layout with the copy on SSD that would serve the most reads. */
+  private static List<String> nearest(FileView file, ReadShares shares) {
+    List<FileView.Replica> onDisk =
+        file.blocks().get(0).replicas().stream()
+            .map(each -> new FileView.Replica(each.node(), each.storageId(), StorageType.DISK))
+            .toList();
+    FileView.Replica best =
+        onDisk.stream()
+            .max(Comparator.comparingDouble(each -> shares.served(each, StorageType.SSD, onDisk)))
+            .orElseThrow();
+    return onDisk.stream()
+        .map(each -> each.node().substring("uuid-".length()) + type(each == best))
+        .toList();
+  }
+
+  private static ReadShares shares(ReadOrder order, RackedNameNode nameNode, List<String> readers) {
+    ReaderTally tally = new ReaderTally(Duration.ofDays(1).toMillis());
+    readers.forEach(address -> tally.add(address, 0));
+    Map<String, String> racks = new LinkedHashMap<>();
+    nameNode.places().forEach((node, place) -> racks.put(node, place.rack()));
+    return new ReadShares(order, Readers.of(nameNode.places(), tally), racks);
+  }
+
+  private double measured(
+      RackedNameNode nameNode, List<List<String>> layouts, List<String> readers) {
+    double sum = 0;
+    for (List<String> layout : layouts) {
+      double[] first = nameNode.first(layout, readers, calls);
+      for (int i = 0; i < first.length; i++) {
+        sum += layout.get(i).endsWith("SSD") ? first[i] : 0;
+      }
+    }
+    return sum / layouts.size();
+  }
+
+  /** What savings says after ten reads of each file. */
+  private static double claimed(Path directory, List<FileView> shown, ReadShares shares)
+      throws IOException {
+    SavingsLedger ledger =
+        SavingsLedger.open(
+            new SavingsLedger.Settings(
+                directory,
+                PathKey.nameservice(NAMESERVICE),
+                Map.of(
+                    StorageType.DISK, new TierSpeed(150e6, 150e6, 8e-3),
+                    StorageType.SSD, new TierSpeed(500e6, 400e6, 1e-4)),
+                new Stability(Duration.ofHours(1), 3, Duration.ofHours(12)),
+                Duration.ofHours(1),
+                ZoneOffset.UTC,
+                Seams.system().clock()));
+    ledger.planned(shown, List.of(), shares);
+    for (FileView file : shown) {
+      for (int read = 0; read < 10; read++) {
+        ledger.accept(
+            new ReadOf(file::path, PathHashes.of(PathKey.nameservice(NAMESERVICE), file.path())));
+      }
+    }
+    ledger.planned(shown, List.of(), shares);
+    LocalDate today = LocalDate.ofInstant(Seams.system().clock().instant(), ZoneOffset.UTC);
+    Map<String, SavingsDay.Reads> served =
+        SavingsLedger.files(directory).read(today).orElseThrow().served();
+    double all = served.values().stream().mapToDouble(SavingsDay.Reads::reads).sum();
+    return served.getOrDefault("SSD", new SavingsDay.Reads(0, 0)).reads() / all;
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(each);
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/** A page of docs/evidence. */
+public final class EvidencePage {
+
+  private final String name;
+  private final List<String> lines;
+
+  private EvidencePage(String name, List<String> lines) {
+    this.name = name;
+    this.lines = lines;
+  }
+
+  public static EvidencePage of(String name) throws IOException {
+    return new EvidencePage(name, Files.readAllLines(Path.of("..", "docs", "evidence", name)));
+  }
+
+  /** The other cells of the only row of a table that begins with these, without emphasis. */
+  public List<String> row(String... first) {
+    List<List<String>> found =
+        lines.stream()
+            .filter(line -> line.startsWith("| "))
+            .map(EvidencePage::cells)
+            .filter(cells -> cells.size() > first.length)
+            .filter(cells -> cells.subList(0, first.length).equals(List.of(first)))
+            .toList();
+    if (found.size() != 1) {
+      throw new AssertionError(found.size() + " rows of " + name + " begin with " + List.of(first));
+    }
+    return found.get(0).subList(first.length, found.get(0).size());
+  }
+
+  private static List<String> cells(String line) {
+    return Arrays.stream(line.substring(1, line.lastIndexOf('|')).split("\\|", -1))
+        .map(cell -> cell.replace("*", "").strip())
+        .toList();
+  }
+}

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Splits data into chunks. Pure. */
+package io.thermocline.redundancy.chunk;

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.records;
+
+import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.mover.UnknownRequestException;
+import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.cluster.NamespaceView;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where the journal was lost: replication factors and cache directives that HDFS shows to be the service's own. Stateless. */
+public final class MarkedLevers {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MarkedLevers.class);
+
+  private MarkedLevers() {}
+
+  /**
+   * Records what is marked as ours and in force, and of the factors that the journal has as ours each one without a mark as
+   * somebody's. What others did after that the audit log says.
+   *
+   * @param roots directories that are managed
+   * @param pool of our cache directives
+   * @throws IOException where HDFS can't be asked, or the journal not be written
+   */
+  public static void recover(
+      Journal journal,
+      LeverActions levers,
+      HdfsReader reader,
+      List<String> roots,
+      Predicate<String> ignored,
+      String pool,
+      Instant now)
+      throws IOException {
+    disown(journal, levers, now);
+    List<JournalEntry> found = find(journal, levers, reader, roots, ignored, pool, now);
+    journal.append(found);
+    LOG.info(
+        "{} replication factors and {} cached files are the service's own, by marks in HDFS",
+        found.stream().filter(JournalEntry.ReplicationSet.class::isInstance).count(),
+        found.stream().filter(JournalEntry.CacheDirective.class::isInstance).count());
+  }
+
+  /** An older copy of the journal doesn't know what others took over later. */
+  private static void disown(Journal journal, LeverActions levers, Instant now) throws IOException {
+    for (Map.Entry<String, Journal.Raised> known : journal.raised().entrySet()) {
+      LeverActions.Raised mark = marks(levers, known.getKey()).raised();
+      if (mark == null || mark.now() != known.getValue().now()) {
+        journal.append(
+            new JournalEntry.TakenOver(
+                now.toString(), known.getKey(), JournalEntry.Taken.REPLICATION, "somebody", 0));
+      }
+    }
+  }
+
+  /** What is marked as ours and in force, and the journal doesn't know. Changes nothing. */
+  public static List<JournalEntry> find(
+      Journal journal,
+      LeverActions levers,
+      HdfsReader reader,
+      List<String> roots,
+      Predicate<String> ignored,
+      String pool,
+      Instant now)
+      throws IOException {
+    List<JournalEntry> found = new ArrayList<>();
+    Set<String> known =
+        journal.groups().stream()
+            .flatMap(group -> group.made().members().stream())
+            .map(JournalEntry.GroupMember::path)
+            .collect(Collectors.toSet());
+    known.addAll(journal.raised().keySet());
+    reader.moreReplicated(
+        roots,
+        ignored,
+        (path, factor) -> {
+          LeverActions.Raised mark = marks(levers, path).raised();
+          if (mark != null
+              && mark.now() == factor
+              && !known.contains(path)
+              && journal.taken(path, JournalEntry.Taken.REPLICATION).isEmpty()) {
+            found.add(
+                new JournalEntry.ReplicationSet(
+                    Instant.ofEpochMilli(mark.atMillis()).toString(), path, mark.before(), factor));
+          }
+        });
+    for (NamespaceView.Directive directive : reader.cacheDirectives(pool)) {
+      String path = directive.path();
+      LeverActions.Directive ours =
+          new LeverActions.Directive(directive.id(), directive.copies(), directive.expires());
+      Optional<Long> journaled =
+          journal.directive(path).map(JournalEntry.CacheDirective::directive);
+      if (ours.equals(marks(levers, path).cached()) && !journaled.equals(Optional.of(ours.id()))) {
+        found.add(new JournalEntry.CacheSet(now.toString(), path, pool, 0, ours.copies()));
+        found.add(
+            new JournalEntry.CacheDirective(
+                now.toString(), path, ours.id(), ours.copies(), ours.expires()));
+      }
+    }
+    return found;
+  }
+
+  private static LeverActions.Marks marks(LeverActions levers, String path) throws IOException {
+    try {
+      return levers.marks(path);
+    } catch (FileNotFoundException e) {
+      return LeverActions.Marks.NONE;
+    } catch (UnknownRequestException e) {
+      LOG.debug("a mover of this version marks nothing", e);
+      return LeverActions.Marks.NONE;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.sun.net.httpserver.HttpServer;
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.Scene;
+import io.thermocline.tiering.decide.HotFile;
+import io.thermocline.tiering.observe.ReaderTally;
+import io.thermocline.tiering.readorder.ReadOrder;
+import io.thermocline.tiering.readorder.ReadShares;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ReadOrdersTest {
+
+  private static final String TYPE = "dfs.namenode.read.considerStorageType";
+
+  private final Configuration here = new Configuration(false);
+  private final List<HttpServer> nameNodes = new ArrayList<>();
+  private final Scene scene = new Scene().nodes(4, Map.of(StorageType.DISK, 1000L));
+  private long nanos;
+
+  @AfterEach
+  void stop() {
+    nameNodes.forEach(server -> server.stop(0));
+  }
+
+  @Test
+  void isOfTheNameNodesNotOfThisHost() throws IOException {
+    here.set("dfs.net.topology.impl", ReadOrder.TOPOLOGY);
+    assertEquals(
+        "Readers take the nearest replica: a copy on SSD serves 50 % of its file's reads"
+            + " (estimated for readers on all DataNodes). docs/operate.md#read-order",
+        line(orders(web(Map.of()))));
+    assertEquals(
+        "Readers take a replica on the fastest type: a copy on SSD serves 100 % of its file's"
+            + " reads (estimated for readers on all DataNodes). The read order is assumed from"
+            + " this host's Hadoop configuration: observe.nameNodeWebs names no NameNode.",
+        line(orders()));
+  }
+
+  @Test
+  void ofAPairThatDiffersTheOrderThatReachesLessCounts() throws IOException {
+    URI first = web(Map.of(TYPE, "true"));
+    URI second = web(Map.of());
+    ReadOrders differing = orders(first, second);
+    assertEquals(ReadOrder.NEAREST, differing.of(scene.cluster()).order());
+    assertEquals(
+        "The NameNodes differ in their read order: {NEAREST=["
+            + second.getAuthority()
+            + "], NEAREST_THEN_TYPE=["
+            + first.getAuthority()
+            + "]}.",
+        line(differing).replaceFirst(".*read-order ", ""));
+    assertEquals(
+        ReadOrder.NEAREST,
+        orders(web(Map.of(TYPE, "true", "dfs.namenode.read.considerLoad", "true")))
+            .of(scene.cluster())
+            .order());
+  }
+
+  @Test
+  void asksAgainAfterAWhile() throws IOException {
+    ReadOrders orders = orders(web(Map.of(TYPE, "true")));
+    assertEquals(ReadOrder.NEAREST_THEN_TYPE, orders.of(scene.cluster()).order());
+    nameNodes.get(0).stop(0);
+    assertEquals(ReadOrder.NEAREST_THEN_TYPE, orders.of(scene.cluster()).order());
+    nanos += 301_000_000_000L;
+    assertEquals(ReadOrder.NEAREST, orders.of(scene.cluster()).order(), "of this host");
+  }
+
+  private String line(ReadOrders orders) {
+    ReadShares shares = orders.of(scene.cluster());
+    return orders.line(
+        shares, List.of(new HotFile(scene.file("/a", 9, "n1-DISK", "n2-DISK", "n3-DISK"), 1)));
+  }
+
+  private ReadOrders orders(URI... webs) {
+    return new ReadOrders(List.of(webs), here, new ReaderTally(1), () -> nanos);
+  }
+
+  /** The page /conf of a NameNode, which answers with JSON only where it is asked for that. */
+  private URI web(Map<String, String> conf) throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    StringBuilder page = new StringBuilder("{\"properties\":[{\"key\":\"a\",\"value\":null}");
+    conf.forEach(
+        (key, value) -> page.append(",{\"key\":\"%s\",\"value\":\"%s\"}".formatted(key, value)));
+    server.createContext(
+        "/conf",
+        exchange -> {
+          boolean isJson =
+              "application/json".equals(exchange.getRequestHeaders().getFirst("Accept"));
+          byte[] answer =
+              (isJson ? page + "]}" : "<configuration/>").getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, answer.length);
+          exchange.getResponseBody().write(answer);
+          exchange.close();
+        });
+    server.start();
+    nameNodes.add(server);
+    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+  }
+}

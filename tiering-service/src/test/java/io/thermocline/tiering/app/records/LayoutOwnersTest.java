@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thermocline.tiering.app.records;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.journal.JournalMemory;
+import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.PathHashes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The service's host and the NameNode, whose log it follows, don't agree on the time. */
+class LayoutOwnersTest {
+
+  private static final Instant NOON = Instant.parse("2026-11-24T12:00:00Z");
+  private static final Duration CALL = Duration.ofMillis(20);
+
+  /** By the NameNode's clock. */
+  private Instant now = NOON;
+
+  private Duration ahead = Duration.ZERO;
+  private Journal journal;
+  private LayoutOwners owners;
+
+  private record Line(Kind kind, long timeMillis, String path, String newPath, String user, By by)
+      implements Access {
+    @Override
+    public long key() {
+      return path.hashCode();
+    }
+
+    @Override
+    public PathHashes hashes() {
+      return null;
+    }
+
+    @Override
+    public PathHashes newHashes() {
+      return null;
+    }
+  }
+
+  @BeforeEach
+  void open() throws IOException {
+    journal = Journal.open(new JournalMemory().open());
+    owners = new LayoutOwners(journal, this::append, path -> 0, () -> "", () -> now.plus(ahead));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    journal.close();
+  }
+
+  private void append(JournalEntry entry) {
+    try {
+      journal.append(entry);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** And reads of it in the log. */
+  private void set(String path, String policy, Access.By by) {
+    append(new JournalEntry.PolicySet(now.plus(ahead).toString(), path, policy, ""));
+    now = now.plus(CALL);
+    owners.accept(new Line(Access.Kind.POLICY, now.toEpochMilli(), path, null, "thermocline", by));
+  }
+
+  private void comes(Access.Kind kind, String path, String to) {
+    now = now.plus(Duration.ofSeconds(30));
+    owners.accept(new Line(kind, now.toEpochMilli(), path, to, "alice", Access.By.OTHERS));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-3600, -30, 0, 30, 3600})
+  void whatAUserSetsIsTheirsHoweverTheClocksDiffer(int seconds) {
+    ahead = Duration.ofSeconds(seconds);
+    set("/d/a", "ONE_SSD", Access.By.SERVICE);
+    assertTrue(journal.maySet("/d/a", "ONE_SSD"));
+    comes(Access.Kind.POLICY, "/d/a", null);
+    assertFalse(journal.maySet("/d/a", "ONE_SSD"), "it stays the service's");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-3600, 0, 30, 3600})
+  void whatAUserRenamesStaysTheServicesHoweverTheClocksDiffer(int seconds) {
+    ahead = Duration.ofSeconds(seconds);
+    set("/d/a", "ONE_SSD", Access.By.SERVICE);
+    comes(Access.Kind.RENAME, "/d/a", "/d/b");
+    assertTrue(journal.maySet("/d/b", "ONE_SSD"));
+  }
+
+  /** As HDFS has it by default. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Access.By.class,
+      names = {"SERVICE", "ITS_USER"})
+  void knowsItsOwnChangesWithoutCallerContexts(Access.By by) {
+    ahead = Duration.ofMinutes(20);
+    set("/d/a", "ONE_SSD", by);
+    assertTrue(journal.maySet("/d/a", "ONE_SSD"));
+  }
+
+  @Test
+  void aClockThatIsSetRightIsBelieved() {
+    ahead = Duration.ofHours(1);
+    set("/d/a", "ONE_SSD", Access.By.SERVICE);
+    ahead = Duration.ZERO;
+    set("/d/b", "ONE_SSD", Access.By.SERVICE);
+    // An old line of a log that is read again: the service's own is later.
+    owners.accept(
+        new Line(
+            Access.Kind.POLICY,
+            now.minus(Duration.ofMinutes(20)).toEpochMilli(),
+            "/d/b",
+            null,
+            "alice",
+            Access.By.OTHERS));
+    assertTrue(journal.maySet("/d/b", "ONE_SSD"));
+    assertEquals(List.of(), journal.taken("/d/b", JournalEntry.Taken.POLICY).stream().toList());
+  }
+}
