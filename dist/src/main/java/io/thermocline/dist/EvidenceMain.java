@@ -7,7 +7,10 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -24,14 +27,15 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Checks the pages of docs/evidence before a release. A page whose figures depend on the machine names the date,"
-          + " the commit, the command and the code that was measured. Exit code 1 where that code has changed since,"
-          + " or where a page names nothing and doesn't say that its figures are the same on every machine."
+          + " the commit, the command and the code that was measured, with its digest. Exit code 1 where that code has"
+          + " changed since, or where a page names nothing and doesn't say that its figures are the same on every machine."
     })
 public final class EvidenceMain implements Callable<Integer> {
 
   private static final Pattern MEASURED =
       Pattern.compile(
-          "Measured on (\\d{4}-\\d{2}-\\d{2}), commit ([0-9a-f]{8,40}), with `bin/thermocline [^`]+`, of"
+          "Measured on (\\d{4}-\\d{2}-\\d{2}), (?:commit [0-9a-f]{8,40}, code ([0-9a-f]{12})|with an earlier"
+              + " version), with `bin/thermocline [^`]+`, of"
               + " ((?:`[^`]+`(?:, )?)+)\\.");
 
   private static final Pattern BEGUN = Pattern.compile("Measured on \\d");
@@ -74,7 +78,7 @@ public final class EvidenceMain implements Callable<Integer> {
     if (BEGUN.matcher(text).results().count() != measurements) {
       wrong.add(
           name
-              + ": a line isn't 'Measured on DATE, commit HASH, with `bin/thermocline ...`, of `PATH`, `PATH`.'");
+              + ": a line isn't 'Measured on DATE, commit HASH, code DIGEST, with `bin/thermocline ...`, of `PATH`, `PATH`.'");
     }
     if (measurements == 0 && !text.contains("the same on every machine")) {
       wrong.add(name + ": neither measured at a commit, nor the same on every machine");
@@ -82,45 +86,54 @@ public final class EvidenceMain implements Callable<Integer> {
     return measurements;
   }
 
-  private Optional<String> since(String date, String commit, String code) throws IOException {
+  private Optional<String> since(String date, String digest, String code) throws IOException {
     List<String> paths = CODE.matcher(code).results().map(path -> path.group(1)).toList();
     for (String path : paths) {
       if (!Files.exists(root.resolve(path))) {
         return Optional.of("there is no " + path);
       }
     }
-    List<String> line = new ArrayList<>(List.of("log", "--format=%h", commit + "..HEAD", "--"));
-    line.addAll(paths);
-    Optional<String> log = git(line);
-    if (log.isEmpty()) {
-      return Optional.of("there is no commit " + commit);
-    }
-    long changes = log.get().lines().count();
-    return changes == 0
+    String now = digest(paths);
+    return now.equals(digest)
         ? Optional.empty()
         : Optional.of(
             "measured on "
                 + date
-                + " at "
-                + commit
-                + "; commits since then to "
+                + "; "
                 + String.join(", ", paths)
-                + ": "
-                + changes);
+                + " changed since: code "
+                + now);
   }
 
-  /** What it prints, or nothing where it fails. */
-  private Optional<String> git(List<String> arguments) throws IOException {
-    List<String> line = new ArrayList<>(List.of("git", "-C", root.toString()));
-    line.addAll(arguments);
-    Process process =
-        new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  /**
+   * The first twelve digits of what {@code find PATHS -type f | LC_ALL=C sort | xargs sha256sum |
+   * sha256sum} prints: unlike the id of a commit it can be compared without a history, and after a
+   * rebase.
+   */
+  private String digest(List<String> paths) throws IOException {
+    List<Path> files = new ArrayList<>();
+    for (String path : paths) {
+      try (Stream<Path> below = Files.walk(root.resolve(path))) {
+        below.filter(Files::isRegularFile).forEach(files::add);
+      }
+    }
+    StringBuilder lines = new StringBuilder();
+    for (String file :
+        files.stream().map(each -> root.relativize(each).toString()).sorted().toList()) {
+      lines
+          .append(sha256(Files.readAllBytes(root.resolve(file))))
+          .append("  ")
+          .append(file)
+          .append('\n');
+    }
+    return sha256(lines.toString().getBytes(StandardCharsets.UTF_8)).substring(0, 12);
+  }
+
+  private static String sha256(byte[] bytes) {
     try {
-      return process.waitFor() == 0 ? Optional.of(out) : Optional.empty();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
     }
   }
 }
