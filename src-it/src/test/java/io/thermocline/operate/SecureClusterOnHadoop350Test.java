@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.operate;
 
-/** The same on the newest line, in a run with all tests. */
+import org.junit.jupiter.api.Tag;
+
+/** The same on the newest line. With {@code bin/thermocline test --all} and where it is named. */
+@Tag("on-demand")
 class SecureClusterOnHadoop350Test extends SecureClusterTest {
 
   @Override
