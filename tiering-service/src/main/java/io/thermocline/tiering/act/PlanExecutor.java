@@ -123,7 +123,7 @@ public final class PlanExecutor implements BackEnd {
 
   @Override
   public void execute(Plan plan, MoveListener listener) throws InterruptedException {
-    PolicySetter setter = new PolicySetter(hdfs::setStoragePolicy, policies);
+    PolicySetter setter = new PolicySetter(hdfs, hdfs::setStoragePolicy, policies);
     PlanRun run =
         new PlanRun(
             plan,

@@ -16,11 +16,15 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class PolicySetter {
 
+  private final HdfsLook look;
   private final Policies hdfs;
   private final PlanExecutor.PolicyListener listener;
   private final Set<String> set = ConcurrentHashMap.newKeySet();
   private final Map<String, Exception> refused = new ConcurrentHashMap<>();
   private final Set<String> busy = new HashSet<>();
+
+  /** HDFS was asked to set these, and nobody knows whether it did: the mover died. */
+  private final Set<String> unanswered = ConcurrentHashMap.newKeySet();
 
   /** Those of HDFS. */
   @FunctionalInterface
@@ -28,7 +32,8 @@ final class PolicySetter {
     void setStoragePolicy(String path, String policy, FileView planned) throws IOException;
   }
 
-  PolicySetter(Policies hdfs, PlanExecutor.PolicyListener listener) {
+  PolicySetter(HdfsLook look, Policies hdfs, PlanExecutor.PolicyListener listener) {
+    this.look = look;
     this.hdfs = hdfs;
     this.listener = listener;
   }
@@ -52,9 +57,11 @@ final class PolicySetter {
       if (!set.contains(path)) {
         // Recorded first: a policy that is set and not recorded would pass for somebody else's.
         String policy = listener.inherited(path, file.storagePolicy());
-        listener.willSet(path, policy);
+        if (!unanswered.contains(path)) {
+          listener.willSet(path, policy);
+        }
         try {
-          hdfs.setStoragePolicy(path, policy, file.decision().hot().file());
+          set(path, policy, file.decision().hot().file());
         } catch (ChangedSinceException e) {
           listener.notSet(path);
           throw e;
@@ -70,6 +77,25 @@ final class PolicySetter {
     } finally {
       end(path);
     }
+  }
+
+  private void set(String path, String policy, FileView planned) throws IOException {
+    FileView expected = planned;
+    if (unanswered.contains(path) && look.storagePolicy(path).equals(policy)) {
+      // The call before was made. Where a user set the same meanwhile, the audit log says so.
+      expected =
+          look.file(planned.path())
+              .map(now -> planned.withStoragePolicy(now.storagePolicy()))
+              .orElse(planned);
+    }
+    unanswered.add(path);
+    try {
+      hdfs.setStoragePolicy(path, policy, expected);
+    } catch (ChangedSinceException e) {
+      unanswered.remove(path);
+      throw e;
+    }
+    unanswered.remove(path);
   }
 
   /** Whether its policy was set. */

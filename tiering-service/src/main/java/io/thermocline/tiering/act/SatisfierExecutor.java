@@ -78,7 +78,7 @@ public final class SatisfierExecutor implements BackEnd {
     Deque<FileTask> waiting = new ArrayDeque<>();
     plan.files().forEach(file -> waiting.add(new FileTask(file, listener)));
     List<Asked> asked = new ArrayList<>();
-    PolicySetter setter = new PolicySetter(hdfs::setStoragePolicy, policies);
+    PolicySetter setter = new PolicySetter(hdfs, hdfs::setStoragePolicy, policies);
     Cadence cadence = new Cadence(FIRST_LOOK, limits.verifyEvery(), now());
     Steering steering = machinery.steering();
     while (!waiting.isEmpty() || !asked.isEmpty()) {

@@ -64,6 +64,10 @@ public record FileView(
     this(path, length, replication, storagePolicy, blocks, "");
   }
 
+  public FileView withStoragePolicy(int id) {
+    return new FileView(path, length, replication, id, blocks, owner, coding, group, times);
+  }
+
   public boolean isErasureCoded() {
     return coding != null;
   }

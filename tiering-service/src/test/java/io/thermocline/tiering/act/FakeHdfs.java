@@ -22,6 +22,10 @@ public final class FakeHdfs implements HdfsActions {
   final List<String> calls = new ArrayList<>();
   final Deque<IOException> refusals = new ArrayDeque<>();
   final Deque<IOException> policyRefusals = new ArrayDeque<>();
+
+  /** Policies are set, and answered with these. */
+  final Deque<IOException> lostPolicyAnswers = new ArrayDeque<>();
+
   final Map<String, Integer> mostAtOnce = new HashMap<>();
   final Map<String, String> policies = new HashMap<>();
   private final Map<String, FileView> files = new HashMap<>();
@@ -81,6 +85,10 @@ public final class FakeHdfs implements HdfsActions {
       throw policyRefusals.poll();
     }
     policies.put(path, policy);
+    if (!lostPolicyAnswers.isEmpty()) {
+      files.computeIfPresent(path, (name, file) -> file.withStoragePolicy(10));
+      throw lostPolicyAnswers.poll();
+    }
   }
 
   @Override

@@ -306,6 +306,22 @@ class SteeredPlansTest extends ExecutorStage {
         hdfs.calls);
   }
 
+  /** Such as a mover that died between the call and its answer: what it set is no change of somebody else. */
+  @Test
+  void goesOnWithAPolicyThatWasSetAndNotAnswered() throws InterruptedException {
+    hdfs.lostPolicyAnswers.add(new HeldBackException("the mover doesn't answer"));
+    steering.onChange(
+        () -> {
+          if (!steering.mayBegin()) {
+            steering.release(ClusterWatch.MOVER);
+          }
+        });
+
+    execute(promotion("/a"));
+
+    assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 VERIFIED"), changes);
+  }
+
   private void stop(Steering.Stop how) {
     try {
       steering.stop(how, "ann", "too hot");
