@@ -321,9 +321,9 @@ public final class Cycle {
       }
     }
     hot.forEach(ruled::rule);
-    takenBack.look(inForce, ruled::isRuledSince, now);
-    lines = lines.update(cluster, tables.read());
     LeverStates.Seen pulled = levers.look(hot, cluster);
+    takenBack.look(inForce, ruled::isRuledSince, pulled.left().keySet(), now);
+    lines = lines.update(cluster, tables.read());
     List<FirstParts.Change> parts = firstParts.look(hot, now);
     Situation situation = situation(cluster, pass, hot, pulled.pulled(), shares, now);
     hinted.look(

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.ToDoubleFunction;
 
@@ -41,9 +42,15 @@ final class TakenBackFiles {
    * Looks at all of them, for one plan.
    *
    * @param isRuled whether a rule on the path came into force after a time
+   * @param factors files whose replication factor HDFS shows changed, and the journal doesn't have yet as taken back
    */
-  void look(HintsInForce hints, BiPredicate<String, Instant> isRuled, Instant now) {
+  void look(
+      HintsInForce hints, BiPredicate<String, Instant> isRuled, Set<String> factors, Instant now) {
     Map<String, Hold> held = new HashMap<>();
+    for (String path : factors) {
+      String words = "somebody set its replication factor before " + now;
+      held.put(path, new TakenBack(words, now, heat.applyAsDouble(path)).hold(factor));
+    }
     List<JournalEntry> found = new ArrayList<>();
     for (JournalEntry.TakenOver taken : journal.takenBack()) {
       String path = taken.path();
