@@ -91,6 +91,7 @@ class ServiceRulesTest {
       checks(cluster, config, rules);
       firstParts(cluster);
       quota(cluster);
+      capBesideQuota(cluster);
       wornDevices(cluster);
     }
   }
@@ -124,6 +125,50 @@ class ServiceRulesTest {
       assertEquals(0, cluster.superuser().getQuotaUsage(limited).getTypeConsumed(ssd));
       String why = String.join("\n", service.explains(paths.get(2)));
       assertTrue(why.contains("the SSD quota of directory /limited is " + most + " bytes"), why);
+      service.terminate();
+    }
+  }
+
+  /** Two of the user's files by the cap of the user, and of the others' as many as the quota has left. */
+  private void capBesideQuota(ServedCluster cluster) throws Exception {
+    org.apache.hadoop.fs.Path limited = new org.apache.hadoop.fs.Path("/capped");
+    List<String> interns = new ArrayList<>();
+    List<String> others = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      interns.add("/capped/intern" + i);
+      others.add("/capped/other" + i);
+      cluster.write(interns.get(i));
+      cluster.write(others.get(i));
+      cluster.superuser().setOwner(new org.apache.hadoop.fs.Path(interns.get(i)), "intern", null);
+      cluster.read(interns.get(i), 30 - i);
+      cluster.read(others.get(i), 20 - i);
+    }
+    long two = 2L * ServedCluster.FILE_BYTES + 1;
+    org.apache.hadoop.fs.StorageType ssd = org.apache.hadoop.fs.StorageType.SSD;
+    cluster.superuser().setQuotaByStorageType(limited, ssd, 2 * two);
+    Path rules =
+        Files.writeString(
+            temp.resolve("caps.yaml"),
+            "version: 1\ncaps:\n  - {user: intern, type: ssd, most: 1300 KB}\n");
+    Path config =
+        cluster
+            .setup("/capped")
+            .replace("# rules: /etc/thermocline/rules.yaml", "rules: " + rules)
+            .fromTheBeginning()
+            .apply()
+            .write(temp.resolve("capped"));
+    try (ServiceProcess service = ServiceProcess.start(config.getParent(), config)) {
+      try {
+        Eventually.holds(
+            "two of each on SSD",
+            () -> onSsd(cluster, interns) == 2 && onSsd(cluster, others) == 2);
+      } catch (AssertionError e) {
+        throw new AssertionError(
+            service + "\n" + service.explains(interns.get(2)) + service.explains(others.get(0)), e);
+      }
+      service.plansOn(4);
+      assertEquals(2, onSsd(cluster, interns));
+      assertEquals(2, onSsd(cluster, others));
       service.terminate();
     }
   }
