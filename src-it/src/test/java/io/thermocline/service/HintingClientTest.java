@@ -40,6 +40,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -353,6 +354,36 @@ class HintingClientTest {
         "task " + task.group(1) + " is done",
         () -> "DONE".equals(((Map<?, ?>) to("olga").get("/tasks/" + task.group(1))).get("state")));
     assertTrue(cluster.has("/jobs/wanted", 1, StorageType.SSD));
+  }
+
+  /** Nothing is moved before that. */
+  @Test
+  void anOperationBeginsWhenItIsAskedTo() throws Exception {
+    String path = "/jobs/later";
+    cluster.write(path);
+    cluster.superuser().setOwner(new org.apache.hadoop.fs.Path(path), "alice", null);
+    String line = "-hint -path " + path + " -lease 2h -op prefetch ";
+    Instant now = Instant.ofEpochSecond(System.currentTimeMillis() / 1000);
+    String by = type("alice", line + "-by " + now.plusSeconds(600));
+    assertTrue(by.contains(" begins at " + now.plusSeconds(300)), by);
+    String late = type("alice", line + "-at " + now.minusSeconds(60));
+    assertTrue(late.contains(", which is in the past"), late);
+
+    Instant start = now.plusSeconds(15);
+    String taken = type("alice", line + "-at " + start);
+    assertTrue(taken.contains(" begins at " + start), taken);
+    int looks = 0;
+    while (true) {
+      boolean isOnDisk = cluster.has(path, 3, StorageType.DISK);
+      if (!Instant.ofEpochMilli(System.currentTimeMillis()).isBefore(start)) {
+        break;
+      }
+      assertTrue(isOnDisk, "before " + start);
+      looks++;
+      Thread.sleep(200);
+    }
+    assertTrue(looks > 0, "looked in time");
+    Eventually.holds("on SSD", () -> cluster.has(path, 1, StorageType.SSD));
   }
 
   /** The exit status, and what was said. */
