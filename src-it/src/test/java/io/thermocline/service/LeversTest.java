@@ -2,17 +2,24 @@
 package io.thermocline.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.launcher.Launched;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.testbed.process.OsUser;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.SafeModeAction;
@@ -27,8 +34,11 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.io.nativeio.NativeIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -36,6 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
  * and replication factors; and nothing else.
  */
 @Tag("cluster")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class LeversTest {
 
   private static final int NODES = 6;
@@ -95,6 +106,7 @@ class LeversTest {
   }
 
   @Test
+  @Order(1)
   void pullsEachLeverTakesItBackAndAsksForNothingElse() throws Exception {
     cluster.write("/levers/cached");
     cluster.write("/levers/altered");
@@ -191,8 +203,60 @@ class LeversTest {
         .include(NameNodeCalls.ALWAYS, NameNodeCalls.MOVES, NameNodeCalls.LEVERS);
   }
 
+  @Test
+  @Order(2)
+  void undoTakesOutOfMemoryWhatIsStillItsOwn() throws Exception {
+    String kept = "/levers/undo/kept";
+    String altered = "/levers/undo/altered";
+    cluster.write(kept);
+    cluster.write(altered);
+    Path directory = Files.createDirectories(temp.resolve("service"));
+    Path config =
+        caching(cluster.setup("/levers/undo").apply(), "cache: {most: 4 MB, copies: 1}")
+            .write(directory);
+    Set<String> plans = new TreeSet<>();
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("running in APPLY mode");
+      Eventually.holds(
+          "both in memory, by " + service,
+          PATIENCE,
+          () -> {
+            cluster.read(kept, 2);
+            cluster.read(altered, 2);
+            return isInMemory(kept) && isInMemory(altered);
+          });
+      service.terminate();
+    }
+    for (String line :
+        ServiceSetup.journal(directory, "\"planned\"", "\"CACHED\"", "/levers/undo/")) {
+      plans.add(line.replaceFirst(".*\"plan\":(\\d+).*", "$1"));
+    }
+    cluster
+        .superuser()
+        .modifyCacheDirective(
+            new CacheDirectiveInfo.Builder()
+                .setId(directive(altered).getInfo().getId())
+                .setExpiration(CacheDirectiveInfo.Expiration.newRelative(3_600_000))
+                .build());
+
+    List<String> said = new ArrayList<>();
+    for (String plan : plans) {
+      Launched undo =
+          Launched.installedBehind(
+              OsUser.ordinaryOwning(directory),
+              directory,
+              ServiceProcess.USER,
+              List.of("undo", "--config", config.toString(), "--yes", plan));
+      said.add(undo.status() + ": " + undo.out() + undo.err());
+    }
+    String all = String.join("\n", said);
+    assertNull(directive(kept), all);
+    assertNotNull(directive(altered), all);
+  }
+
   /** It isn't there, so nothing moves: what counts is what it and the NameNode are asked. */
   @Test
+  @Order(3)
   void asksTheSatisfierLooksAtQuotasAndWaitsForAnUpgrade() throws Exception {
     cluster.write("/satisfied/file");
     cluster
@@ -285,6 +349,13 @@ class LeversTest {
             .setPath(new org.apache.hadoop.fs.Path("/levers/replaced"))
             .setReplication((short) 2)
             .build());
+  }
+
+  private static boolean isInMemory(String path) throws IOException {
+    CacheDirectiveEntry found = directive(path);
+    return found != null
+        && found.getStats().getBytesNeeded() > 0
+        && found.getStats().getBytesNeeded() == found.getStats().getBytesCached();
   }
 
   private boolean ended(String cause, String... paths) throws IOException {

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,8 @@ import org.slf4j.LoggerFactory;
  * <p>From time to time a segment begins with a checkpoint, so that a restart reads what is since then, and not all.
  */
 public final class Journal implements Closeable {
+  /** How long the audit log has to say who changed a replication factor. */
+  static final Duration LEFT_FACTORS = Duration.ofMinutes(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
   private static final long BYTES_BETWEEN_CHECKPOINTS = 64L << 20;
@@ -205,7 +208,7 @@ public final class Journal implements Closeable {
   public synchronized boolean isConcerned(String path, JournalEntry.Taken what) {
     boolean isOurs =
         what == JournalEntry.Taken.REPLICATION
-            ? state.levers().isRaised(path)
+            ? state.levers().isRaised(path) || state.levers().isLeft(path)
             : state.policies().isOnOrAbove(path);
     return isOurs || state.underWay().isAbout(path);
   }
@@ -274,6 +277,11 @@ public final class Journal implements Closeable {
   /** Replication factors that we raised, by path. */
   public synchronized Map<String, Raised> raised() {
     return state.levers().raised();
+  }
+
+  /** Files whose factor of ours HDFS shows changed, while the audit log doesn't say yet who did that. */
+  public synchronized Set<String> leftFactors(Instant now) {
+    return state.levers().leftSince(now.minus(LEFT_FACTORS));
   }
 
   /** Groups of files that have copies by our doing, oldest first. */

@@ -2,12 +2,15 @@
 package io.thermocline.tiering.journal;
 
 import io.thermocline.tiering.observe.Paths;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Which levers a journal says are up by our doing. Not thread-safe. */
@@ -22,6 +25,11 @@ final class LeversUp {
 
   /** Those that somebody took over, and that we raised last. */
   private final NavigableMap<String, Lost> lost = new ConcurrentSkipListMap<>();
+
+  /** Those that HDFS shows changed, where nobody knows yet who did it. */
+  private final NavigableMap<String, Left> left = new ConcurrentSkipListMap<>();
+
+  private record Left(Up up, JournalEntry.ReplicationLeft found) {}
 
   private record Lost(Up up, JournalEntry.TakenOver to) {}
 
@@ -48,12 +56,19 @@ final class LeversUp {
         raised.remove(set.path());
       } else {
         lost.remove(set.path());
+        left.remove(set.path());
         raised.put(set.path(), new Up(new Journal.Raised(origin, set.after()), set.at()));
       }
-    } else if (entry instanceof JournalEntry.ReplicationLeft left) {
-      raised.remove(left.path());
+    } else if (entry instanceof JournalEntry.ReplicationLeft found) {
+      Instant old = Instant.parse(found.at()).minus(Journal.LEFT_FACTORS);
+      left.values().removeIf(each -> Instant.parse(each.found().at()).isBefore(old));
+      Up up = raised.remove(found.path());
+      if (up != null) {
+        left.put(found.path(), new Left(up, found));
+      }
     } else if (entry instanceof JournalEntry.TakenOver taken
         && taken.what() == JournalEntry.Taken.REPLICATION) {
+      left.remove(taken.path());
       Up up = raised.remove(taken.path());
       if (up != null) {
         lost.put(taken.path(), new Lost(up, taken));
@@ -62,14 +77,32 @@ final class LeversUp {
       // A replication factor goes along with its file, a cache directive stays with its path.
       Paths.rename(raised, renamed.path(), renamed.to());
       Paths.rename(lost, renamed.path(), renamed.to());
+      Paths.rename(left, renamed.path(), renamed.to());
     } else if (entry instanceof JournalEntry.Released released) {
       lost.remove(released.path());
     }
   }
 
-  /** When we changed a factor last that is raised. */
+  /** When we changed a factor last that is raised, or was when nobody knew yet who changed it. */
   Optional<String> raisedAt(String path) {
-    return Optional.ofNullable(raised.get(path)).map(Up::at);
+    return Optional.ofNullable(raised.get(path))
+        .or(() -> Optional.ofNullable(left.get(path)).map(Left::up))
+        .map(Up::at);
+  }
+
+  boolean isLeft(String path) {
+    return left.containsKey(path);
+  }
+
+  Set<String> leftSince(Instant since) {
+    Set<String> paths = new HashSet<>();
+    left.forEach(
+        (path, each) -> {
+          if (!Instant.parse(each.found().at()).isBefore(since)) {
+            paths.add(path);
+          }
+        });
+    return paths;
   }
 
   /** What we had made of a factor that somebody took over; empty where we raised it after that. */
@@ -90,6 +123,12 @@ final class LeversUp {
     List<JournalEntry> entries = new ArrayList<>(sets.values());
     entries.addAll(directives.values());
     raised.forEach((path, up) -> entries.add(set(path, up)));
+    left.forEach(
+        (path, each) -> {
+          entries.add(set(path, each.up()));
+          entries.add(
+              new JournalEntry.ReplicationLeft(each.found().at(), path, each.found().found()));
+        });
     lost.forEach(
         (path, each) -> {
           JournalEntry.TakenOver to = each.to();

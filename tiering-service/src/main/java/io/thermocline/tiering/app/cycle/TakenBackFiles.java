@@ -10,6 +10,7 @@ import io.thermocline.tiering.journal.JournalEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +48,9 @@ final class TakenBackFiles {
   void look(
       HintsInForce hints, BiPredicate<String, Instant> isRuled, Set<String> factors, Instant now) {
     Map<String, Hold> held = new HashMap<>();
-    for (String path : factors) {
+    Set<String> unknown = new HashSet<>(journal.leftFactors(now));
+    unknown.addAll(factors);
+    for (String path : unknown) {
       String words = "somebody set its replication factor before " + now;
       held.put(path, new TakenBack(words, now, heat.applyAsDouble(path)).hold(factor));
     }

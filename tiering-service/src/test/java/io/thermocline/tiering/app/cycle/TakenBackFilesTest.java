@@ -9,6 +9,7 @@ import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,15 @@ class TakenBackFilesTest {
       assertTrue(words.contains("somebody set its replication factor before " + NOW), words);
       assertTrue(files.hold("/b").isEmpty());
       assertEquals(0, files.changes().size(), "who it was is for the audit log to say");
+
+      journal.append(new JournalEntry.ReplicationSet(NOW.toString(), "/a", 3, 4));
+      journal.append(new JournalEntry.ReplicationLeft(NOW.toString(), "/a", 3));
+      look(files, Set.of());
+      assertTrue(files.hold("/a").isPresent(), "the log may still say who it was");
+      assertTrue(journal.isConcerned("/a", JournalEntry.Taken.REPLICATION));
+      files.look(
+          HintsInForce.NONE, (path, since) -> false, Set.of(), NOW.plus(Duration.ofMinutes(6)));
+      assertTrue(files.hold("/a").isEmpty(), "it said nothing");
 
       journal.append(
           new JournalEntry.TakenOver(
