@@ -255,11 +255,17 @@ class ServiceMetricsTest {
         (Map<String, Object>)
             new Load(LoadSettings.builder().build())
                 .loadFromString(Files.readString(ROOT.resolve("conf/prometheus-alerts.yaml")));
+    String page = Files.readString(ROOT.resolve("docs/metrics.md"));
     Set<String> names = new HashSet<>();
     for (Object group : (List<Object>) rules.get("groups")) {
       for (Object each : (List<Object>) ((Map<String, Object>) group).get("rules")) {
         Map<String, Object> rule = (Map<String, Object>) each;
         assertTrue(names.add((String) rule.get("alert")), rule::toString);
+        String condition = ((String) rule.get("expr")).replace("|", "\\|");
+        assertTrue(
+            page.contains("| `" + rule.get("alert") + "` (")
+                && page.contains(") | `" + condition + "` | " + rule.get("for") + " | "),
+            "docs/metrics.md has it otherwise: " + rule);
         assertValid((String) rule.get("expr"));
         assertTrue(((String) rule.get("for")).matches("\\d+[smhd]"), rule::toString);
         Map<String, Object> annotations = (Map<String, Object>) rule.get("annotations");
