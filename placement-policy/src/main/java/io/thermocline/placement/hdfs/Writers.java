@@ -38,9 +38,12 @@ final class Writers {
       Writers known = before.writers();
       known.collect();
       writers.all = known.all - sum(known.blocks);
+      double mean = sum(known.blocks) / Math.max(1, known.blocks.length);
       for (int i = 0; i < nodes.length; i++) {
         NodeEntry entry = before.entry(nodes[i].node());
-        writers.blocks[i] = entry == null ? 0 : known.blocks[entry.index()];
+        // Whoever writes on the nodes writes on one that joins: without this its replicas, which
+        // were planned for no writer, would be too many until as many blocks were counted anew.
+        writers.blocks[i] = entry == null ? mean : known.blocks[entry.index()];
         writers.all += writers.blocks[i];
       }
       writers.countAsFew();

@@ -16,6 +16,7 @@ import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.ThermoclineBridge;
 import org.apache.hadoop.net.Node;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -116,6 +117,29 @@ class FairPlacementTest {
       if (even) {
         assertEquals(nearest, share, slack(nearest), "node " + i);
       }
+    }
+  }
+
+  /** A light node, of whose share its own writer makes up the most. */
+  @Test
+  void aNodeThatJoinsCountsAsAWriterLikeTheOthers() {
+    add(10, 2, 4, 1);
+    cluster.conf().setInt(ThermoclinePlacementPolicy.REFRESH_KEY, 3_600_000);
+    ThermoclinePlacementPolicy policy = cluster.policy(2);
+    counts(policy, "ALL_SSD", i -> cluster.datanode(i % 10).node(), 10);
+    policy.refresh();
+    add(1, 0, 1, 1);
+    policy.refresh();
+
+    int[] counts = counts(policy, "ALL_SSD", i -> cluster.datanode(i % 11).node(), 11);
+
+    double all = 0;
+    for (int i = 0; i < 11; i++) {
+      all += ThermoclineBridge.capacity(cluster.storage(i, 1));
+    }
+    for (int i = 0; i < 11; i++) {
+      double fair = 3 * ThermoclineBridge.capacity(cluster.storage(i, 1)) / all;
+      assertEquals(fair, (double) counts[i] / BLOCKS, slack(fair), "node " + i);
     }
   }
 
