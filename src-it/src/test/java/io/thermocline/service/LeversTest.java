@@ -252,6 +252,9 @@ class LeversTest {
     String all = String.join("\n", said);
     assertNull(directive(kept), all);
     assertNotNull(directive(altered), all);
+    assertTrue(
+        all.contains(altered + ": left as it is: somebody changed its cache directive since"), all);
+    assertTrue(all.contains("3: "), "as an exit code: " + all);
   }
 
   /** It isn't there, so nothing moves: what counts is what it and the NameNode are asked. */

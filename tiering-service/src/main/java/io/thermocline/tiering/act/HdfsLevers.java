@@ -144,6 +144,12 @@ public final class HdfsLevers implements LeverActions {
   }
 
   @Override
+  public boolean isAltered(String path, Directive ours) throws IOException {
+    CacheDirectiveEntry found = directive(path, ours.id());
+    return found != null && !as(found).equals(ours) && !found.getStats().hasExpired();
+  }
+
+  @Override
   public Optional<FileView> file(String path) throws IOException {
     return reader.file(path);
   }

@@ -54,6 +54,11 @@ public interface LeverActions {
   /** How far DataNodes have come with that; empty where the directive isn't in force, or somebody changed it since. */
   Optional<Cached> cached(String path, Directive ours) throws IOException;
 
+  /** Whether the directive is in force, and somebody changed it. */
+  default boolean isAltered(String path, Directive ours) throws IOException {
+    return false;
+  }
+
   /** What marks the factor of a file, and what is cached of it, as the service's own. */
   default Marks marks(String path) throws IOException {
     return Marks.NONE;

@@ -56,9 +56,10 @@ public final class UndoPlan {
    * @param file null where it is gone or open for write
    * @param policy in force where the plan set one for it; empty where it set none, or that is gone
    * @param inherited what would be in force there without one of its own
-   * @param cached copies of each block in memory by our directive
+   * @param cached copies of each block in memory by our directive; {@link #ALTERED} where somebody changed that
    */
   public record Shown(FileView file, String policy, String inherited, int cached) {
+    public static final int ALTERED = -1;
 
     /** HDFS doesn't say whether what is the same above is inherited. */
     private boolean has(String own) {
@@ -222,6 +223,9 @@ public final class UndoPlan {
           + ", and the plan had made it "
           + path.replication().after()
           + by(path.path());
+    }
+    if (path.cached() != null && now.cached() == Shown.ALTERED) {
+      return "somebody changed its cache directive since";
     }
     if (path.cached() != null && !path.cached().has(now.cached())) {
       return now.cached()

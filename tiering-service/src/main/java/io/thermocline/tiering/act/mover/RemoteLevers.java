@@ -72,6 +72,11 @@ public final class RemoteLevers implements LeverActions {
   }
 
   @Override
+  public boolean isAltered(String path, Directive ours) throws IOException {
+    return looks.isAltered(path, ours);
+  }
+
+  @Override
   public Optional<FileView> file(String path) throws IOException {
     return looks.file(path);
   }

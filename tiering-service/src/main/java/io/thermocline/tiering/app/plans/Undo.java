@@ -380,13 +380,14 @@ final class Undo {
     return checked;
   }
 
-  /** Copies in memory by our directive: none where it has ended, or somebody changed or replaced it. */
+  /** Copies in memory by our directive: none where it has ended, or somebody removed or replaced it. */
   private int cached(UndoPlan.Path path) throws IOException {
     int copies = path.cached() == null ? 0 : journal.cached().getOrDefault(path.path(), 0);
     Optional<LeverActions.Directive> ours = ApplyMode.directive(journal, path.path());
-    boolean isGone =
-        copies > 0 && ours.isPresent() && levers.cached(path.path(), ours.get()).isEmpty();
-    return isGone ? 0 : copies;
+    if (copies == 0 || ours.isEmpty() || levers.cached(path.path(), ours.get()).isPresent()) {
+      return copies;
+    }
+    return levers.isAltered(path.path(), ours.get()) ? UndoPlan.Shown.ALTERED : 0;
   }
 
   /**

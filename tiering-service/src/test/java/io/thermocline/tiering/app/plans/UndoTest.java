@@ -240,8 +240,11 @@ class UndoTest {
     UndoResult result = service.undo(1, "ann");
 
     assertEquals(List.of("/d/a"), result.paths());
+    assertEquals(Map.of("/e/c", "somebody changed its cache directive since"), result.refused());
     assertEquals(Map.of("/e/c", 3), inMemory, "somebody's by now");
     assertEquals(List.of(), service.previewUndo(1).paths());
+    inMemory.remove("/e/c");
+    assertEquals(Map.of(), service.previewUndo(1).refused(), "somebody removed it");
   }
 
   @Test
@@ -443,6 +446,11 @@ class UndoTest {
       return Optional.ofNullable(inMemory.get(path))
           .filter(copies -> copies == ours.copies())
           .map(copies -> new Cached(10L * copies, 10L * copies));
+    }
+
+    @Override
+    public boolean isAltered(String path, Directive ours) {
+      return inMemory.getOrDefault(path, ours.copies()) != ours.copies();
     }
 
     @Override
