@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -279,8 +278,8 @@ public final class Journal implements Closeable {
     return state.levers().raised();
   }
 
-  /** Files whose factor of ours HDFS shows changed, while the audit log doesn't say yet who did that. */
-  public synchronized Set<String> leftFactors(Instant now) {
+  /** Files whose factor of ours HDFS showed changed, and when, while the audit log doesn't say yet who did that. */
+  public synchronized Map<String, Instant> leftFactors(Instant now) {
     return state.levers().leftSince(now.minus(LEFT_FACTORS));
   }
 

@@ -5,12 +5,10 @@ import io.thermocline.tiering.observe.Paths;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Which levers a journal says are up by our doing. Not thread-safe. */
@@ -80,6 +78,7 @@ final class LeversUp {
       Paths.rename(left, renamed.path(), renamed.to());
     } else if (entry instanceof JournalEntry.Released released) {
       lost.remove(released.path());
+      left.remove(released.path());
     }
   }
 
@@ -94,12 +93,13 @@ final class LeversUp {
     return left.containsKey(path);
   }
 
-  Set<String> leftSince(Instant since) {
-    Set<String> paths = new HashSet<>();
+  Map<String, Instant> leftSince(Instant since) {
+    Map<String, Instant> paths = new HashMap<>();
     left.forEach(
         (path, each) -> {
-          if (!Instant.parse(each.found().at()).isBefore(since)) {
-            paths.add(path);
+          Instant at = Instant.parse(each.found().at());
+          if (!at.isBefore(since)) {
+            paths.put(path, at);
           }
         });
     return paths;

@@ -10,7 +10,7 @@ import io.thermocline.tiering.journal.JournalEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +26,8 @@ final class TakenBackFiles {
 
   private static final List<Operation> ASKING =
       List.of(Operation.PREFETCH, Operation.MIGRATE, Operation.REPLICATE);
+
+  private static final String UNKNOWN = "";
 
   private final Journal journal;
   private final ToDoubleFunction<String> heat;
@@ -48,14 +50,9 @@ final class TakenBackFiles {
   void look(
       HintsInForce hints, BiPredicate<String, Instant> isRuled, Set<String> factors, Instant now) {
     Map<String, Hold> held = new HashMap<>();
-    Set<String> unknown = new HashSet<>(journal.leftFactors(now));
-    unknown.addAll(factors);
-    for (String path : unknown) {
-      String words = "somebody set its replication factor before " + now;
-      held.put(path, new TakenBack(words, now, heat.applyAsDouble(path)).hold(factor));
-    }
+    Map<String, String> over = new LinkedHashMap<>();
     List<JournalEntry> found = new ArrayList<>();
-    for (JournalEntry.TakenOver taken : journal.takenBack()) {
+    for (JournalEntry.TakenOver taken : takenBack(factors, now)) {
       String path = taken.path();
       double isNow = heat.applyAsDouble(path);
       JournalEntry.TakenOver known = taken;
@@ -65,20 +62,37 @@ final class TakenBackFiles {
       }
       Instant at = Instant.parse(known.at());
       TakenBack back = new TakenBack(words(known), at, known.heat());
-      Optional<String> why =
-          back.isOver(isNow, factor)
-              ? Optional.of("its heat is %.1f, and was %.1f".formatted(isNow, known.heat()))
-              : isRuled.test(path, at) || isHinted(path, hints, at)
-                  ? Optional.of("a later hint or rule asks for it")
-                  : Optional.empty();
-      if (why.isPresent()) {
-        found.add(new JournalEntry.Released(now.toString(), path, why.get()));
+      if (back.isOver(isNow, factor)) {
+        over.put(path, "its heat is %.1f, and was %.1f".formatted(isNow, known.heat()));
+      } else if (isRuled.test(path, at) || isHinted(path, hints, at)) {
+        over.put(path, "a later hint or rule asks for it");
       } else {
         held.put(path, back.hold(factor));
       }
     }
+    // An entry ends all that was taken back at its path.
+    over.keySet().removeAll(held.keySet());
+    over.forEach((path, why) -> found.add(new JournalEntry.Released(now.toString(), path, why)));
     holds = held;
     changes = found;
+  }
+
+  /** All that was taken back, of which nobody may know yet by whom. */
+  private List<JournalEntry.TakenOver> takenBack(Set<String> factors, Instant now) {
+    Map<String, Instant> left = new HashMap<>(journal.leftFactors(now));
+    factors.forEach(path -> left.putIfAbsent(path, now));
+    List<JournalEntry.TakenOver> all = new ArrayList<>();
+    left.forEach(
+        (path, at) ->
+            all.add(
+                new JournalEntry.TakenOver(
+                    at.toString(),
+                    path,
+                    JournalEntry.Taken.REPLICATION,
+                    UNKNOWN,
+                    heat.applyAsDouble(path))));
+    all.addAll(journal.takenBack());
+    return all;
   }
 
   private static boolean isHinted(String path, HintsInForce hints, Instant since) {
@@ -92,6 +106,9 @@ final class TakenBackFiles {
   }
 
   private static String words(JournalEntry.TakenOver taken) {
+    if (taken.who().equals(UNKNOWN)) {
+      return "somebody set its replication factor before " + taken.at();
+    }
     String what =
         switch (taken.what()) {
           case POLICY -> " set its storage policy at ";

@@ -4,6 +4,12 @@ package io.thermocline.tiering.app.cycle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.hints.Hint;
+import io.thermocline.hints.Operation;
+import io.thermocline.hints.Temperature;
+import io.thermocline.tiering.hints.Belief;
+import io.thermocline.tiering.hints.GivenHint;
+import io.thermocline.tiering.hints.HintRates;
 import io.thermocline.tiering.hints.HintsInForce;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
@@ -11,6 +17,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +56,43 @@ class TakenBackFilesTest {
       look(files, Set.of());
       words = files.hold("/a").orElseThrow().toString();
       assertTrue(words.contains("alice"), words);
+    }
+  }
+
+  /** As one whose taker is known. */
+  @Test
+  void aLaterHintOrRuleReleasesAFactorThatNobodyIsKnownToHaveSet() throws IOException {
+    try (Journal journal = Journal.open(directory)) {
+      TakenBackFiles files = new TakenBackFiles(journal, path -> 5, 4);
+      for (String path : List.of("/hinted", "/ruled", "/neither")) {
+        journal.append(new JournalEntry.ReplicationSet(NOW.toString(), path, 3, 4));
+        journal.append(new JournalEntry.ReplicationLeft(NOW.toString(), path, 3));
+      }
+      long now = NOW.toEpochMilli();
+      Hint hint =
+          Hint.onFile(Operation.REPLICATE, "/hinted")
+              .temperature(Temperature.HOT)
+              .owner("jobs")
+              .leaseExpiryMillis(now + 600_000)
+              .build();
+      files.look(
+          new HintsInForce(
+              List.of(new GivenHint(hint, 1, "/hinted", now + 1)),
+              Map.of(),
+              owner -> Belief.NEW,
+              HintRates.DEFAULT,
+              now + 60_000),
+          (path, since) -> path.equals("/ruled") && since.equals(NOW),
+          Set.of(),
+          NOW.plusSeconds(60));
+
+      assertTrue(files.hold("/hinted").isEmpty());
+      assertTrue(files.hold("/ruled").isEmpty());
+      assertTrue(files.hold("/neither").isPresent());
+      assertEquals(2, files.changes().size());
+      journal.append(files.changes());
+      look(files, Set.of());
+      assertTrue(files.hold("/hinted").isEmpty(), "stays released when the hint is gone");
     }
   }
 
