@@ -204,7 +204,7 @@ final class FileSystemSettings {
         throw invalid(CHOICE_POLICY, policy, "space or memory");
       }
       for (String glob : conf.getTrimmedStrings(CHOICE_PATHS)) {
-        chosen.add(new PathGlob(glob));
+        chosen.add(new PathGlob(bounded(CHOICE_PATHS, glob)));
       }
     } catch (IllegalArgumentException e) {
       problems.add(e.getMessage());
@@ -235,6 +235,7 @@ final class FileSystemSettings {
     if (glob == null || !glob.startsWith("/")) {
       throw invalid(prefix + "path", glob, "an absolute path, with * ? or **, such as /tmp/**");
     }
+    bounded(prefix + "path", glob);
     Scope scope = optional(Scope.FILE, prefix + "scope");
     if (scope == Scope.STREAM) {
       throw invalid(prefix + "scope", "stream", "file or directory; the stream has its own key");
@@ -265,6 +266,16 @@ final class FileSystemSettings {
   private String stream(String key) {
     String tag = conf.getTrimmed(key, "");
     return tag.isEmpty() || tag.contains("${") ? null : tag;
+  }
+
+  private static String bounded(String key, String glob) {
+    if (glob.length() > PathGlob.MAX_LENGTH) {
+      throw invalid(
+          key,
+          glob.substring(0, 20) + "...",
+          "a path of at most " + PathGlob.MAX_LENGTH + " characters");
+    }
+    return glob;
   }
 
   private <E extends Enum<E>> E optional(E otherwise, String key) {

@@ -7,6 +7,9 @@ package io.thermocline.hints.fs;
  */
 final class PathGlob {
 
+  /** Of a pattern in the configuration: a job opens files with it. */
+  static final int MAX_LENGTH = 1000;
+
   private final String glob;
 
   PathGlob(String glob) {

@@ -184,6 +184,23 @@ class FileSystemSettingsTest {
   }
 
   @Test
+  void patternsAreBounded() {
+    String longest = "/" + "*a".repeat(499) + "b";
+    rule("longest", "path", longest);
+    rule("longer", "path", longest + "c");
+    conf.set("thermocline.hints.choice.paths", longest + "c");
+    FileSystemSettings settings = FileSystemSettings.of(conf);
+    assertEquals(1, settings.rules().size());
+    assertEquals(2, settings.problems().size(), settings.problems().toString());
+    settings
+        .problems()
+        .forEach(
+            problem ->
+                assertTrue(
+                    problem.contains("allowed: a path of at most 1000 characters"), problem));
+  }
+
+  @Test
   void policiesAreChecked() {
     conf.set("thermocline.hints.create.policies", "THROUGHPUT=HOT, CHEAP=LUKEWARM, FAST=HOT,");
     FileSystemSettings settings = FileSystemSettings.of(conf);

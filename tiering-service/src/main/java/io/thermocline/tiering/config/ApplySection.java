@@ -9,7 +9,7 @@ final class ApplySection {
   private ApplySection() {}
 
   static List<String> read(YamlSection act, ServiceConfig.Mode mode) {
-    List<String> paths = act.texts("apply");
+    List<String> paths = act.globs("apply");
     if (mode == ServiceConfig.Mode.APPLY && !paths.isEmpty()) {
       act.reject("apply", "is for mode: shadow; with mode: apply plans are carried out everywhere");
     }

@@ -21,8 +21,8 @@ final class ManageSection {
       }
     }
     int maxFiles = section.integer("maxFiles", 1_000_000, 1, Integer.MAX_VALUE);
-    List<String> ignore = section.texts("ignore");
-    List<String> pin = section.texts("pin");
+    List<String> ignore = section.globs("ignore");
+    List<String> pin = section.globs("pin");
     if (section.has("quotaDirectories")) {
       section.texts("quotaDirectories");
       section.reject(
@@ -44,7 +44,7 @@ final class ManageSection {
             maxFiles,
             ignore,
             pin,
-            section.texts("override"),
+            section.globs("override"),
             rules == null ? null : Path.of(rules));
     section.rejectUnknown();
     return manage;

@@ -3,6 +3,7 @@ package io.thermocline.tiering.config;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.decide.Cap;
+import io.thermocline.tiering.observe.PathGlob;
 import io.thermocline.tiering.rules.Match;
 import io.thermocline.tiering.rules.PathRule;
 import io.thermocline.tiering.rules.RuleBook;
@@ -37,9 +38,6 @@ public final class RulesFile {
 
   /** Of all rules. */
   static final int MOST_PATTERNS = 2000;
-
-  /** Letters of one pattern. */
-  static final int MOST_PATTERN = 1000;
 
   private final String label;
   private final List<String> problems = new ArrayList<>();
@@ -206,9 +204,10 @@ public final class RulesFile {
     }
     List<String> fine = new ArrayList<>();
     for (String path : paths) {
-      if (path.length() > MOST_PATTERN) {
+      if (path.length() > PathGlob.MAX_LENGTH) {
         section.reject(
-            "paths", "expected at most " + MOST_PATTERN + " characters, found " + path.length());
+            "paths",
+            "expected at most " + PathGlob.MAX_LENGTH + " characters, found " + path.length());
       } else if (!path.startsWith("/")) {
         section.reject("paths", "expected absolute paths like /warehouse/**, found '" + path + "'");
       } else {

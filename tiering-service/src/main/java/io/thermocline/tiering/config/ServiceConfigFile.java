@@ -173,7 +173,7 @@ public final class ServiceConfigFile {
         new AccessSettings.Ignored(
             Set.copyOf(section.texts("ignoreUsers")),
             section.texts("ignoreCallerContexts"),
-            section.texts("ignorePaths"));
+            section.globs("ignorePaths"));
     AccessSettings defaults = AccessSettings.defaults(ignored);
     return new AccessSettings(
         section.durationOrZero("openWindow", defaults.openWindow()),

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.config;
 
 import io.thermocline.tiering.api.ConfigResource;
+import io.thermocline.tiering.observe.PathGlob;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -183,6 +184,20 @@ public final class YamlSection {
     }
     tell(key, texts.toString(), ConfigResource.Source.FILE);
     return texts;
+  }
+
+  /** Patterns of paths, without those that are too long. */
+  List<String> globs(String key) {
+    List<String> fine = new ArrayList<>();
+    for (String glob : texts(key)) {
+      if (glob.length() > PathGlob.MAX_LENGTH) {
+        reject(
+            key, "expected at most " + PathGlob.MAX_LENGTH + " characters, found " + glob.length());
+      } else {
+        fine.add(glob);
+      }
+    }
+    return fine;
   }
 
   /** All keys, whatever they are, as texts. */

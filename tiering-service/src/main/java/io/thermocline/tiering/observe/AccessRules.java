@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +36,7 @@ final class AccessRules {
   private final AccessSettings settings;
   private final long[] ignoredUsers;
   private final byte[][] ignoredContexts;
-  private final List<Pattern> ignoredPaths;
+  private final List<PathGlob> ignoredPaths;
   private final long ownUser;
   private final byte[] ownContext;
   private final RecentOpens opens;
@@ -244,8 +243,8 @@ final class AccessRules {
     }
     if (!ignoredPaths.isEmpty()) {
       String path = access.source.toString();
-      for (Pattern pattern : ignoredPaths) {
-        if (pattern.matcher(path).matches()) {
+      for (PathGlob pattern : ignoredPaths) {
+        if (pattern.matches(path)) {
           return true;
         }
       }

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * What counts as an access; docs/accesses.md says it in full. Immutable.
@@ -115,8 +114,8 @@ public record AccessSettings(
           .toArray(byte[][]::new);
     }
 
-    List<Pattern> pathPatterns() {
-      return paths.stream().map(PathGlob::pattern).toList();
+    List<PathGlob> pathPatterns() {
+      return paths.stream().map(PathGlob::new).toList();
     }
   }
 }

@@ -3,22 +3,22 @@ package io.thermocline.tiering.process;
 
 import io.thermocline.tiering.observe.PathGlob;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Paths that an administrator names by patterns: those that match, and all below them. Immutable. */
 public final class PathSet {
 
-  private final List<Pattern> patterns;
+  private final List<PathGlob> patterns;
 
   public PathSet(List<String> globs) {
     this.patterns =
         globs.stream()
-            .map(glob -> PathGlob.pattern(glob.endsWith("**") ? glob : glob + "/**"))
+            .map(glob -> new PathGlob(glob.endsWith("**") ? glob : glob + "/**"))
             .toList();
   }
 
   public boolean contains(String path) {
     // A slash more, so that what is named itself matches as what lies below it does.
-    return patterns.stream().anyMatch(pattern -> pattern.matcher(path + "/").matches());
+    String closed = path + '/';
+    return patterns.stream().anyMatch(pattern -> pattern.matches(closed));
   }
 }

@@ -3,7 +3,6 @@ package io.thermocline.tiering.rules;
 
 import io.thermocline.tiering.observe.PathGlob;
 import java.util.Arrays;
-import java.util.regex.Pattern;
 
 /**
  * A pattern of paths, as {@link PathGlob}: what matches, and all below it. Immutable.
@@ -21,20 +20,20 @@ public final class PathPattern {
   /** What every match begins with: most paths are told apart by it, without the pattern. */
   private final String prefix;
 
-  private final Pattern pattern;
+  private final PathGlob pattern;
   private final int[] tokens;
 
   PathPattern(String glob) {
     this.glob = glob.endsWith("**") ? glob : glob + "/**";
     this.prefix = this.glob.substring(0, this.glob.indexOf('*'));
-    this.pattern = PathGlob.pattern(this.glob);
+    this.pattern = new PathGlob(this.glob);
     this.tokens = tokens(this.glob);
   }
 
   boolean matches(String path) {
     // A slash more, so that what is named itself matches as what lies below it does.
     String closed = path + '/';
-    return closed.startsWith(prefix) && pattern.matcher(closed).matches();
+    return closed.startsWith(prefix) && pattern.matches(closed);
   }
 
   /** Whether it can match anything below a directory. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.decide.Cap;
+import io.thermocline.tiering.observe.PathGlob;
 import io.thermocline.tiering.rules.RuleBook;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -111,7 +112,7 @@ class RulesFileTest {
     assertRefused(many.toString(), "rules", "expected at most 1000, found 1001");
 
     // YAML's aliases make twice as many of them.
-    String wild = "/" + "*a".repeat(RulesFile.MOST_PATTERN / 2 - 1);
+    String wild = "/" + "*a".repeat(PathGlob.MAX_LENGTH / 2 - 1);
     String half = "'" + wild + "'" + (", '" + wild + "'").repeat(RulesFile.MOST_PATTERNS / 2);
     assertTimeoutPreemptively(
         Duration.ofMinutes(1),
@@ -152,7 +153,7 @@ class RulesFileTest {
   /** Patterns of each of which all places can meet all of the others': years without a bound. */
   @Test
   void refusesPatternsThatTakeTooLongToCompare() {
-    String wild = "*a".repeat(RulesFile.MOST_PATTERN / 2 - 2);
+    String wild = "*a".repeat(PathGlob.MAX_LENGTH / 2 - 2);
     StringBuilder rules = new StringBuilder();
     for (int i = 0; i < RulesFile.MOST_RULES; i++) {
       String path =

@@ -178,6 +178,19 @@ class ServiceConfigFileTest extends ConfigFileCase {
   }
 
   @Test
+  void boundsPatternsOfPaths() throws IOException {
+    String longOne = "[/" + "*a".repeat(500) + "]";
+    for (String key : List.of("ignorePaths", "ignore", "pin", "override", "apply")) {
+      String text =
+          Files.readString(EXAMPLE).replace("  " + key + ": []", "  " + key + ": " + longOne);
+      ConfigException refused = assertThrows(ConfigException.class, () -> read(text), key);
+      assertTrue(
+          refused.getMessage().contains(key + " expected at most 1000 characters, found 1001"),
+          refused.getMessage());
+    }
+  }
+
+  @Test
   void masksWhatMayBeSecret() throws IOException, ConfigException {
     String kafka =
         LEAST.replace(
