@@ -35,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,6 +55,7 @@ public final class WakeupCalls {
   /** In one call; the rest with the next. */
   private static final int MOST_QUESTIONS = 1000;
 
+  /** A longer answer counts as none: without some of its parts it could say something else. */
   private static final int MOST_ANSWER_BYTES = 1 << 20;
 
   private final HintOperations.Wakeups settings;
@@ -155,17 +157,27 @@ public final class WakeupCalls {
       request.header("Authorization", "Bearer " + Files.readString(settings.token()).strip());
     }
     ByteArrayOutputStream answer = new ByteArrayOutputStream();
+    AtomicBoolean isTooLong = new AtomicBoolean();
     CompletableFuture<HttpResponse<Void>> sent =
         client.sendAsync(
             request.build(),
             HttpResponse.BodyHandlers.ofByteArrayConsumer(
                 part ->
-                    part.filter(bytes -> answer.size() + bytes.length <= MOST_ANSWER_BYTES)
-                        .ifPresent(answer::writeBytes)));
+                    part.ifPresent(
+                        bytes -> {
+                          if (answer.size() + bytes.length > MOST_ANSWER_BYTES) {
+                            isTooLong.set(true);
+                          } else {
+                            answer.writeBytes(bytes);
+                          }
+                        })));
     try {
       int status = sent.get(settings.timeout().toMillis(), TimeUnit.MILLISECONDS).statusCode();
       if (status < 200 || status >= 300) {
         throw new IOException("it answered " + status);
+      }
+      if (isTooLong.get()) {
+        throw new IOException("its answer has more than " + MOST_ANSWER_BYTES + " bytes");
       }
       return answer.toString(StandardCharsets.UTF_8);
     } catch (TimeoutException e) {

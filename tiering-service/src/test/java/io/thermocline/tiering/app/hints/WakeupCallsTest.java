@@ -174,6 +174,21 @@ class WakeupCallsTest {
     assertEquals(3, bodies.size(), "it was asked, and said nothing that can be understood");
   }
 
+  /** Only blanks would be missing from it, so that what is left could be understood. */
+  @Test
+  void ofAnAnswerThatIsTooLongNothingCounts() throws Exception {
+    String id = desk.give("/a", "etl");
+    desk.now = 23 * HOUR;
+    answer = "[" + " ".repeat(2 << 20) + "{\"id\": \"" + id + "\", \"leaseMillis\": 0}]";
+    WakeupCalls calls = calls(Map.of("etl", address("/hints")), "5s");
+    calls.ask();
+    assertEquals(1, bodies.size());
+    assertTrue(desk.book().hint(id).isPresent());
+    answer = "[{\"id\": \"" + id + "\", \"leaseMillis\": 0}]";
+    calls.ask();
+    assertTrue(desk.book().hint(id).isEmpty(), "it is asked again");
+  }
+
   @Test
   void anOwnerThatDoesNotAnswerHoldsNobodyUp() throws Exception {
     desk.give("/a", "etl");
