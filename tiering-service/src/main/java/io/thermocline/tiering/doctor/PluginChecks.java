@@ -118,6 +118,24 @@ final class PluginChecks {
     for (Facts.Server server : facts.nameNodes()) {
       server.conf().value().ifPresent(conf -> theirs.add(isOurs(conf)));
     }
+    // Once the NameNodes load ours, only an older file tells what they kept before.
+    Optional<String> guarantee = guarantee(facts.host().conf());
+    if (guarantee.isPresent() && !theirs.contains(false)) {
+      return List.of(
+          new Finding(
+              Severity.WARNING,
+              "hdfs.configuration",
+              "hdfs-site.xml of this host asks for a placement policy that keeps a block's replicas "
+                  + guarantee.get()
+                  + (theirs.isEmpty()
+                      ? ", and no NameNode told its configuration"
+                      : ", and the NameNodes load ours, which doesn't"),
+              "new blocks lose this guarantee with our placement policy",
+              "keep "
+                  + facts.host().conf().getOrDefault(KEY, "Hadoop's placement policy")
+                  + " on the NameNodes if you need the guarantee; else copy their hdfs-site.xml to the"
+                  + " directory of hdfs.configuration"));
+    }
     if (theirs.isEmpty()) {
       return List.of(Finding.unseen("NameNodes", "none told its configuration"));
     }

@@ -12,6 +12,8 @@ import java.util.List;
 /** What {@link PluginChecks} find. */
 final class BrokenPlugin {
 
+  private static final String HADOOPS = "org.apache.hadoop.hdfs.server.blockmanagement.";
+
   private BrokenPlugin() {}
 
   static List<Broken> cases() {
@@ -42,6 +44,24 @@ final class BrokenPlugin {
             WARNING,
             "this host doesn't name it",
             h -> h.here.remove("dfs.block.replicator.classname")),
+        new Broken(
+            "plugin.same",
+            WARNING,
+            "on as many racks as possible, and the NameNodes load ours",
+            h ->
+                h.here.put(
+                    "dfs.block.replicator.classname",
+                    HADOOPS + "BlockPlacementPolicyRackFaultTolerant")),
+        new Broken(
+            "plugin.same",
+            WARNING,
+            "in different upgrade domains, and no NameNode told",
+            h -> {
+              h.here.put(
+                  "dfs.block.replicator.classname",
+                  HADOOPS + "BlockPlacementPolicyWithUpgradeDomain");
+              h.isAsked = false;
+            }),
         new Broken("plugin.same", ERROR, "others don't", h -> h.secondNameNode = new HashMap<>()),
         new Broken("plugin.class-path", WARNING, "no jar", h -> h.plugin = Seen.of(false)),
         new Broken(
@@ -94,9 +114,6 @@ final class BrokenPlugin {
         "plugin.placement",
         NOTE,
         guarantee,
-        h ->
-            h.nameNode.put(
-                "dfs.block.replicator.classname",
-                "org.apache.hadoop.hdfs.server.blockmanagement." + policy));
+        h -> h.nameNode.put("dfs.block.replicator.classname", HADOOPS + policy));
   }
 }
