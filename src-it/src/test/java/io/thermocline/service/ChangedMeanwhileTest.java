@@ -7,10 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.DirectedMoves;
+import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsLevers;
+import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.MutexActions;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.act.PlanExecutor;
+import io.thermocline.tiering.act.mover.MoverClient;
+import io.thermocline.tiering.act.mover.RemoteLevers;
+import io.thermocline.tiering.act.mover.RemoteMoves;
 import io.thermocline.tiering.app.plans.ApplyMode;
 import io.thermocline.tiering.app.records.LayoutOwners;
 import io.thermocline.tiering.cluster.HdfsReader;
@@ -49,15 +55,17 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Tag;
@@ -67,15 +75,19 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A client sets, unsets and replaces what the service is about to set a storage policy on, at random instants around each
  * of its calls. Neighboring lines of the
- * audit log are in either order, as in a NameNode, which writes them after it released its lock. More of it with
- * -Dchanged.trials=10000 -Dchanged.seed=1.
+ * audit log are in either order, as in a NameNode, which writes them after it released its lock. The calls are the service's
+ * own, or those of a mover, a process of the package. More of it with -Dchanged.trials=10000 -Dchanged.seed=1.
  */
 @Tag("cluster")
 class ChangedMeanwhileTest {
 
   private static final int TRIALS = Integer.getInteger("changed.trials", 200);
+  private static final int TRIALS_APART = Integer.getInteger("changed.trials", 50);
   private static final long SEED = Long.getLong("changed.seed", System.nanoTime());
   private static final int FILES = 50;
+  private static final String DIRECTORY = "/changed";
+  private static final String MOVER = "mover";
+  private static final long EPOCH = 1;
   private static final String OURS = "ONE_SSD";
   private static final org.apache.hadoop.fs.Path MUTEX =
       new org.apache.hadoop.fs.Path("/system/thermocline/mover.id");
@@ -107,24 +119,112 @@ class ChangedMeanwhileTest {
   private ServedCluster cluster;
   private DistributedFileSystem hdfs;
 
+  /** Who makes the changes. */
+  private record Hands(MutexActions moves, LeverActions levers, Supplier<String> mover) {}
+
   @Test
   void whatAClientSetsIsNeitherReplacedNorClaimed() throws Exception {
-    UserGroupInformation user = UserGroupInformation.createRemoteUser(ServiceProcess.USER);
     try (ServedCluster started =
-            ServedCluster.start(temp, List.of(StorageType.DISK, StorageType.SSD));
-        Journal journal = Journal.open(temp.resolve("journal"))) {
+        ServedCluster.start(temp, List.of(StorageType.DISK, StorageType.SSD))) {
       cluster = started;
-      hdfs = cluster.superuser();
+      asService(TRIALS, Duration.ofMillis(4), this::own);
+    }
+  }
+
+  /** It looks once more after the service did, and each of its calls takes longer. */
+  @Test
+  void norWhereAMoverApartMakesTheChanges() throws Exception {
+    Map<String, String> users =
+        Map.of(
+            CommonConfigurationKeys.HADOOP_USER_GROUP_STATIC_OVERRIDES,
+            ServiceProcess.USER + "=people;" + MOVER + "=supergroup;dr.who=");
+    try (ServedCluster started =
+        ServedCluster.start(temp, List.of(StorageType.DISK, StorageType.SSD), 1, users)) {
+      cluster = started;
+      Path socket = temp.resolve("mover.sock");
+      Path directory = Files.createDirectories(temp.resolve("mover"));
+      Path config = moverConfig(directory, socket);
+      try (ServiceProcess mover =
+          ServiceProcess.asThisUser(directory, MOVER, "mover", config).logs("listening at")) {
+        asService(TRIALS_APART, Duration.ofMillis(10), budget -> apart(socket, budget));
+        mover.terminate();
+      }
+    }
+  }
+
+  private Hands own(OperationBudget budget) throws IOException {
+    return new Hands(
+        new DirectedMoves(hdfs.getUri(), MUTEX, hdfs.getConf()),
+        levers(cluster.superuser(), budget),
+        () -> "");
+  }
+
+  private Hands apart(Path socket, OperationBudget budget) throws IOException {
+    MoverClient mover =
+        new MoverClient(
+            socket,
+            System.getProperty("user.name"),
+            new MoverClient.Terms(MoverClient.Away.FAIL, EPOCH),
+            System::nanoTime,
+            Seams.system().pause());
+    DistributedFileSystem ordinary = cluster.as(ServiceProcess.USER);
+    RemoteMoves moves = new RemoteMoves(ordinary.getClient(), mover, budget);
+    // It acts for the service from then on.
+    moves.read();
+    return new Hands(moves, new RemoteLevers(mover, levers(ordinary, budget)), moves::user);
+  }
+
+  private static LeverActions levers(DistributedFileSystem as, OperationBudget budget) {
+    return new HdfsLevers(
+        as.getClient(),
+        ServiceProcess.USER,
+        new HdfsLevers.Pool("thermocline", 1 << 20, Duration.ofDays(1)),
+        budget,
+        Clock.systemUTC());
+  }
+
+  private Path moverConfig(Path directory, Path socket) throws IOException {
+    Path hadoop = Files.createDirectories(directory.resolve("hadoop"));
+    Files.copy(temp.resolve("hadoop/core-site.xml"), hadoop.resolve("core-site.xml"));
+    // Where it reads the edit log.
+    String web = DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY;
+    ServiceSetup.site(
+        hadoop.resolve("hdfs-site.xml"), Map.of(web, cluster.superuser().getConf().get(web)));
+    return Files.writeString(
+        directory.resolve("mover.yaml"),
+        Files.readString(ServiceSetup.CONF.resolve("mover.yaml"))
+            .replace("/etc/hadoop/conf", hadoop.toString())
+            .replace("/run/thermocline-mover/mover.sock", socket.toString())
+            .replace("user: thermocline\n", "user: " + System.getProperty("user.name") + "\n")
+            .replace("paths: [/warehouse]", "paths: [" + DIRECTORY + "]")
+            .replace("operations: 100000", "operations: 100000000")
+            .replace("nameNodeOperations: 500", "nameNodeOperations: 100000"));
+  }
+
+  private interface Connecting {
+    Hands connect(OperationBudget budget) throws IOException;
+  }
+
+  private void asService(int trials, Duration around, Connecting connecting) throws Exception {
+    hdfs = cluster.superuser();
+    UserGroupInformation user = UserGroupInformation.createRemoteUser(ServiceProcess.USER);
+    try (Journal journal = Journal.open(temp.resolve("journal"))) {
       user.doAs(
           (PrivilegedExceptionAction<Void>)
               () -> {
-                run(journal, user);
+                run(journal, user, trials, around, connecting);
                 return null;
               });
     }
   }
 
-  private void run(Journal journal, UserGroupInformation user) throws Exception {
+  private void run(
+      Journal journal,
+      UserGroupInformation user,
+      int trials,
+      Duration around,
+      Connecting connecting)
+      throws Exception {
     ServiceThreads threads = new ServiceThreads(user, "thermocline");
     ExecutorService copiers = Executors.newFixedThreadPool(4, threads.named("copy"));
     // Its own calls have a caller context, as in a service.
@@ -133,21 +233,16 @@ class ChangedMeanwhileTest {
     OperationBudget budget =
         new OperationBudget(
             1_000_000, System::nanoTime, wait -> TimeUnit.NANOSECONDS.sleep(wait.toNanos()));
-    try (DirectedMoves moves = connect(service);
+    Hands hands = service.submit(() -> connecting.connect(budget)).get();
+    LeverActions levers = hands.levers();
+    try (MutexActions moves = hands.moves();
         AuditSource log = log()) {
       copyLog();
       log.poll(access -> {}, Long.MAX_VALUE);
-      HdfsLevers levers =
-          new HdfsLevers(
-              cluster.superuser().getClient(),
-              ServiceProcess.USER,
-              new HdfsLevers.Pool("thermocline", 1 << 20, Duration.ofDays(1)),
-              budget,
-              Clock.systemUTC());
       ActLimits limits =
           new ActLimits(
               4, 4, 1, Duration.ofMillis(1), Duration.ofMillis(50), Duration.ofSeconds(5));
-      Disturbed disturbed = new Disturbed(moves, client);
+      Disturbed disturbed = new Disturbed(moves, client, around);
       ApplyMode mode =
           new ApplyMode(
               new ApplyMode.Hands(
@@ -161,13 +256,13 @@ class ChangedMeanwhileTest {
               journal,
               Seams.system());
       LayoutOwners owners =
-          new LayoutOwners(journal, mode::record, path -> 0, () -> "", Clock.systemUTC());
+          new LayoutOwners(journal, mode::record, path -> 0, hands.mover(), Clock.systemUTC());
       Map<String, Integer> found = new TreeMap<>();
       int overwritten = 0;
-      for (int first = 0; first < TRIALS; first += FILES) {
+      for (int first = 0; first < trials; first += FILES) {
         List<Plan.FileMoves> files = new ArrayList<>();
-        for (int i = first; i < Math.min(TRIALS, first + FILES); i++) {
-          files.add(file("/d" + first + "/f" + i));
+        for (int i = first; i < Math.min(trials, first + FILES); i++) {
+          files.add(file(DIRECTORY + "/d" + first + "/f" + i));
         }
         disturbed.schedule(files);
         Plan plan = new Plan(1 + first, files, List.of());
@@ -204,7 +299,7 @@ class ChangedMeanwhileTest {
 
   /** Returns 1 where what the client set is lost. */
   private static int check(
-      String path, Change change, Journal journal, DirectedMoves moves, Map<String, Integer> found)
+      String path, Change change, Journal journal, HdfsActions moves, Map<String, Integer> found)
       throws IOException {
     String now = moves.storagePolicy(path);
     boolean isKept = now.equals(change.after);
@@ -220,11 +315,6 @@ class ChangedMeanwhileTest {
       assertTrue(journal.maySet(path, OURS), path);
     }
     return isKept || isIn ? 0 : 1;
-  }
-
-  private DirectedMoves connect(ExecutorService service)
-      throws InterruptedException, ExecutionException {
-    return service.submit(() -> new DirectedMoves(hdfs.getUri(), MUTEX, hdfs.getConf())).get();
   }
 
   private AuditSource log() throws IOException {
@@ -321,12 +411,12 @@ class ChangedMeanwhileTest {
 
   /** HDFS with a client who comes just before, within or just after each call; copies are not what this is about. */
   private final class Disturbed extends MoveOutcomesTest.Wrapped {
-    private final DirectedMoves moves;
+    private final HdfsActions moves;
     private final ScheduledExecutorService client;
     private final Map<String, Change> planned = new ConcurrentHashMap<>();
     private final LongSupplier delays;
 
-    Disturbed(DirectedMoves moves, ScheduledExecutorService client) {
+    Disturbed(HdfsActions moves, ScheduledExecutorService client, Duration around) {
       super(moves);
       this.moves = moves;
       this.client = client;
@@ -334,7 +424,7 @@ class ChangedMeanwhileTest {
       this.delays =
           () -> {
             synchronized (jitter) {
-              return jitter.nextLong(4_000_000);
+              return jitter.nextLong(around.toNanos());
             }
           };
     }
