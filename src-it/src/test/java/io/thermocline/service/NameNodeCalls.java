@@ -92,7 +92,7 @@ final class NameNodeCalls {
           "removeCacheDirective", ".*",
           "listCacheDirectives", ".*");
 
-  private static final String JOURNALS = "(/.*)?/journal(-clock|/[^/]*)?";
+  private static final String JOURNALS = "(/.*)?/journal(-clock|-ends|/[^/]*)?";
   private static final String SEGMENTS = JOURNALS + "/journal-[0-9]+\\.jsonl";
   private static final String HINTED = "/(bad|rest)/.*";
 

@@ -68,9 +68,10 @@ final class ServiceProcess implements AutoCloseable {
   }
 
   /** The same as the user that the test runs as. */
-  static ServiceProcess asThisUser(Path directory, String user, String command, Path config)
+  static ServiceProcess asThisUser(
+      Path directory, String user, String command, Path config, String... options)
       throws IOException {
-    return start(List.of(), directory, user, command, config);
+    return start(List.of(), directory, user, command, config, options);
   }
 
   /**
@@ -113,6 +114,24 @@ final class ServiceProcess implements AutoCloseable {
    * nobody.
    */
   static ServiceProcess skewed(Path directory, Path config, Path clock) throws IOException {
+    return program(
+        directory,
+        config,
+        SkewedService.class,
+        List.of(clock.toString(), "--config", config.toString()));
+  }
+
+  /** One that stops at a named point until {@link HeldService#release}, and is soon done with waiting for a plan. */
+  static ServiceProcess held(Path directory, Path config, String point) throws IOException {
+    return program(
+        directory,
+        config,
+        HeldService.class,
+        List.of(point, directory.toString(), "--config", config.toString(), "--grace", "1"));
+  }
+
+  private static ServiceProcess program(
+      Path directory, Path config, Class<?> program, List<String> words) throws IOException {
     return start(
         directory,
         Installation.program(
@@ -120,8 +139,8 @@ final class ServiceProcess implements AutoCloseable {
             Launched.ROOT,
             directory,
             USER,
-            SkewedService.class,
-            List.of(clock.toString(), "--config", config.toString())));
+            program,
+            words));
   }
 
   private static ServiceProcess start(Path directory, ProcessBuilder builder) throws IOException {

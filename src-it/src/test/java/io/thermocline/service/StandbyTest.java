@@ -3,7 +3,6 @@ package io.thermocline.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.chaos.SkewedService;
@@ -12,13 +11,10 @@ import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.NetworkNamespace;
 import io.thermocline.testbed.process.TcpProxy;
 import io.thermocline.testbed.process.ZooKeeperEnsemble;
-import io.thermocline.tiering.app.TieringService;
-import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.journal.HdfsJournalStore;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
-import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -36,8 +32,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterAll;
@@ -230,7 +224,7 @@ class StandbyTest {
     return ServiceProcess.skewed(directory, config, clock);
   }
 
-  /** A copy that is about to be asked for when the service is closed: nobody else leads before that is at its end. In this JVM, which holds it back there. */
+  /** A copy that is about to be asked for when the service is to end: nobody else leads before that is at its end. */
   @Test
   void whoEndsLeadsUntilNothingOfItActs() throws Exception {
     cluster.write("/ends/hot");
@@ -242,84 +236,27 @@ class StandbyTest {
             .shared(
                 cluster.superuser().getUri() + JOURNAL + "-ends", together(), "ends", freePort())
             .write(directory);
-    CountDownLatch copying = new CountDownLatch(1);
-    CountDownLatch go = new CountDownLatch(1);
-    Seams system = Seams.system();
-    Seams slow =
-        new Seams(
-            system.clock(),
-            system.nanos(),
-            system.pause(),
-            point -> {
-              if (point.equals("COPYING.recorded")) {
-                copying.countDown();
-                awaitWhateverInterrupts(go);
-              }
+    try (ServiceProcess service = ServiceProcess.held(directory, config, "COPYING.recorded")) {
+      service.logs("leading, in epoch 1");
+      try (Leadership beside =
+          new Leadership(
+              new Leadership.Election(
+                  together(), "/test", "beside", URI.create("http://b:1"), SESSION, null),
+              System::nanoTime)) {
+        Eventually.holds(
+            "a copy is about to be asked for",
+            () -> {
+              cluster.read("/ends/hot", 3);
+              return HeldService.isHeld(directory);
             });
-    TieringService service = TieringService.start(ServiceConfigFile.read(config), slow);
-    Thread closing = new Thread(service::close);
-    try (Leadership beside =
-        new Leadership(
-            new Leadership.Election(
-                together(), "/test", "beside", URI.create("http://b:1"), SESSION, null),
-            System::nanoTime)) {
-      Eventually.holds(
-          "a copy is about to be asked for",
-          () -> {
-            cluster.read("/ends/hot", 3);
-            return copying.getCount() == 0;
-          });
-      closing.start();
-      assertFalse(beside.await(Duration.ofSeconds(3)), "one of it acts still");
-      go.countDown();
-      Eventually.holds("the other leads", () -> beside.await(Duration.ofSeconds(1)));
-    } finally {
-      go.countDown();
-      closing.join();
-      service.close();
-    }
-  }
-
-  private static void awaitWhateverInterrupts(CountDownLatch latch) {
-    while (latch.getCount() > 0) {
-      try {
-        latch.await();
-      } catch (InterruptedException e) {
-        // As a copy under way, which doesn't hear of it either.
+        service.signal("TERM");
+        service.logs("the current plan did not end within");
+        assertFalse(beside.await(Duration.ofSeconds(3)), "one of it acts still");
+        HeldService.release(directory);
+        Eventually.holds("the other leads", () -> beside.await(Duration.ofSeconds(1)));
       }
+      service.ends(143);
     }
-  }
-
-  @Test
-  void aLeaderTrustsItsOwnClockOnly() throws Exception {
-    AtomicLong ahead = new AtomicLong();
-    Leadership.Election election =
-        new Leadership.Election(
-            together(), "/clock", "one", URI.create("http://one:1"), SESSION, null);
-    try (Leadership leadership = new Leadership(election, () -> System.nanoTime() + ahead.get())) {
-      Eventually.holds("it leads", () -> leadership.await(Duration.ofSeconds(1)));
-      assertTrue(leadership.isSure());
-      assertFalse(leadership.isLost());
-      assertEquals("one", leadership.leader());
-      assertEquals(Optional.of(URI.create("http://one:1")), leadership.leaderAddress());
-
-      ahead.addAndGet(Duration.ofSeconds(10).toNanos());
-
-      assertFalse(leadership.isSure(), "at once, whatever its threads have noticed");
-      Eventually.holds("it is over", leadership::isLost);
-      ahead.set(0);
-      assertFalse(leadership.isSure());
-      assertTrue(leadership.isLost(), "for good");
-      String refused =
-          assertThrows(IOException.class, () -> Leadership.remove(election, true)).getMessage();
-      assertTrue(refused.contains("stop all services first"), refused);
-    }
-    // The sign that a leader gives is there from its next request on.
-    List<String> removed = Leadership.remove(election, true);
-    assertTrue(
-        List.of(List.of("/clock"), List.of("/clock", "/clock-sign")).contains(removed),
-        removed::toString);
-    assertEquals(List.of(), Leadership.remove(election, false));
   }
 
   /** Each move has one end, each service acts in its own epoch only, and no copy was made twice. */
