@@ -237,7 +237,15 @@ class FirstWeekTest {
   /** At the settings of the page. */
   private void firstReport() throws Exception {
     long began = System.nanoTime();
-    host.run(OURS + "service" + CONFIG + "--check");
+    String check = OURS + "service" + CONFIG + "--check";
+    String none = host.run("HADOOP_USER_NAME=somebody " + check);
+    assertTrue(none.contains("somebody: is no superuser of HDFS: put somebody into "), none);
+    configure("manage: {paths: [/warehouse, /nowhere]}");
+    String missing = host.run(check);
+    assertTrue(missing.contains("manage.paths: there is no /nowhere in HDFS: name "), missing);
+    configure("");
+    String fine = host.run(check);
+    assertTrue(fine.endsWith(": fine\n"), fine);
     host.run(OURS + "doctor" + CONFIG + " || true");
     start();
     readUntil(

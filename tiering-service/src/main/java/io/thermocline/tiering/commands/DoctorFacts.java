@@ -166,9 +166,35 @@ final class DoctorFacts {
         config.hdfs().nameNode() != null
             ? config.hdfs().nameNode()
             : FileSystem.getDefaultUri(hadoop);
+    List<URI> dataNodes = new ArrayList<>();
+    Facts.Hdfs hdfs = hdfs(config, impatient, dataNodes);
+    return new Facts(
+        settings(config),
+        host,
+        hdfs,
+        servers.ask(nameNodes(config, uri, hadoop), ServerLook.Kind.NAME_NODE),
+        servers.ask(dataNodes, ServerLook.Kind.DATA_NODE),
+        zooKeepers(conf, config.shared().election()));
+  }
+
+  /** HDFS alone, by an answer within seconds. */
+  static Facts ofHdfs(ServiceConfig config, Configuration hadoop)
+      throws IOException, InterruptedException {
+    return new Facts(
+        settings(config),
+        host(config, null, Map.of(), Seen.not("not asked")),
+        hdfs(config, impatient(hadoop), new ArrayList<>()),
+        List.of(),
+        List.of(),
+        Map.of());
+  }
+
+  /**
+   * @param dataNodes gets their web addresses
+   */
+  private static Facts.Hdfs hdfs(ServiceConfig config, Configuration impatient, List<URI> dataNodes)
+      throws IOException, InterruptedException {
     String user = UserGroupInformation.getCurrentUser().getShortUserName();
-    Facts.Hdfs hdfs;
-    List<URI> dataNodes = List.of();
     try (DistributedFileSystem client = HdfsConnection.open(config.hdfs().nameNode(), impatient)) {
       HdfsLook look =
           new HdfsLook(
@@ -177,18 +203,12 @@ final class DoctorFacts {
               Optional.ofNullable(config.hdfs().mover())
                   .<DataNodeReport.Source>map(
                       at -> Superuser.mover(config, Superuser.LOOKS)::reports));
-      hdfs = look.look(config.act().mutex(), config.manage().paths());
-      dataNodes = look.webs();
+      Facts.Hdfs hdfs = look.look(config.act().mutex(), config.manage().paths());
+      dataNodes.addAll(look.webs());
+      return hdfs;
     } catch (IOException e) {
-      hdfs = Facts.Hdfs.unreached(user, CommandLines.explain(e));
+      return Facts.Hdfs.unreached(user, CommandLines.explain(e));
     }
-    return new Facts(
-        settings(config),
-        host,
-        hdfs,
-        servers.ask(nameNodes(config, uri, hadoop), ServerLook.Kind.NAME_NODE),
-        servers.ask(dataNodes, ServerLook.Kind.DATA_NODE),
-        zooKeepers(conf, config.shared().election()));
   }
 
   /** An answer within seconds, or none: who asks sits in front of it. */

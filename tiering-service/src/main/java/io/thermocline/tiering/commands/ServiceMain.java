@@ -61,7 +61,7 @@ public final class ServiceMain implements Callable<Integer> {
   @Option(
       names = "--check",
       description =
-          "only check the configuration file and what it names on this host, then end: 'thermocline doctor' looks at the cluster, too")
+          "only check the configuration file, what it names on this host, and in HDFS the rights of this user and the managed directories, then end: 'thermocline doctor' looks at all of the cluster")
   private boolean check;
 
   @Option(
@@ -115,10 +115,11 @@ public final class ServiceMain implements Callable<Integer> {
           "api: there is none: commands and pages have nothing to ask: api: {listen: 127.0.0.1:8480}");
     }
     if (check) {
+      warnings.addAll(HostCheck.checkHdfs(settings));
       warnings.forEach(each -> spec.commandLine().getOut().println("warning: " + each));
       spec.commandLine()
           .getOut()
-          .println(config + (warnings.isEmpty() ? ": fine" : ": can be started"));
+          .println(config + (warnings.isEmpty() ? ": fine" : ": see the warnings"));
       return 0;
     }
     warnings.forEach(each -> LOG.warn("{}", each));
