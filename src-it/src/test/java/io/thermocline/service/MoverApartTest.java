@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -164,6 +165,7 @@ class MoverApartTest {
       refusesWhoeverTookOverTheService(socket);
       takesBack(address, service, directory);
       service.terminate();
+      recovers(directory, config);
       uninstalls(config);
       mover = forgets(directory, config, mover, moverConfig);
       mover.terminate();
@@ -174,6 +176,43 @@ class MoverApartTest {
     }
     asWhomWhatWasAsked();
     NameNodeCalls.by(MOVER, cluster.auditLog()).include(NameNodeCalls.MOVES, NameNodeCalls.FENCE);
+  }
+
+  /** A lost journal: the mover reads the marks of what is the service's own, which the service's user may not see. */
+  private static void recovers(Path directory, Path config) throws Exception {
+    List<String> before = owned(directory);
+    assertFalse(before.isEmpty());
+    Files.delete(ServiceSetup.journalOf(directory).resolve("journal.jsonl"));
+    try (ServiceProcess service =
+        ServiceProcess.asThisUser(directory, ServiceProcess.USER, "service", config)) {
+      String line = service.fails(1, 1).get(0);
+      assertTrue(line.contains("but HDFS shows that it reached start "), line);
+    }
+    try (ServiceProcess service =
+        ServiceProcess.asThisUser(
+            directory, ServiceProcess.USER, "service", config, "--accept-journal")) {
+      service
+          .logs(before.size() + " storage policies are the service's own")
+          .logs("running in APPLY mode");
+      service.terminate();
+    }
+    // What was taken back before is as hot as it was, and nothing tells any more that it is to stay
+    // down.
+    List<String> after = owned(directory);
+    assertTrue(after.containsAll(before), after::toString);
+  }
+
+  /** Paths below the managed directory that HDFS shows with a policy of their own. */
+  private static List<String> owned(Path directory) throws IOException {
+    List<String> owned = new ArrayList<>();
+    for (int i = 0; i < FILES; i++) {
+      String file = "/apart/f" + i;
+      if (cluster.superuser().getClient().getFileInfo(file).getStoragePolicy() != 0
+          && !ServiceSetup.journal(directory, "\"entry\":\"policy\"", file + "\"").isEmpty()) {
+        owned.add(file);
+      }
+    }
+    return owned;
   }
 
   /** By way of the mover; the mutex's directory is the superuser's. */
@@ -201,7 +240,12 @@ class MoverApartTest {
       Path directory, Path config, ServiceProcess mover, Path moverConfig) throws Exception {
     Path journal = ServiceSetup.journalOf(directory).resolve("journal.jsonl");
     List<String> whole = Files.readAllLines(journal);
-    Files.write(journal, whole.subList(0, 1));
+    int start = whole.size() - 1;
+    while (!whole.get(start).contains("\"entry\":\"started\"")) {
+      start--;
+    }
+    // Without what was recorded since the last start.
+    Files.write(journal, whole.subList(0, start + 1));
     try (ServiceProcess service =
         ServiceProcess.asThisUser(directory, ServiceProcess.USER, "service", config)) {
       String line = service.fails(1, 1).get(0);
