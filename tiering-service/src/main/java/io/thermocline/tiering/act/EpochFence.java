@@ -64,7 +64,8 @@ public final class EpochFence {
               + last
               + " has begun to act, and this one is of "
               + epoch
-              + ". Where their journal was lost and epochs begin anew: "
+              + ". Where the journal is an older copy, put the right one back; where it was lost and"
+              + " epochs begin anew: "
               + takeAway(directory));
     }
     if (last > 0 && epoch - last > FARTHEST) {
