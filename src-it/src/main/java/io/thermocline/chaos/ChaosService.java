@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.chaos;
 
+import io.thermocline.testbed.process.Installation;
+import io.thermocline.testbed.process.OsUser;
 import io.thermocline.testbed.process.TcpProxy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,25 +51,15 @@ final class ChaosService implements AutoCloseable {
   }
 
   private ChaosProcess start() throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx192m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Dlog4j.configuration=thermocline-log4j.properties",
-                "-cp",
-                System.getProperty("java.class.path"),
-                SkewedService.class.getName(),
-                clock.toString(),
-                "--config",
-                config.toString(),
-                "--grace",
-                "60"));
-    builder.environment().put("HADOOP_USER_NAME", USER);
-    builder.environment().remove("JAVA_TOOL_OPTIONS");
-    return new ChaosProcess(builder, directory.resolve("service.log"));
+    return new ChaosProcess(
+        Installation.program(
+            OsUser.ordinaryOwning(directory),
+            ScenarioHost.root(),
+            directory,
+            USER,
+            SkewedService.class,
+            List.of(clock.toString(), "--config", config.toString(), "--grace", "60")),
+        directory.resolve("service.log"));
   }
 
   ChaosProcess process() {

@@ -72,7 +72,7 @@ final class ScenarioHost implements AutoCloseable {
   }
 
   /** Of the checkout that this is run from. */
-  private static Path root() {
+  static Path root() {
     return Path.of(ScenarioHost.class.getProtectionDomain().getCodeSource().getLocation().getPath())
         .resolve("../../..")
         .normalize();
