@@ -38,6 +38,7 @@ class ScenariosTest {
             : List.of(
                 ProcessFault.MOVER_FROZEN,
                 ProcessFault.NAMENODES_FROZEN,
+                ProcessFault.DATANODE_FROZEN,
                 ProcessFault.SERVICE_KILLED));
     System.out.println(scenarios.json(seed));
     assertEquals(List.of(), scenarios.violations());
