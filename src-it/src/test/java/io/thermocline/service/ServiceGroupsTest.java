@@ -301,7 +301,35 @@ class ServiceGroupsTest {
       int made = ServiceSetup.journal(directory, "\"entry\":\"group\"").size();
       int ended = ServiceSetup.journal(directory, "\"entry\":\"groupEnded\"").size();
       assertEquals(1, made - ended, point + ": each but the one that is there has its end");
+      isRemovedWithoutTheJournal(fs, at, config);
     }
+  }
+
+  /** By the files in the directory of groups. */
+  private static void isRemovedWithoutTheJournal(DistributedFileSystem fs, String at, Path config)
+      throws Exception {
+    Files.move(
+        ServiceSetup.journalOf(config.getParent()), config.resolveSibling("the journal is lost"));
+    String would = uninstall(config);
+    assertTrue(would.contains("groups of copies: 1\n"), would);
+    assertTrue(fs.exists(new org.apache.hadoop.fs.Path(at)));
+    String done = uninstall(config, "--yes");
+    assertTrue(done.contains("Nothing of the service is left in HDFS"), done);
+    assertFalse(fs.exists(new org.apache.hadoop.fs.Path(at)), done);
+    assertArrayEquals(content("m"), read(fs, "m" + at.replaceFirst(".*crash-", "")));
+    String again = uninstall(config, "--yes");
+    assertTrue(again.contains("groups of copies: 0\n"), again);
+  }
+
+  /** By an administrator, whose calls aren't counted as the service's. */
+  private static String uninstall(Path config, String... options) throws Exception {
+    List<String> words = new ArrayList<>(List.of("uninstall", "--config", config.toString()));
+    words.addAll(List.of(options));
+    Launched ran =
+        Launched.installedBehind(
+            List.of(), config.getParent(), System.getProperty("user.name"), words);
+    assertEquals(0, ran.status(), ran.out() + ran.err());
+    return ran.out();
   }
 
   /** One service's storage policy of the directory would be somebody's wish for the next. */

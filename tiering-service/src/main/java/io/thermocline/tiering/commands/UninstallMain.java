@@ -211,7 +211,7 @@ public final class UninstallMain implements Callable<Integer> {
       PrintWriter out) {
     if (json) {
       ObjectNode object = Json.MAPPER.createObjectNode();
-      object.put("groups", found.groups().size());
+      object.put("groups", found.groups().size() + found.groupFiles().size());
       object.put("replicationFactors", found.raised().size());
       object.put("cachedFiles", found.cached().size());
       object.put("storagePolicies", found.policies().size());
@@ -225,7 +225,7 @@ public final class UninstallMain implements Callable<Integer> {
       out.println(object.put("done", yes));
       return;
     }
-    out.println("groups of copies: " + found.groups().size());
+    out.println("groups of copies: " + (found.groups().size() + found.groupFiles().size()));
     out.println("raised replication factors: " + found.raised().size());
     out.println("cached files: " + found.cached().size());
     out.println("storage policies: " + found.policies().size());

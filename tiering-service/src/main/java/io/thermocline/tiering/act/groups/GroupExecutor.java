@@ -195,6 +195,19 @@ public final class GroupExecutor {
     }
   }
 
+  /** Group files in HDFS, complete or not, by their place and names. */
+  public List<String> files() throws IOException {
+    return store.files().stream().map(file -> file.getPath().toUri().getPath()).toList();
+  }
+
+  /** Removes all of them, readers first, with the redirect table and their directory if nothing else lies there. */
+  public void removeFiles() throws IOException {
+    if (!store.files().isEmpty()) {
+      store.removeAll();
+    }
+    store.removeDirectory();
+  }
+
   /** Looks at the group files, and puts right what is not; at the originals of some of them, in turn. */
   public GroupCheck.Result repair() throws IOException {
     return check.check(true);

@@ -104,6 +104,18 @@ public final class GroupActs {
         why);
   }
 
+  /** Group files in HDFS that the journal has no group of: it was lost, or the service died while it made them. */
+  public List<String> unrecordedFiles() throws IOException {
+    Set<String> known =
+        journal.groups().stream().map(each -> each.made().file()).collect(Collectors.toSet());
+    return executor.files().stream().filter(file -> !known.contains(file)).toList();
+  }
+
+  /** Removes the files of all groups, also of those that the journal doesn't have, and the redirect table. */
+  public void removeFiles() throws IOException {
+    executor.removeFiles();
+  }
+
   /** What became of groups since the start. */
   public GroupNumbers.Life life() {
     return counter.now();

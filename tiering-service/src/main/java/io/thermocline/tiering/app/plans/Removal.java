@@ -51,9 +51,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes back all that the service has in force in HDFS: by its journal groups, replication factors and cached files; by the
- * journal and marks in HDFS storage policies; by attributes hints; and copies that lie where no policy has one then. Done again, it goes on where it ended. One thread, while no
- * service runs.
+ * Takes back all that the service has in force in HDFS: replication factors, cached files and storage policies by the
+ * journal and by marks in HDFS; groups by the journal and by the files in their directory; hints by attributes; and copies
+ * that lie where no policy has one then. Done again, it goes on where it ended. One thread, while no service runs.
  */
 public final class Removal {
 
@@ -90,6 +90,7 @@ public final class Removal {
   /**
    * What there is to take back.
    *
+   * @param groupFiles of groups that the journal doesn't have
    * @param policies that are in force, by the path that they are set on, with what was there before
    * @param hints that are set on files and directories, by path
    * @param unrecorded factors and cached files of the service by their marks alone
@@ -100,6 +101,7 @@ public final class Removal {
    */
   public record Found(
       List<Journal.Group> groups,
+      List<String> groupFiles,
       Map<String, Journal.Raised> raised,
       Map<String, Integer> cached,
       List<JournalEntry> unrecorded,
@@ -173,6 +175,7 @@ public final class Removal {
     attributes.marked.removeAll(cached.keySet());
     return new Found(
         journal.groups(),
+        groupFiles(),
         raised,
         cached,
         unrecorded,
@@ -182,6 +185,15 @@ public final class Removal {
         looking.misplaced,
         looking.copies,
         looking.bytes);
+  }
+
+  /** None where this user may not list them, as beside a mover, which makes none. */
+  private List<String> groupFiles() throws IOException {
+    try {
+      return mode.groups().unrecordedFiles();
+    } catch (AccessControlException e) {
+      return List.of();
+    }
   }
 
   /** What attributes tell. */
@@ -371,6 +383,11 @@ public final class Removal {
    */
   public Map<String, String> run(Found found, String who) throws IOException, InterruptedException {
     journal.append(found.unrecorded());
+    try {
+      mode.groups().removeFiles();
+    } catch (AccessControlException e) {
+      LOG.debug("the directory of group files is another user's: it is told with what is left", e);
+    }
     if (!found.groups().isEmpty()) {
       int all = found.groups().size();
       progress.begin("groups", all, () -> all - journal.groups().size());
