@@ -33,6 +33,40 @@ final class Host implements AutoCloseable {
 
   static final String USER = "thermocline";
   private static final int END_SECONDS = 90;
+
+  /** As Hadoop's own script goes about it, with our shell profile where it is linked to. */
+  private static final String HDFS =
+      """
+      CLASSPATH='%s'
+      HADOOP_SHELL_EXECNAME=hdfs HADOOP_DAEMON_MODE=default HADOOP_OPTS=
+      JAVA=$JAVA_HOME/bin/java
+      function hadoop_debug { :; }
+      function hadoop_error { echo "$*" >&2; }
+      function hadoop_add_profile { :; }
+      function hadoop_add_subcommand { :; }
+      function hadoop_add_param { eval "$1+=' $3'"; }
+      function hadoop_add_classpath { CLASSPATH+=:$1; }
+      case $1 in
+        dfs) HADOOP_CLASSNAME=org.apache.hadoop.fs.FsShell ;;
+        dfsadmin) HADOOP_CLASSNAME=org.apache.hadoop.hdfs.tools.DFSAdmin ;;
+        storagepolicies) HADOOP_CLASSNAME=org.apache.hadoop.hdfs.tools.StoragePolicyAdmin ;;
+        fsck) HADOOP_CLASSNAME=org.apache.hadoop.hdfs.tools.DFSck ;;
+        mover) HADOOP_CLASSNAME=org.apache.hadoop.hdfs.server.mover.Mover ;;
+        balancer) HADOOP_CLASSNAME=org.apache.hadoop.hdfs.server.balancer.Balancer ;;
+      esac
+      HADOOP_SUBCMD_ARGS=("${@:2}")
+      profile=${HADOOP_CONF_DIR:-}/shellprofile.d/thermocline.sh
+      if [[ -e $profile ]]; then
+        . "$profile"
+        _thermocline_hadoop_classpath
+        if declare -F "hdfs_subcommand_$1" >/dev/null; then
+          "hdfs_subcommand_$1" "${HADOOP_SUBCMD_ARGS[@]}"
+        fi
+      fi
+      exec "$JAVA" $HADOOP_OPTS -Xmx128m -XX:TieredStopAtLevel=1 -cp "$CLASSPATH" $HADOOP_CLASSNAME \
+        "${HADOOP_SUBCMD_ARGS[@]}"
+      """;
+
   private static final Pattern ADDRESS = Pattern.compile("REST at (http://[^/\\s]+)/");
 
   private final Path directory;
@@ -58,22 +92,7 @@ final class Host implements AutoCloseable {
     String jars = line.jars().stream().map(Path::toString).collect(Collectors.joining(":"));
     Files.createDirectories(directory.resolve("hadoop/bin"));
     script("hadoop", "[[ $1 == classpath ]] && printf '%s' '" + configuration + ":" + jars + "'");
-    script(
-        "hdfs",
-        "case $1 in\n"
-            + "  dfs) main=org.apache.hadoop.fs.FsShell ;;\n"
-            + "  dfsadmin) main=org.apache.hadoop.hdfs.tools.DFSAdmin ;;\n"
-            + "  storagepolicies) main=org.apache.hadoop.hdfs.tools.StoragePolicyAdmin ;;\n"
-            + "  fsck) main=org.apache.hadoop.hdfs.tools.DFSck ;;\n"
-            + "  mover) main=org.apache.hadoop.hdfs.server.mover.Mover ;;\n"
-            + "  balancer) main=org.apache.hadoop.hdfs.server.balancer.Balancer ;;\n"
-            + "esac\n"
-            + "shift\n"
-            + "exec \"$JAVA_HOME/bin/java\" -Xmx128m -XX:TieredStopAtLevel=1 -cp '"
-            + configuration
-            + ":"
-            + jars
-            + "' $main \"$@\"");
+    script("hdfs", HDFS.formatted(configuration + ":" + jars));
     for (String top : new String[] {"/opt/", "/var/"}) {
       replace(top, directory.resolve(top.substring(1)) + "/");
     }

@@ -32,6 +32,35 @@ final class Page {
     return all(file).stream().filter(block -> block.language().equals("bash")).toList();
   }
 
+  /** Of a block each one by itself: a line, with those that it goes on in. Comments aside. */
+  static List<String> commands(Block block) {
+    List<String> commands = new ArrayList<>();
+    StringBuilder command = new StringBuilder();
+    for (String line : block.commands().stripTrailing().stripIndent().lines().toList()) {
+      command.append(command.isEmpty() ? "" : "\n").append(line);
+      if (!line.endsWith("\\") && !isInQuotes(command)) {
+        if (!command.toString().isBlank() && command.charAt(0) != '#') {
+          commands.add(command.toString());
+        }
+        command.setLength(0);
+      }
+    }
+    return commands;
+  }
+
+  private static boolean isInQuotes(CharSequence text) {
+    char open = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char each = text.charAt(i);
+      if (open == 0 && (each == '\'' || each == '"')) {
+        open = each;
+      } else if (each == open) {
+        open = 0;
+      }
+    }
+    return open != 0;
+  }
+
   static List<Block> all(Path file) throws IOException {
     String text = Files.readString(file);
     List<Block> blocks = new ArrayList<>();
