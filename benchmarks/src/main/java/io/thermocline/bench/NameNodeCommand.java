@@ -36,18 +36,33 @@ final class NameNodeCommand implements Callable<Integer> {
   @Option(names = "--quick", description = "A quarter of the time, for a first impression.")
   private boolean quick;
 
+  @Option(
+      names = "--only",
+      paramLabel = "PART",
+      description = "One of ${COMPLETION-CANDIDATES} (default: both).")
+  private Part only;
+
+  private enum Part {
+    SHARES,
+    TIMES
+  }
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     Map<String, Object> report = new TreeMap<>();
-    for (IdleNameNode.Policy policy : IdleNameNode.Policy.values()) {
-      countShares(policy, report);
-    }
-    for (int nodes : SIZES) {
+    if (only != Part.TIMES) {
       for (IdleNameNode.Policy policy : IdleNameNode.Policy.values()) {
-        measure(policy, nodes, report);
+        countShares(policy, report);
       }
     }
-    report.put("worst_ratio_to_default", worstRatio(report));
+    if (only != Part.SHARES) {
+      for (int nodes : SIZES) {
+        for (IdleNameNode.Policy policy : IdleNameNode.Policy.values()) {
+          measure(policy, nodes, report);
+        }
+      }
+      report.put("worst_ratio_to_default", worstRatio(report));
+    }
     report.put("benchmark", "namenode");
     report.put("quick", quick);
     report.put("hadoop_version", VersionInfo.getVersion());

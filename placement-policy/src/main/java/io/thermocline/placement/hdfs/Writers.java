@@ -16,14 +16,15 @@ final class Writers {
   /** What the blocks before a change of nodes count as: who writes may have changed with them. */
   private static final double BLOCKS_BEFORE = 10_000;
 
-  /** Difference of distributions that makes new plans, beside what chance makes. */
-  private static final double TOLERANCE = 0.01;
+  /** Standard errors that a node's share of blocks is off before new plans are made. */
+  private static final double STANDARD_ERRORS = 4;
 
   private final AtomicLongArray counts;
   private final LongAdder elsewhere = new LongAdder();
   private final double[] blocks;
   private double all;
   private double[] planned;
+  private double plannedOf;
 
   private Writers(int nodes) {
     counts = new AtomicLongArray(nodes);
@@ -47,7 +48,7 @@ final class Writers {
         writers.all += writers.blocks[i];
       }
       writers.countAsFew();
-      writers.planned = writers.shares();
+      writers.plan(writers.shares());
     }
     return writers;
   }
@@ -75,19 +76,28 @@ final class Writers {
     return planned;
   }
 
-  /** Whether the plans are made for other writers than there are; from then on they are for these. */
+  /**
+   * Whether the plans are made for other writers than there are; from then on they are for these. Each node
+   * is looked at by itself, since what is little of all blocks can be much of a small node's.
+   */
   boolean haveChanged() {
     collect();
     double[] now = shares();
-    double difference = 0;
-    for (int i = 0; i < now.length; i++) {
-      difference += Math.abs(now[i] - planned[i]);
+    // With twice as many blocks the shares are known better, also where none of them is far off.
+    boolean changed = all >= LEAST_BLOCKS && all >= 2 * plannedOf;
+    for (int i = 0; i < now.length && !changed; i++) {
+      double standardError = Math.sqrt(Math.max(now[i], planned[i]) / Math.max(1, all));
+      changed = Math.abs(now[i] - planned[i]) > STANDARD_ERRORS * standardError;
     }
-    if (difference <= Math.max(TOLERANCE, 2 * Math.sqrt(now.length / Math.max(1, all)))) {
-      return false;
+    if (changed) {
+      plan(now);
     }
-    planned = now;
-    return true;
+    return changed;
+  }
+
+  private void plan(double[] shares) {
+    planned = shares;
+    plannedOf = all;
   }
 
   private void collect() {
