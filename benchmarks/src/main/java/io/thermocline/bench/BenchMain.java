@@ -5,6 +5,7 @@ import io.thermocline.bench.api.ApiCommand;
 import io.thermocline.bench.chew.ChewCommand;
 import io.thermocline.bench.hints.HintsCommand;
 import io.thermocline.bench.link.LinkCommand;
+import io.thermocline.bench.move.JoinCommand;
 import io.thermocline.bench.move.MoveCommand;
 import io.thermocline.bench.papers.PapersCommand;
 import io.thermocline.bench.placement.PlacementCommand;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Command;
       ImageCommand.class,
       LinkCommand.class,
       MoveCommand.class,
+      JoinCommand.class,
       NameNodeCommand.class,
       ObserveCommand.class,
       PapersCommand.class,

@@ -24,7 +24,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  */
 final class MoveCluster {
   static final long BLOCK_BYTES = 256 << 10;
-  private static final int FILE_BYTES = 64 << 10;
+  static final int FILE_BYTES = 64 << 10;
   private static final int RACKS = 3;
   private static final int NODES_OF_A_RACK = 3;
   private static final int WRITERS = 8;

@@ -223,6 +223,12 @@ public record ServiceConfig(
     OFF
   }
 
+  /** Whether emptier storages are given what SUORA's number lines send there (SUORA, section 3.4.2). */
+  public enum FillNewNodes {
+    ON,
+    OFF
+  }
+
   /**
    * @param every from one plan to the next
    * @param margin by how much hotter data must be than what it displaces
@@ -230,6 +236,7 @@ public record ServiceConfig(
    * @param levers that are pulled beside moving copies
    * @param chew the patterns that targets are found by; empty: by thresholds
    * @param firstPart what of a directory's promotions goes first
+   * @param fillNewNodes whether replicas are moved within a type to storages that are emptier than others
    */
   public record Decide(
       Duration every,
@@ -245,7 +252,8 @@ public record ServiceConfig(
       Budget budget,
       Levers levers,
       Optional<ChewConfig> chew,
-      FirstParts.Settings firstPart) {
+      FirstParts.Settings firstPart,
+      FillNewNodes fillNewNodes) {
 
     public boolean learnsThresholds() {
       return thresholds == Thresholds.LEARNED;

@@ -78,6 +78,13 @@ public final class ServiceConfigFile {
       top.section("decide")
           .reject("caps", "stand in the rules file, manage.rules, where there is one");
     }
+    if (config.decide().fillNewNodes() == ServiceConfig.FillNewNodes.ON
+        && config.act().backEnd() == ServiceConfig.Mover.SATISFIER) {
+      top.section("decide")
+          .reject(
+              "fillNewNodes",
+              "new nodes are filled with act.backEnd: directed only: the satisfier moves copies between types");
+    }
     MoverSection.check(top, config);
     top.rejectUnknown();
     if (!problems.isEmpty()) {
@@ -239,6 +246,8 @@ public final class ServiceConfigFile {
       section.reject("levers", "are pulled with strategy: thresholds only");
     }
     FirstParts.Settings firstPart = FirstPartSection.read(section);
+    ServiceConfig.FillNewNodes fillNewNodes =
+        section.choice("fillNewNodes", ServiceConfig.FillNewNodes.OFF);
     section.rejectUnknown();
     return new ServiceConfig.Decide(
         every,
@@ -254,7 +263,8 @@ public final class ServiceConfigFile {
         budget,
         levers,
         chew,
-        firstPart);
+        firstPart,
+        fillNewNodes);
   }
 
   private static ServiceConfig.Benefit benefit(YamlSection section) {

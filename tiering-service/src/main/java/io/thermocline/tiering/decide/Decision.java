@@ -49,6 +49,8 @@ public record Decision(
     ORDERED_DOWN,
     /** Somebody asked for it on a faster type, once. */
     ORDERED_UP,
+    /** Its home is on a storage that is emptier than the others of its type, such as one that joined. */
+    TO_NEW_NODE,
     /** Somebody had what a plan did taken back. */
     UNDONE;
 

@@ -37,7 +37,8 @@ public record Hold(boolean rise, boolean fall, Bound atLeast, Bound atMost, Stri
     return new Hold(rise, fall, slowest, fastest, reason.isEmpty() ? words : reason + "; " + words);
   }
 
-  boolean isStill() {
+  /** Whether none of its copies may be moved. */
+  public boolean isStill() {
     return !rise && !fall;
   }
 

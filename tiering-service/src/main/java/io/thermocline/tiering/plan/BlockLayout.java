@@ -90,6 +90,32 @@ final class BlockLayout {
   }
 
   /**
+   * Plans copies to emptier storages of the same type where they have their homes. For each, the copy on the
+   * fullest storage goes, of those that can.
+   */
+  void settle(NewNodes nodes, List<Move> moves) {
+    if (replicas.size() != file.replication()) {
+      return;
+    }
+    List<String> homes = nodes.homes(block);
+    for (String home : homes) {
+      if (nodes.isMissing(home, block)) {
+        ClusterView.Storage target = room.storage(home);
+        replicas.stream()
+            .filter(source -> source.type() == target.type() && !homes.contains(source.storageId()))
+            .filter(source -> fits(source, target) && room.isBalanced(target))
+            .filter(
+                source ->
+                    !room.isExcluded(source.node()) && room.storage(source.storageId()) != null)
+            .max(
+                Comparator.comparingDouble(
+                    source -> room.fullness(room.storage(source.storageId()))))
+            .ifPresent(source -> move(source, home, target.type(), moves));
+      }
+    }
+  }
+
+  /**
    * Any of the copies on that type will do. First one that has the other type on its own node:
    * nothing goes over the network then, and HDFS never shows a copy too many; of several the one that
    * would serve the most reads. Else the first whose leaving keeps the racks.

@@ -70,7 +70,8 @@ public final class DirectoryPolicies {
     for (Plan.FileMoves file : plan.files()) {
       String directory = parent(file.path());
       boolean agree =
-          byDirectory.getOrDefault(directory, Set.of()).equals(Set.of(file.storagePolicy()));
+          file.storagePolicy() != null
+              && byDirectory.getOrDefault(directory, Set.of()).equals(Set.of(file.storagePolicy()));
       boolean inherits = agree && sizes.get(directory) > 1 && !hasOwn.test(file.path());
       moves.add(inherits ? file.withPolicyOn(directory, sizes.get(directory)) : file);
     }

@@ -9,8 +9,12 @@ import io.thermocline.placement.suora.NumberLine;
 import io.thermocline.placement.suora.RandomSequence;
 import io.thermocline.placement.suora.SegmentLog;
 import io.thermocline.tiering.cluster.ClusterView;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -92,6 +96,26 @@ public final class NumberLines {
             device -> fits.test(line.deviceId(device)),
             DRAWS_PER_DEVICE * line.devices());
     return index < 0 ? null : line.deviceId(index);
+  }
+
+  /**
+   * The homes of a block's copies on a storage type: the first storages of its sequence, each on another node.
+   *
+   * @param nodes by storage id
+   * @return storage ids, as many as asked for where there are enough nodes
+   */
+  List<String> homes(StorageType type, long blockId, int copies, Map<String, String> nodes) {
+    List<String> homes = new ArrayList<>();
+    Set<String> taken = new HashSet<>();
+    while (homes.size() < copies) {
+      String home = home(type, blockId, storage -> !taken.contains(nodes.get(storage)));
+      if (home == null) {
+        break;
+      }
+      homes.add(home);
+      taken.add(nodes.get(home));
+    }
+    return homes;
   }
 
   private static Map<StorageType, SortedMap<String, DeviceSpace>> spaces(ClusterView cluster) {

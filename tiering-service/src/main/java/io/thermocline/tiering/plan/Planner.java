@@ -49,6 +49,7 @@ public final class Planner {
     List<Plan.Unplaced> unplaced = new ArrayList<>();
     Room room = new Room(cluster, budget.fill());
     Spending spending = new Spending(budget, wear);
+    NewNodes newNodes = NewNodes.of(cluster, lines);
     List<LeverChange> levers = new ArrayList<>();
     for (Decision decision : decisions) {
       if (decision.cause().isLever()) {
@@ -63,11 +64,16 @@ public final class Planner {
         }
         continue;
       }
+      boolean isWithinType = decision.cause() == Decision.Cause.TO_NEW_NODE;
       List<Move> all = new ArrayList<>();
       String missing =
           Impossible.reason(decision, cluster)
               .orElseGet(
-                  () -> place(decision, number + "-" + spending.moves(), room, lines, reads, all));
+                  () ->
+                      isWithinType
+                          ? settle(decision, number + "-" + spending.moves(), room, newNodes, all)
+                          : place(
+                              decision, number + "-" + spending.moves(), room, lines, reads, all));
       List<Move> taken = missing == null ? all : List.of();
       if (missing == null && spending.objection(all) != null) {
         boolean byBlocks = spending.isTooMuchForAnyPlan(all);
@@ -75,11 +81,13 @@ public final class Planner {
         missing = byBlocks ? later(all, taken) : spending.objection(all);
       }
       all.subList(taken.size(), all.size()).forEach(room::release);
-      if (missing != null) {
+      // What the budget leaves over is found again: it waits for nothing.
+      if (missing != null && !isWithinType) {
         unplaced.add(new Plan.Unplaced(decision, missing));
       }
       if (!taken.isEmpty()) {
-        files.add(new Plan.FileMoves(decision, decision.target().storagePolicy(), taken));
+        String policy = isWithinType ? null : decision.target().storagePolicy();
+        files.add(new Plan.FileMoves(decision, policy, taken));
         spending.spend(taken);
       }
     }
@@ -134,6 +142,19 @@ public final class Planner {
       if (!layout.arrange(decision.target(), moves)) {
         return layout.obstacle();
       }
+    }
+    return null;
+  }
+
+  /** Adds the moves of a file to emptier storages of the same types; what can't go there stays. */
+  private static String settle(
+      Decision decision, String idPrefix, Room room, NewNodes nodes, List<Move> moves) {
+    FileView file = decision.hot().file();
+    for (FileView.Block block : file.blocks()) {
+      BlockGroup group = new BlockGroup(false);
+      group.add(block.replicas());
+      new BlockLayout(file, block, group, room, NumberLines.empty(), ReadShares.fastest(), idPrefix)
+          .settle(nodes, moves);
     }
     return null;
   }

@@ -32,7 +32,7 @@ final class VirtualLayout {
 
   void move(String path, String policy, Step step) {
     Moved moved = files.computeIfAbsent(path, first -> new Moved());
-    moved.policy = policy;
+    moved.policy = policy == null ? moved.policy : policy;
     moved.steps.add(step);
   }
 

@@ -114,7 +114,8 @@ class ServiceConfigFileTest extends ConfigFileCase {
                 new Budget(1000, 100L << 30, 0.95),
                 ServiceConfig.Levers.OFF,
                 Optional.empty(),
-                FirstParts.Settings.OFF),
+                FirstParts.Settings.OFF,
+                ServiceConfig.FillNewNodes.OFF),
             new ServiceConfig.Act(
                 ServiceConfig.Mode.SHADOW,
                 ServiceConfig.Mover.DIRECTED,
@@ -263,6 +264,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
             "takenBackFactor",
             "caps",
             "flashWritesPerDay",
+            "fillNewNodes",
             "moves",
             "bytes",
             "fill",

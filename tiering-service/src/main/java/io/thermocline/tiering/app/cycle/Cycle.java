@@ -44,6 +44,7 @@ import io.thermocline.tiering.plan.FileChange;
 import io.thermocline.tiering.plan.FirstParts;
 import io.thermocline.tiering.plan.FlashWrites;
 import io.thermocline.tiering.plan.Impossible;
+import io.thermocline.tiering.plan.NewNodes;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.plan.Planner;
@@ -104,6 +105,7 @@ public final class Cycle {
   private final LeverStates levers;
   private final HintKeeper hints;
   private final FirstParts firstParts;
+  private final NewNodeFiles newNodes;
   private final TakenBackFiles takenBack;
 
   private final HintedPlacement hinted;
@@ -195,6 +197,7 @@ public final class Cycle {
             config.heat().settings().halfLife(),
             path -> heat.profile(path).map(Profile::reads).orElse(-1L),
             fileHeat.readsOfAnOpen());
+    this.newNodes = new NewNodeFiles(settings.budget().moves());
     this.takenBack = new TakenBackFiles(journal, heat::of, settings.stability().takenBackFactor());
     this.levers = new LeverStates(settings.levers(), reader, heat, journal);
   }
@@ -298,6 +301,11 @@ public final class Cycle {
     }
     owners.begin(inForce);
     fileHeat.begin(inForce);
+    lines = lines.update(cluster, tables.read());
+    newNodes.begin(
+        settings.fillNewNodes() == ServiceConfig.FillNewNodes.ON
+            ? NewNodes.of(cluster, lines)
+            : NewNodes.NONE);
     FilePass pass = pass(cluster, policyNames);
     HdfsReader.Listing listing = managed.look(pass, profiled);
     if (hints != null) {
@@ -323,7 +331,6 @@ public final class Cycle {
     hot.forEach(ruled::rule);
     LeverStates.Seen pulled = levers.look(hot, cluster);
     takenBack.look(inForce, ruled::isRuledSince, pulled.left().keySet(), now);
-    lines = lines.update(cluster, tables.read());
     List<FirstParts.Change> parts = firstParts.look(hot, now);
     Situation situation = situation(cluster, pass, hot, pulled.pulled(), shares, now);
     hinted.look(
@@ -334,7 +341,7 @@ public final class Cycle {
         file ->
             !owners.isOurs(file, policyNames)
                 && PolicyOwners.policyOf(file, policyNames).equals(PolicyOwners.DEFAULT_POLICY));
-    DecideStrategy.Ruling ruling = strategy.decide(hot, situation);
+    DecideStrategy.Ruling ruling = withNewNodes(strategy.decide(hot, situation), situation, now);
     List<Decision> decisions = ruling.decisions();
     Plan plan =
         firstParts.bound(
@@ -531,6 +538,23 @@ public final class Cycle {
   private void passed(FileView file) {
     fileHeat.passed(file);
     overlay.passed(file);
+    newNodes.passed(overlay.over(file));
+  }
+
+  private DecideStrategy.Ruling withNewNodes(
+      DecideStrategy.Ruling ruling, Situation situation, Instant now) {
+    return new DecideStrategy.Ruling(
+        newNodes.added(
+            ruling.decisions(),
+            situation,
+            file -> {
+              HotFile hot = fileHeat.of(file, now);
+              ruled.rule(hot);
+              return hot;
+            }),
+        ruling.explanation(),
+        ruling.notes(),
+        ruling.patterns());
   }
 
   /** Types whose coldest data may have to leave: always on fast ones, and where DISK is too full for ARCHIVE. */
@@ -580,6 +604,12 @@ public final class Cycle {
         .plus(served(explanation, outcome.situation().reads()))
         .plus(
             hinted.found().flatMap(all -> all.of(path)).map(HintedDirectories.One::words).stream()
+                .toList())
+        .plus(
+            outcome.decisions().stream()
+                .filter(each -> each.cause() == Decision.Cause.TO_NEW_NODE)
+                .filter(each -> each.hot().file().path().equals(path))
+                .map(Decision::reason)
                 .toList())
         .plus(GroupWords.of(path, journal.groups()));
   }
@@ -702,7 +732,9 @@ public final class Cycle {
       latest = at.isAfter(latest) ? at : latest;
       if (entry instanceof JournalEntry.Planned planned) {
         Decision.Cause cause = Decision.Cause.valueOf(planned.cause());
-        history.moved(planned.path(), cause, at);
+        if (cause != Decision.Cause.TO_NEW_NODE) {
+          history.moved(planned.path(), cause, at);
+        }
         firstParts.begun(planned.path());
         fileHeat.planned(planned.path(), cause, at);
       } else if (entry instanceof JournalEntry.Moved moved && moved.state().equals("VERIFIED")) {

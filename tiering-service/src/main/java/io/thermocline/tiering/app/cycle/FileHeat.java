@@ -130,9 +130,11 @@ final class FileHeat {
           UNCACHED,
           MORE_COPIES,
           FEWER_COPIES,
+          TO_NEW_NODE,
           UNDONE -> {
-        // Between DISK and ARCHIVE, by patterns, by an administrator's rule or undo, or no move at
-        // all.
+        // Between DISK and ARCHIVE, by patterns, by an administrator's rule or undo, within a type,
+        // or
+        // no move at all.
       }
     }
   }

@@ -128,7 +128,8 @@ public final class ServicePolicies {
             decide.budget(),
             decide.levers(),
             decide.chew(),
-            decide.firstPart());
+            decide.firstPart(),
+            decide.fillNewNodes());
     return SimulatedService.policy(
         name,
         title,
