@@ -26,17 +26,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.DoubleStream;
-import javax.management.JMException;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -126,12 +125,19 @@ public final class JoinCommand implements Callable<Integer> {
           null);
       cluster.waitActive();
       cluster.triggerHeartbeats();
-      long copied = copied();
+      Set<String> replicas = replicas(cluster);
+      while (replicas.size() < REPLICAS * files) {
+        // A client is done when one replica is reported.
+        settle(cluster);
+        replicas = replicas(cluster);
+      }
       long start = seams.nanos().getAsLong();
       way.fill(cluster, before);
       double seconds = (seams.nanos().getAsLong() - start) / 1e9;
       settle(cluster);
-      report.put("bytes_" + name, (copied() - copied) * MoveCluster.FILE_BYTES);
+      Set<String> moved = replicas(cluster);
+      moved.removeAll(replicas);
+      report.put("bytes_" + name, (long) moved.size() * MoveCluster.FILE_BYTES);
       report.put("seconds_" + name, Math.round(10 * seconds) / 10.0);
       double[] fullness = fullness(cluster);
       double mean = Arrays.stream(fullness).average().orElseThrow();
@@ -245,6 +251,8 @@ public final class JoinCommand implements Callable<Integer> {
     command.addAll(List.of("-D", "fs.defaultFS=" + cluster.getURI()));
     // It passes over smaller blocks otherwise.
     command.addAll(List.of("-D", "dfs.balancer.getBlocks.min-block-size=1"));
+    // The file that it holds is of one block, and DataNodes are small here.
+    command.addAll(List.of("-D", DFSConfigKeys.DFS_BLOCK_SIZE_KEY + "=" + MoveCluster.BLOCK_BYTES));
     command.addAll(List.of("-D", DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY + "=1"));
     command.addAll(
         List.of("-D", DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY + "=1"));
@@ -263,16 +271,21 @@ public final class JoinCommand implements Callable<Integer> {
     cluster.triggerHeartbeats();
   }
 
-  /** Replicas that DataNodes of this process were told to take from others. */
-  private static long copied() throws JMException {
-    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-    long copied = 0;
-    for (ObjectName node :
-        server.queryNames(
-            new ObjectName("Hadoop:service=DataNode,name=DataNodeActivity-*"), null)) {
-      copied += ((Number) server.getAttribute(node, "ReplaceBlockOpNumOps")).longValue();
-    }
-    return copied;
+  /** Each replica as block and DataNode. */
+  private static Set<String> replicas(MiniDFSCluster cluster) throws IOException {
+    Set<String> replicas = new HashSet<>();
+    new HdfsReader(cluster.getFileSystem().getClient())
+        .pass(
+            List.of("/joined"),
+            path -> false,
+            (FileView file) ->
+                file.blocks()
+                    .forEach(
+                        block ->
+                            block
+                                .replicas()
+                                .forEach(copy -> replicas.add(block.id() + " " + copy.node()))));
+    return replicas;
   }
 
   private static double[] fullness(MiniDFSCluster cluster) throws IOException {
