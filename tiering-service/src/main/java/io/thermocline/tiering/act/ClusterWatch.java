@@ -3,7 +3,6 @@ package io.thermocline.tiering.act;
 
 import java.io.IOException;
 import java.time.Clock;
-import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,15 +56,20 @@ public final class ClusterWatch {
     this.guard = new ForegroundGuard(bounds.readFactor());
   }
 
-  /** Other times from the next look on. */
+  /** Other times from now on. */
   public void windows(Windows next) {
     windows = next;
+    keepToCalendar();
+  }
+
+  /** One at a time, so that none goes by times that another has replaced. */
+  private synchronized void keepToCalendar() {
+    hold(CALENDAR, windows.closed(clock.instant()).orElse(""));
   }
 
   /** Looks once. Where HDFS doesn't answer, that is a reason to hold back too. */
   public void look() throws InterruptedException {
-    Optional<String> closed = windows.closed(clock.instant());
-    hold(CALENDAR, closed.orElse(""));
+    keepToCalendar();
     String hindrance;
     String mover = "";
     try {

@@ -90,6 +90,18 @@ class ClusterWatchTest {
   }
 
   @Test
+  void otherTimesHoldAtOnce() throws InterruptedException {
+    ClusterWatch watch = watch(() -> QUIET, Windows.always());
+    watch.look();
+
+    watch.windows(Windows.of(List.of("daily 20:00-24:00"), ZoneOffset.UTC));
+    assertTrue(steering.reason().startsWith("outside act.windows"), steering.reason());
+
+    watch.windows(Windows.always());
+    assertTrue(steering.mayBegin());
+  }
+
+  @Test
   void sparesNodesThatAreSlowOrHaveEnoughToDo() {
     Surroundings seen =
         new Surroundings(
