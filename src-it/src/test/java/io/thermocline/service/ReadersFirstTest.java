@@ -121,10 +121,11 @@ class ReadersFirstTest {
         looks.add(service.throttle());
       }
       assertTrue(service.steering().heldBy().contains("readers"), () -> "never held: " + looks);
-      // How often it was cut depends on how many looks came while more than one copy was allowed.
+      // How often it was cut depends on how many looks came while more than one copy ran.
       assertTrue(
-          looks.stream()
-              .anyMatch(one -> one.allowed() <= COPIES / 2 && one.why().contains("at most ")),
+          ranAloneBeforeTheLast(looks)
+              || looks.stream()
+                  .anyMatch(one -> one.allowed() <= COPIES / 2 && one.why().contains("at most ")),
           () -> "fewer before none: " + looks);
       String why = service.throttle().why();
       assertTrue(why.contains("times as long as without copies (act.yield.foreground: 3.0)"), why);
@@ -204,6 +205,16 @@ class ReadersFirstTest {
           return !seen.reads().equals(told);
         });
     watch.look();
+  }
+
+  /** Whether no two copies ran at once between the last two looks. */
+  private static boolean ranAloneBeforeTheLast(List<Throttle> looks) {
+    if (looks.size() < 2) {
+      return false;
+    }
+    Throttle before = looks.get(looks.size() - 2);
+    Throttle last = looks.get(looks.size() - 1);
+    return before.running() + last.begun() - before.begun() <= 1;
   }
 
   private static DirectedMoves mover(ServedCluster cluster) throws IOException {

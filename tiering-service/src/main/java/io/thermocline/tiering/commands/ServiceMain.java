@@ -77,8 +77,8 @@ public final class ServiceMain implements Callable<Integer> {
       names = "--accept-journal",
       description = {
         "go on, once, with a journal that is empty or older than HDFS shows that it was. For when the service says so and"
-            + " there is no other copy: replicas and cached files that the journal doesn't know are left as they are;"
-            + " storage policies are recovered by their marks in HDFS"
+            + " there is no other copy: what the service set is recovered by its marks in HDFS; what has no mark counts as"
+            + " somebody else's, and is left as it is"
       })
   private boolean acceptsJournal;
 

@@ -253,6 +253,6 @@ final class JournalLines {
             + why
             + ". What the journal says from here on can't be believed. Put back a copy of the journal as it was when the"
             + " service ended, or move all its files away and start once with --accept-journal: the service then"
-            + " doesn't know which replicas and cached files are its own, and leaves them as they are.");
+            + " knows what it set by its marks in HDFS, and leaves the rest as it is.");
   }
 }

@@ -118,7 +118,7 @@ public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverA
               + " is no superuser of "
               + hdfs.getUri()
               + ", and nobody else is told which storages there are: add the user to the group of"
-              + " dfs.permissions.superusergroup on the NameNodes, or set hdfs.mover",
+              + " dfs.permissions.superusergroup on the NameNodes, or add a section mover to the configuration",
           e);
     }
   }

@@ -181,7 +181,6 @@ public final class MarkedJournal {
   /** What to do about it. */
   public static final String ADVICE =
       " It was lost, or replaced by an older copy, or journal.directory names another one. Put the right one"
-          + " back, or start once with --accept-journal: replicas and cached files that this journal doesn't know"
-          + " then count as somebody else's, and are left as they are; storage policies are recovered by their marks in"
-          + " HDFS.";
+          + " back, or start once with --accept-journal: the service then recovers what it set by its marks in HDFS. What"
+          + " has no mark counts as somebody else's, and is left as it is.";
 }
