@@ -319,6 +319,7 @@ class ServiceGroupsTest {
     assertArrayEquals(content("m"), read(fs, "m" + at.replaceFirst(".*crash-", "")));
     String again = uninstall(config, "--yes");
     assertTrue(again.contains("groups of copies: 0\n"), again);
+    assertTrue(again.contains("storage policies: 0\n"), again);
   }
 
   /** By an administrator, whose calls aren't counted as the service's. */

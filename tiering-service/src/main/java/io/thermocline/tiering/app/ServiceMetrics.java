@@ -53,6 +53,7 @@ final class ServiceMetrics {
           "kerberos",
           "leadership",
           "load",
+          "logs",
           "lostJournal",
           "mover",
           "mutex",

@@ -383,6 +383,7 @@ public final class Removal {
    */
   public Map<String, String> run(Found found, String who) throws IOException, InterruptedException {
     journal.append(found.unrecorded());
+    journal.append(unrecorded(found.policies()));
     try {
       mode.groups().removeFiles();
     } catch (AccessControlException e) {
@@ -409,6 +410,22 @@ public final class Removal {
     each("marks of nothing that is in force", found.marks(), this::unmark);
     bringBack(found);
     return left;
+  }
+
+  /**
+   * Of policies known by their marks alone: that they are the service's. Else the next run would take their removal
+   * for what the service did, and set them again.
+   */
+  private List<JournalEntry> unrecorded(Map<String, Own> policies) {
+    String now = seams.clock().instant().toString();
+    List<JournalEntry> entries = new ArrayList<>();
+    policies.forEach(
+        (path, own) -> {
+          if (!journal.hasSet(path)) {
+            entries.add(new JournalEntry.PolicySet(now, path, own.policy(), own.before()));
+          }
+        });
+    return entries;
   }
 
   /** Takes one thing back. */
