@@ -48,6 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Copies on a cluster whose DataNodes become slow for those who read, and fast again. */
 @Tag("cluster")
+@Tag("alone")
 class ReadersFirstTest {
 
   private static final int FILES = 24;
