@@ -132,9 +132,7 @@ final class FileHeat {
           FEWER_COPIES,
           TO_NEW_NODE,
           UNDONE -> {
-        // Between DISK and ARCHIVE, by patterns, by an administrator's rule or undo, within a type,
-        // or
-        // no move at all.
+        // Between DISK and ARCHIVE, within a type, by patterns, rules or undo, or no move at all.
       }
     }
   }
