@@ -90,8 +90,8 @@ final class BlockLayout {
   }
 
   /**
-   * Plans copies to emptier storages of the same type where they have their homes. For each, the copy on the
-   * fullest storage goes, of those that can.
+   * Plans copies to emptier storages of the same type where they have their homes. For each, the copy goes
+   * whose storage is the fullest with all that the plan has moved so far, of those that can.
    */
   void settle(NewNodes nodes, List<Move> moves) {
     if (replicas.size() != file.replication()) {
@@ -109,7 +109,7 @@ final class BlockLayout {
                     !room.isExcluded(source.node()) && room.storage(source.storageId()) != null)
             .max(
                 Comparator.comparingDouble(
-                    source -> room.fullness(room.storage(source.storageId()))))
+                    source -> room.fullnessAfterwards(room.storage(source.storageId()))))
             .ifPresent(source -> move(source, home, target.type(), moves));
       }
     }

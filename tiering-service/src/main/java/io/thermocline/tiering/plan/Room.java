@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * The room on each storage while a plan is made: what the snapshot shows, less what the plan
- * already sends there. What the plan takes away counts only once it is gone, in a later
+ * already sends there. What the plan takes away makes room only once it is gone, in a later
  * snapshot.
  */
 final class Room {
@@ -25,6 +25,7 @@ final class Room {
   private final double fill;
   private final Map<String, ClusterView.Storage> storages = new HashMap<>();
   private final Map<String, Long> planned = new HashMap<>();
+  private final Map<String, Long> leaving = new HashMap<>();
   private final Map<StorageType, Long> plannedOfType = new EnumMap<>(StorageType.class);
   private final Map<StorageType, ClusterView.Occupancy> occupancy;
 
@@ -95,6 +96,12 @@ final class Room {
     return storage.capacity() == 0 ? 1 : (double) used / storage.capacity();
   }
 
+  /** How full a storage is once the plan is carried out, from 0 to 1. */
+  double fullnessAfterwards(ClusterView.Storage storage) {
+    long leaves = leaving.getOrDefault(storage.id(), 0L);
+    return fullness(storage) - (storage.capacity() == 0 ? 0 : (double) leaves / storage.capacity());
+  }
+
   /** Whether it is about as full as its type is on average, or less. */
   boolean isBalanced(ClusterView.Storage storage) {
     ClusterView.Occupancy all = occupancy.get(storage.type());
@@ -105,6 +112,7 @@ final class Room {
 
   void reserve(Move move) {
     reserve(move.targetStorage(), move.bytes());
+    leaving.merge(move.source().storageId(), move.bytes(), Long::sum);
   }
 
   /** Takes bytes of a storage, or gives them back where negative. */
@@ -115,5 +123,6 @@ final class Room {
 
   void release(Move move) {
     reserve(move.targetStorage(), -move.bytes());
+    leaving.merge(move.source().storageId(), -move.bytes(), Long::sum);
   }
 }

@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NewNodesTest {
   private static final int FILES = 1200;
@@ -29,8 +31,9 @@ class NewNodesTest {
   private final List<List<String>> places = new ArrayList<>();
   private NumberLines lines = NumberLines.empty();
 
-  @Test
-  void nodesThatJoinGetTheirShareFromTheFullest() {
+  @ParameterizedTest
+  @ValueSource(ints = {100, 10_000})
+  void nodesThatJoinGetTheirShareFromTheFullest(int movesOfAPlan) {
     for (int i = 0; i < FILES; i++) {
       places.add(threeNodes());
     }
@@ -42,7 +45,7 @@ class NewNodesTest {
     List<Move> moves = new ArrayList<>();
     boolean ended = false;
     for (int round = 0; round < 40 && !ended; round++) {
-      Plan plan = plan(OLD + 2);
+      Plan plan = plan(OLD + 2, movesOfAPlan);
       plan.moves().forEach(this::carryOut);
       moves.addAll(plan.moves());
       ended = plan.isEmpty();
@@ -57,6 +60,9 @@ class NewNodesTest {
     ClusterView after = scene(OLD + 2).cluster();
     double most = used(after, "n1-DISK") - used(after, "n2-DISK");
     assertTrue(most < 60, "the fullest gave no more than others");
+    for (int node = 1; node <= OLD; node++) {
+      assertEquals(share / 2, used(after, "n" + node + "-DISK"), 0.15 * share / 2, "n" + node);
+    }
     assertEquals(share / 2, used(after, "n7-DISK"), 0.2 * share / 2);
     assertEquals(share / 2, used(after, "n8-DISK"), 0.2 * share / 2);
   }
@@ -68,7 +74,7 @@ class NewNodesTest {
     }
     lines = lines.update(scene(OLD).cluster(), Map.of());
 
-    Plan plan = plan(OLD + 2);
+    Plan plan = plan(OLD + 2, 100);
 
     assertEquals(100, plan.moves().size());
     assertEquals(List.of(), plan.unplaced());
@@ -89,10 +95,10 @@ class NewNodesTest {
     }
     lines = lines.update(scene(OLD).cluster(), Map.of());
 
-    assertTrue(plan(OLD).isEmpty());
+    assertTrue(plan(OLD, 100).isEmpty());
   }
 
-  private Plan plan(int nodes) {
+  private Plan plan(int nodes, int moves) {
     Scene scene = new Scene().nodes(nodes, Map.of(DISK, 1000L, SSD, 100L));
     List<FileView> files = files(scene);
     ClusterView cluster = scene.cluster();
@@ -103,7 +109,7 @@ class NewNodesTest {
             .filter(newNodes::concerns)
             .flatMap(file -> newNodes.decision(new HotFile(file, 0)).stream())
             .toList();
-    return new Planner(new Budget(100, 1 << 30, 0.95)).plan(1, decisions, cluster, lines);
+    return new Planner(new Budget(moves, 1 << 30, 0.95)).plan(1, decisions, cluster, lines);
   }
 
   private Scene scene(int nodes) {
