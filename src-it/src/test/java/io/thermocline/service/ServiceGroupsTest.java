@@ -250,7 +250,7 @@ class ServiceGroupsTest {
       service.logs("running in APPLY mode");
       eventually("a group", () -> readAll(fs, "p", "q") && !store.table().groups().isEmpty());
       String said = run("list", "--config", config.toString());
-      assertTrue(said.startsWith("1 groups"), said);
+      assertTrue(said.startsWith("1 group,"), said);
       eventually("dissolved", () -> store.table().groups().isEmpty());
       eventually("journaled", () -> !ServiceSetup.journal(directory, "cold: not read").isEmpty());
       assertEquals(0, store.bytes());

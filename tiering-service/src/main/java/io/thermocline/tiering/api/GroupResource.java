@@ -66,8 +66,8 @@ public final class GroupResource implements Resource {
         "group "
             + group.id()
             + " ("
-            + group.members().size()
-            + " files, "
+            + Quantities.count(group.members().size(), "file")
+            + ", "
             + Quantities.bytes(group.bytes())
             + ")";
     if (!command.isMeant()) {

@@ -427,10 +427,10 @@ public final class PlanResource implements Resource {
   private static String words(StoredPlan plan) {
     return String.format(
         java.util.Locale.ROOT,
-        "plan %d (%d files, %d moves, %s)",
+        "plan %d (%s, %s, %s)",
         plan.number(),
-        plan.files().size(),
-        plan.moves(),
+        Quantities.count(plan.files().size(), "file"),
+        Quantities.count(plan.moves(), "move"),
         Quantities.bytes(plan.bytes()));
   }
 

@@ -38,6 +38,11 @@ public final class Quantities {
     return number(seconds) + " s";
   }
 
+  /** 1 file, 2 files. */
+  public static String count(long number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+
   static String percent(double share) {
     return String.format(Locale.ROOT, "%.1f %%", share * 100);
   }

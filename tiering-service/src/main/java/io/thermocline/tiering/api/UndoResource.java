@@ -121,10 +121,9 @@ public final class UndoResource implements Resource {
     return "plan "
         + undone.plan()
         + ": "
-        + undone.paths().size()
-        + " paths, "
-        + undone.moves()
-        + " moves"
+        + Quantities.count(undone.paths().size(), "path")
+        + ", "
+        + Quantities.count(undone.moves(), "move")
         + (undone.refused().isEmpty() ? "" : "; left as they are: " + undone.refused());
   }
 }

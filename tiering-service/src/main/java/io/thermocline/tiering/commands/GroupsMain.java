@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.tiering.act.groups.GroupCheck;
 import io.thermocline.tiering.act.groups.GroupStore;
+import io.thermocline.tiering.api.Quantities;
 import io.thermocline.tiering.app.groups.GroupHands;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
@@ -98,13 +99,16 @@ public final class GroupsMain {
             print(report);
             return 0;
           }
-          out().printf("%d groups, %,d bytes on devices%n", groups.size(), store.bytes());
+          out()
+              .printf(
+                  "%s, %,d bytes on devices%n",
+                  Quantities.count(groups.size(), "group"), store.bytes());
           for (GroupFile group : groups) {
             out()
                 .printf(
-                    "%s: %d files, %,d bytes, %s, %s%n",
+                    "%s: %s, %,d bytes, %s, %s%n",
                     group.path(),
-                    group.members().size(),
+                    Quantities.count(group.members().size(), "file"),
                     group.length(),
                     group.pattern(),
                     group.sequence());
@@ -179,7 +183,7 @@ public final class GroupsMain {
           if (json) {
             print(Map.of("removed", groups));
           } else {
-            out().printf("removed %d groups%n", groups);
+            out().println("removed " + Quantities.count(groups, "group"));
           }
           return 0;
         });

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.commands;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.api.Quantities;
 import io.thermocline.tiering.app.SavedHeat;
 import io.thermocline.tiering.app.cycle.RulesInForce;
 import io.thermocline.tiering.cluster.ClusterView;
@@ -248,7 +249,7 @@ final class RulesCheck implements Callable<Integer> {
       double left = (now - start) / 1e9 / files * Math.max(0, all - files);
       say(
           all == 0
-              ? files + " files"
+              ? Quantities.count(files, "file")
               : String.format("%d of %d files, about %.0f s left", files, all, left));
     }
   }

@@ -4,6 +4,7 @@ package io.thermocline.tiering.commands;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thermocline.hints.wire.OneLine;
 import io.thermocline.tiering.api.Json;
+import io.thermocline.tiering.api.Quantities;
 import io.thermocline.tiering.app.plans.UndoResult;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
@@ -104,13 +105,11 @@ public final class UndoMain implements Callable<Integer> {
         "plan "
             + result.plan()
             + ": "
-            + result.paths().size()
-            + " files, "
-            + result.moves()
-            + " moves"
-            + (yes ? " under plan " + result.number() : "; nothing was done: add --yes")
+            + Quantities.count(result.paths().size(), "file")
             + ", "
-            + result.refused().size()
-            + " files left as they are");
+            + Quantities.count(result.moves(), "move")
+            + (yes ? " under plan " + result.number() : "; nothing was done: add --yes")
+            + "; left unchanged: "
+            + Quantities.count(result.refused().size(), "file"));
   }
 }

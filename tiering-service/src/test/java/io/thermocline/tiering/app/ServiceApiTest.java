@@ -403,7 +403,7 @@ class ServiceApiTest {
         "not today");
     JsonNode undone = client.get("/plans").body().at("/items/0");
     assertEquals(
-        "takes back plan 1 for ann: not today; 1 files left as they are",
+        "takes back plan 1 for ann: not today; left unchanged: 1 file",
         undone.get("note").asText());
     assertEquals("UNDONE", client.get("/plans/2/files").body().at("/items/0/cause").asText());
     restart(ServiceConfig.Approval.NONE);

@@ -214,11 +214,10 @@ class CliTest {
 
   @Test
   void takesPlansBack() throws Exception {
-    assertTrue(run("undo", "1").out().contains("takes back plan 1: 1 paths, 1 moves"));
+    assertTrue(run("undo", "1").out().contains("takes back plan 1: 1 path, 1 move"));
     Ran done = run("undo", "1", "--why", "was better before", "--wait", "--json");
     assertEquals(0, done.status(), done::toString);
-    assertEquals(
-        "plan 1: 1 paths, 1 moves", Json.MAPPER.readTree(done.out()).get("result").asText());
+    assertEquals("plan 1: 1 path, 1 move", Json.MAPPER.readTree(done.out()).get("result").asText());
     Ran nothing = run("undo", "2", "--why", "x");
     assertEquals(4, nothing.status());
     assertTrue(nothing.err().contains("NOTHING_TO_UNDO"), nothing.err());

@@ -4,6 +4,7 @@ package io.thermocline.tiering.app.plans;
 import io.thermocline.tiering.api.ApiException;
 import io.thermocline.tiering.api.ErrorCode;
 import io.thermocline.tiering.api.PlanSteps;
+import io.thermocline.tiering.api.Quantities;
 import io.thermocline.tiering.api.Tasks;
 import io.thermocline.tiering.app.records.JournaledTasks;
 import io.thermocline.tiering.app.records.Journals;
@@ -174,7 +175,7 @@ public final class PlanDesk implements PlanSteps {
             why,
             result.refused().isEmpty()
                 ? ""
-                : "; " + result.refused().size() + " files left as they are");
+                : "; left unchanged: " + Quantities.count(result.refused().size(), "file"));
   }
 
   @Override
