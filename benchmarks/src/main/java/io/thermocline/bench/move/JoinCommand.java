@@ -50,7 +50,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "join",
     description =
-        "An empty DataNode joins eight full to 60 %: the bytes that the service moves to it"
+        "An empty DataNode joins eight full to 60 %%: the bytes that the service moves to it"
             + " (decide.fillNewNodes: on), beside Hadoop's Balancer with a threshold of 10 and of 1, and the least"
             + " that makes all as full.",
     mixinStandardHelpOptions = true)
