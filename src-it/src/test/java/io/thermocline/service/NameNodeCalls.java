@@ -152,11 +152,11 @@ final class NameNodeCalls {
   static final Map<String, List<Map<String, String>>> ROWS =
       Map.ofEntries(
           Map.entry("always", List.of(ALWAYS, AFTER_A_KILL)),
-          Map.entry("how far the journal is", List.of(MARK)),
+          Map.entry("position of the journal", List.of(MARK)),
           Map.entry("`--accept-journal`", List.of(LOST_JOURNAL)),
           Map.entry("moves", List.of(MOVES)),
-          Map.entry("moves of a service that was killed", List.of(MOVES_AFTER_A_KILL)),
-          Map.entry("what a client set and the service replaced", List.of(GIVEN_BACK)),
+          Map.entry("after a kill", List.of(MOVES_AFTER_A_KILL)),
+          Map.entry("a user's change that the service overwrote", List.of(GIVEN_BACK)),
           Map.entry("policies that nothing needs any more", List.of(NEEDLESS)),
           Map.entry("undo", List.of(UNDO)),
           Map.entry("levers", List.of(LEVERS)),
@@ -165,9 +165,9 @@ final class NameNodeCalls {
           Map.entry("hints", List.of(HINTS)),
           Map.entry("hints by REST", List.of(HINTS_BY_REST)),
           Map.entry("hints that end", List.of(HINTS_THAT_END)),
-          Map.entry("fence, where the mover is a process apart", List.of(FENCE)),
+          Map.entry("epoch, with a separate mover", List.of(FENCE)),
           Map.entry("satisfier", List.of(SATISFIER)),
-          Map.entry("while a rolling upgrade goes on", List.of(ROLLING_UPGRADE)),
+          Map.entry("during a rolling upgrade", List.of(ROLLING_UPGRADE)),
           Map.entry("quotas", List.of(QUOTAS)));
 
   private final Path auditLog;
