@@ -40,7 +40,7 @@ class RulesDocumentTest {
         files++;
       }
     }
-    assertEquals(16, files);
+    assertEquals(19, files);
   }
 
   private static void check(RuleBook book, String row) {
