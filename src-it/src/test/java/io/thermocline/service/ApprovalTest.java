@@ -51,6 +51,9 @@ class ApprovalTest {
         assertTrue(cluster.has(FILE, 0, StorageType.SSD), "nobody has approved anything");
         assertEquals(0, json("status").at("/moves/planned").asInt());
         assertTrue(ask("explain", FILE).out().contains("next"), "asked of the service");
+        Launched two = ask("explain", "/approved/none", FILE);
+        assertEquals(1, two.status(), two::toString);
+        assertTrue(two.out().contains(FILE) && two.err().contains("/approved/none"), two::toString);
 
         long number = json("plan", "list").at("/items/0/number").asLong();
         String plan = Long.toString(number);
@@ -70,6 +73,12 @@ class ApprovalTest {
         assertTrue(cluster.has(FILE, 1, StorageType.SSD), "without a reason it is only said");
         Launched undone = ask("plan", "undo", plan, "--why", "the owners want it back", "--wait");
         assertEquals(0, undone.status(), undone::toString);
+        JsonNode task = JSON.readTree(undone.out());
+        assertTrue(task.get("total").asInt() > 0, undone::toString);
+        assertEquals(task.get("total"), task.get("done"), undone::toString);
+        assertFalse(service.has("isn't ours any more"), service::toString);
+        Launched unknown = ask("plan", "undo", "99", "--yes");
+        assertTrue(unknown.err().contains("there is no plan 99"), unknown::toString);
         Eventually.holds("back on DISK", () -> cluster.has(FILE, 3, StorageType.DISK));
         assertEquals(1, ServiceSetup.journal(directory, "\"entry\":\"undo\"").size());
         assertTrue(
