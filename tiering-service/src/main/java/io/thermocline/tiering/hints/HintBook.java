@@ -114,7 +114,7 @@ public final class HintBook {
    * That an owner has as many as may be.
    *
    * @param reason says how many of what
-   * @param key of the configuration, with that number
+   * @param key of the configuration, with that number; two where both bound it
    */
   public record Full(String reason, String key) {}
 
@@ -131,7 +131,8 @@ public final class HintBook {
 
   private Full fullOfAll(String what) {
     return new Full(
-        "all owners together have " + settings.maxTotal() + " " + what, "hints.maxTotal");
+        "all owners together have " + settings.maxTotal() + " " + what,
+        "hints.maxTotal and the heap (-Xmx), of which hints take at most a quarter");
   }
 
   /** Whose hints hold, or were found right or wrong, in the order of their names. */

@@ -292,6 +292,9 @@ class HintBookTest {
     ofAllOwners(small);
   }
 
+  private static final String TOTAL =
+      "hints.maxTotal and the heap (-Xmx), of which hints take at most a quarter";
+
   /** However many owners there are, what they give takes no more memory than that of three. */
   private static void ofAllOwners(HintBook small) {
     for (int i = 0; i < 10; i++) {
@@ -301,11 +304,10 @@ class HintBookTest {
     assertEquals(3, small.hints(hint -> true).size());
     assertEquals(3, small.streams().size());
     assertEquals(
-        Optional.of(new HintBook.Full("all owners together have 3 hints", "hints.maxTotal")),
+        Optional.of(new HintBook.Full("all owners together have 3 hints", TOTAL)),
         small.full(file(9, "/many/9", Temperature.HOT, "owner9")));
     assertEquals(
-        Optional.of(
-            new HintBook.Full("all owners together have 3 paths in streams", "hints.maxTotal")),
+        Optional.of(new HintBook.Full("all owners together have 3 paths in streams", TOTAL)),
         small.tag("/tagged/9", "owner9/s"));
     assertEquals(
         Optional.empty(), small.give(file(2, "/many/2", Temperature.COLD, "owner2"), 3), "renewed");
