@@ -634,7 +634,7 @@ final class Acting implements AutoCloseable {
     marked.steer(mode.steering());
     mode.mark(marked::keepUp);
     try {
-      moving.watch(mode, superuser, parts.threads(), this::saw);
+      moving.watch(mode, superuser, parts.threads(), marked::compare, this::saw);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted at the start", e);

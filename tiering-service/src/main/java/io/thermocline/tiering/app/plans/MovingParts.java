@@ -155,10 +155,15 @@ public final class MovingParts {
   /**
    * Looks at once and then from time to time, in threads of its own.
    *
+   * @param before each look, which a mover may refuse
    * @param seen is told what goes on
    */
   public void watch(
-      ApplyMode mode, Superuser superuser, ServiceThreads threads, Consumer<Surroundings> seen)
+      ApplyMode mode,
+      Superuser superuser,
+      ServiceThreads threads,
+      Runnable before,
+      Consumer<Surroundings> seen)
       throws InterruptedException {
     int busy = config.act().yielding().idle();
     IdleWatch idle = new IdleWatch(busy, mode.steering(), seams.nanos());
@@ -168,6 +173,7 @@ public final class MovingParts {
             superuser,
             threads,
             config.act().windows(),
+            before,
             now -> {
               seen.accept(now);
               if (busy > 0) {
@@ -179,7 +185,7 @@ public final class MovingParts {
   /** The same for somebody who waits for what is done: neither the calendar nor the load counts. */
   public void watchCluster(ApplyMode mode, Superuser superuser, ServiceThreads threads)
       throws InterruptedException {
-    watch(mode, superuser, threads, Windows.always(), now -> {});
+    watch(mode, superuser, threads, Windows.always(), () -> {}, now -> {});
   }
 
   private ClusterWatch watch(
@@ -187,6 +193,7 @@ public final class MovingParts {
       Superuser superuser,
       ServiceThreads threads,
       Windows windows,
+      Runnable before,
       Consumer<Surroundings> seen)
       throws InterruptedException {
     ServiceConfig.Yielding yielding = config.act().yielding();
@@ -202,6 +209,7 @@ public final class MovingParts {
     ClusterWatch watch =
         new ClusterWatch(
             () -> {
+              before.run();
               Surroundings now = around.read();
               seen.accept(now);
               return now;

@@ -143,22 +143,32 @@ public final class MarkedJournal {
   }
 
   /**
+   * Compares, where a mover didn't answer before. It answers this also where it does nothing for the service, because the
+   * journal is older by several starts.
+   */
+  public synchronized void compare() {
+    attempt(this::check);
+  }
+
+  /**
    * Marks what is on the journal's disk. A failure is no reason not to act: it is logged, and tried again with the next
    * call.
    */
   public synchronized void keepUp() {
+    attempt(
+        () -> {
+          check();
+          write();
+        });
+  }
+
+  private interface Attempt {
+    void run() throws IOException;
+  }
+
+  private void attempt(Attempt attempt) {
     try {
-      if (state == State.UNCHECKED) {
-        check();
-      }
-      JournalMark.Reached now = reached();
-      if (state == State.FINE && !now.equals(written)) {
-        // Else a power failure could leave the journal behind its mark.
-        journal.sync();
-        marks.apply(now.epoch()).write(now);
-        written = now;
-        hasFailed = false;
-      }
+      attempt.run();
     } catch (HeldBackException e) {
       LOG.debug("the mover marks nothing now", e);
     } catch (IOException e) {
@@ -169,7 +179,21 @@ public final class MarkedJournal {
     }
   }
 
+  private void write() throws IOException {
+    JournalMark.Reached now = reached();
+    if (state == State.FINE && !now.equals(written)) {
+      // Else a power failure could leave the journal behind its mark.
+      journal.sync();
+      marks.apply(now.epoch()).write(now);
+      written = now;
+      hasFailed = false;
+    }
+  }
+
   private void check() throws IOException {
+    if (state != State.UNCHECKED) {
+      return;
+    }
     Optional<String> lacks = lacks(read());
     if (lacks.isPresent()) {
       state = State.LOST;
