@@ -59,8 +59,8 @@ final class Deb {
       files.add(entry.at(place(entry.path())));
     }
     files.add(Entry.link("usr/bin/thermocline", "../lib/thermocline/" + InstalledTree.LAUNCHER));
-    files.add(Entry.directory("var/lib/thermocline", 0750));
-    files.add(Entry.directory("var/log/thermocline", 0750));
+    files.add(Entry.directory("var/lib/thermocline", 0700));
+    files.add(Entry.directory("var/log/thermocline", 0700));
     files.add(Entry.directory("var/log/thermocline-mover", 0750));
     files.sort(Comparator.comparing(Entry::path));
     return files;

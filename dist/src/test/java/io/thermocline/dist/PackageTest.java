@@ -205,7 +205,7 @@ class PackageTest {
       assertTrue(data.containsKey("./usr/lib/systemd/system/" + unit + ".service"), unit);
       assertFalse(data.containsKey("./etc/thermocline/" + unit + ".service"), unit);
     }
-    assertEquals(0750, data.get("./var/lib/thermocline/").getMode() & 0777);
+    assertEquals(0700, data.get("./var/lib/thermocline/").getMode() & 0777);
     data.values()
         .forEach(
             entry -> {
