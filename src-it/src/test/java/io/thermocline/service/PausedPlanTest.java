@@ -20,16 +20,27 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.apache.hadoop.fs.BlockLocation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a service answers while it carries out a plan, paused half-way: what would be done, and why not now. */
+/**
+ * What a service answers while it carries out a plan, paused half-way: what would be done, and why not now; that it goes on
+ * within other limits, and that it can be cancelled.
+ */
 @Tag("cluster")
 class PausedPlanTest {
 
-  private static final int FILES = 6;
+  private static final int FILES = 8;
+
+  /** Each of three blocks, on four DataNodes. */
+  private static final int MOVES = 3 * FILES;
+
   private static final String MEANT = "{\"dryRun\": false, \"why\": \"a test\"}";
   private static final String DRY = "{\"why\": \"a test\"}";
 
@@ -81,10 +92,10 @@ class PausedPlanTest {
         assertEquals("RUNNING", get(plan).text("state"));
         assertEquals(done, verified(), "nor was anything begun meanwhile");
 
-        assertEquals(200, post("/steering/resume", MEANT).status());
-        Eventually.holds("the plan is done", () -> get(plan).text("state").equals("DONE"));
+        takesOtherLimitsMeanwhile(cluster, config, plan);
         assertTrue(verified() > done);
         assertFalse(get(plan + "/undo").body().path("paths").isEmpty(), "could be taken back now");
+        cancelsOne(config);
         service.terminate();
       }
     }
@@ -102,7 +113,7 @@ class PausedPlanTest {
           JsonNode newest = get("/plans").body().at("/items/0");
           running.add("/plans/" + newest.path("number").asText());
           return newest.path("state").asText().equals("RUNNING")
-              && newest.path("moves").asInt() > FILES
+              && newest.path("moves").asInt() > MOVES / 2
               && verified() > 0;
         });
     return running.get(running.size() - 1);
@@ -113,6 +124,124 @@ class PausedPlanTest {
     Eventually.holds(
         "nothing is under way", () -> get("/state").body().at("/moves/running").asInt(-1) == 0);
     return verified();
+  }
+
+  /** Slower and without a DataNode, and then faster: both hold for the plan that waits to go on. */
+  private void takesOtherLimitsMeanwhile(ServedCluster cluster, Path config, String plan)
+      throws Exception {
+    String node = filledMost(plan);
+    long before = onSsd(cluster, node);
+    String text = Files.readString(config);
+    String words =
+        reload(
+            config,
+            text.replace("\n  copies: 256\n", "\n  copies: 2\n")
+                .replace("bandwidthPerNode: 200 KB", "bandwidthPerNode: 1 KB")
+                .replace("exclude: []", "exclude: ['" + node + "']"));
+    assertTrue(words.contains("act.copies: 256 -> 2"), words);
+    assertTrue(words.contains("act.bandwidthPerNode: 200 KB -> 1 KB"), words);
+    assertTrue(words.contains("act.exclude: [] -> [" + node + "]"), words);
+    assertEquals("RUNNING", get(plan).text("state"));
+    assertEquals(200, post("/steering/resume", MEANT).status());
+    Eventually.holds("what waits for that DataNode is dropped", () -> moves("dropped") > 0);
+    assertEquals(2, copiesAtMost());
+
+    // Each other DataNode may begin one of them: at 1 KB/s the next block waits for four minutes.
+    long left = moves("planned") - moves("verified") - moves("dropped") - moves("failed");
+    assertTrue(left > 3, left + " moves are left");
+    assertEquals("RUNNING", get(plan).text("state"));
+    words =
+        reload(
+            config,
+            text.replace("bandwidthPerNode: 200 KB", "bandwidthPerNode: 100 MB")
+                .replace("exclude: []", "exclude: ['" + node + "']"));
+    assertTrue(words.contains("act.copies: 2 -> 256"), words);
+    long began = System.nanoTime();
+    Eventually.holds("the plan is done", () -> get(plan).text("state").equals("DONE"));
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began);
+    assertTrue(seconds < 100, "faster than at 1 KB/s: " + seconds + " s");
+    assertEquals(0, moves("failed"));
+    assertEquals(before, onSsd(cluster, node), "on the excluded " + node);
+  }
+
+  private void cancelsOne(Path config) throws IOException {
+    String fast = Files.readString(config).replaceAll("exclude: .*", "exclude: []");
+    reload(config, fast.replace("bandwidthPerNode: 100 MB", "bandwidthPerNode: 1 KB"));
+    List<String> ordered = new ArrayList<>();
+    Eventually.holds(
+        "an order to move all back",
+        () -> {
+          Answer answer =
+              post(
+                  "/moves",
+                  "{\"path\": \"/paused\", \"type\": \"DISK\", \"dryRun\": false, \"why\": \"a test\"}");
+          ordered.add("/plans/" + answer.text("plan"));
+          return answer.status() == 200;
+        });
+    String plan = ordered.get(ordered.size() - 1);
+    Eventually.holds("it is begun", () -> get(plan).text("state").equals("RUNNING"));
+    assertEquals(200, post(plan + "/cancel", MEANT).status());
+    Eventually.holds("it is over", () -> get(plan).text("state").equals("INTERRUPTED"));
+    assertTrue(get(plan).text("note").contains(" is cancelled by "), get(plan)::toString);
+    assertEquals("RUNNING", get("/steering").text("state"), "others may go on");
+    reload(config, fast);
+  }
+
+  private String reload(Path config, String text) throws IOException {
+    Files.writeString(config, text);
+    Answer answer = post("/config/reload", MEANT);
+    assertEquals(200, answer.status(), answer::toString);
+    return answer.text("what");
+  }
+
+  /** The DataNode to whose SSD the plan copies most. */
+  private String filledMost(String plan) {
+    String filled = "";
+    long most = 0;
+    for (JsonNode space : get(plan + "/space").body().path("items")) {
+      long more = space.path("afterBytes").asLong() - space.path("beforeBytes").asLong();
+      if (!space.path("node").asText().isEmpty()
+          && space.path("type").asText().equals("SSD")
+          && more > most) {
+        most = more;
+        filled = space.path("node").asText();
+      }
+    }
+    assertTrue(most > 0, () -> get(plan + "/space").toString());
+    return filled;
+  }
+
+  private static long onSsd(ServedCluster cluster, String node) throws IOException {
+    long blocks = 0;
+    long replicas = 0;
+    for (int i = 0; i < FILES; i++) {
+      for (BlockLocation block :
+          cluster
+              .superuser()
+              .getFileBlockLocations(
+                  new org.apache.hadoop.fs.Path(file(i)), 0, ServedCluster.FILE_BYTES)) {
+        for (int j = 0; j < block.getNames().length; j++) {
+          boolean isThere = block.getNames()[j].equals(node);
+          replicas += isThere ? 1 : 0;
+          blocks += isThere && block.getStorageTypes()[j].name().equals("SSD") ? 1 : 0;
+        }
+      }
+    }
+    assertTrue(replicas > 0, "HDFS knows " + node);
+    return blocks;
+  }
+
+  private long moves(String what) {
+    return get("/state").body().at("/moves/" + what).asLong(-1);
+  }
+
+  private long copiesAtMost() throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(api.replace("/api/v1", "/metrics"))).build();
+    String metrics = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    Matcher most = Pattern.compile("(?m)^thermocline_copies_most (\\d+)").matcher(metrics);
+    assertTrue(most.find(), metrics);
+    return Long.parseLong(most.group(1));
   }
 
   /** Whoever asks is told so soon, also where several do, and keeps nobody else from an answer. */
