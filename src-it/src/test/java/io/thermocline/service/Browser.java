@@ -97,6 +97,15 @@ final class Browser implements AutoCloseable {
     driver.executeScript("window.fetch = () => new Promise(() => {})");
   }
 
+  /** Each answer is an error that names what was asked for, until the page is loaded anew. */
+  void answersAreErrors() {
+    driver.executeScript(
+        """
+        window.fetch = async (path) =>
+          new Response(JSON.stringify({ message: `no answer of ${path}` }), { status: 500 });
+        """);
+  }
+
   /** The cells of the first table of this caption, row by row, that of the names first. */
   List<List<String>> table(String caption) {
     String path = "//table[starts-with(normalize-space(caption), '" + caption + "')]";

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -56,6 +57,19 @@ class DashboardTest {
 
   /** How long a session is that the test sees the end of. */
   private static final String BRIEF = "20s";
+
+  /** What pages say where they know that there is none. */
+  private static final List<String> NONE =
+      List.of(
+          "Nothing yet",
+          "No report",
+          "No plan",
+          "No file",
+          "There are none",
+          "No owner",
+          "Nobody said anything",
+          "Nothing was",
+          "Not known before the first plan");
 
   /** More files than a page shows of a plan. */
   private static final int MANY = 30;
@@ -124,6 +138,7 @@ class DashboardTest {
             auditLines("http://" + address, token) - before > BackgroundLoad.LEAST,
             "the log was followed meanwhile");
         signsOutAndInAgain(browser, token);
+        showsNothingThatItDoesNotKnow(browser);
         signsOutInAllTabs(browser, token);
         saysWhatARoleCannotDo(browser, callers.token("vic"), token);
         showsAllFilesOfAPlan(browser, cluster, "http://" + address, token);
@@ -411,6 +426,31 @@ class DashboardTest {
     browser.type("Token", token);
     browser.click("Sign in");
     browser.shows("DataNodes that were live with the last plan");
+  }
+
+  /** Where the answer is an error, and where it hasn't come yet. */
+  private static void showsNothingThatItDoesNotKnow(Browser browser) {
+    browser.answersAreErrors();
+    for (String page : PAGES) {
+      browser.click(page);
+      String asked = page.equals("Overview") ? "moves" : page.toLowerCase(Locale.ROOT);
+      browser.shows("no answer of /api/v1/" + asked);
+      saysOfNothingThatThereIsNone(browser, page);
+    }
+    browser.asksInVain();
+    for (String page : PAGES) {
+      browser.click(page);
+      browser.shows("Asking the service");
+      saysOfNothingThatThereIsNone(browser, page);
+    }
+  }
+
+  private static void saysOfNothingThatThereIsNone(Browser browser, String page) {
+    assertEquals(page, browser.firstOf("h1"));
+    String text = browser.text();
+    for (String none : NONE) {
+      assertFalse(text.contains(none), text);
+    }
   }
 
   /** Of which one has fallen asleep. */
