@@ -44,6 +44,9 @@ final class ServiceSetup {
 
   static final int SESSION_SECONDS = 4;
 
+  /** Its node in ZooKeeper, below one that the first service makes. */
+  static final String ELECTION = "/tests/thermocline";
+
   ServiceSetup apply() {
     return replace("mode: shadow", "mode: apply");
   }
@@ -128,7 +131,9 @@ final class ServiceSetup {
     election =
         "ha: {zooKeeper: \""
             + zooKeeper
-            + "\", path: /test, id: "
+            + "\", path: "
+            + ELECTION
+            + ", id: "
             + id
             + ", address: \"http://127.0.0.1:"
             + port

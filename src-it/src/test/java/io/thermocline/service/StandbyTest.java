@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.chaos.SkewedService;
+import io.thermocline.launcher.Launched;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.NetworkNamespace;
@@ -33,6 +34,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -171,7 +175,44 @@ class StandbyTest {
       }
     }
     checkJournal();
+    uninstalls();
     assertEquals(List.of(), late, "more than the session's timeout and two seconds");
+  }
+
+  /** Also from ZooKeeper. */
+  private static void uninstalls() throws Exception {
+    Path directory = Files.createDirectories(temp.resolve("uninstall"));
+    Path config =
+        cluster
+            .setup("/ha")
+            .apply()
+            .shared(cluster.superuser().getUri() + JOURNAL, together(), "removed", freePort())
+            .write(directory);
+    String node = ServiceSetup.ELECTION;
+    for (String option : List.of("--json", "--yes")) {
+      // By an administrator, whose calls aren't counted as the service's.
+      Launched ran =
+          Launched.installedBehind(
+              List.of(),
+              directory,
+              System.getProperty("user.name"),
+              List.of("uninstall", "--config", config.toString(), option));
+      assertEquals(0, ran.status(), ran::toString);
+      assertTrue(ran.out().contains("ZooKeeper node " + node), ran::toString);
+      assertTrue(ran.out().contains("ZooKeeper node " + node + "-sign"), ran::toString);
+      assertEquals(option.equals("--yes"), !isInZooKeeper(node), ran::toString);
+    }
+    assertFalse(isInZooKeeper(node + "-sign"));
+    assertFalse(
+        cluster.superuser().exists(new org.apache.hadoop.fs.Path(JOURNAL)), "nor the journal");
+  }
+
+  private static boolean isInZooKeeper(String node) throws Exception {
+    try (CuratorFramework client =
+        CuratorFrameworkFactory.newClient(together(), new RetryOneTime(100))) {
+      client.start();
+      return client.checkExists().forPath(node) != null;
+    }
   }
 
   /** Where all services but one reach ZooKeeper. */
@@ -241,7 +282,12 @@ class StandbyTest {
       try (Leadership beside =
           new Leadership(
               new Leadership.Election(
-                  together(), "/test", "beside", URI.create("http://b:1"), SESSION, null),
+                  together(),
+                  ServiceSetup.ELECTION,
+                  "beside",
+                  URI.create("http://b:1"),
+                  SESSION,
+                  null),
               System::nanoTime)) {
         Eventually.holds(
             "a copy is about to be asked for",
