@@ -53,7 +53,7 @@ public final class DirectoryHintResource implements Resource {
     return List.of(
         Route.get(
                 "/directory-hints",
-                "By which hints on directories NameNodes are to place new files, as of the last plan.")
+                "The hints on directories by which NameNodes place new files, as of the last plan.")
             // To say that there are none would take all of them back from the NameNodes.
             .fails(ErrorCode.STANDBY, ErrorCode.NOT_READY)
             .answers(DirectoryHintList.class, request -> list()));

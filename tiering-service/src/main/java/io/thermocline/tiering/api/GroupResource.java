@@ -25,7 +25,8 @@ public final class GroupResource implements Resource {
             .answersPage(
                 Groups.FileGroup.class,
                 request -> Page.of(request, newestFirst(), Function.identity())),
-        Route.get("/groups/space", "What the copies of groups take, and may take at most.")
+        Route.get(
+                "/groups/space", "How much space copies of groups use, and the most they may use.")
             .answers(Groups.GroupSpace.class, request -> groups.space()),
         Route.get("/groups/{id}", "One of them.")
             .takes(ID)
@@ -33,7 +34,7 @@ public final class GroupResource implements Resource {
             .answers(Groups.FileGroup.class, request -> group(request.text(ID))),
         Route.post(
                 "/groups/{id}/end",
-                "Ends a group: its copies go, and are not made again for a time.",
+                "Ends a group: its copies are removed, and not made again for a time.",
                 Command.class)
             .takes(ID)
             .fails(ErrorCode.NO_SUCH_GROUP, ErrorCode.NOT_NOW, ErrorCode.HDFS_UNAVAILABLE)

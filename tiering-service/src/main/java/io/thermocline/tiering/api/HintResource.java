@@ -116,7 +116,7 @@ public final class HintResource implements Resource {
             .answersPage(HintView.class, taken(this::list)),
         Route.get(
                 "/hints/due",
-                "What owners are asked now; renewing answers, and so does taking back.")
+                "What the service asks owners of hints now. An owner answers by renewing the hint or taking it back.")
             .takes(OWNER)
             .fails(ErrorCode.NO_SUCH_RESOURCE)
             .answersPage(HintQuestion.class, taken(this::due)),

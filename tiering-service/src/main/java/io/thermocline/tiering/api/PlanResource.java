@@ -139,7 +139,7 @@ public final class PlanResource implements Resource {
                 PlanSummary.class, request -> Page.of(request, store.all(), this::summary)),
         Route.post(
                 "/plans",
-                "Makes a plan now, by the limits of any other, and answers when it is made.",
+                "Makes a plan now, within the usual limits, and answers when it is made.",
                 Command.class)
             .fails(ErrorCode.NOT_NOW, ErrorCode.HDFS_UNAVAILABLE)
             .answers(PlanOrders.Ordered.class, this::planNow),
@@ -172,7 +172,7 @@ public final class PlanResource implements Resource {
                         request, in(request, moves.get(), MoveState::path), Function.identity())),
         Route.post(
                 "/moves",
-                "Brings a file, or the files below a directory, to a storage type once, by a plan of its own.",
+                "Moves a file, or the files below a directory, to a storage type once, by a plan of its own.",
                 MoveCommand.class)
             .fails(
                 ErrorCode.NO_SUCH_FILE,
@@ -180,14 +180,13 @@ public final class PlanResource implements Resource {
                 ErrorCode.NOT_NOW,
                 ErrorCode.HDFS_UNAVAILABLE)
             .answers(PlanOrders.Move.class, this::move),
-        change("approve", "Gives the caller's word for a plan that waits.", ApproveCommand.class)
+        change("approve", "Approves a plan that waits.", ApproveCommand.class)
             .fails(ErrorCode.PLAN_ALREADY_APPROVED, ErrorCode.SAME_APPROVER, ErrorCode.NOT_NOW)
             .answers(Accepted.class, this::approve),
-        change("discard", "Ends a plan that nobody shall carry out.", Command.class)
-            .answers(Accepted.class, this::discard),
+        change("discard", "Discards a plan.", Command.class).answers(Accepted.class, this::discard),
         Route.post(
                 "/plans/{number}/cancel",
-                "Ends a plan: what waits of it is dropped, what is under way comes to its end.",
+                "Cancels a plan: waiting moves are dropped, moves under way finish.",
                 Command.class)
             .takes(NUMBER)
             .fails(ErrorCode.NO_SUCH_PLAN, ErrorCode.PLAN_STALE, ErrorCode.PLAN_ENDED)

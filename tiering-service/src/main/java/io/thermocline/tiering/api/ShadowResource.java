@@ -90,7 +90,9 @@ public final class ShadowResource implements Resource {
         Route.get("/shadow", "Days that shadow mode reports of, newest first.")
             .answersPage(
                 ShadowDay.class, request -> Page.of(request, days.all(), Function.identity())),
-        Route.get("/shadow/{day}", "What would have been done on a day, and have come of it.")
+        Route.get(
+                "/shadow/{day}",
+                "What would have been done on a day, and what it would have brought.")
             .takes(ShownDays.DAY)
             .fails(ErrorCode.NO_SUCH_REPORT)
             .answers(ShadowReportOfDay.class, request -> shown(days.asked(request))),

@@ -38,11 +38,11 @@ public final class StateResource implements Resource {
     return List.of(
         Route.get("/state", "What the service sees, knows and does.")
             .answers(State.class, request -> state.get()),
-        Route.get("/steering", "Whether the service may begin anything, and who said so.")
+        Route.get("/steering", "Whether the service may begin moves, and who paused or stopped it.")
             .answers(Steered.class, request -> Steered.of(steering.get())),
         Route.post(
                 "/steering/pause",
-                "Begins nothing more, until somebody resumes; the rest of the plan waits.",
+                "The service begins nothing more until somebody resumes; the rest of the plan waits.",
                 Command.class)
             .fails(ErrorCode.NOT_NOW)
             .answers(

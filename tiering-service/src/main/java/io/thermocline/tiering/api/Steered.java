@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.thermocline.tiering.act.Steering;
 import java.time.Instant;
 
-/** Whether the service may begin anything, and who said so. */
+/** Whether the service may begin moves, and who paused or stopped it. */
 public record Steered(
     Steering.State state,
     @JsonPropertyDescription("empty where nobody said anything") String who,

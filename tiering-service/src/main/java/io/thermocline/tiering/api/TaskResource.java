@@ -18,7 +18,7 @@ public final class TaskResource implements Resource {
   @Override
   public List<Route> routes() {
     return List.of(
-        Route.get("/tasks", "What the service is at and was at last, newest first.")
+        Route.get("/tasks", "What the service is doing and did last, newest first.")
             .answersPage(Task.class, request -> Page.of(request, tasks.all(), Function.identity())),
         Route.get("/tasks/{id}", "One of them.")
             .takes(ID)

@@ -204,7 +204,7 @@ final class PlanCommand implements Runnable {
   }
 
   /** Nobody wants it. */
-  @Command(name = "discard", description = "Ends a plan that nobody shall carry out.")
+  @Command(name = "discard", description = "Discards a plan.")
   static final class Discard extends Step {
     Discard() {
       super("discard");

@@ -75,10 +75,13 @@ public final class MoveHistory {
       return Hold.NONE;
     }
     String way = past.up ? "up" : "down";
+    String back = past.up ? "down" : "up";
     Instant free = past.last.plus(stability.residency());
     if (now.isBefore(free)) {
       return new Hold(
-          past.up, !past.up, "moved " + way + " at " + past.last + ", stays so until " + free);
+          past.up,
+          !past.up,
+          "a move " + way + " began at " + past.last + ", so none " + back + " before " + free);
     }
     int flaps = flaps(path, now);
     if (flaps >= stability.flaps()) {

@@ -100,7 +100,8 @@ class ConstraintsTest {
     holds = path -> history.hold(path, NOW);
     files.remove(0);
     assertEquals(List.of(), decide());
-    assertTrue(explain("/hot").obstacles().get(SSD).startsWith("moved down at 2026-03-01T11:59"));
+    assertTrue(
+        explain("/hot").obstacles().get(SSD).startsWith("a move down began at 2026-03-01T11:59"));
   }
 
   @Test
