@@ -20,6 +20,7 @@ import io.thermocline.testbed.process.HadoopLine;
 import io.thermocline.testbed.process.ProcessCluster;
 import io.thermocline.testbed.process.ProcessNode;
 import io.thermocline.testbed.process.UnresolvedHadoopException;
+import io.thermocline.testbed.process.ZooKeeperEnsemble;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -32,13 +33,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.util.VersionInfo;
@@ -70,6 +76,12 @@ class FirstWeekTest {
   private static final int FILES = 4;
   private static final int REPORT_SECONDS = 180;
   private static final int LOG_LINES = 200;
+  private static final Duration LOCKED_OUT = Duration.ofSeconds(30);
+
+  /** A service ends when ZooKeeper is silent for so long, and nobody starts it again here. */
+  private static final Duration SESSION = Duration.ofSeconds(30);
+
+  private static final String JOURNAL = "/system/thermocline/journal";
 
   private static final String HOT = "/warehouse/hot";
   private static final String LOGS = "/warehouse/logs";
@@ -85,11 +97,43 @@ class FirstWeekTest {
   private ProcessCluster cluster;
   private Host host;
 
+  /** When it was about to be unpacked. */
+  private long began;
+
+  /** Empty where there is no election, and the journal is on the host. */
+  private String zooKeeper = "";
+
   @Test
   void leavesHdfsAsItWas() throws Exception {
+    week(VersionInfo.getVersion());
+  }
+
+  @Tag("on-demand")
+  @Test
+  void leavesHdfsAndZooKeeperAsTheyWereWithAnElectionOnAnotherHadoop() throws Exception {
+    try (ZooKeeperEnsemble ensemble =
+        ZooKeeperEnsemble.start(Files.createDirectories(temp.resolve("zk")))) {
+      zooKeeper = ensemble.addresses();
+      Set<String> before = nodes("/");
+      week("3.3.6");
+      Eventually.holds("ZooKeeper removes the empty node above", () -> nodes("/").equals(before));
+    }
+  }
+
+  private Set<String> nodes(String node) throws Exception {
+    Set<String> nodes = new TreeSet<>();
+    try (CuratorFramework client =
+        CuratorFrameworkFactory.newClient(zooKeeper, new RetryOneTime(100))) {
+      client.start();
+      nodes.addAll(client.getChildren().forPath(node));
+    }
+    return nodes;
+  }
+
+  private void week(String version) throws Exception {
     HadoopLine line;
     try {
-      line = HadoopLine.resolve(VersionInfo.getVersion(), DATA.resolve("hadoop-lines"));
+      line = HadoopLine.resolve(version, DATA.resolve("hadoop-lines"));
     } catch (UnresolvedHadoopException e) {
       assumeTrue(false, e.getMessage());
       return;
@@ -98,7 +142,7 @@ class FirstWeekTest {
         ProcessCluster.builder(line)
             .setting(
                 "hadoop.user.group.static.mapping.overrides", Host.USER + "=supergroup;root=root")
-            .keepLogs(DATA.resolve("process-logs").resolve("first-week"))
+            .keepLogs(DATA.resolve("process-logs").resolve("first-week-" + version))
             .capacity(256L << 20);
     for (int i = 1; i <= 3; i++) {
       builder.node(
@@ -205,15 +249,15 @@ class FirstWeekTest {
   }
 
   private void install() throws Exception {
-    long began = System.nanoTime();
     try (OutputStream out = Files.newOutputStream(temp.resolve("thermocline-it.tar.gz"))) {
       InstalledTree.tarGz(ROOT, path -> !path.startsWith("hadoop/"), out);
     }
     host.run(
         "mkdir -p /opt/thermocline /var/lib/thermocline\nchown thermocline: /opt/thermocline /var/lib/thermocline");
+    began = System.nanoTime();
     unpack("/opt/thermocline");
-    configure("");
-    System.out.println("packed and unpacked in " + seconds(began) + " s");
+    configureAsThePageSays();
+    System.out.println("unpacked in " + seconds(began) + " s");
   }
 
   private void unpack(String directory) throws Exception {
@@ -227,23 +271,45 @@ class FirstWeekTest {
         hdfs: {configuration: /etc/hadoop/conf}
         observe: {auditLogs: [/var/log/hadoop/hdfs/hdfs-audit.log]}
         api: {listen: 127.0.0.1:8480}
-        journal: {directory: /var/lib/thermocline}
+        %s
         %s
         END
         """
-            .formatted(more.isEmpty() ? "manage: {paths: [/warehouse]}" : more));
+            .formatted(journal(), more.isEmpty() ? "manage: {paths: [/warehouse]}" : more));
+  }
+
+  private String journal() {
+    return zooKeeper.isEmpty()
+        ? "journal: {directory: /var/lib/thermocline}"
+        : """
+        journal: {directory: "%s%s"}
+        heat: {checkpoint: /var/lib/thermocline/heat}
+        ha: {zooKeeper: "%s", path: /sites/thermocline, id: node1, sessionTimeout: %ss}"""
+            .formatted(cluster.uri(), JOURNAL, zooKeeper, SESSION.toSeconds());
+  }
+
+  /** Word for word, but for where the journal is. */
+  private void configureAsThePageSays() throws Exception {
+    String page =
+        Page.blocks(ROOT.resolve("docs/operate.md")).stream()
+            .map(Page.Block::commands)
+            .filter(commands -> commands.startsWith("cat > /opt/thermocline/conf/thermocline.yaml"))
+            .findFirst()
+            .orElseThrow();
+    String local = "journal: {directory: /var/lib/thermocline}";
+    assertTrue(page.contains("\n" + local + "\n"), page);
+    host.run(page.replace(local, journal()));
   }
 
   /** At the settings of the page. */
   private void firstReport() throws Exception {
-    long began = System.nanoTime();
     String check = OURS + "service" + CONFIG + "--check";
     String none = host.run("HADOOP_USER_NAME=somebody " + check);
     assertTrue(none.contains("somebody: is no superuser of HDFS: put somebody into "), none);
     configure("manage: {paths: [/warehouse, /nowhere]}");
     String missing = host.run(check);
     assertTrue(missing.contains("manage.paths: there is no /nowhere in HDFS: name "), missing);
-    configure("");
+    configureAsThePageSays();
     String fine = host.run(check);
     assertTrue(fine.endsWith(": fine\n"), fine);
     host.run(OURS + "doctor" + CONFIG + " || true");
@@ -258,8 +324,38 @@ class FirstWeekTest {
     long seconds = seconds(began);
     System.out.println("first report with a number after " + seconds + " s");
     assertTrue(seconds < REPORT_SECONDS, seconds + " s");
+    showsWhatIsSo();
+    readsAsTheServicesUser();
     assertEquals("{DISK=3}", types(HOT + "/f0"), "nothing was moved");
-    assertFalse(cluster.client().exists(path("/system")), "no lock");
+    assertEquals(
+        !zooKeeper.isEmpty(), cluster.client().exists(path("/system")), "a journal, but no lock");
+  }
+
+  /** Though the report says what SSD would serve. */
+  private void showsWhatIsSo() throws Exception {
+    assertFalse(charts().isEmpty());
+    for (JsonNode sample : charts()) {
+      assertEquals(0, sample.at("/readShares/SSD").asDouble(), sample::toString);
+    }
+    for (JsonNode hot : get("/heat").path("items")) {
+      assertEquals("DISK", hot.path("fastest").asText(), hot::toString);
+    }
+  }
+
+  /** What newcomers do first; it says so, and doesn't count it. */
+  private void readsAsTheServicesUser() throws Exception {
+    // In the other week the service itself reads its journal in HDFS.
+    assertTrue(!isReadByItself() || !zooKeeper.isEmpty());
+    host.run(AS + "hdfs dfs -cat " + HOT + "/f0 > /dev/null");
+    Eventually.holds("the service tells of reads that don't count", this::isReadByItself);
+    String status = host.run(OURS + "status --service " + address());
+    assertTrue(status.contains(" ignored: made by " + Host.USER + ", the service's own"), status);
+    String doctor = host.run(OURS + "doctor" + CONFIG + " || true");
+    assertTrue(doctor.contains("hadoop.caller.context.enabled"), doctor);
+  }
+
+  private boolean isReadByItself() throws Exception {
+    return get("/state").path("unknown").toString().contains("ignored: made by " + Host.USER);
   }
 
   private void applyOnAPart() throws Exception {
@@ -267,6 +363,11 @@ class FirstWeekTest {
     restart();
     readUntil(HOT, "a copy on SSD", () -> all(HOT, types -> types.contains("SSD")));
     assertTrue(all(LOGS, types -> types.equals("{DISK=3}")));
+    JsonNode state = get("/state");
+    assertEquals("[\"" + HOT + "\"]", state.path("applied").toString(), state::toString);
+    // Shadow mode has imagined copies of it elsewhere.
+    JsonNode never = get("/files?path=" + LOGS + "/f0");
+    assertFalse(never.toString().contains("a move up began at"), never::toString);
   }
 
   private static String changing(String act) {
@@ -323,9 +424,17 @@ class FirstWeekTest {
             path(file),
             HintWire.attributeOf(Operation.ADVISE),
             HintWire.encode(hint).getBytes(StandardCharsets.UTF_8));
-    Eventually.holds(
-        "the hint is taken",
-        () -> get("/files?path=" + file).path("explanation").toString().contains("hinted hot"));
+    String[] said = {""};
+    try {
+      Eventually.holds(
+          "the hint is taken",
+          () -> {
+            said[0] = get("/files?path=" + file).path("explanation").toString();
+            return said[0].contains("hinted hot");
+          });
+    } catch (AssertionError e) {
+      throw new AssertionError(said[0] + "\n" + host.said(), e);
+    }
   }
 
   private void undo() throws Exception {
@@ -354,8 +463,14 @@ class FirstWeekTest {
     List<JsonNode> charts = charts();
     assertTrue(charts.size() > 2, charts::toString);
     host.killService();
+    rules(LOGS + "/**", "atMost: DISK");
     start();
     seenAgain(plans, charts);
+    Eventually.holds(
+        "down, without a minute's wait for the mutex of the killed one",
+        zooKeeper.isEmpty() ? LOCKED_OUT : LOCKED_OUT.plus(SESSION),
+        () -> all(LOGS, types -> types.equals("{DISK=3}")));
+    rules(LOGS + "/**", "atLeast: SSD");
     Eventually.holds("all are up", () -> all(LOGS, types -> types.contains("SSD")));
     host.run("mkdir -p /opt/thermocline.new\nchown thermocline: /opt/thermocline.new");
     unpack("/opt/thermocline.new");
@@ -411,11 +526,16 @@ class FirstWeekTest {
     Matcher with = found(host.run(OURS + "uninstall" + CONFIG));
     assertTrue(Integer.parseInt(with.group(1)) > 0, with::group);
     assertEquals("1", with.group(2), with::group);
-    host.run("mkdir lost\nmv /var/lib/thermocline/journal* lost/");
+    host.run(
+        zooKeeper.isEmpty()
+            ? "mkdir lost\nmv /var/lib/thermocline/journal* lost/"
+            : ADMINISTRATOR + "hdfs dfs -rm -r -skipTrash " + JOURNAL);
     Matcher without = found(host.run(OURS + "uninstall" + CONFIG));
     assertEquals(with.group(1) + " " + with.group(2), without.group(1) + " " + without.group(2));
     String said = host.run(OURS + "uninstall" + CONFIG + "--yes");
     assertTrue(said.contains("Nothing of the service is left in HDFS"), said);
+    assertTrue(
+        zooKeeper.isEmpty() || said.contains("ZooKeeper node /sites/thermocline: removed"), said);
     satisfied();
     host.run("rm -r /opt/thermocline /opt/thermocline.old /var/lib/thermocline");
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.api.Quantities;
 import io.thermocline.tiering.app.groups.GroupMining;
 import io.thermocline.tiering.app.plans.ServiceStatus;
 import io.thermocline.tiering.config.ServiceConfig;
@@ -242,11 +243,11 @@ final class Observing implements Closeable {
     return reads == 0
         ? Optional.empty()
         : Optional.of(
-            reads
-                + " reads by "
+            Quantities.count(reads, "read")
+                + " ignored: made by "
                 + ownUser
-                + ", the service's own user, which don't count: nothing tells them from the service's own calls. Read as another user,"
-                + " or set hadoop.caller.context.enabled in the NameNodes");
+                + ", the service's own user. Nothing tells such reads from the service's own calls: read as another user, or"
+                + " set hadoop.caller.context.enabled in the NameNodes");
   }
 
   /** Taken with each plan, by patterns alone: otherwise it would only grow. */
