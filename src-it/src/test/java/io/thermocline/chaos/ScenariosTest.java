@@ -22,6 +22,8 @@ class ScenariosTest {
   /** Longer than the service may be silent. */
   private static final Duration SHORT = Duration.ofSeconds(12);
 
+  private static final Duration AWAY = Duration.ofSeconds(143);
+
   @TempDir Path temp;
 
   @Test
@@ -41,6 +43,16 @@ class ScenariosTest {
                 ProcessFault.DATANODE_FROZEN,
                 ProcessFault.SERVICE_KILLED));
     System.out.println(scenarios.json(seed));
+    assertEquals(List.of(), scenarios.violations());
+  }
+
+  /** So long that whatever a client logs at each try would fill a log. */
+  @Tag("on-demand")
+  @Test
+  void theLogStaysShortWhileBothNameNodesAreAway() throws Exception {
+    Scenarios scenarios = new Scenarios(EnumSet.of(Scenario.SILENCE), 1, System.out::println);
+    scenarios.run(temp, Duration.ZERO, AWAY, List.of(ProcessFault.NAMENODES_DOWN));
+    System.out.println(scenarios.json(1));
     assertEquals(List.of(), scenarios.violations());
   }
 }
