@@ -66,7 +66,10 @@ final class Browser implements AutoCloseable {
         "--user-data-dir=" + profile);
     ChromeDriverService service =
         new ChromeDriverService.Builder().usingDriverExecutable(DRIVER.toFile()).build();
-    return new Browser(new ChromeDriver(service, options));
+    ChromeDriver driver = new ChromeDriver(service, options);
+    // By default 30 s, which looking for what hurts accessibility takes on a loaded machine.
+    driver.manage().timeouts().scriptTimeout(LIMIT);
+    return new Browser(driver);
   }
 
   String address() {
