@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -105,22 +106,23 @@ public final class AuditTrail {
     try {
       Object result = method.invoke(actions, arguments);
       if (isChange) {
-        changed(method.getName(), arguments, "done");
+        changed(actions, method.getName(), arguments, "done");
       }
       return result;
     } catch (InvocationTargetException e) {
       if (isChange) {
-        changed(method.getName(), arguments, "failed: " + e.getCause());
+        changed(actions, method.getName(), arguments, "failed: " + e.getCause());
       }
       throw e.getCause();
     }
   }
 
-  private void changed(String operation, Object[] arguments, String outcome) {
+  private void changed(Object actions, String operation, Object[] arguments, String outcome) {
     String path = arguments[0] instanceof Move move ? move.path() : arguments[0].toString();
     String what =
         arguments[0] instanceof Move move
-            ? words(move)
+            ? words(
+                move, actions instanceof HdfsActions hdfs ? hdfs::host : UnaryOperator.identity())
             : Arrays.stream(arguments)
                 .skip(1)
                 .filter(
@@ -133,14 +135,14 @@ public final class AuditTrail {
     line(operation, path, what, reasons.getOrDefault(path, ""), outcome);
   }
 
-  private static String words(Move move) {
+  private static String words(Move move, UnaryOperator<String> hosts) {
     return "blk_%d, %d bytes: %s %s to %s %s"
         .formatted(
             move.block().id(),
             move.bytes(),
-            move.source().node(),
+            hosts.apply(move.source().node()),
             move.source().type(),
-            move.targetNode(),
+            hosts.apply(move.targetNode()),
             move.targetType());
   }
 

@@ -17,6 +17,9 @@ final class DataNodeAddresses {
   private final Report report;
   private final Map<String, DatanodeInfo> known = new ConcurrentHashMap<>();
 
+  /** Host and port of each that was live at some time. */
+  private final Map<String, String> hosts = new ConcurrentHashMap<>();
+
   DataNodeAddresses(Report report) {
     this.report = report;
   }
@@ -36,13 +39,27 @@ final class DataNodeAddresses {
     if (found == null) {
       for (DatanodeInfo info : report.live()) {
         known.put(info.getDatanodeUuid(), info);
+        hosts.put(info.getDatanodeUuid(), info.getXferAddrWithHostname());
       }
       found = known.get(uuid);
     }
     if (found == null) {
-      throw new IOException("DataNode " + uuid + " is not live any more");
+      throw new IOException("DataNode " + hosts.getOrDefault(uuid, uuid) + " is not live any more");
     }
     return found;
+  }
+
+  /** Host and port for people, also of one that is dead by now; the UUID where it was never seen. */
+  String host(String uuid) {
+    if (!hosts.containsKey(uuid)) {
+      try {
+        of(uuid);
+      } catch (IOException e) {
+        // Until a report has it.
+        hosts.putIfAbsent(uuid, uuid);
+      }
+    }
+    return hosts.get(uuid);
   }
 
   /** To be called with the DataNodes of a copy that failed: an address may be the reason. */

@@ -266,6 +266,11 @@ public final class DirectedMoves implements MutexActions {
   }
 
   @Override
+  public String host(String node) {
+    return addresses.host(node);
+  }
+
+  @Override
   public void copy(Move move) throws IOException {
     copy(move, phase -> {});
   }

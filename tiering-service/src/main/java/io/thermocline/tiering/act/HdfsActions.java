@@ -140,4 +140,9 @@ public interface HdfsActions extends HdfsLook {
    * @throws IOException where it isn't live
    */
   String rack(String node) throws IOException;
+
+  /** Host and port of a DataNode, by its UUID, for people; the UUID where nothing else is known. */
+  default String host(String node) {
+    return node;
+  }
 }

@@ -45,7 +45,7 @@ public final class MoveCheck {
     List<FileView.Replica> others = replicas(now, block);
     others.removeIf(replica -> isSource(move, replica));
     if (others.stream().anyMatch(replica -> replica.node().equals(move.targetNode()))) {
-      return Optional.of("DataNode " + move.targetNode() + " has another copy of the block");
+      return Optional.of("its target DataNode has another copy of the block");
     }
     Set<String> before = new HashSet<>();
     for (FileView.Replica replica : others) {

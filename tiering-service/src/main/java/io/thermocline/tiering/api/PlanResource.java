@@ -90,7 +90,7 @@ public final class PlanResource implements Resource {
       String state,
       String path,
       long block,
-      @JsonPropertyDescription("node and storage type") String from,
+      @JsonPropertyDescription("host and port of the DataNode, and storage type") String from,
       String to,
       long copiedBytes,
       @JsonPropertyDescription("when it came into its state") Instant since,

@@ -241,12 +241,13 @@ public final class UndoPlan {
         .findFirst()
         .map(
             moved ->
-                "block "
+                "the replica of block "
                     + moved.block()
-                    + " has no replica on "
-                    + moved.to()
-                    + " any more, or one on "
-                    + moved.from()
+                    + " that went from "
+                    + type(moved.from())
+                    + " to "
+                    + type(moved.to())
+                    + " isn't where the plan put it"
                     + by(path.path()))
         .orElse("");
   }

@@ -49,9 +49,27 @@ class DataNodeAddressesTest {
     assertEquals(3, addresses.of("c").getXferPort());
   }
 
+  @Test
+  void namesHostsAlsoOfThoseThatAreDead() throws IOException {
+    assertEquals("a.test:1", addresses.host("a"));
+    live.remove(0);
+    addresses.forget(List.of("a"));
+    IOException e = assertThrows(IOException.class, () -> addresses.of("a"));
+    assertEquals("DataNode a.test:1 is not live any more", e.getMessage());
+    assertEquals("a.test:1", addresses.host("a"));
+
+    assertEquals("c", addresses.host("c"));
+    int asked = reports;
+    assertEquals("c", addresses.host("c"));
+    assertEquals(asked, reports, "not at each look");
+    live.add(node("c", 3));
+    addresses.of("c");
+    assertEquals("c.test:3", addresses.host("c"));
+  }
+
   private static DatanodeInfo node(String uuid, int port) {
     return new DatanodeInfo.DatanodeInfoBuilder()
-        .setNodeID(new DatanodeID("127.0.0.1", uuid, uuid, port, 0, 0, 0))
+        .setNodeID(new DatanodeID("127.0.0.1", uuid + ".test", uuid, port, 0, 0, 0))
         .build();
   }
 }

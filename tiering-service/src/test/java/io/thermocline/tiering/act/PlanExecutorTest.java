@@ -267,7 +267,7 @@ class PlanExecutorTest extends ExecutorStage {
 
     assertEquals(
         List.of(
-            "/a.0 OBSOLETE DataNode n3 has another copy of the block",
+            "/a.0 OBSOLETE its target DataNode has another copy of the block",
             "/a.0 OBSOLETE it would leave 2 racks of 3"),
         changes);
     assertEquals(List.of(), policies);

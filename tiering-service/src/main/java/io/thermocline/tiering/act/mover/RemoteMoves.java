@@ -43,6 +43,7 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
 
   private final Map<Integer, String> policyNames;
   private final Map<String, String> racks = new ConcurrentHashMap<>();
+  private final Map<String, String> hosts = new ConcurrentHashMap<>();
 
   /** Null before the mover has said what they are. */
   private volatile MoverLimits limits;
@@ -160,9 +161,14 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
       rack = racks.get(node);
     }
     if (rack == null) {
-      throw new IOException("DataNode " + node + " is not live any more");
+      throw new IOException("DataNode " + host(node) + " is not live any more");
     }
     return rack;
+  }
+
+  @Override
+  public String host(String node) {
+    return hosts.getOrDefault(node, node);
   }
 
   /** For whoever watches what else goes on: where the mover would change nothing now, that is why. */
@@ -194,7 +200,10 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
   }
 
   private void remember(DataNodeStates states) {
-    states.nodes().forEach(node -> racks.put(node.uuid(), node.rack()));
+    for (DataNodeStates.Node node : states.nodes()) {
+      racks.put(node.uuid(), node.rack());
+      hosts.put(node.uuid(), node.name());
+    }
   }
 
   @Override

@@ -105,7 +105,7 @@ public final class ApplyMode implements PlanHandler {
     this.pool = pool;
     this.nanos = seams.nanos();
     this.journal = journal;
-    this.recent = new RecentMoves(seams.clock());
+    this.recent = new RecentMoves(seams.clock(), hands.hdfs()::host);
     this.steering = steering(journal, seams.clock());
     this.recorder = new Recorder(journal, steering, seams);
     this.pauses = new FailurePauses(seams.nanos());

@@ -182,7 +182,12 @@ final class Undo {
         && !moved.state().equals("VERIFIED")) {
       checked.failed.put(
           moved.path(),
-          "the copy to " + moved.to() + " is " + moved.state() + ": " + moved.detail());
+          "the copy to "
+              + UndoPlan.type(moved.to())
+              + " is "
+              + moved.state()
+              + ": "
+              + moved.detail());
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** The last moves with their states. Thread-safe. */
 public final class RecentMoves {
@@ -17,6 +18,7 @@ public final class RecentMoves {
   private static final int MOST = 10_000;
 
   private final Clock clock;
+  private final UnaryOperator<String> hosts;
   private final Map<String, PlanResource.MoveState> moves =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -27,23 +29,33 @@ public final class RecentMoves {
         }
       };
 
-  public RecentMoves(Clock clock) {
+  /**
+   * @param hosts of a DataNode by its UUID, for people
+   */
+  public RecentMoves(Clock clock, UnaryOperator<String> hosts) {
     this.clock = clock;
+    this.hosts = hosts;
   }
 
-  public synchronized void changed(Move move, MoveState state, String detail) {
-    moves.put(
-        move.id(),
+  public void changed(Move move, MoveState state, String detail) {
+    // A host that isn't known yet is asked of the NameNode.
+    String from = hosts.apply(move.source().node()) + " " + move.source().type();
+    String to = hosts.apply(move.targetNode()) + " " + move.targetType();
+    put(
         new PlanResource.MoveState(
             move.id(),
             state.name(),
             move.path(),
             move.block().id(),
-            move.source().node() + " " + move.source().type(),
-            move.targetNode() + " " + move.targetType(),
+            from,
+            to,
             move.bytes(),
             clock.instant(),
             detail));
+  }
+
+  private synchronized void put(PlanResource.MoveState move) {
+    moves.put(move.id(), move);
   }
 
   /** Newest first. */

@@ -162,7 +162,7 @@ class UndoTest {
     assertEquals(
         "its storage policy is ALL_SSD, and the plan had set ONE_SSD: somebody changed it since",
         result.refused().get("/d/a"));
-    assertTrue(result.refused().get("/d/b").contains("has no replica on n2 SSD any more"));
+    assertTrue(result.refused().get("/d/b").contains("isn't where the plan put it"));
     assertTrue(result.refused().get("/e/r").startsWith("its replication factor is 2"));
     assertEquals("ALL_SSD", hdfs.ownPolicy("/d/a"));
     assertEquals("ONE_SSD", hdfs.ownPolicy("/d/b"));
