@@ -8,6 +8,7 @@ import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.api.PlanOrders;
 import io.thermocline.tiering.api.Quantities;
 import io.thermocline.tiering.app.cycle.Cycle;
+import io.thermocline.tiering.app.records.Recovery;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
@@ -209,8 +210,12 @@ final class PlanRounds {
       throws IOException, InterruptedException {
     at("looking at what an earlier plan left");
     // What it looks after is in HDFS already, whatever is known of reads.
-    if (acting.handler().recovery() != null) {
-      acting.handler().recovery().look();
+    Recovery recovery = acting.handler().recovery();
+    if (recovery != null) {
+      recovery.look();
+      if (recovery.account().isPresent()) {
+        acting.desk().store().account(recovery.plan(), recovery.account().get());
+      }
     }
     if (!saidUncounted && observing.uncounted().isPresent()) {
       saidUncounted = true;

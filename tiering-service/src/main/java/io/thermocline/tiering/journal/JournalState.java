@@ -63,6 +63,8 @@ final class JournalState {
       changes = Math.max(changes, started.changes());
     } else if (entry instanceof JournalEntry.Moved moved) {
       move(moved);
+    } else if (entry instanceof JournalEntry.LeverEnded lever) {
+      underWay.ended(lever);
     } else if (entry instanceof JournalEntry.TakenOver taken
         && (taken.what() == JournalEntry.Taken.POLICY
             || taken.what() == JournalEntry.Taken.NO_POLICY)) {

@@ -26,6 +26,12 @@ public final class PlanUnderWay {
   /** By path, how many moves HDFS showed done. */
   private final Map<String, Integer> verified = new HashMap<>();
 
+  /** Its moves, and copies of levers, that are at their end: how many, by state. */
+  private final Map<String, Integer> ended = new HashMap<>();
+
+  /** Moves, and copies of levers. */
+  private int moves;
+
   /** By path, a block of the file that was there when its first move began. */
   private final Map<String, Long> blocks = new HashMap<>();
 
@@ -38,12 +44,15 @@ public final class PlanUnderWay {
     copy.policies.putAll(policies);
     copy.copied.addAll(copied);
     copy.verified.putAll(verified);
+    copy.ended.putAll(ended);
+    copy.moves = moves;
     copy.blocks.putAll(blocks);
     return copy;
   }
 
   void add(JournalEntry.Planned planned) {
     unfinished.put(planned.path(), planned);
+    moves += planned.moves();
   }
 
   void set(JournalEntry.PolicySet set) {
@@ -68,7 +77,49 @@ public final class PlanUnderWay {
       if (moved.state().equals("VERIFIED")) {
         verified.merge(moved.path(), 1, Integer::sum);
       }
+      if (moved.isFinal()) {
+        ended.merge(moved.state(), 1, Integer::sum);
+      }
     }
+  }
+
+  /** What was done beside moving. */
+  void ended(JournalEntry.LeverEnded lever) {
+    JournalEntry.Planned planned = unfinished.get(lever.path());
+    if (planned != null && planned.cause().equals(lever.cause())) {
+      ended.merge(lever.failure().isEmpty() ? "VERIFIED" : "FAILED", planned.moves(), Integer::sum);
+    }
+  }
+
+  /** The plan's number; 0 where nothing of a plan is left to be looked after. */
+  public long number() {
+    return unfinished.values().stream().findFirst().map(JournalEntry.Planned::plan).orElse(0L);
+  }
+
+  /** How many moves it has. */
+  public int moves() {
+    return moves;
+  }
+
+  /** How many of them HDFS showed done. */
+  public int done() {
+    return ended.getOrDefault("VERIFIED", 0);
+  }
+
+  /** What came of each of its moves, in words, once none is under way. */
+  public String account() {
+    int failed = ended.getOrDefault("FAILED", 0);
+    int dropped = ended.getOrDefault("OBSOLETE", 0) + ended.getOrDefault("CANCELLED", 0);
+    return done()
+        + " of "
+        + moves
+        + " moves done, "
+        + failed
+        + " failed, "
+        + dropped
+        + " dropped, "
+        + Math.max(0, moves - done() - failed - dropped)
+        + " not begun; the service ended meanwhile";
   }
 
   /** A block of the file that a move began with, by which another file of the same name is told from it; 0 where it isn't known. */

@@ -210,6 +210,14 @@ public final class PlanStore {
     }
   }
 
+  /** Says what came of a plan that an earlier run of the service began, once; nothing where such a plan isn't known. */
+  public synchronized void account(long number, String words) throws IOException {
+    StoredPlan plan = plans.get(number);
+    if (plan != null && plan.state() == PlanState.INTERRUPTED && !plan.note().equals(words)) {
+      put(plan.noted(words), "");
+    }
+  }
+
   /**
    * Takes a plan that took another one back, and is at its end.
    *

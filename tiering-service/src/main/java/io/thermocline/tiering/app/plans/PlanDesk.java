@@ -269,7 +269,7 @@ public final class PlanDesk implements PlanSteps {
             Locale.ROOT,
             "%d of %d moves done, %d failed, %d dropped%s%s",
             moves.verified() + moves.running(),
-            moves.planned(),
+            next.plan().plan().map(Plan::moves).orElse(List.of()).size(),
             moves.failed(),
             moves.dropped(),
             next.moves().changes(),

@@ -8,6 +8,7 @@ import io.thermocline.tiering.api.Tasks;
 import io.thermocline.tiering.decide.ChunkOperation;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.journal.PlanUnderWay;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
@@ -37,11 +38,15 @@ public final class JournaledTasks implements Tasks.Log {
             clock,
             new JournaledTasks(journal),
             journal.tasks().stream().map(JournaledTasks::task).toList());
+    PlanUnderWay plan = journal.underWay();
     for (Tasks.Running task : tasks.running()) {
       if (task.asked().hint().isEmpty()) {
+        if (task.asked().what().equals("plan " + plan.number())) {
+          task.goesOn(() -> new Tasks.Progress(plan.done(), plan.moves()));
+        }
         task.end(
             Tasks.State.FAILED,
-            "the service ended before it was done, and was started anew; what was begun in HDFS"
+            "the service ended before it was done, and was restarted; what was begun in HDFS"
                 + " is looked after");
       }
     }

@@ -32,7 +32,10 @@ public final class PastReviews {
     String note = last.why();
     if (!state.isFinal()) {
       state = state == PlanState.RUNNING ? PlanState.INTERRUPTED : PlanState.STALE;
-      note = "the service was started anew";
+      note =
+          state == PlanState.INTERRUPTED
+              ? "the service ended meanwhile"
+              : "the service was restarted";
     }
     return new StoredPlan(
         past.number(),

@@ -10,6 +10,7 @@ import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.journal.PlanUnderWay;
+import io.thermocline.tiering.journal.UndoPlan;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.Paths;
 import java.io.FileNotFoundException;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -144,6 +146,16 @@ public final class Recovery {
     }
   }
 
+  /** The plan that was under way; 0 where none was. */
+  public long plan() {
+    return plan.number();
+  }
+
+  /** What came of its moves, in words; empty until all is looked after. */
+  public Optional<String> account() {
+    return ended && plan.number() > 0 ? Optional.of(plan.account()) : Optional.empty();
+  }
+
   /** Whether all that was under way is looked after. */
   public boolean isEnded() {
     return ended;
@@ -168,7 +180,8 @@ public final class Recovery {
             detail,
             moved.bytes());
     // First: a life that comes after its end looks at it no more.
-    report(moved.path(), "move " + moved.move() + " to " + moved.to() + " is " + state);
+    String to = hdfs.host(UndoPlan.node(moved.to())) + " " + UndoPlan.type(moved.to());
+    report(moved.path(), "move " + moved.move() + " to " + to + " is " + state);
     recorder.before(state.name(), end);
     plan.moved(end);
     open.remove(moved.move());

@@ -22,6 +22,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -203,6 +204,41 @@ class RecoveryTest {
     assertThrows(Death.class, () -> look("OBSOLETE.recorded"));
     look("");
     assertEquals(List.of("/gone move 1-0.0 to n2 SSD is OBSOLETE"), recovered());
+  }
+
+  @Test
+  void eachMoveOfThePlanIsAccountedForOnceNoneIsUnderWay() throws IOException {
+    before(
+        planned("/d/half", 3),
+        planned("/d/never", 2),
+        new JournalEntry.Planned(AT, 1, "/e/never", "CACHED", "2 in memory", 4, "read"),
+        moved("1-0.0", "VERIFIED"),
+        moved("1-0.1", "FAILED"),
+        moved("1-0.2", "COPYING"),
+        moved("group-7.0", "VERIFIED"),
+        new JournalEntry.LeverEnded(AT, "/e/never", "CACHED", ""));
+    AtomicLong nanos = new AtomicLong();
+    Seams seams = new Seams(CLOCK, nanos::get, wait -> {});
+    try (Journal journal = Journal.open(memory.open())) {
+      Recovery recovery =
+          new Recovery(
+              journal,
+              hdfs,
+              new Recorder(journal, steering, seams),
+              steering,
+              seams.nanos(),
+              Duration.ofMinutes(1));
+      recovery.look();
+      assertEquals(Optional.empty(), recovery.account(), "one may still be copied");
+
+      nanos.set(Duration.ofMinutes(2).toNanos());
+      recovery.look();
+
+      assertEquals(1, recovery.plan());
+      assertEquals(
+          "5 of 9 moves done, 2 failed, 0 dropped, 2 not begun; the service ended meanwhile",
+          recovery.account().orElseThrow());
+    }
   }
 
   @Test
