@@ -59,8 +59,11 @@ class ApprovalTest {
         String plan = Long.toString(number);
         assertEquals(0, ask("approve", plan).status());
         assertEquals("WAITING", newest(), "without a reason it is only said");
+        String asked = "POST /api/v1/plans/" + plan + "/approve by ";
+        assertTrue(service.has(asked, " (dry run)"), service::toString);
         Launched approved = ask("approve", plan, "--why", "checked", "--wait");
         assertEquals(0, approved.status(), approved::toString);
+        assertTrue(service.has(asked, ": checked"), service::toString);
         assertEquals("DONE", JSON.readTree(approved.out()).get("state").asText());
         Eventually.holds("one copy on SSD", () -> cluster.has(FILE, 1, StorageType.SSD));
         JsonNode done = json("plan", "show", plan);

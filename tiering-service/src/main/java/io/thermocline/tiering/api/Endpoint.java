@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Deque;
 import java.util.HexFormat;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -141,15 +142,24 @@ final class Endpoint implements HttpHandler {
         ErrorCode.INTERNAL, "the service failed: " + e, what, "its log says more; report it");
   }
 
+  /** Whether nothing is changed: hints say so in the query. */
+  private static boolean isDry(HttpServerExchange exchange, Change change) {
+    Deque<String> asked = exchange.getQueryParameters().get("dryRun");
+    return change == null ? asked != null && asked.contains("true") : !change.isMeant();
+  }
+
   private Reply reply(HttpServerExchange exchange, Request request, byte[] body)
       throws ApiException, IOException, InterruptedException {
     if (!route.isChange()) {
       return Reply.of(route.handler().answer(request));
     }
     Change change = request.body(Object.class) instanceof Change meant ? meant : null;
-    String why = change == null || !change.isMeant() ? "" : ": " + change.why();
     LOG.info(
-        "{} {} by {}{}", route.method(), exchange.getRequestPath(), request.caller().name(), why);
+        "{} {} by {}{}",
+        route.method(),
+        exchange.getRequestPath(),
+        request.caller().name(),
+        isDry(exchange, change) ? " (dry run)" : change == null ? "" : ": " + change.why());
     Optional<String> id =
         Optional.ofNullable(change == null ? null : change.requestId())
             .or(() -> Optional.ofNullable(exchange.getRequestHeaders().getFirst(REQUEST_ID)));
