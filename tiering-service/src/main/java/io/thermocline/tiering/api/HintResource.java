@@ -157,10 +157,9 @@ public final class HintResource implements Resource {
       if (desk == null) {
         throw new ApiException(
             ErrorCode.NO_SUCH_RESOURCE,
-            "no hints are taken here",
+            "Hints are off. With hints, applications tell the service how they will use their data",
             "hints.take, api.tokens, api.kerberos",
-            "turn them on, and authentication, as they are written in the caller's name; or write"
-                + " them to the file itself");
+            "set hints.take: on, and api.tokens or api.kerberos, as a hint is written in the caller's name");
       }
       return handler.answer(request);
     };

@@ -15,7 +15,9 @@ export function Groups() {
     section({ class: "wide" },
       h2(null, "What they take"),
       h(Notice, { error: space.error }),
-      space.data && p(null, of("Group files", space.data.fileBytes, space.data.mostFileBytes),
+      space.data && isOff(space.data) && p({ class: "empty" },
+        "Groups are off. With groups, files that are read together get copies that lie together: set decide.levers.groups."),
+      space.data && !isOff(space.data) && p(null, of("Group files", space.data.fileBytes, space.data.mostFileBytes),
         of("; extra replicas", space.data.raisedBytes, space.data.mostRaisedBytes), ".")),
     section({ class: "wide" },
       h2(null, "Files that are read together"),
@@ -35,6 +37,9 @@ export function Groups() {
       })),
   ];
 }
+
+// Nothing may be made, and nothing is left of before.
+const isOff = (space) => [space.mostFileBytes, space.mostRaisedBytes, space.fileBytes, space.raisedBytes].every((bytes) => bytes === 0);
 
 function of(name, used, most) {
   return most === 0 ? `${name}: none may be made` : `${name}: ${words.bytes(used)} of ${words.bytes(most)}`;
