@@ -81,6 +81,11 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
     return Duration.ofMillis(Math.max(LEAST_SILENCE_MILLIS, HEARTBEATS_MISSED * interval));
   }
 
+  /** That a DataNode is silent, in words. */
+  public static String silence(String node, long millis) {
+    return "DataNode " + node + " has sent no heartbeat for " + millis / 1000 + " s";
+  }
+
   @Override
   public Surroundings read() throws IOException, InterruptedException {
     budget.take();
@@ -96,13 +101,7 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
       }
       transfers.put(node.uuid(), node.transfers());
       if (node.silentMillis() > silentMillis) {
-        silent.put(
-            node.uuid(),
-            "DataNode "
-                + node.name()
-                + " has sent no heartbeat for "
-                + node.silentMillis() / 1000
-                + " s");
+        silent.put(node.uuid(), silence(node.name(), node.silentMillis()));
       }
       node.addresses().forEach(address -> names.put(address, node.uuid()));
     }

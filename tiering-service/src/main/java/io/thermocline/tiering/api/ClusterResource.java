@@ -37,7 +37,7 @@ public final class ClusterResource implements Resource {
       @JsonPropertyDescription("whether no copy goes to it or comes from it: act.exclude")
           boolean excluded,
       @JsonPropertyDescription(
-              "that it sends no heartbeat now, for how long, in words; absent where it does, or nobody looks as in shadow mode")
+              "that it sends no heartbeat, for how long, in words: now, in shadow mode with the last plan; absent where it does")
           Optional<String> silent) {}
 
   /** Of the storages of one type. */

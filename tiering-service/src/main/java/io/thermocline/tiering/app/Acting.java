@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsHintAttributes;
+import io.thermocline.tiering.act.HdfsSurroundings;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Steering;
@@ -75,6 +76,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -330,9 +332,19 @@ final class Acting implements AutoCloseable {
     applying.limit(act.limits(), act.pacing(), excluded);
   }
 
-  /** DataNodes that send no heartbeat, by UUID, each in words; none where nothing is moved. */
+  /** DataNodes that send no heartbeat, by UUID, each in words; where nothing is moved, those of the last plan. */
   Map<String, String> silent() {
-    return silent;
+    Cycle.Outcome last = parts.last().get();
+    if (applying != null || last == null) {
+      return silent;
+    }
+    long after = HdfsSurroundings.silentAfter(parts.hadoop()).toMillis();
+    return last.cluster().nodes().values().stream()
+        .filter(node -> node.silentMillis() > after)
+        .collect(
+            Collectors.toMap(
+                ClusterView.Node::uuid,
+                node -> HdfsSurroundings.silence(node.host(), node.silentMillis())));
   }
 
   /** To be called every second or so. */

@@ -84,6 +84,7 @@ public record ClusterView(
    * @param rack network location, as the NameNode resolved it
    * @param cacheCapacity bytes of memory that it has for cached blocks
    * @param cacheUsed bytes of them that are taken
+   * @param silentMillis without a heartbeat, when another DataNode sent the last one
    */
   public record Node(
       String uuid,
@@ -92,14 +93,15 @@ public record ClusterView(
       List<Storage> storages,
       long cacheCapacity,
       long cacheUsed,
-      String host) {
+      String host,
+      long silentMillis) {
     public Node {
       storages = List.copyOf(storages);
     }
 
     /** One that caches nothing. */
     public Node(String uuid, String name, String rack, List<Storage> storages) {
-      this(uuid, name, rack, storages, 0, 0, name);
+      this(uuid, name, rack, storages, 0, 0, name, 0);
     }
 
     /** Whether a text is its address or host, with or without the port, or its UUID. */

@@ -4,6 +4,7 @@ package io.thermocline.tiering.cluster;
 import io.thermocline.placement.model.StorageType;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hdfs.server.protocol.StorageReport;
  * @param secureWeb its name and its port for TLS; port 0 where there is none
  * @param cacheCapacity bytes of memory that it has for cached blocks
  * @param cacheUsed bytes of them that are taken
+ * @param silentMillis without a heartbeat, when another DataNode sent the last one
  */
 public record DataNodeReport(
     String uuid,
@@ -34,7 +36,8 @@ public record DataNodeReport(
     String secureWeb,
     long cacheCapacity,
     long cacheUsed,
-    List<Storage> storages) {
+    List<Storage> storages,
+    long silentMillis) {
 
   public DataNodeReport {
     storages = List.copyOf(storages);
@@ -60,7 +63,13 @@ public record DataNodeReport(
   /** As the NameNode says to a superuser; storages of types that are not known here are left out. */
   public static List<DataNodeReport> of(DFSClient client) throws IOException {
     List<DataNodeReport> reports = new ArrayList<>();
-    for (DatanodeStorageReport report : client.getDatanodeStorageReport(DatanodeReportType.LIVE)) {
+    DatanodeStorageReport[] live = client.getDatanodeStorageReport(DatanodeReportType.LIVE);
+    long latest =
+        Arrays.stream(live)
+            .mapToLong(report -> report.getDatanodeInfo().getLastUpdateMonotonic())
+            .max()
+            .orElse(0);
+    for (DatanodeStorageReport report : live) {
       DatanodeInfo node = report.getDatanodeInfo();
       List<Storage> storages = new ArrayList<>();
       for (StorageReport storage : report.getStorageReports()) {
@@ -87,7 +96,8 @@ public record DataNodeReport(
               node.getHostName() + ":" + node.getInfoSecurePort(),
               node.getCacheCapacity(),
               node.getCacheUsed(),
-              storages));
+              storages,
+              latest - node.getLastUpdateMonotonic()));
     }
     return reports;
   }

@@ -103,7 +103,8 @@ public final class HdfsReader implements NamespaceView {
                     .toList(),
                 report.cacheCapacity(),
                 report.cacheUsed(),
-                report.host()));
+                report.host(),
+                report.silentMillis()));
       }
     }
     return new ClusterView(nodes, client.getServerDefaults().getBlockSize());

@@ -123,7 +123,8 @@ final class VirtualLayout {
               storages,
               node.cacheCapacity(),
               node.cacheUsed(),
-              node.host()));
+              node.host(),
+              node.silentMillis()));
     }
     return new ClusterView(nodes, real.blockSize(), real.slow(), real.excluded(), real.wornOut());
   }

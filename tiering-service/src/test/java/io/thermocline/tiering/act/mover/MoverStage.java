@@ -102,7 +102,8 @@ abstract class MoverStage {
                             "dn1:0",
                             5,
                             1,
-                            List.of(new DataNodeReport.Storage("s", SSD, false, 10, 4, 6)))),
+                            List.of(new DataNodeReport.Storage("s", SSD, false, 10, 4, 6)),
+                            0)),
                 () ->
                     new DataNodeStates(
                         List.of(
