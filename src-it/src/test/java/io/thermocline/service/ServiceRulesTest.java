@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -47,7 +48,14 @@ class ServiceRulesTest {
   void movesWhatRulesSayAndTakesTheirChanges() throws Exception {
     try (ServedCluster cluster =
         ServedCluster.start(
-            temp, List.of(StorageType.ARCHIVE, StorageType.DISK, StorageType.SSD))) {
+            temp,
+            // Three of four have ARCHIVE.
+            node ->
+                node == 3
+                    ? List.of(StorageType.DISK, StorageType.SSD)
+                    : List.of(StorageType.ARCHIVE, StorageType.DISK, StorageType.SSD),
+            4,
+            Map.of())) {
       write(cluster, "/data/old", 100, 40);
       write(cluster, "/data/read", 100, 10);
       write(cluster, "/data/young", 80, 80);
@@ -95,6 +103,7 @@ class ServiceRulesTest {
       quota(cluster);
       capBesideQuota(cluster);
       wornDevices(cluster);
+      moreCopiesThanDataNodes(cluster);
     }
   }
 
@@ -202,6 +211,49 @@ class ServiceRulesTest {
     }
   }
 
+  /** Said before such rules are in force, and while they are. */
+  private void moreCopiesThanDataNodes(ServedCluster cluster) throws Exception {
+    org.apache.hadoop.fs.Path wide = new org.apache.hadoop.fs.Path("/wide/f");
+    cluster.write("/wide/f");
+    cluster.superuser().setReplication(wide, (short) 4);
+    Eventually.holds(
+        "four replicas",
+        () -> cluster.superuser().getFileBlockLocations(wide, 0, 1)[0].getStorageIds().length == 4);
+    ages(cluster, "/wide/f", 100, 40);
+    Path rules =
+        Files.writeString(temp.resolve("wide.yaml"), OLD.replace("/data/**", "/elsewhere/**"));
+    Path config =
+        cluster
+            .setup("/wide")
+            .replace("# rules: /etc/thermocline/rules.yaml", "rules: " + rules)
+            .apply()
+            .write(temp.resolve("wide"));
+    String next = OLD.replace("/data/**", "/wide/**");
+    List<String> checked =
+        check(
+            Files.writeString(temp.resolve("next.yaml"), next),
+            "--against",
+            "live",
+            "--config",
+            config.toString());
+    String change = checked.get(checked.size() - 1);
+    assertTrue(change.contains("which is impossible: 4 copies need as many DataNodes"), change);
+    Files.writeString(rules, next);
+    try (ServiceProcess service = ServiceProcess.start(config.getParent(), config)) {
+      Eventually.holds(
+          "a plan that knows the file",
+          () -> service.answer("/files?path=/wide/f").statusCode() == 200);
+      Eventually.holds(
+          "explained, with since when",
+          () ->
+              String.join("\n", service.explains("/wide/f"))
+                  .contains(
+                      "impossible: 4 copies go to ARCHIVE, each to another DataNode,"
+                          + " and 3 DataNodes have that type, since 20"));
+      service.terminate();
+    }
+  }
+
   /** Of two directories that were read alike, one is read on and the other isn't. */
   private void firstParts(ServedCluster cluster) throws Exception {
     List<String> silent = new ArrayList<>();
@@ -304,6 +356,12 @@ class ServiceRulesTest {
   private static void write(ServedCluster cluster, String path, int age, int unread)
       throws IOException {
     cluster.write(path);
+    ages(cluster, path, age, unread);
+  }
+
+  /** Whoever asks for its blocks has read it. */
+  private static void ages(ServedCluster cluster, String path, int age, int unread)
+      throws IOException {
     long now = System.currentTimeMillis();
     cluster
         .superuser()

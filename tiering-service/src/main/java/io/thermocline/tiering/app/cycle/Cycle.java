@@ -611,6 +611,11 @@ public final class Cycle {
                 .filter(each -> each.hot().file().path().equals(path))
                 .map(Decision::reason)
                 .toList())
+        .plus(
+            outcome.plan().unplaced().stream()
+                .filter(each -> each.decision().hot().file().path().equals(path))
+                .map(each -> "the last plan found no place for it: " + each.reason())
+                .toList())
         .plus(GroupWords.of(path, journal.groups()));
   }
 
