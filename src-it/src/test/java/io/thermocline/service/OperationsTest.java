@@ -90,10 +90,6 @@ class OperationsTest {
               tuple.get("op"), tuple.get("chunk"), tuple.get("source"), tuple.get("destination")));
       assertTrue(is("RUNNING", task(alice, open)), () -> task(alice, open).toString());
     }
-    // HDFS lets go of it a minute after its holder was killed.
-    cluster
-        .superuser()
-        .delete(new org.apache.hadoop.fs.Path("/system/thermocline/mover.id"), false);
     try (ServiceProcess service = service()) {
       ServiceClient alice = to(service);
       assertEquals(before, task(alice, done));
