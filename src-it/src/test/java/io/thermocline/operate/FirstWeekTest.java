@@ -350,6 +350,8 @@ class FirstWeekTest {
     Eventually.holds("the service tells of reads that don't count", this::isReadByItself);
     String status = host.run(OURS + "status --service " + address());
     assertTrue(status.contains(" ignored: made by " + Host.USER + ", the service's own"), status);
+    // One reader opens the same files again and again.
+    assertTrue(Pattern.compile("(?m)shared opens +[1-9]").matcher(status).find(), status);
     String doctor = host.run(OURS + "doctor" + CONFIG + " || true");
     assertTrue(doctor.contains("hadoop.caller.context.enabled"), doctor);
   }
@@ -383,6 +385,7 @@ class FirstWeekTest {
     configure(changing("act: {mode: apply}"));
     restart();
     readUntil(HINTED, "a copy on SSD", () -> all(HINTED, types -> types.contains("SSD")));
+    satisfied();
   }
 
   private void rules(String path, String says) throws Exception {
@@ -446,6 +449,7 @@ class FirstWeekTest {
     }
     assertTrue(plan > 0, () -> "a plan that promoted");
     host.run(OURS + "undo " + plan + " --service " + address() + " --why week --wait");
+    satisfied();
   }
 
   private void stockTools() throws Exception {

@@ -33,6 +33,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -144,7 +146,10 @@ class ServiceProcessTest {
       cluster.read("/apply/hot", 5);
       // The plan that moves the second file was made after those reads.
       readUntil(service, "/apply/cold", () -> cluster.has("/apply/cold", 1, StorageType.SSD));
+      service.plansOn(2);
+      List<String> asked = service.explains("/apply/cold");
       service.terminate();
+      saysTheSame(asked, Explained.by(config, "/apply/cold").lines().toList());
     }
     assertEquals(tiered, cluster.places("/apply/hot"));
     assertEquals(
@@ -152,6 +157,19 @@ class ServiceProcessTest {
         ServiceSetup.journal(directory, "VERIFIED", "/apply/hot").size(),
         "none since the restart");
     assertEquals(3, ServiceSetup.journal(directory, "VERIFIED", "/apply/cold").size());
+  }
+
+  /** By the service and without it; heat cools in between. */
+  private static void saysTheSame(List<String> asked, List<String> reckoned) {
+    assertEquals(asked.get(0), reckoned.get(0), "types, and bytes of each");
+    Pattern standing =
+        Pattern.compile("([0-9.]+) block reads, .* % of all; number ([0-9]+ of [0-9]+) files");
+    Matcher one = standing.matcher(asked.get(1));
+    Matcher other = standing.matcher(reckoned.get(1));
+    assertTrue(one.matches() && other.matches(), () -> asked + "\n" + reckoned);
+    assertEquals(one.group(2), other.group(2));
+    double reads = Double.parseDouble(one.group(1));
+    assertEquals(reads, Double.parseDouble(other.group(1)), 0.01 * reads + 0.1);
   }
 
   /** Names of paths stand in journal, heat and logs. */
