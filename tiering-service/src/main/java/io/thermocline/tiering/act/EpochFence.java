@@ -64,8 +64,10 @@ public final class EpochFence {
               + last
               + " has begun to act, and this one is of "
               + epoch
-              + ". Where the journal is an older copy, put the right one back; where it was lost and"
-              + " epochs begin anew: "
+              + ". If the journal was lost or is an older copy, put the right one back, or start the service once"
+              + " with --accept-journal. If no service was ever of epoch "
+              + last
+              + ": "
               + takeAway(directory));
     }
     if (last > 0 && epoch - last > FARTHEST) {

@@ -19,7 +19,9 @@ class EpochFenceTest {
 
   @Test
   void keepsOutWhatIsEarlierOrSaysThatItIsOfAFarEpoch() {
-    assertTrue(objection(7, 6).orElseThrow().startsWith("a service of epoch 7 has begun to act"));
+    String earlier = objection(7, 6).orElseThrow();
+    assertTrue(earlier.startsWith("a service of epoch 7 has begun to act"), earlier);
+    assertTrue(earlier.contains("start the service once with --accept-journal"), earlier);
     assertTrue(objection(7, -1).isPresent());
     for (long epoch : new long[] {1008, Long.MAX_VALUE}) {
       String why = objection(7, epoch).orElseThrow();
