@@ -406,7 +406,7 @@ final class ServiceHintDesk implements HintDesk {
         ErrorCode.TOO_MANY_HINTS,
         full.reason(),
         "owner",
-        "take some back, hint a directory in place of its files, or raise " + full.key());
+        "take some back, hint a directory in place of its files, or " + full.remedy());
   }
 
   private static ApiException off(String what, String whatToDo) {

@@ -111,12 +111,17 @@ public final class HintBook {
   }
 
   /**
-   * That an owner has as many as may be.
+   * An owner, or all owners together, have as many as they may.
    *
-   * @param reason says how many of what
-   * @param key of the configuration, with that number; two where both bound it
+   * @param reason how many of what
+   * @param limit what sets that number
+   * @param remedy how an administrator allows more
    */
-  public record Full(String reason, String key) {}
+  public record Full(String reason, String limit, String remedy) {
+    static Full of(String reason, String key) {
+      return new Full(reason, key, "raise " + key);
+    }
+  }
 
   /**
    * Whether a hint is one too many of its owner, or of all; one in the place of one of theirs is not. How many operations
@@ -132,7 +137,8 @@ public final class HintBook {
   private Full fullOfAll(String what) {
     return new Full(
         "all owners together have " + settings.maxTotal() + " " + what,
-        "hints.maxTotal and the heap (-Xmx), of which hints take at most a quarter");
+        "the lower of hints.maxTotal and the number that fits into a quarter of the heap (-Xmx)",
+        "raise hints.maxTotal and the heap (-Xmx)");
   }
 
   /** Whose hints hold, or were found right or wrong, in the order of their names. */

@@ -60,7 +60,7 @@ final class HintRoom {
     return tagged.getOrDefault(owner, 0) < settings.maxPerOwner()
         ? Optional.empty()
         : Optional.of(
-            new HintBook.Full(
+            HintBook.Full.of(
                 owner + " has " + settings.maxPerOwner() + " paths in streams",
                 "hints.maxPerOwner"));
   }
@@ -93,7 +93,7 @@ final class HintRoom {
     Optional<Hint> replaced = before.filter(hint -> hint.owner().equals(owner));
     if (replaced.isEmpty() && !has(owner)) {
       return Optional.of(
-          new HintBook.Full(
+          HintBook.Full.of(
               owner + " has " + settings.maxPerOwner() + " hints", "hints.maxPerOwner"));
     }
     if (isOperation(next.hint())
@@ -101,7 +101,7 @@ final class HintRoom {
         && replaced.filter(this::isOperation).isEmpty()
         && operationsOf(owner) >= settings.operationsPerOwner()) {
       return Optional.of(
-          new HintBook.Full(
+          HintBook.Full.of(
               owner + " has " + settings.operationsPerOwner() + " operations in force",
               "hints.operationsPerOwner"));
     }

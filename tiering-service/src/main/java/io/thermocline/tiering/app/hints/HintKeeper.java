@@ -410,7 +410,7 @@ public final class HintKeeper {
   }
 
   private static String why(HintBook.Full full) {
-    return full.reason() + ", which is " + full.key();
+    return full.reason() + ", which is " + full.limit();
   }
 
   private HintDesk.Refused refuse(String path, String what, String owner, String why) {
