@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.launcher.Launched;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
+import io.thermocline.testbed.process.OsUser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -18,7 +20,9 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -31,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What a service answers while it carries out a plan, paused half-way: what would be done, and why not now; that it goes on
- * within other limits, and that it can be cancelled.
+ * within other limits, that it can be cancelled, and what is said of one that a kill ended.
  */
 @Tag("cluster")
 class PausedPlanTest {
@@ -40,6 +44,9 @@ class PausedPlanTest {
 
   /** Each of three blocks, on four DataNodes. */
   private static final int MOVES = 3 * FILES;
+
+  /** A copy of 600 KB takes less, and so does its verification. */
+  private static final long REST_NANOS = 10_000_000_000L;
 
   private static final String MEANT = "{\"dryRun\": false, \"why\": \"a test\"}";
   private static final String DRY = "{\"why\": \"a test\"}";
@@ -68,9 +75,10 @@ class PausedPlanTest {
           cluster
               .setup("/paused")
               .apply()
-              // A second and more for each block.
-              .replace("bandwidthPerNode: 100 MB", "bandwidthPerNode: 200 KB")
+              // More than ten seconds between two blocks of a DataNode.
+              .replace("bandwidthPerNode: 100 MB", "bandwidthPerNode: 50 KB")
               .write(directory);
+      String killed;
       try (ServiceProcess service = ServiceProcess.start(directory, config)) {
         service.logs("running in APPLY mode");
         api = service.address() + "/api/v1";
@@ -95,9 +103,140 @@ class PausedPlanTest {
         takesOtherLimitsMeanwhile(cluster, config, plan);
         assertTrue(verified() > done);
         assertFalse(get(plan + "/undo").body().path("paths").isEmpty(), "could be taken back now");
+        namesHosts(plan, service.out(), directory);
+        int ofOne = get("/moves?path=" + file(0)).body().path("total").asInt();
+        int all = get("/moves").body().path("total").asInt();
+        assertTrue(ofOne > 0 && ofOne < all, ofOne + " of " + all);
         cancelsOne(config);
+        killed = beginsAnother(config);
+      }
+      try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+        api = service.address() + "/api/v1";
+        accountsForAll(killed);
+        namesHosts(killed, service.out(), directory);
         service.terminate();
       }
+      // Recorded, too.
+      try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+        api = service.address() + "/api/v1";
+        accountsForAll(killed);
+        service.terminate();
+      }
+    }
+  }
+
+  /** Wherever people look; what HDFS knows a DataNode by says nothing to them. */
+  private void namesHosts(String plan, String log, Path directory) throws IOException {
+    Eventually.holds("a plan", () -> get("/nodes").body().path("total").asInt() == 4);
+    Set<String> hosts = new HashSet<>();
+    List<String> uuids = new ArrayList<>();
+    for (JsonNode node : get("/nodes").body().path("items")) {
+      hosts.add(node.path("host").asText());
+      uuids.add(node.path("uuid").asText());
+    }
+    assertEquals(4, hosts.size(), hosts::toString);
+    for (JsonNode move : get("/moves?limit=1000").body().path("items")) {
+      assertTrue(hosts.contains(move.path("from").asText().split(" ")[0]), move::toString);
+      assertTrue(hosts.contains(move.path("to").asText().split(" ")[0]), move::toString);
+    }
+    List<String> texts = new ArrayList<>(List.of(log));
+    for (String path :
+        List.of(
+            plan,
+            plan + "/files",
+            plan + "/space",
+            plan + "/undo",
+            "/moves?limit=1000",
+            "/plans",
+            "/tasks",
+            "/state",
+            "/files?path=" + file(0))) {
+      texts.add(get(path).body().toString());
+    }
+    Path audit = directory.resolve("state/thermocline/log/audit.log");
+    if (OsUser.ordinary().isPresent()) {
+      texts.add(Files.readString(audit));
+    }
+    for (String text : texts) {
+      for (String uuid : uuids) {
+        assertFalse(text.contains(uuid), () -> uuid + " in " + text);
+      }
+    }
+  }
+
+  /** Once no other plan is in its way: the path of the plan. */
+  private String ordersBack() {
+    List<String> ordered = new ArrayList<>();
+    Eventually.holds(
+        "an order to move all back",
+        () -> {
+          Answer answer =
+              post(
+                  "/moves",
+                  "{\"path\": \"/paused\", \"type\": \"DISK\", \"dryRun\": false, \"why\": \"a test\"}");
+          ordered.add("/plans/" + answer.text("plan"));
+          return answer.status() == 200;
+        });
+    return ordered.get(ordered.size() - 1);
+  }
+
+  private boolean isBegun(String plan) {
+    String moves = plan.replace("/plans/", "") + "-";
+    for (JsonNode move : get("/moves?limit=1000").body().path("items")) {
+      if (move.path("id").asText().startsWith(moves)
+          && move.path("state").asText().equals("VERIFIED")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Some of its moves are made when this returns its path, and not all. */
+  private String beginsAnother(Path config) throws IOException {
+    String fast = Files.readString(config);
+    reload(config, fast.replace("bandwidthPerNode: 100 MB", "bandwidthPerNode: 50 KB"));
+    String plan = ordersBack();
+    Eventually.holds("some of its moves are made", () -> isBegun(plan));
+    assertEquals("RUNNING", get(plan).text("state"));
+    Files.writeString(config, fast);
+    return plan;
+  }
+
+  /** In the list, and where people look at the plan. */
+  private void accountsForAll(String plan) throws Exception {
+    Pattern account =
+        Pattern.compile(
+            "(\\d+) of (\\d+) moves done, (\\d+) failed, (\\d+) dropped, (\\d+) not begun; the service"
+                + " ended meanwhile");
+    Eventually.holds(
+        "all of its moves are accounted for",
+        () -> account.matcher(get(plan).text("note")).matches());
+    JsonNode now = get(plan).body();
+    assertEquals("INTERRUPTED", now.path("state").asText());
+    Matcher said = account.matcher(now.path("note").asText());
+    assertTrue(said.matches());
+    int done = Integer.parseInt(said.group(1));
+    int moves = now.path("moves").asInt();
+    assertEquals(moves, Integer.parseInt(said.group(2)), now::toString);
+    int others = 0;
+    for (int i = 3; i <= 5; i++) {
+      others += Integer.parseInt(said.group(i));
+    }
+    assertEquals(moves, done + others, now::toString);
+    assertTrue(done > 0 && done < moves, now::toString);
+
+    String number = now.path("number").asText();
+    for (JsonNode task : get("/tasks").body().path("items")) {
+      if (task.path("what").asText().equals("plan " + number)) {
+        assertEquals(moves, task.path("total").asInt(), task::toString);
+      }
+    }
+    String service = api.replace("/api/v1", "");
+    for (List<String> words : List.of(List.of("plan", "list"), List.of("plan", "show", number))) {
+      List<String> line = new ArrayList<>(words);
+      line.addAll(List.of("--service", service));
+      Launched asked = Launched.installed(temp, "ann", line);
+      assertTrue(asked.out().contains(said.group()), asked::toString);
     }
   }
 
@@ -119,10 +258,24 @@ class PausedPlanTest {
     return running.get(running.size() - 1);
   }
 
-  /** Until what was under way is finished and verified: how many copies were, by then. */
+  /**
+   * Until what was under way is finished and verified: how many copies were, by then. A move that the pause met between its
+   * record and its copy counts as running until it may go on.
+   */
   private int comesToRest() {
+    long[] seen = {-1, System.nanoTime()};
     Eventually.holds(
-        "nothing is under way", () -> get("/state").body().at("/moves/running").asInt(-1) == 0);
+        "nothing is under way",
+        () -> {
+          int now = verified();
+          if (now != seen[0]) {
+            seen[0] = now;
+            seen[1] = System.nanoTime();
+          }
+          JsonNode state = get("/state").body();
+          return state.at("/moves/running").asInt(-1) == 0
+              || System.nanoTime() - seen[1] > REST_NANOS;
+        });
     return verified();
   }
 
@@ -136,10 +289,10 @@ class PausedPlanTest {
         reload(
             config,
             text.replace("\n  copies: 256\n", "\n  copies: 2\n")
-                .replace("bandwidthPerNode: 200 KB", "bandwidthPerNode: 1 KB")
+                .replace("bandwidthPerNode: 50 KB", "bandwidthPerNode: 1 KB")
                 .replace("exclude: []", "exclude: ['" + node + "']"));
     assertTrue(words.contains("act.copies: 256 -> 2"), words);
-    assertTrue(words.contains("act.bandwidthPerNode: 200 KB -> 1 KB"), words);
+    assertTrue(words.contains("act.bandwidthPerNode: 50 KB -> 1 KB"), words);
     assertTrue(words.contains("act.exclude: [] -> [" + node + "]"), words);
     assertEquals("RUNNING", get(plan).text("state"));
     assertEquals(200, post("/steering/resume", MEANT).status());
@@ -153,7 +306,7 @@ class PausedPlanTest {
     words =
         reload(
             config,
-            text.replace("bandwidthPerNode: 200 KB", "bandwidthPerNode: 100 MB")
+            text.replace("bandwidthPerNode: 50 KB", "bandwidthPerNode: 100 MB")
                 .replace("exclude: []", "exclude: ['" + node + "']"));
     assertTrue(words.contains("act.copies: 2 -> 256"), words);
     long began = System.nanoTime();
@@ -167,18 +320,7 @@ class PausedPlanTest {
   private void cancelsOne(Path config) throws IOException {
     String fast = Files.readString(config).replaceAll("exclude: .*", "exclude: []");
     reload(config, fast.replace("bandwidthPerNode: 100 MB", "bandwidthPerNode: 1 KB"));
-    List<String> ordered = new ArrayList<>();
-    Eventually.holds(
-        "an order to move all back",
-        () -> {
-          Answer answer =
-              post(
-                  "/moves",
-                  "{\"path\": \"/paused\", \"type\": \"DISK\", \"dryRun\": false, \"why\": \"a test\"}");
-          ordered.add("/plans/" + answer.text("plan"));
-          return answer.status() == 200;
-        });
-    String plan = ordered.get(ordered.size() - 1);
+    String plan = ordersBack();
     Eventually.holds("it is begun", () -> get(plan).text("state").equals("RUNNING"));
     assertEquals(200, post(plan + "/cancel", MEANT).status());
     Eventually.holds("it is over", () -> get(plan).text("state").equals("INTERRUPTED"));
