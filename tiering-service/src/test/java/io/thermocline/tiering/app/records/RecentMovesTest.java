@@ -19,7 +19,8 @@ class RecentMovesTest {
   @Test
   void hasTheLastTenThousandHoweverManyThereWere() {
     RecentMoves recent =
-        new RecentMoves(Clock.fixed(Instant.ofEpochMilli(1_000_000), ZoneOffset.UTC));
+        new RecentMoves(
+            Clock.fixed(Instant.ofEpochMilli(1_000_000), ZoneOffset.UTC), uuid -> uuid + ".test:1");
     for (int i = 0; i < 35_000; i++) {
       recent.changed(move(i), MoveState.COPYING, "");
       recent.changed(move(i), MoveState.VERIFIED, "");
@@ -30,6 +31,8 @@ class RecentMovesTest {
     assertEquals("1-34999.0", all.get(0).id());
     assertEquals("VERIFIED", all.get(0).state());
     assertEquals("1-25000.0", all.get(9999).id());
+    assertEquals("n1.test:1 DISK", all.get(0).from());
+    assertEquals("n2.test:1 SSD", all.get(0).to());
   }
 
   private static Move move(int i) {
