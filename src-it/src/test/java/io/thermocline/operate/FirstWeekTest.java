@@ -24,6 +24,7 @@ import io.thermocline.testbed.process.ZooKeeperEnsemble;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -586,17 +587,34 @@ class FirstWeekTest {
     host.startService(START);
     host.awaitLog("running in");
     host.awaitLog("REST at ");
+    if (!zooKeeper.isEmpty()) {
+      Eventually.holds("it leads", this::leads);
+    }
   }
 
+  /** Elected, it listens anew, at another port. */
+  private boolean leads() throws IOException {
+    String said = host.said();
+    int elected = said.indexOf(": leading, in epoch ");
+    return elected > 0 && said.indexOf("REST at ", elected) > 0;
+  }
+
+  /** The last one that it said. */
   private String address() throws IOException {
     Matcher said = ADDRESS.matcher(host.said());
-    assertTrue(said.find(), host::toString);
-    return said.group(1);
+    String address = "";
+    while (said.find()) {
+      address = said.group(1);
+    }
+    assertFalse(address.isEmpty(), host::toString);
+    return address;
   }
 
   private JsonNode get(String path) throws Exception {
     try (InputStream in = java.net.URI.create(address() + "/api/v1" + path).toURL().openStream()) {
       return JSON.readTree(in);
+    } catch (ConnectException e) {
+      throw new AssertionError(path + ": " + e.getMessage() + "\n" + host.said(), e);
     }
   }
 
