@@ -20,11 +20,12 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.Node;
+import org.apache.hadoop.net.NodeBase;
 
 /**
  * The process of {@link NameNodeCommand} that counts, for one placement policy on small uneven clusters, how
- * many replicas of new blocks each storage gets: with writers outside the cluster and on its nodes, by four
- * storage policies, and after a node was added and another lost.
+ * many replicas of new blocks each storage gets: with writers outside the cluster, on its nodes, and on other
+ * hosts of one of its racks, by four storage policies, and after a node was added and another lost.
  */
 final class NameNodeShares {
   /** Starts a line of the standard output that is a result. */
@@ -43,6 +44,13 @@ final class NameNodeShares {
   };
 
   private static final double[] PARTS = {1, 0.25, 2, 0.0625};
+
+  /** Where writers are. */
+  private enum From {
+    OUTSIDE,
+    NODES,
+    RACK
+  }
 
   private final IdleNameNode.Policy policy;
   private final int blocks;
@@ -103,14 +111,17 @@ final class NameNodeShares {
             IdleNameNode.Policy.valueOf(args[0]), Integer.parseInt(args[1]), System.out);
     for (Cluster cluster : CLUSTERS) {
       for (int racks : RACKS) {
-        shares.measure(cluster, racks, false);
-        shares.measure(cluster, racks, true);
+        shares.measure(cluster, racks, From.OUTSIDE);
+        shares.measure(cluster, racks, From.NODES);
+        if (racks > 1) {
+          shares.measure(cluster, racks, From.RACK);
+        }
       }
     }
     System.exit(0);
   }
 
-  private void measure(Cluster cluster, int racks, boolean writersOnNodes) throws IOException {
+  private void measure(Cluster cluster, int racks, From from) throws IOException {
     double[] sizes = cluster.sizes();
     int[] rackOf = cluster.racks(racks);
     double[][] weights = new double[TYPES.length][sizes.length];
@@ -126,12 +137,12 @@ final class NameNodeShares {
         join(nameNode, i, rackOf[i], weights);
       }
       Present before = new Present(weights, rackOf, added).without(added);
-      measure(nameNode, before, writersOnNodes, name, "");
+      measure(nameNode, before, from, name, "");
       join(nameNode, added, rackOf[added], weights);
       Present after = new Present(weights, rackOf, sizes.length);
-      measure(nameNode, after, writersOnNodes, name, "_added");
+      measure(nameNode, after, from, name, "_added");
       nameNode.lose(cluster.firstHeavy());
-      measure(nameNode, after.without(cluster.firstHeavy()), writersOnNodes, name, "_lost");
+      measure(nameNode, after.without(cluster.firstHeavy()), from, name, "_lost");
     }
   }
 
@@ -174,10 +185,12 @@ final class NameNodeShares {
   }
 
   private void measure(
-      IdleNameNode nameNode, Present present, boolean writersOnNodes, String name, String change) {
-    Node[] writers = new Node[writersOnNodes ? present.numbers().length : 1];
-    for (int i = 0; i < writers.length && writersOnNodes; i++) {
-      writers[i] = nameNode.node(present.numbers()[i]);
+      IdleNameNode nameNode, Present present, From from, String name, String change) {
+    Node[] writers = new Node[from == From.NODES ? present.numbers().length : 1];
+    if (from == From.NODES) {
+      Arrays.setAll(writers, i -> nameNode.node(present.numbers()[i]));
+    } else if (from == From.RACK) {
+      writers[0] = new NodeBase("/r" + present.rackOf()[present.numbers()[0]] + "/client");
     }
     awaitSnapshot(nameNode.policy(), writers);
     for (String storagePolicy : STORAGE_POLICIES) {
@@ -188,13 +201,13 @@ final class NameNodeShares {
       List<StorageType> asked = types.chooseStorageTypes((short) REPLICAS);
       double[] nearest = null;
       double[] fair = fair(present.weightsOf(asked.get(0)));
-      double[] first = writersOnNodes ? fair(new double[fair.length]) : fair;
+      double[] first = first(from, fair, present.racks());
       if (asked.get(0) == asked.get(1)) {
         double[] weights = present.weightsOf(asked.get(0));
         nearest =
-            writersOnNodes
-                ? NearestShares.ofPair(first, first, weights, present.racks())
-                : NearestShares.ofThree(weights, present.racks());
+            from == From.OUTSIDE
+                ? NearestShares.ofThree(weights, present.racks())
+                : NearestShares.ofPair(first, first, weights, present.racks());
         deviation.add(counts[asked.get(0).ordinal()], blocks, times(REPLICAS, fair), nearest);
       } else {
         double[] weights = present.weightsOf(asked.get(1));
@@ -209,12 +222,26 @@ final class NameNodeShares {
                   " ",
                   name,
                   storagePolicy.toLowerCase(Locale.ROOT)
-                      + (writersOnNodes ? "_nodes" : "_outside")
+                      + "_"
+                      + from.name().toLowerCase(Locale.ROOT)
                       + change,
                   Double.toString(100 * deviation.off),
                   Double.toString(100 * deviation.nearest),
                   Double.toString(100 * deviation.over)));
     }
+  }
+
+  /** By node, the share of blocks whose first replica is there. */
+  private static double[] first(From from, double[] fair, int[] racks) {
+    return switch (from) {
+      case OUTSIDE -> fair;
+      case NODES -> fair(new double[fair.length]);
+      case RACK -> {
+        double[] onRack = new double[fair.length];
+        Arrays.setAll(onRack, i -> racks[i] == racks[0] ? fair[i] : 0);
+        yield fair(onRack);
+      }
+    };
   }
 
   /** Weights as parts of their sum; equal parts where they are all 0. */
@@ -240,8 +267,12 @@ final class NameNodeShares {
         double share = (double) counts[i] / blocks;
         off = Math.max(off, Math.abs(share / fair[i] - 1));
         nearest = Math.max(nearest, Math.abs(nearestShares[i] / fair[i] - 1));
-        double errors = 3 / Math.sqrt(nearestShares[i] * blocks);
-        over = Math.max(over, Math.abs(share / nearestShares[i] - 1) - errors);
+        if (nearestShares[i] > 0) {
+          double errors = 3 / Math.sqrt(nearestShares[i] * blocks);
+          over = Math.max(over, Math.abs(share / nearestShares[i] - 1) - errors);
+        } else if (counts[i] > 0) {
+          over = Double.POSITIVE_INFINITY;
+        }
       }
     }
   }

@@ -125,7 +125,7 @@ final class ClusterSnapshot {
               ? null
               : weights(lines[type][0], entries, byIndex.length);
     }
-    Writers writers = Writers.of(byIndex, before);
+    Writers writers = Writers.of(byIndex, racks, before);
     ReplicaPlans plans = ReplicaPlans.of(weights, racksOf(byIndex), writers.planned());
     return new ClusterSnapshot(
         entries, byIndex, weights, plans, writers, racks, lines, ClusterLoad.NONE, null);

@@ -208,6 +208,8 @@ final class FastPlacement {
     if (chosen == 0 && storages.length == ReplicaPlans.REPLICAS) {
       if (choice.isOnWriter()) {
         call.snapshot.writers().countLocal(call.local.index());
+      } else if (choice.beganOnRack()) {
+        call.snapshot.writers().countOnRack(call.homeRack);
       } else {
         call.snapshot.writers().countOther();
       }

@@ -66,6 +66,7 @@ final class ReplicaChoice implements IntPredicate {
   private final int urgent;
 
   // What came of it.
+  private Step began;
   private long asWanted;
   private int failed;
   private int matches;
@@ -196,10 +197,10 @@ final class ReplicaChoice implements IntPredicate {
         if (call.hasHome && placeLocally()) {
           return true;
         }
-        if (!call.hasHome || call.homeRack == ClusterSnapshot.NO_RACK) {
-          return drawSingle() || anywhere();
+        if (hasRackOfItsOwn()) {
+          return !gaveUp && onRack(call.homeRack, null);
         }
-        return !gaveUp && onRack(call.homeRack, null);
+        return !gaveUp && (drawSingle() || anywhere());
       case 1:
         return drawPair() || offFirstRack();
       case 2:
@@ -215,6 +216,11 @@ final class ReplicaChoice implements IntPredicate {
       default:
         return anywhere();
     }
+  }
+
+  /** Whether the writer's rack narrows down where the first replica may be. */
+  private boolean hasRackOfItsOwn() {
+    return call.hasHome && call.homeRack != ClusterSnapshot.NO_RACK && snapshot.racks().count() > 1;
   }
 
   // --- Draws by the plan. Where one comes to nothing the others are done without. ---
@@ -534,6 +540,9 @@ final class ReplicaChoice implements IntPredicate {
     storages[size] = storage;
     racks[size] = rack;
     steps[size] = step;
+    if (size == 0) {
+      began = step;
+    }
     size++;
     int type = storage.getStorageType().ordinal();
     types = TypeCounts.minusOne(types, type);
@@ -589,6 +598,11 @@ final class ReplicaChoice implements IntPredicate {
     Step step = steps[one];
     steps[one] = steps[other];
     steps[other] = step;
+  }
+
+  /** Whether the first replica of a new block is on one of several racks since that is the writer's. */
+  boolean beganOnRack() {
+    return began == Step.SAME_RACK;
   }
 
   /** Whether a new replica is on the writer's node as it is the writer's. */

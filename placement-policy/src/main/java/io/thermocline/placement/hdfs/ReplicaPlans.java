@@ -27,25 +27,35 @@ final class ReplicaPlans {
    *
    * @param weights by type and node; null for a type that isn't chosen by weights
    * @param rackOf by node
-   * @param local by node, the share of blocks that are written on it
+   * @param written by node, the share of blocks that are written on it, then by rack, of those whose writer is
+   *     there on a host without a DataNode
    */
-  static ReplicaPlans of(double[][] weights, int[] rackOf, double[] local) {
+  static ReplicaPlans of(double[][] weights, int[] rackOf, double[] written) {
     ReplicaPlans made = new ReplicaPlans();
     for (int at = 0; at < ASKED_FOR.length; at++) {
       double[] first = weights[at / TYPES];
       double[] others = weights[at % TYPES];
       if (ASKED_FOR[at] && first != null && others != null) {
-        made.plans[at] = ReplicaPlan.of(first, others, rackOf, localTo(local, first));
+        made.plans[at] = ReplicaPlan.of(first, others, rackOf, localTo(written, first, rackOf));
       }
     }
     return made;
   }
 
-  /** Writers on nodes without the type write elsewhere. */
-  private static double[] localTo(double[] local, double[] weights) {
-    double[] some = new double[local.length];
-    Arrays.setAll(some, i -> weights[i] > 0 ? local[i] : 0);
-    return some;
+  /** By node, the share of blocks with the first replica there. Writers on nodes without the type write elsewhere. */
+  private static double[] localTo(double[] written, double[] weights, int[] rackOf) {
+    int nodes = weights.length;
+    double[] onRack = new double[written.length - nodes];
+    for (int i = 0; i < nodes; i++) {
+      onRack[rackOf[i]] += weights[i];
+    }
+    double[] local = new double[nodes];
+    for (int i = 0; i < nodes; i++) {
+      if (weights[i] > 0) {
+        local[i] = written[i] + written[nodes + rackOf[i]] * weights[i] / onRack[rackOf[i]];
+      }
+    }
+    return local;
   }
 
   /**

@@ -48,14 +48,6 @@ final class TypeCounts {
     return (int) (counts >>> type * BITS) & 0xff;
   }
 
-  static int total(long counts) {
-    int total = 0;
-    for (long left = counts; left != 0; left >>>= BITS) {
-      total += (int) left & 0xff;
-    }
-    return total;
-  }
-
   /** Ordinal of the first wanted type, in the order of an EnumMap. */
   static int first(long counts) {
     return Long.numberOfTrailingZeros(counts) / BITS;

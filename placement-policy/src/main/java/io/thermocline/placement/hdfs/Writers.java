@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Where new blocks with three replicas are written from: how many have a replica on their writer's node, by
- * node. The last thousand refreshes count most. Counting is safe for any thread; the rest is for the one
- * that refreshes.
+ * Where new blocks with three replicas are written from: how many have their first replica on their writer's
+ * node, by node, and how many on the rack of a writer elsewhere, by rack. The last thousand refreshes count
+ * most. Counting is safe for any thread; the rest is for the one that refreshes.
  */
 final class Writers {
   private static final double KEPT = 0.999;
@@ -19,38 +19,52 @@ final class Writers {
   /** Standard errors that a node's share of blocks is off before new plans are made. */
   private static final double STANDARD_ERRORS = 4;
 
-  private final AtomicLongArray counts;
+  private final int nodes;
   private final LongAdder elsewhere = new LongAdder();
+
+  // By node, then by rack.
+  private final AtomicLongArray counts;
   private final double[] blocks;
   private double all;
   private double[] planned;
   private double plannedOf;
 
-  private Writers(int nodes) {
-    counts = new AtomicLongArray(nodes);
-    blocks = new double[nodes];
-    planned = new double[nodes];
+  private Writers(int nodes, int racks) {
+    this.nodes = nodes;
+    counts = new AtomicLongArray(nodes + racks);
+    blocks = new double[nodes + racks];
+    planned = new double[nodes + racks];
   }
 
-  /** Of the nodes of a snapshot, with what was counted in the one before. */
-  static Writers of(NodeEntry[] nodes, ClusterSnapshot before) {
-    Writers writers = new Writers(nodes.length);
+  /** Of the nodes and racks of a snapshot, with what was counted in the one before. */
+  static Writers of(NodeEntry[] nodes, ClusterSnapshot.Racks racks, ClusterSnapshot before) {
+    Writers writers = new Writers(nodes.length, racks.count());
     if (before != null) {
       Writers known = before.writers();
       known.collect();
-      writers.all = known.all - sum(known.blocks);
-      double mean = sum(known.blocks) / Math.max(1, known.blocks.length);
+      writers.all = known.all - sum(known.blocks, known.blocks.length);
+      double mean = sum(known.blocks, known.nodes) / Math.max(1, known.nodes);
       for (int i = 0; i < nodes.length; i++) {
         NodeEntry entry = before.entry(nodes[i].node());
         // Whoever writes on the nodes writes on one that joins: without this its replicas, which
         // were planned for no writer, would be too many until as many blocks were counted anew.
-        writers.blocks[i] = entry == null ? mean : known.blocks[entry.index()];
-        writers.all += writers.blocks[i];
+        writers.take(i, entry == null ? mean : known.blocks[entry.index()]);
+      }
+      for (int rack = 0; rack < racks.count(); rack++) {
+        int was = before.racks().indexOf(racks.name(rack));
+        if (was != ClusterSnapshot.NO_RACK) {
+          writers.take(nodes.length + rack, known.blocks[known.nodes + was]);
+        }
       }
       writers.countAsFew();
       writers.plan(writers.shares());
     }
     return writers;
+  }
+
+  private void take(int at, double known) {
+    blocks[at] = known;
+    all += known;
   }
 
   private void countAsFew() {
@@ -66,12 +80,17 @@ final class Writers {
     counts.incrementAndGet(node);
   }
 
-  /** Counts a block without. */
+  /** Counts a block whose first replica is on the writer's rack, and could be on each node of it. */
+  void countOnRack(int rack) {
+    counts.incrementAndGet(nodes + rack);
+  }
+
+  /** Counts any other block. */
   void countOther() {
     elsewhere.increment();
   }
 
-  /** By node, the share of blocks that the plans are made for. */
+  /** By node and then by rack, the share of blocks that the plans are made for. */
   double[] planned() {
     return planned;
   }
@@ -110,10 +129,10 @@ final class Writers {
     }
   }
 
-  private static double sum(double[] values) {
+  private static double sum(double[] values, int count) {
     double sum = 0;
-    for (double value : values) {
-      sum += value;
+    for (int i = 0; i < count; i++) {
+      sum += values[i];
     }
     return sum;
   }

@@ -70,12 +70,7 @@ public final class BucketSegments {
     return new BucketSegments(assigned(log, present));
   }
 
-  /** The segments for the devices present now; this object where nothing changed. */
-  public BucketSegments follow(SortedMap<String, Long> present) {
-    return follow(spaces(present), Growth.ASSIGN_ANEW);
-  }
-
-  /** The same, where it is known how full the devices are. */
+  /** The segments for the devices present now, of which it is known how full they are; this object where nothing changed. */
   public BucketSegments follow(SortedMap<String, DeviceSpace> present, Growth growth) {
     Set<String> gone = new TreeSet<>();
     for (String id : log.deviceIds()) {

@@ -16,6 +16,7 @@ import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.ThermoclineBridge;
 import org.apache.hadoop.net.Node;
+import org.apache.hadoop.net.NodeBase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -116,6 +117,45 @@ class FairPlacementTest {
       double nearest = Math.max(fair, 1.0 / nodes);
       if (even) {
         assertEquals(nearest, share, slack(nearest), "node " + i);
+      }
+    }
+  }
+
+  /** Hosts without a DataNode, on racks with DataNodes and on one without. */
+  @ParameterizedTest
+  @CsvSource({
+    "10, 2, 4, 1, true",
+    "10, 2, 4, 3, false",
+    "12, 6, 10, 3, false",
+    "30, 15, 4, 10, false"
+  })
+  void pairsMakeUpForWritersOnRacks(int nodes, int heavy, int times, int racks, boolean even) {
+    add(nodes, heavy, times, racks);
+    cluster.conf().setInt(ThermoclinePlacementPolicy.REFRESH_KEY, 3_600_000);
+    ThermoclinePlacementPolicy policy = cluster.policy(2);
+    List<Node> hosts =
+        List.of(
+            new NodeBase("/r0/edge1"),
+            new NodeBase("/r0/edge2"),
+            new NodeBase("/r" + (racks - 1) + "/edge3"),
+            new NodeBase("/default-rack/edge4"));
+    IntFunction<Node> writer = i -> hosts.get(i % hosts.size());
+    counts(policy, "HOT", writer, nodes);
+    policy.refresh();
+    int[] counts = counts(policy, "HOT", writer, nodes);
+    long hot = TypeCounts.of(FakeCluster.storagePolicy("HOT").chooseStorageTypes((short) 3));
+    double[] planned = policy.lines().snapshot().plans().of(hot).shares();
+    double all = 0;
+    for (int i = 0; i < nodes; i++) {
+      all += ThermoclineBridge.capacity(cluster.storage(i, 1));
+    }
+    for (int i = 0; i < nodes; i++) {
+      int index = policy.lines().snapshot().entry(cluster.datanode(i).node()).index();
+      double share = (double) counts[i] / BLOCKS;
+      assertEquals(planned[index], share, slack(planned[index]), "node " + i);
+      double fair = 3 * ThermoclineBridge.capacity(cluster.storage(i, 1)) / all;
+      if (even) {
+        assertEquals(fair, share, slack(fair), "node " + i);
       }
     }
   }

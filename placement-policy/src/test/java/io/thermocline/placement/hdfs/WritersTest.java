@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WritersTest {
   private static final int NODES = 12;
 
-  private final Writers writers = Writers.of(new NodeEntry[NODES], null);
+  private final Writers writers =
+      Writers.of(new NodeEntry[NODES], ClusterSnapshot.Racks.of(List.of()), null);
 
   @Test
   void aShareThatChangesByHalfAPercentOfAllBlocksMakesNewPlans() {
