@@ -92,6 +92,7 @@ class DemoTest {
     assertTrue(new HtmlReport().render(result.record()).contains("/warehouse/"));
   }
 
+  @Tag("on-demand")
   @Test
   void replaysATrace() throws Exception {
     DemoOptions options =

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
 class GroupHistoryTest {
 
   /** More on demand: -Dgroups.operations=1000; other ones: -Dgroups.seed=7. */
-  private static final int OPERATIONS = Integer.getInteger("groups.operations", 120);
+  private static final int OPERATIONS = Integer.getInteger("groups.operations", 40);
 
   private static final long SEED = Long.getLong("groups.seed", Long.getLong("test.seed", 20261122));
   private static final int WRITERS = 3;

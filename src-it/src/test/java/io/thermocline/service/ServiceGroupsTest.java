@@ -243,7 +243,7 @@ class ServiceGroupsTest {
     }
     Path directory = Files.createDirectories(temp.resolve("cold"));
     Path config =
-        setup("/together", "every: 1s, forget: 3s, directory: /system/thermocline/cold")
+        setup("/together", "every: 1s, forget: 10s, directory: /system/thermocline/cold")
             .write(directory);
     GroupStore store = GroupStore.of(fs, new org.apache.hadoop.fs.Path("/system/thermocline/cold"));
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {

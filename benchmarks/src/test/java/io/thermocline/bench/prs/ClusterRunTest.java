@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** {@code bench prs --only CLUSTER --quick}: sets are found among other reads, read from their groups, and end. */
 @Tag("cluster")
+@Tag("on-demand")
 class ClusterRunTest {
 
   @Test
