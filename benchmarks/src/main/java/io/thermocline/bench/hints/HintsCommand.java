@@ -33,9 +33,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "hints",
     description = {
-      "HintStor's experiments on simulated devices, with the service's classifier, hints and decisions: file system data"
-          + " classification, stream IDs, prefetching; and what hints cost. docs/evidence/hints.md has the"
-          + " published figures beside ours."
+      "HintStor's experiments on simulated devices: file system data classification with the service's classifier and"
+          + " decisions; stream IDs and prefetching as models of the paper; and what hints cost."
+          + " docs/evidence/hints.md has the published figures beside ours."
     },
     mixinStandardHelpOptions = true)
 public final class HintsCommand implements Callable<Integer> {

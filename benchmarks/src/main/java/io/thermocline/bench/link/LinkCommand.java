@@ -48,7 +48,7 @@ import picocli.CommandLine.Option;
     description = {
       "Copies four generated flows (table 4.4 of the VNRE chapter) through a proxy with a rate and a delay, with our"
           + " controller, two content-defined and two fixed policies, zstd alone, and nothing. Prints throughput and"
-          + " redundancy elimination by flow and policy. docs/evidence/link.md describes it."
+          + " redundancy elimination by flow and policy. docs/link.md describes it."
     })
 public final class LinkCommand implements Callable<Integer> {
 

@@ -74,7 +74,7 @@ function OneOf({ page, days }) {
 
 function Tiles({ sample, state, today }) {
   const tiles = [
-    ["of the reads are of files with a fast copy", words.share(fastOf(sample.readShares))],
+    ["of the disk time is served by fast types", words.share(fastOf(sample.readShares))],
     ...FAST.filter((type) => sample.usedShares[type] != null).map((type) =>
       [`of ${type} is in use`, words.share(sample.usedShares[type])]),
     ...(state
@@ -92,9 +92,9 @@ function Tiles({ sample, state, today }) {
 function Curves({ samples }) {
   const last = samples[samples.length - 1];
   return h(Chart, {
-    words: `Share of reads that fast types serve, and how full they are, over time; at last ${words.share(fastOf(last.readShares))} of reads`,
-    numbers: samplesTable("Reads that fast types serve, and how full they are", samples, [
-      { name: "Reads served", of: (sample) => words.share(fastOf(sample.readShares)) },
+    words: `Share of disk time that fast types serve, and how full they are, over time; at last ${words.share(fastOf(last.readShares))} of it`,
+    numbers: samplesTable("Disk time that fast types serve, and how full they are", samples, [
+      { name: "Disk time served", of: (sample) => words.share(fastOf(sample.readShares)) },
       ...FAST.filter((type) => samples.some((sample) => sample.usedShares[type] != null)).map((type) =>
         ({ name: `${type} in use`, of: (sample) => words.share(sample.usedShares[type] ?? 0) })),
     ]),
@@ -105,7 +105,7 @@ function Curves({ samples }) {
       xAxis: { type: "time" },
       yAxis: { type: "value", max: 100, axisLabel: { formatter: "{value} %" } },
       series: [
-        { name: "reads served", type: "line", showSymbol: samples.length < 3, color: "#e0a030", areaStyle: { opacity: 0.25 },
+        { name: "disk time served", type: "line", showSymbol: samples.length < 3, color: "#e0a030", areaStyle: { opacity: 0.25 },
           data: samples.map((sample) => [sample.at, 100 * fastOf(sample.readShares)]) },
         ...FAST.filter((type) => samples.some((sample) => sample.usedShares[type] != null)).map((type, i) => ({
           name: `${type} in use`, type: "line", showSymbol: samples.length < 3, color: ["#3f88b5", "#d2562c", "#a13d7d"][i],
