@@ -62,7 +62,8 @@ final class NameNodeCalls {
           "setStoragePolicy", "/.*",
           "unsetStoragePolicy", "/.*",
           "setReplication", "/.*",
-          "removeXAttr", "/.*");
+          "removeXAttr", "/.*",
+          "rollEditLog", "null");
 
   /** Of a service that goes on without its journal. */
   static final Map<String, String> LOST_JOURNAL = Map.of("getXAttrs", "/.*");
