@@ -204,6 +204,11 @@ final class Browser implements AutoCloseable {
         driver.executeScript("return document.documentElement.scrollWidth > window.innerWidth"));
   }
 
+  /** How many elements a selector finds now. */
+  int count(String selector) {
+    return driver.findElements(By.cssSelector(selector)).size();
+  }
+
   /** The text of the first element that a selector finds. */
   String firstOf(String selector) {
     until(selector, () -> !driver.findElements(By.cssSelector(selector)).isEmpty());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
@@ -147,23 +148,56 @@ class DashboardTest {
       browser.click("Overview");
       browser.shows("the service does not answer");
       Files.writeString(
-          config, Files.readString(config).replace("# session: 8h", "session: " + BRIEF));
+          config,
+          Files.readString(config)
+              .replace("# session: 8h", "session: " + BRIEF)
+              .replace("take: on", "take: off")
+              .replace("mode: apply", "mode: shadow"));
+      cluster.stopDataNode(3);
       try (ServiceProcess service = serve(config)) {
+        Eventually.holds(
+            "a plan by which a DataNode is silent",
+            LIMIT,
+            () -> asked("http://" + address, token, "/nodes").toString().contains("no heartbeat"));
         // Its sessions ended with it.
         browser.shows("Your session has ended.");
         browser.type("Token", token);
         browser.click("Sign in");
         browser.shows("Audit lines");
         browser.showsNoMore("does not answer");
+        saysWhoIsDead(browser);
+        browser.click("Overview");
         // By itself, when its time is over.
         browser.shows("Your session has ended.");
         browser.isAccessible("session ended");
         browser.type("Token", token);
         browser.click("Sign in");
         browser.shows("Audit lines");
+        saysWhatIsOff(browser);
         service.terminate();
       }
       assertEquals(List.of(), browser.errors());
+    }
+  }
+
+  private static void saysWhatIsOff(Browser browser) {
+    for (List<String> page :
+        List.of(List.of("Hints", "hints.take: on"), List.of("Groups", "decide.levers.groups"))) {
+      browser.click(page.get(0));
+      browser.shows("set " + page.get(1));
+      browser.showsNoMore("Asking the service");
+      assertEquals(0, browser.count("[role=alert]"), browser::text);
+    }
+  }
+
+  /** Though the NameNode takes it for live, and nobody watches in shadow mode. */
+  private static void saysWhoIsDead(Browser browser) {
+    browser.click("Nodes");
+    List<List<String>> nodes = browser.table("DataNodes that were live with the last plan");
+    assertEquals(5, nodes.size(), nodes::toString);
+    for (List<String> node : nodes.subList(1, 5)) {
+      String state = node.get(0).startsWith("dn3.test:") ? "silent" : "live";
+      assertEquals(state, node.get(1), nodes::toString);
     }
   }
 
@@ -533,13 +567,17 @@ class DashboardTest {
   }
 
   private static long auditLines(String address, String token) throws Exception {
+    return asked(address, token, "/state").at("/observed/auditLines").asLong();
+  }
+
+  private static JsonNode asked(String address, String token, String path) throws Exception {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create(address + "/api/v1/state"))
+        HttpRequest.newBuilder(URI.create(address + "/api/v1" + path))
             .header("Authorization", "Bearer " + token)
             .build();
-    String said =
-        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
-    return new ObjectMapper().readTree(said).at("/observed/auditLines").asLong();
+    return new ObjectMapper()
+        .readTree(
+            HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body());
   }
 
   private static int freePort() throws Exception {

@@ -169,6 +169,11 @@ final class ServedCluster implements AutoCloseable {
     return cluster.auditLog();
   }
 
+  /** Ends a DataNode, which the NameNode takes for live for ten minutes. */
+  void stopDataNode(int node) {
+    cluster.stopDataNode(node);
+  }
+
   DistributedFileSystem superuser() throws IOException {
     return cluster.fileSystem();
   }

@@ -125,6 +125,12 @@ public final class EmbeddedCluster implements AutoCloseable {
     return servers.web();
   }
 
+  /** Ends a DataNode, which the NameNode takes for live for ten minutes. */
+  public void stopDataNode(int node) {
+    requireRunning();
+    servers.stop(node);
+  }
+
   /** The superuser's client, the same at each call. Don't close it. */
   public DistributedFileSystem fileSystem() throws IOException {
     requireRunning();

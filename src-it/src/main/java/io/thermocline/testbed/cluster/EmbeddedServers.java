@@ -54,6 +54,11 @@ final class EmbeddedServers {
             + servers.getNameNode().getHttpAddress().getPort());
   }
 
+  /** Ends a DataNode, which the NameNode takes for live for ten minutes. */
+  void stop(int node) {
+    servers.stopDataNode(node);
+  }
+
   /** Stops all servers and returns when none of their threads would keep the process alive. */
   void shutdown() {
     // One after the other they would each wait a second or two for idle connections to end.
