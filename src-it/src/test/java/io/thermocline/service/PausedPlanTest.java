@@ -11,6 +11,7 @@ import io.thermocline.launcher.Launched;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.OsUser;
+import io.thermocline.tiering.act.PlanWatch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -83,6 +84,7 @@ class PausedPlanTest {
         service.logs("running in APPLY mode");
         api = service.address() + "/api/v1";
         String plan = beginsToMove(cluster);
+        long begun = System.nanoTime();
 
         assertEquals("pause: the service is RUNNING", dry("/steering/pause").text("what"));
         assertEquals("RUNNING", get("/steering").text("state"), "it was only said");
@@ -99,6 +101,9 @@ class PausedPlanTest {
         assertEquals("PAUSED", get("/steering").text("state"), "all of that changed nothing");
         assertEquals("RUNNING", get(plan).text("state"));
         assertEquals(done, verified(), "nor was anything begun meanwhile");
+        Eventually.holds(
+            "the plan lasts longer than a round may plan in silence",
+            () -> System.nanoTime() - begun > PlanWatch.SHOWN_AFTER.plusSeconds(1).toNanos());
 
         takesOtherLimitsMeanwhile(cluster, config, plan);
         assertTrue(verified() > done);
@@ -297,6 +302,8 @@ class PausedPlanTest {
     assertEquals("RUNNING", get(plan).text("state"));
     assertEquals(200, post("/steering/resume", MEANT).status());
     Eventually.holds("what waits for that DataNode is dropped", () -> moves("dropped") > 0);
+    String obstacle = get("/steering").text("obstacle");
+    assertFalse(obstacle.contains("the next plan waits"), obstacle);
     assertEquals(2, copiesAtMost());
 
     // Each other DataNode may begin one of them: at 1 KB/s the next block waits for four minutes.

@@ -41,6 +41,11 @@ public final class PlanWatch {
     what = "";
   }
 
+  /** Whether something is under way. */
+  public synchronized boolean isWatching() {
+    return !what.isEmpty();
+  }
+
   /** Something of it happened. */
   public synchronized void progressed() {
     last = nanos.getAsLong();

@@ -243,7 +243,8 @@ public final class TieringService implements AutoCloseable {
       steering.notice("kerberos", login::warning);
     }
     steering.notice("logs", () -> observing.objection().orElse(""));
-    steering.notice("planning", rounds::slow);
+    // A round lasts as long as its plan, which has a watch of its own.
+    steering.notice("planning", () -> steering.watch().isWatching() ? "" : rounds.slow());
   }
 
   /** Why HDFS can't be asked, or soon can't; empty where it can. */
