@@ -187,6 +187,8 @@ final class SecureSetting implements AutoCloseable {
             + " -Djavax.net.ssl.trustStore="
             + site.trusted());
     host.replace("https://namenode1:9871", "https://localhost:" + web);
+    // There is one NameNode here.
+    host.replace(", \"https://namenode2:9871\"]", "]");
     host.replace(
         "/etc/security/keytabs/thermocline.service.keytab", site.keytab("thermocline").toString());
     host.replace(
@@ -207,14 +209,16 @@ final class SecureSetting implements AutoCloseable {
     host.replace("hdfs://nameservice1", cluster.uri().toString());
     host.replace("tiering1.example.com:8480", "localhost:" + port);
     host.replace(
-        "auditLogs: [/var/log/hadoop/hdfs/hdfs-audit.log]",
+        "auditLogs: [/var/log/hadoop/hdfs/hdfs-audit.log, /mnt/namenode2/hdfs-audit.log]",
         "auditLogs: ["
             + cluster.directory().resolve("logs/namenode.log")
             + "]\n  poll: 100ms\n  openWindow: 0s");
     Files.copy(
         site.web().resolve("ssl-client.xml"),
         cluster.directory().resolve("conf/client/ssl-client.xml"));
-    host.replace("decide: {tiers", "decide: {every: 1s, tiers");
+    host.replace(
+        "act: {mode: apply, approval: one}",
+        "decide: {every: 1s}\nact: {mode: apply, approval: one}");
     try (OutputStream out = Files.newOutputStream(temp.resolve("thermocline-it.tar.gz"))) {
       InstalledTree.tarGz(ROOT, path -> !path.startsWith("hadoop/"), out);
     }
