@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Where the replicas of one block lie while its moves are planned, and the rules that hold at
@@ -19,6 +20,9 @@ import java.util.Map;
  * room. Of an erasure-coded file, the internal blocks of a group count together as replicas do.
  */
 final class BlockLayout {
+
+  /** Percent of a block's reads, for which a storage may get fuller than others. */
+  private static final long CLEARLY = 10;
 
   private final FileView file;
   private final FileView.Block block;
@@ -118,7 +122,8 @@ final class BlockLayout {
   /**
    * Any of the copies on that type will do. First one that has the other type on its own node:
    * nothing goes over the network then, and HDFS never shows a copy too many; of several the one that
-   * would serve the most reads. Else the first whose leaving keeps the racks.
+   * would serve the most reads. Else the first whose leaving keeps the racks. A storage that is fuller than
+   * others takes a copy only where that brings clearly more reads than any other place.
    */
   private boolean shift(Target.Shift shift, List<Move> moves) {
     List<FileView.Replica> sources =
@@ -134,25 +139,17 @@ final class BlockLayout {
               + " are on excluded DataNodes (act.exclude)";
       return false;
     }
-    FileView.Replica nearest = null;
-    ClusterView.Storage leastFull = null;
-    long most = 0;
-    for (FileView.Replica source : sources) {
-      ClusterView.Storage near = near(source, shift.to());
-      if (near == null) {
-        continue;
-      }
-      long served = servedPercent(source, shift.to());
-      if (leastFull == null
-          || served > most
-          || served == most && room.fullness(near) < room.fullness(leastFull)) {
-        nearest = source;
-        leastFull = near;
-        most = served;
-      }
+    Place balanced =
+        nearest(sources, shift.to(), storage -> group.isCoded() || room.isBalanced(storage));
+    Place any = nearest(sources, shift.to(), storage -> true);
+    if (any != null
+        && any.served
+            > (balanced == null ? servedAtHome(sources, shift.to()) : balanced.served) + CLEARLY) {
+      move(any.source, any.storage.id(), shift.to(), moves);
+      return true;
     }
-    if (nearest != null) {
-      move(nearest, leastFull.id(), shift.to(), moves);
+    if (balanced != null) {
+      move(balanced.source, balanced.storage.id(), shift.to(), moves);
       return true;
     }
     for (FileView.Replica source : sources) {
@@ -163,23 +160,53 @@ final class BlockLayout {
     return false;
   }
 
-  /** Of the block's reads, were the copy on this type; 0 for one that makes nothing faster. */
-  private long servedPercent(FileView.Replica source, StorageType to) {
-    return to.isFast() && to.compareTo(source.type()) > 0 && !group.isCoded()
-        ? Math.round(100 * reads.served(source, to, replicas))
-        : 0;
+  /**
+   * A copy and a storage on its own node.
+   *
+   * @param served of the block's reads, were the copy there, in percent
+   */
+  private record Place(FileView.Replica source, ClusterView.Storage storage, long served) {}
+
+  /** The one that serves the most reads, of equal ones the emptiest; null where no node has the type with room. */
+  private Place nearest(
+      List<FileView.Replica> sources, StorageType type, Predicate<ClusterView.Storage> accepts) {
+    Place best = null;
+    for (FileView.Replica source : sources) {
+      ClusterView.Storage near =
+          room.storages(source.node(), type).stream()
+              .filter(storage -> fits(source, storage))
+              .filter(accepts)
+              .min(Comparator.comparingDouble(room::fullness))
+              .orElse(null);
+      if (near == null) {
+        continue;
+      }
+      long served = servedPercent(source, source.node(), type);
+      if (best == null
+          || served > best.served
+          || served == best.served && room.fullness(near) < room.fullness(best.storage)) {
+        best = new Place(source, near, served);
+      }
+    }
+    return best;
   }
 
-  /**
-   * The storage of a type on the copy's own node; null where it has none with room, or a fuller
-   * one than others.
-   */
-  private ClusterView.Storage near(FileView.Replica source, StorageType type) {
-    return room.storages(source.node(), type).stream()
-        .filter(storage -> fits(source, storage))
-        .filter(storage -> group.isCoded() || room.isBalanced(storage))
-        .min(Comparator.comparingDouble(room::fullness))
-        .orElse(null);
+  /** What the first copy would serve that can go to its home, in percent. */
+  private long servedAtHome(List<FileView.Replica> sources, StorageType type) {
+    for (FileView.Replica source : sources) {
+      String home = home(source, type);
+      if (home != null) {
+        return servedPercent(source, room.storage(home).node(), type);
+      }
+    }
+    return 0;
+  }
+
+  /** Of the block's reads, were the copy on this node and type; 0 for one that makes nothing faster. */
+  private long servedPercent(FileView.Replica source, String node, StorageType to) {
+    return to.isFast() && to.compareTo(source.type()) > 0 && !group.isCoded()
+        ? Math.round(100 * reads.served(source, node, to, replicas))
+        : 0;
   }
 
   private boolean move(FileView.Replica source, String home, StorageType type, List<Move> moves) {

@@ -44,10 +44,16 @@ public record ReadShares(ReadOrder order, Readers readers, Map<String, String> r
 
   /** The share of a block's reads that one of its replicas would serve, were it on another type. */
   public double served(FileView.Replica replica, StorageType to, List<FileView.Replica> all) {
+    return served(replica, replica.node(), to, all);
+  }
+
+  /** The same, were it also on another DataNode. */
+  public double served(
+      FileView.Replica replica, String node, StorageType to, List<FileView.Replica> all) {
     int moved = all.indexOf(replica);
     List<ReadOrder.Replica> placed = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
-      placed.add(placed(all.get(i).node(), i == moved ? to : all.get(i).type()));
+      placed.add(i == moved ? placed(node, to) : placed(all.get(i).node(), all.get(i).type()));
     }
     return order.shares(placed, readers)[moved];
   }

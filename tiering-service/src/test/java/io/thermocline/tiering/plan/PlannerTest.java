@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class PlannerTest {
@@ -80,6 +81,41 @@ class PlannerTest {
             racks.get(reader), racks.get(plan.moves().get(0).targetNode()), reader + " " + order);
       }
     }
+  }
+
+  /** Though the storages there get fuller than others; where readers are everywhere, none does. */
+  @Test
+  void copiesOfManyFilesGoNearTheirReaders() {
+    Map<String, String> racks =
+        Map.of("n1", "/r0", "n2", "/r0", "n3", "/r1", "n4", "/r1", "n5", "/r2", "n6", "/r2");
+    List<Decision> decisions = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      decisions.add(decision(scene.file("/f" + i, 2, "n1-DISK", "n3-DISK", "n5-DISK"), SSD, DISK));
+    }
+    Readers inOneRack = new Readers(Map.of("n2", 1.0), Map.of("/r0", 1.0), false);
+    assertEquals(Map.of("n1", 40L), targets(decisions, inOneRack, racks));
+
+    double third = 1.0 / 3;
+    Readers everywhere =
+        new Readers(Map.of(), Map.of("/r0", third, "/r1", third, "/r2", third), false);
+    Map<String, Long> spread = targets(decisions, everywhere, racks);
+    assertTrue(spread.values().stream().allMatch(copies -> copies <= 20), spread::toString);
+  }
+
+  /** By DataNode, the copies that it gets with HDFS's order. */
+  private Map<String, Long> targets(
+      List<Decision> decisions, Readers readers, Map<String, String> racks) {
+    return new Planner(PLENTY)
+            .plan(
+                1,
+                decisions,
+                scene.cluster(),
+                lines(),
+                Map.of(),
+                new ReadShares(ReadOrder.NEAREST, readers, racks))
+            .moves()
+            .stream()
+            .collect(Collectors.groupingBy(Move::targetNode, Collectors.counting()));
   }
 
   @Test
