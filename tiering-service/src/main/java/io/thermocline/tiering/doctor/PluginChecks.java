@@ -3,6 +3,7 @@ package io.thermocline.tiering.doctor;
 
 import static io.thermocline.tiering.doctor.Servers.problem;
 
+import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.readorder.ReadOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,9 +40,7 @@ final class PluginChecks {
             "so has that of other hosts that run the Balancer or the Mover",
             PluginChecks::otherHosts),
         new Check(
-            "plugin.read-order",
-            "readers get the fastest replica first",
-            facts -> Servers.conf(facts.nameNodes(), PluginChecks::readOrder)),
+            "plugin.read-order", "readers get the fastest replica first", PluginChecks::readOrders),
         new Check(
             "plugin.consider-storage-type",
             "readers without our topology class prefer the faster of equally near replicas",
@@ -206,20 +205,44 @@ final class PluginChecks {
             fix);
   }
 
-  private static Optional<Servers.Problem> readOrder(Map<String, String> conf) {
+  private static List<Finding> readOrders(Facts facts) {
+    boolean hasNvdimm =
+        facts
+            .hdfs()
+            .storages()
+            .value()
+            .map(all -> all.stream().anyMatch(one -> one.type() == StorageType.NVDIMM))
+            .orElse(false);
+    return Servers.conf(facts.nameNodes(), conf -> readOrder(conf, hasNvdimm));
+  }
+
+  private static Optional<Servers.Problem> readOrder(Map<String, String> conf, boolean hasNvdimm) {
     String topology = conf.getOrDefault("dfs.net.topology.impl", "").trim();
-    return ReadOrder.of(conf::get) == ReadOrder.FASTEST
-        ? Optional.empty()
-        : problem(
-            Severity.WARNING,
-            topology.equals(TOPOLOGY)
-                ? "dfs.use.dfs.network.topology is false, so dfs.net.topology.impl does nothing"
-                : "dfs.net.topology.impl is " + (topology.isEmpty() ? "not set" : topology),
-            "readers take the nearest replica, whatever type it is on: one fast copy of three serves"
-                + " about a third of its file's reads",
-            "dfs.net.topology.impl="
-                + TOPOLOGY
-                + " in hdfs-site.xml of the NameNodes, then restart them: docs/operate.md#read-order");
+    String ours =
+        "dfs.net.topology.impl="
+            + TOPOLOGY
+            + " in hdfs-site.xml of the NameNodes, then restart them: docs/operate.md#read-order";
+    return switch (ReadOrder.of(conf::get)) {
+      case FASTEST -> Optional.empty();
+      // Right where our class isn't loaded: nothing to mend, but for what it gets wrong.
+      case NEAREST_THEN_TYPE ->
+          hasNvdimm
+              ? problem(
+                  Severity.WARNING,
+                  "dfs.namenode.read.considerStorageType is true, and the cluster has NVDIMM",
+                  "HDFS puts copies on NVDIMM behind those on ARCHIVE",
+                  ours)
+              : Optional.empty();
+      case NEAREST ->
+          problem(
+              Severity.WARNING,
+              topology.equals(TOPOLOGY)
+                  ? "dfs.use.dfs.network.topology is false, so dfs.net.topology.impl does nothing"
+                  : "dfs.net.topology.impl is " + (topology.isEmpty() ? "not set" : topology),
+              "readers take the nearest replica, whatever type it is on: one fast copy of three serves"
+                  + " about a third of its file's reads",
+              ours);
+    };
   }
 
   private static Optional<Servers.Problem> considerStorageType(Map<String, String> conf) {

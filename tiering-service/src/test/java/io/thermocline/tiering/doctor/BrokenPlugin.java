@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.doctor;
 
+import static io.thermocline.placement.model.StorageType.NVDIMM;
 import static io.thermocline.placement.model.StorageType.SSD;
 import static io.thermocline.tiering.doctor.Severity.ERROR;
 import static io.thermocline.tiering.doctor.Severity.NOTE;
@@ -72,6 +73,15 @@ final class BrokenPlugin {
             WARNING,
             "not set",
             h -> h.nameNode.remove("dfs.net.topology.impl")),
+        new Broken(
+            "plugin.read-order",
+            WARNING,
+            "puts copies on NVDIMM behind those on ARCHIVE",
+            h -> {
+              h.nameNode.remove("dfs.net.topology.impl");
+              h.nameNode.put("dfs.namenode.read.considerStorageType", "true");
+              h.storages.add(Healthy.storage("n1", "/r1", NVDIMM, 77));
+            }),
         new Broken(
             "plugin.consider-storage-type",
             NOTE,

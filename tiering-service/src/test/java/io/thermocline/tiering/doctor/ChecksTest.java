@@ -84,6 +84,17 @@ class ChecksTest {
     assertEquals(List.of(), check("plugin.other-hosts").look().apply(stock.facts()));
   }
 
+  /** Where our topology class isn't loaded HDFS's own key is the right one. */
+  @Test
+  void theKeyOfHdfsThatPrefersFastTypesIsNoMistake() {
+    Healthy healthy = new Healthy();
+    healthy.nameNode.remove("dfs.net.topology.impl");
+    healthy.nameNode.put("dfs.namenode.read.considerStorageType", "true");
+    for (String id : List.of("plugin.read-order", "plugin.consider-storage-type")) {
+      assertEquals(List.of(), check(id).look().apply(healthy.facts()), id);
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("broken")
   void findsWhatIsBroken(Broken broken) {
