@@ -212,10 +212,10 @@ final class CopyAttempt {
         task.copiedAt(nanos.getAsLong());
         task.set(move, MoveState.SHOWN, "");
       } else {
-        task.set(move, MoveState.FAILED, cause.toString());
+        task.set(move, MoveState.FAILED, FailureText.of(cause));
       }
     } catch (IOException e) {
-      task.set(move, MoveState.FAILED, cause.toString());
+      task.set(move, MoveState.FAILED, FailureText.of(cause));
     }
   }
 }

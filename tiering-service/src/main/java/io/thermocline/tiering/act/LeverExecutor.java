@@ -104,7 +104,7 @@ public final class LeverExecutor {
       pull(change);
       return true;
     } catch (IOException | RuntimeException e) {
-      lasting.ended(change, e.toString());
+      lasting.ended(change, FailureText.of(e));
       return false;
     }
   }
@@ -166,7 +166,7 @@ public final class LeverExecutor {
     try {
       missing = missing(change);
     } catch (IOException | RuntimeException e) {
-      missing = e.toString();
+      missing = FailureText.of(e);
     }
     if (missing.isEmpty()) {
       lasting.ended(change, "");
@@ -238,7 +238,7 @@ public final class LeverExecutor {
       }
       return "";
     } catch (IOException | RuntimeException e) {
-      return "; could not be taken back: " + e;
+      return "; could not be taken back: " + FailureText.of(e);
     }
   }
 }

@@ -67,7 +67,7 @@ public final class MutexWatch {
       steering.hold(HOLD, e.getMessage());
     } catch (IOException e) {
       if (!isLost && !isSure()) {
-        steering.hold(HOLD, "HDFS can't be asked whose " + path + " is: " + e);
+        steering.hold(HOLD, "HDFS can't be asked whose " + path + " is: " + FailureText.of(e));
       }
     }
   }

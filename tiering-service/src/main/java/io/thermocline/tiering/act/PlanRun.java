@@ -108,7 +108,7 @@ final class PlanRun {
     } catch (RuntimeException | Error e) {
       // Else its moves would be under way for ever, and its copies count against those of other
       // plans.
-      abandon("the run broke off: " + e);
+      abandon("the run broke off: " + FailureText.of(e));
       throw e;
     }
   }

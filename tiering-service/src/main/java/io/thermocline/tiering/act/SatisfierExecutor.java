@@ -154,8 +154,8 @@ public final class SatisfierExecutor implements BackEnd {
       waiting.addFirst(task);
       return false;
     } catch (IOException | RuntimeException e) {
-      task.endUnbegun(MoveState.OBSOLETE, e.toString());
-      end(task, MoveState.FAILED, e.toString());
+      task.endUnbegun(MoveState.OBSOLETE, FailureText.of(e));
+      end(task, MoveState.FAILED, FailureText.of(e));
       return true;
     }
   }
@@ -258,7 +258,7 @@ public final class SatisfierExecutor implements BackEnd {
         one.atNanos = now();
       } catch (IOException e) {
         isGivenUp = true;
-        why = e.toString();
+        why = FailureText.of(e);
       }
     }
     if (isGivenUp) {

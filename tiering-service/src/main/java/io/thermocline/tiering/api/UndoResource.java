@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.api;
 
+import io.thermocline.tiering.act.FailureText;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
@@ -110,7 +111,7 @@ public final class UndoResource implements Resource {
       }
       task.end(undone.refused().isEmpty() ? Tasks.State.DONE : Tasks.State.FAILED, words(undone));
     } catch (IOException | RuntimeException e) {
-      task.end(Tasks.State.FAILED, e.toString());
+      task.end(Tasks.State.FAILED, FailureText.of(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       task.end(Tasks.State.FAILED, "the service ended");

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.FailureText;
 import io.thermocline.tiering.act.MutexWatch;
 import io.thermocline.tiering.act.PeerWatch;
 import io.thermocline.tiering.act.Steering;
@@ -645,7 +646,7 @@ public final class TieringService implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
           endActing();
           active = null;
-          String why = "can't take over: " + e;
+          String why = "can't take over: " + FailureText.of(e);
           if (!why.equals(rounds.message())) {
             LOG.warn("can't take over, trying again", e);
           }

@@ -5,6 +5,7 @@ import static java.util.Comparator.comparing;
 
 import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.hints.redirect.RedirectTable;
+import io.thermocline.tiering.act.FailureText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -163,7 +164,7 @@ public final class GroupCheck {
         problems.add(e.getMessage());
         said.put(path, List.of());
       } catch (IOException e) {
-        problems.add(path + " can't be read now: " + e);
+        problems.add(path + " can't be read now: " + FailureText.of(e));
         failures.merge(path, 1, Integer::sum);
         failed++;
       }

@@ -4,6 +4,7 @@ package io.thermocline.tiering.act.groups;
 import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.hints.redirect.RedirectTable;
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.FailureText;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.plan.GroupChange;
@@ -124,7 +125,7 @@ public final class GroupExecutor {
       return group;
     } catch (IOException e) {
       LOG.warn("group {} could not be written", id, e);
-      lasting.ended(plan, id, "", "it could not be written: " + e);
+      lasting.ended(plan, id, "", "it could not be written: " + FailureText.of(e));
       return Optional.empty();
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.plans;
 
+import io.thermocline.tiering.act.FailureText;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.Steering;
@@ -153,7 +154,7 @@ final class Undo {
         if (recorder.isFenced()) {
           throw e;
         }
-        checked.failed.put(path.path(), e.toString());
+        checked.failed.put(path.path(), FailureText.of(e));
       }
     }
     execution.carryOut(new Plan(number, files, List.of()));
