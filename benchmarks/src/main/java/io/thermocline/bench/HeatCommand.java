@@ -166,10 +166,6 @@ final class HeatCommand implements Callable<Integer> {
     speed(HeatPeers.DATASKETCHES, "datasketches_", items, bytes, heap);
     String large = "-Xmx" + (mapHeap == null ? (quick ? "2g" : "10g") : mapHeap);
     speed(HeatPeers.CHM, "chm_", items, bytes, large);
-    for (HeatPeers shared : List.of(HeatPeers.SHARED, HeatPeers.SUORA, HeatPeers.CHM)) {
-      String name = shared == HeatPeers.SHARED ? "" : shared.name().toLowerCase(Locale.ROOT) + "_";
-      put(name, probe("threads", shared, CACHED_ITEMS, CACHED_BYTES, heap));
-    }
 
     put("", probe("accept", HeatPeers.OURS, CACHED_ITEMS, 0, heap));
     put("", probe("checkpoint", HeatPeers.OURS, Math.round(items * 0.4442), 0, heap));

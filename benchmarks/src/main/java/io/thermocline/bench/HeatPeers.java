@@ -5,7 +5,6 @@ import com.github.benmanes.caffeine.cache.CaffeineSketch;
 import io.thermocline.tiering.heat.BloomHotnessTable;
 import io.thermocline.tiering.heat.FingerprintHotnessTable;
 import io.thermocline.tiering.heat.HotnessTable;
-import io.thermocline.tiering.heat.SharedHotnessTable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -19,13 +18,6 @@ enum HeatPeers {
     @Override
     HeatPeer make(long bytes) {
       return new OfTable(new FingerprintHotnessTable(bytes, 0, 1));
-    }
-  },
-  /** The service's own, for several threads. */
-  SHARED {
-    @Override
-    HeatPeer make(long bytes) {
-      return new OfTable(new SharedHotnessTable(bytes, 64, 1));
     }
   },
   /** The paper's layout: four hashes, counters of 32 bits. */

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * One structure in a JVM of its own, so that neither memory nor what the compiler learned is shared: prints
@@ -57,7 +56,6 @@ final class HeatProbe {
     switch (args[0]) {
       case "cached" -> probe.cached();
       case "full" -> probe.full();
-      case "threads" -> probe.threads();
       case "accept" -> probe.accept();
       case "checkpoint" -> probe.checkpoint();
       default -> probe.judge(ReadPattern.valueOf(args[0]));
@@ -201,42 +199,6 @@ final class HeatProbe {
     public PathHashes newHashes() {
       return PathHashes.of(NAMESERVICE, newPath);
     }
-  }
-
-  /** Two threads at once in a small table. */
-  private void threads() {
-    HeatPeer peer = kind.make(bytes);
-    for (int i = 0; i < items; i++) {
-      peer.add(ReadPattern.key(i), 1);
-    }
-    long[] keys = stream(items, 1);
-    double best = Double.MAX_VALUE;
-    for (int round = 0; round < ROUNDS; round++) {
-      Thread[] threads = new Thread[2];
-      LongAdder spent = new LongAdder();
-      for (int t = 0; t < threads.length; t++) {
-        int offset = t * STREAM / 2;
-        threads[t] =
-            new Thread(
-                () -> {
-                  long start = nanos();
-                  for (int i = 0; i < 8 * STREAM; i++) {
-                    peer.add(keys[i + offset & STREAM - 1], 1);
-                  }
-                  spent.add(nanos() - start);
-                });
-        threads[t].start();
-      }
-      for (Thread thread : threads) {
-        try {
-          thread.join();
-        } catch (InterruptedException e) {
-          throw new IllegalStateException("interrupted", e);
-        }
-      }
-      best = Math.min(best, spent.sum() / (2.0 * 8 * STREAM));
-    }
-    say("increment_ns_2_threads", best);
   }
 
   /** Precision and recall at each threshold of a pattern. */
