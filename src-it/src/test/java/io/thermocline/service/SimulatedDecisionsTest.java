@@ -19,8 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The service in shadow mode, and the simulator with its log, image and configuration, name the same files. */
+/** The service in shadow mode, and the simulator with its log, image and configuration, plan the same files. */
 @Tag("cluster")
 class SimulatedDecisionsTest {
 
@@ -60,12 +61,12 @@ class SimulatedDecisionsTest {
               .replace("caps: []", "caps: [{path: /data, type: ssd, most: 1300 KB}]")
               .write(Files.createDirectories(temp.resolve("capped")));
 
-      Set<String> all = Set.of("/data/f1", "/data/f2", "/data/f3", "/data/renamed");
+      Map<String, String> all = planned(free);
+      assertEquals(Set.of("/data/f1", "/data/f2", "/data/f3", "/data/renamed"), all.keySet());
       assertEquals(all, simulated(free, log, image));
-      assertEquals(all, planned(free));
-      Set<String> hottest = Set.of("/data/f3", "/data/renamed");
+      Map<String, String> hottest = planned(capped);
+      assertEquals(Set.of("/data/f3", "/data/renamed"), hottest.keySet());
       assertEquals(hottest, simulated(capped, log, image));
-      assertEquals(hottest, planned(capped));
     }
   }
 
@@ -83,7 +84,8 @@ class SimulatedDecisionsTest {
         .fetch(Files.createDirectories(temp.resolve("image")), (bytes, of, left) -> {});
   }
 
-  private static Set<String> planned(Path config) throws Exception {
+  /** By path, the cause, the target and the bytes of the copies. */
+  private static Map<String, String> planned(Path config) throws Exception {
     Path journal =
         ServiceSetup.journalOf(config.getParent()).resolve("shadow").resolve("journal.jsonl");
     try (ServiceProcess service = ServiceProcess.start(config.getParent(), config)) {
@@ -94,16 +96,22 @@ class SimulatedDecisionsTest {
       // All of a plan is in the journal before its message is shown.
       assertTrue(service.get("/state").path("message").asText().contains(" moves"));
     }
-    Set<String> paths = new TreeSet<>();
+    Map<String, String> files = new TreeMap<>();
     for (String line : Files.readAllLines(journal)) {
       if (line.contains("\"entry\":\"planned\"")) {
-        paths.add(line.replaceFirst(".*?\"path\":\"([^\"]*)\".*", "$1"));
+        add(files, new ObjectMapper().readTree(line.substring(line.indexOf('{'))));
       }
     }
-    return paths;
+    return files;
   }
 
-  private Set<String> simulated(Path config, Path log, Path image) throws IOException {
+  private static void add(Map<String, String> files, JsonNode file) {
+    files.put(
+        file.get("path").asText(),
+        file.get("cause").asText() + " " + file.get("target").asText() + " " + file.get("bytes"));
+  }
+
+  private Map<String, String> simulated(Path config, Path log, Path image) throws IOException {
     Path cluster =
         Files.writeString(
             temp.resolve("cluster.yaml"),
@@ -152,11 +160,9 @@ class SimulatedDecisionsTest {
     }
     String text = out.toString(StandardCharsets.UTF_8);
     assertEquals(0, status, text);
-    Set<String> paths = new TreeSet<>();
-    for (JsonNode file : new ObjectMapper().readTree(text).at("/runs/0/planned")) {
-      paths.add(file.get("path").asText());
-    }
-    return paths;
+    Map<String, String> files = new TreeMap<>();
+    new ObjectMapper().readTree(text).at("/runs/0/planned").forEach(file -> add(files, file));
+    return files;
   }
 
   private static org.apache.hadoop.fs.Path path(String path) {

@@ -89,10 +89,10 @@ final class AttributedPaper implements PaperSection {
             "nodes x virtual nodes",
             "consistent hashing, published",
             "attributedCH, published",
-            "ours",
+            "reproduced",
             "bytes, consistent hashing",
             "bytes, attributedCH",
-            "bytes, ours"),
+            "bytes, reproduced"),
         rows);
     report.note(
         "Ours is what the ring's arrays and devices take, ids included; a test compares the formula with the"
@@ -126,7 +126,7 @@ final class AttributedPaper implements PaperSection {
     report.table(
         "Section 4.2.1, heterogeneous to homogeneous sectors on the testbed: 15 disks of 500 GB and 15 SSDs of 200 GB,"
             + " c_throttle = 1 GB",
-        List.of("sector size", "published", "expected", "ours"),
+        List.of("sector size", "published", "expected", "reproduced"),
         rows);
     report.note(
         "The published 4 : 1 doesn't follow from the published inputs: with s = 4, five of seven virtual nodes being"
@@ -164,8 +164,8 @@ final class AttributedPaper implements PaperSection {
         List.of(
             "sector size",
             "expected, 1 / sqrt(256 s)",
-            "ours, standard deviation",
-            "ours, largest"),
+            "reproduced, standard deviation",
+            "reproduced, largest"),
         rows);
     report.note(
         "Dividing an arc evenly among its sector's members averages over s gaps between virtual nodes. So sectors"
@@ -189,17 +189,17 @@ final class AttributedPaper implements PaperSection {
     Addition recalculated = addition(nodes, disk("new", 4096), paper);
     rows.add(recalculated.row("attributedCH as published, a disk joins"));
     Addition disk = addition(nodes, disk("new", 4096), kept);
-    rows.add(disk.row("ours, a disk joins"));
+    rows.add(disk.row("reproduced, a disk joins"));
     RingDevice ssd = ssd("new", 1024);
     rows.add(addition(nodes, ssd, paper).row("attributedCH as published, an SSD joins"));
-    rows.add(addition(nodes, ssd, kept).row("ours, an SSD joins"));
+    rows.add(addition(nodes, ssd, kept).row("reproduced, an SSD joins"));
     List<RingDevice> disks = new ArrayList<>();
     nodes.forEach(node -> disks.add(disk(node.id(), 4096)));
     rows.add(
         addition(disks, disk("new", 4096), paper)
             .row("attributedCH as published, a disk joins disks alone"));
     Addition alone = addition(disks, disk("new", 4096), kept);
-    rows.add(alone.row("ours, a disk joins disks alone"));
+    rows.add(alone.row("reproduced, a disk joins disks alone"));
     report.table(
         "Figure 7, a node joins 64: percent of 1 million items (first replicas) that move",
         List.of(

@@ -54,7 +54,7 @@ final class ChoicePaper implements PaperSection {
     double perBlockTwo = tenth.percentUsed(tenth.byBlock(SEED), 2, SEED);
     report.table(
         "Space used when the first of 100 disks is full, 3 replicas, policy space",
-        List.of("placement", "candidates", "blocks a disk", "published %", "ours %"),
+        List.of("placement", "candidates", "blocks a disk", "published %", "reproduced %"),
         List.of(
             row("1,536 groups", 1, BLOCKS, "73", one),
             row("1,536 groups", 2, BLOCKS, "96", two),

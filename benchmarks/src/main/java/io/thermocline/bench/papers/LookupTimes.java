@@ -96,8 +96,8 @@ final class LookupTimes implements PaperSection {
             "CRUSH straw, published",
             "attributedCH, published",
             "our ring with s = 1 and 256 virtual nodes, in zones",
-            "ours",
-            "ours, heap bytes a virtual node"),
+            "reproduced",
+            "reproduced, heap bytes a virtual node"),
         rows);
     report.note(
         "Disks of 4,096 virtual nodes in one zone and SSDs of 1,024 in another, as published. Published"
@@ -118,7 +118,7 @@ final class LookupTimes implements PaperSection {
     }
     report.table(
         "SUORA, figure 10(a): nanoseconds an item, 1 replica, half of the nodes in the bottom bucket",
-        List.of("nodes", "ours"),
+        List.of("nodes", "reproduced"),
         rows);
   }
 

@@ -29,7 +29,8 @@ public final class PapersCommand implements Callable<Integer> {
       # The placement papers, reproduced
 
       Written by `bin/thermocline bench papers --write docs/evidence`; a test compares this page with what \
-      the command computes. Figures are the same on every machine. Times and measured memory are in \
+      the command computes. Figures are the same on every machine. They have the papers' own \
+      parameters, which differ from the placement policy's defaults. Times and measured memory are in \
       what the command prints.
 
       """;

@@ -59,7 +59,7 @@ final class SuoraPaper implements PaperSection {
     }
     report.table(
         "Figure 10(a), the range [0, 16) doubled until it covers the line: numbers drawn for a key",
-        List.of("nodes of a bucket", "range", "expected", "ours"),
+        List.of("nodes of a bucket", "range", "expected", "reproduced"),
         rows);
     report.note(
         "Under two, whatever the number of nodes. The published times are a picture without numbers; ours"
@@ -78,7 +78,7 @@ final class SuoraPaper implements PaperSection {
     double table = HeatSettings.forFiles(Duration.ofHours(1), (long) items).tableBytes() / 1e6;
     report.table(
         "Figure 10(b), memory for 100,000 nodes and 10 PB",
-        List.of("", "published", "from the inputs", "ours"),
+        List.of("", "published", "from the inputs", "reproduced"),
         List.of(
             List.of("node id and length, MB", "0.8", fixed(2, 100_000 * 8 / 1e6), fixed(2, line)),
             List.of("read counters, MB", "630", fixed(0, items * 4 / 1e6), fixed(0, table))));
@@ -138,9 +138,9 @@ final class SuoraPaper implements PaperSection {
             "consistent hashing",
             "ASURA",
             "SUORA, equation 2",
-            "ours, placed",
-            "ours, items a node",
-            "ours, fullest / emptiest node to mean"),
+            "reproduced, placed",
+            "reproduced, items a node",
+            "reproduced, fullest / emptiest node to mean"),
         rows);
     report.note(
         "Published in words: about 47 million in all, nearly 9 million for each bucket under consistent hashing,"
@@ -234,7 +234,7 @@ final class SuoraPaper implements PaperSection {
     }
     report.table(
         "Figure 12(a), a node joins 100 of its kind, 1 million items",
-        List.of("", "published, 1 / (u + 1)", "ours"),
+        List.of("", "published, 1 / (u + 1)", "reproduced"),
         List.of(
             List.of("items moved to the new node", "9901", "" + moved),
             List.of("items moved between old nodes", "0", "" + between)));
@@ -258,7 +258,7 @@ final class SuoraPaper implements PaperSection {
     report.field("published_suora_fig12_moved_pct_3", 12.5);
     report.table(
         "Figure 12(b), percent of the data moved under IOR-read",
-        List.of("replicas", "published", "from table 5", "ours, 1 million items placed"),
+        List.of("replicas", "published", "from table 5", "reproduced, 1 million items placed"),
         rows);
   }
 

@@ -69,10 +69,11 @@ class OracleFiguresTest {
     assertEquals(bytes, (double) found.bytesUp() / oracle.bytesUp(), 0.01);
   }
 
-  /** What ours reaches here, with some room; docs/worth.md has the figures. */
+  /** The model of learned admission alone, with some room: the service has limits besides. */
   @ParameterizedTest
   @CsvSource({"0.001, .935, .95", "0.005, .955, .97", "0.01, .973, .98", "0.05, .982, 1.02"})
-  void oursMovesNoMoreThanTheOracle(double share, double leastHits, double mostBytes) {
+  void learnedAdmissionAloneMovesNoMoreThanTheOracle(
+      double share, double leastHits, double mostBytes) {
     RunResult oracle = Traces.run(Policies.oracle(), trace, tiers(share), MoveMode.IMMEDIATE);
 
     RunResult found = Traces.run(Policies.learnedCache(), trace, tiers(share), MoveMode.IMMEDIATE);
