@@ -53,12 +53,12 @@ final class HintCommand implements Command {
         + "pattern: write-intensive, read-intensive, random-write, sequential, archival, backup,"
         + " write-once-scan-once, temporary\n"
         + "requirement: low-latency, throughput, cheap\n"
-        + "-at: when it begins to hold, for example 05:30 or 2026-11-25T05:30; by default now. The lease counts from"
-        + " now all the same\n"
-        + "-by: when the files shall be there. Without -at the hint begins as long before as their bytes take at"
-        + " 50 MB/s, and five minutes\n"
+        + "-at: when the hint begins, for example 05:30 or 2026-11-25T05:30; now by default. The lease counts from"
+        + " now in any case\n"
+        + "-by: when the files must be there. Without -at the hint begins earlier by the time that their bytes take"
+        + " at 50 MB/s, and five minutes\n"
         + "-tag: the stream that the files belong to\n"
-        + "-dryRun: only says whether the hint would be taken";
+        + "-dryRun: only says whether the service would accept the hint";
   }
 
   @Override

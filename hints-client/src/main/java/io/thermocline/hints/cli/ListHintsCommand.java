@@ -24,8 +24,7 @@ final class ListHintsCommand implements Command {
 
   @Override
   public String help() {
-    return "Lists the hints in force, of everybody or of those that fit; or those of which you are asked"
-        + " whether they still hold, and why.";
+    return "Lists the hints in force; with -due, the hints of yours that the service asks about, and why it asks.";
   }
 
   @Override

@@ -27,8 +27,8 @@ final class RenewHintCommand implements Command {
 
   @Override
   public String help() {
-    return "Gives a hint a new lease, from now on. That answers the service's question too, where it asks"
-        + " whether a hint still holds (-listHints -due).";
+    return "Gives a hint a new lease, which begins now. This also answers the service if it asks whether the hint"
+        + " still holds (-listHints -due).";
   }
 
   @Override

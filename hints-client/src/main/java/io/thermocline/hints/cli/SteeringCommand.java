@@ -24,8 +24,7 @@ final class SteeringCommand implements Command {
 
   @Override
   public String help() {
-    return "Prints how the tiering service is; lets it begin nothing more until it is resumed; lets it go"
-        + " on. The reason is recorded.";
+    return "Shows the state of the tiering service, pauses its moves, or resumes them. The reason is recorded.";
   }
 
   @Override

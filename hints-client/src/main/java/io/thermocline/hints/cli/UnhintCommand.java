@@ -28,7 +28,7 @@ final class UnhintCommand implements Command {
 
   @Override
   public String help() {
-    return "Takes a hint back, or all that you gave on a path or a stream.";
+    return "Removes a hint, or all of your hints on a path or a stream.";
   }
 
   @Override

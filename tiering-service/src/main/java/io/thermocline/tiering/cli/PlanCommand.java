@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 /** Plans: what would be done, people's word for it, and that it is done. */
 @Command(
     name = "plan",
-    description = "Lists, shows, makes, approves, discards, carries out and cancels plans.",
+    description = "Lists, shows, makes, approves, discards, executes and cancels plans.",
     subcommands = {
       PlanCommand.All.class,
       PlanCommand.Show.class,
@@ -129,7 +129,7 @@ final class PlanCommand implements Runnable {
   }
 
   /** Somebody's word for it. */
-  @Command(name = "approve", description = "Gives your word for a plan that waits.")
+  @Command(name = "approve", description = "Approves a plan that waits for approval.")
   static final class Approve extends Step {
     @Option(
         names = "--execute",
@@ -150,7 +150,7 @@ final class PlanCommand implements Runnable {
   @Command(
       name = "approve",
       description =
-          "Gives your word for a plan that waits, and has it carried out where nobody else has to approve it.")
+          "Approves a plan that waits, and executes it unless somebody else has to approve it too.")
   static final class ApproveAndGo extends Step {
     ApproveAndGo() {
       super("approve");
@@ -215,8 +215,8 @@ final class PlanCommand implements Runnable {
   @Command(
       name = "cancel",
       description =
-          "Ends one plan: moves that wait are dropped, moves under way come to their end; a plan that isn't begun is"
-              + " discarded. Other plans go on.")
+          "Ends one plan: waiting moves are dropped, running moves finish. A plan that hasn't begun is discarded."
+              + " Other plans continue.")
   static final class Cancel extends Step {
     Cancel() {
       super("cancel");
@@ -224,7 +224,7 @@ final class PlanCommand implements Runnable {
   }
 
   /** That it is done. */
-  @Command(name = "execute", description = "Has a plan carried out that is approved.")
+  @Command(name = "execute", description = "Executes an approved plan.")
   static final class Execute extends Step {
     Execute() {
       super("execute");

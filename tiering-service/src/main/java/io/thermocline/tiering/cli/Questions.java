@@ -42,7 +42,7 @@ final class Questions {
   }
 
   /** The service at a glance. */
-  @Command(name = "status", description = "What the service sees, knows and does.")
+  @Command(name = "status", description = "Shows what the service sees and does.")
   static final class Status implements Callable<Integer> {
     @Mixin private ServiceOptions options;
 
@@ -107,7 +107,9 @@ final class Questions {
   }
 
   /** What it is at. */
-  @Command(name = "tasks", description = "What the service is at and was at last, or one of them.")
+  @Command(
+      name = "tasks",
+      description = "Lists the operations of the service, running and finished, or shows one.")
   static final class Tasks implements Callable<Integer> {
     @Mixin private ServiceOptions options;
     @Mixin private ListOptions part;
@@ -127,7 +129,7 @@ final class Questions {
   /** DataNodes and buckets. */
   @Command(
       name = "nodes",
-      description = "The live DataNodes, or the buckets, or the segments of one of them.")
+      description = "Lists the live DataNodes, the buckets, or the segments of one bucket.")
   static final class Nodes implements Callable<Integer> {
     @Mixin private ServiceOptions options;
     @Mixin private ListOptions part;

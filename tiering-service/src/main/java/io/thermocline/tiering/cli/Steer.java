@@ -27,7 +27,7 @@ final class Steer {
   /** Nothing more, for now. */
   @Command(
       name = "pause",
-      description = "Begins nothing more until somebody resumes; the rest of the plan waits.")
+      description = "Starts no more moves until somebody resumes; the rest of the plan waits.")
   static final class Pause extends Step {
     Pause() {
       super("pause");
@@ -35,7 +35,7 @@ final class Steer {
   }
 
   /** On again. */
-  @Command(name = "resume", description = "Goes on after a pause or a stop.")
+  @Command(name = "resume", description = "Continues after a pause or a stop.")
   static final class Resume extends Step {
     Resume() {
       super("resume");
@@ -46,7 +46,7 @@ final class Steer {
   @Command(
       name = "stop",
       description =
-          "Ends the plan under way, and begins no other until somebody resumes; the service itself goes on running.")
+          "Finishes the current plan and starts no other until somebody resumes. The service keeps running.")
   static final class Stop extends Step {
     @Option(names = "--abandon", description = "don't wait for copies under way: HDFS settles them")
     private boolean abandon;
