@@ -213,7 +213,7 @@ class HintsTest {
             "[" + PREFETCH.replace("/rest/mine", "/hints/plain") + LEASED + "]",
             "");
     assertEquals("NO_SUCH_RESOURCE", refused.get("code").asText());
-    assertTrue(refused.get("whatToDo").asText().contains("authentication"), refused::toString);
+    assertTrue(refused.get("whatToDo").asText().contains("hints.take: on"), refused::toString);
     assertTrue(attributes("/hints/plain").isEmpty());
   }
 
