@@ -153,10 +153,11 @@ final class DoctorFacts {
     Map<String, String> conf = new HashMap<>();
     hadoop.forEach(each -> conf.put(each.getKey(), hadoop.get(each.getKey())));
     Facts.Host paths = host(config, directory, conf, LocalLook.plugin(System.getenv()));
+    String user = UserGroupInformation.getCurrentUser().getShortUserName();
     List<Facts.Sample> samples =
         paths.paths().stream()
             .filter(path -> path.use() == Facts.Use.AUDIT_LOG && path.readable())
-            .map(path -> LocalLook.sample(path.path()))
+            .map(path -> LocalLook.sample(path.path(), user))
             .toList();
     Facts.Host host =
         new Facts.Host(paths.conf(), paths.version(), paths.plugin(), paths.paths(), samples);

@@ -116,8 +116,10 @@ public record Facts(
    * The last lines of an audit log.
    *
    * @param malformed of the lines, those that are no audit record
+   * @param opens of the lines
+   * @param ownOpens of the opens, those by this process's user without a caller context
    */
-  public record Sample(Path log, Seen<Integer> lines, int malformed) {}
+  public record Sample(Path log, Seen<Integer> lines, int malformed, int opens, int ownOpens) {}
 
   /**
    * What HDFS says to a client.

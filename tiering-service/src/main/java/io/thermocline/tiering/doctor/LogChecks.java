@@ -59,7 +59,7 @@ final class LogChecks {
         new Check(
             "logs.caller-context",
             "hadoop.caller.context.enabled is on",
-            facts -> Servers.conf(facts.nameNodes(), LogChecks::callerContext)),
+            LogChecks::callerContexts),
         new Check("logs.clienttrace-level", "DataNodes log reads (DEBUG)", LogChecks::clientTrace),
         new Check("logs.short-circuit", "no reads go past the DataNodes", LogChecks::shortCircuit));
   }
@@ -207,15 +207,27 @@ final class LogChecks {
         });
   }
 
-  private static Optional<Servers.Problem> callerContext(Map<String, String> conf) {
-    return Servers.isTrue(conf, "hadoop.caller.context.enabled", "false")
-        ? Optional.empty()
-        : problem(
-            Severity.WARNING,
-            "hadoop.caller.context.enabled is false",
-            "the service's own calls, and those of maintenance, are told apart by the user alone",
-            "hadoop.caller.context.enabled=true in core-site.xml of the NameNodes, then"
-                + " hdfs dfsadmin -reconfig namenode HOST:PORT start");
+  private static List<Finding> callerContexts(Facts facts) {
+    int opens = facts.host().samples().stream().mapToInt(Facts.Sample::opens).sum();
+    int own = facts.host().samples().stream().mapToInt(Facts.Sample::ownOpens).sum();
+    return Servers.conf(
+        facts.nameNodes(),
+        conf ->
+            Servers.isTrue(conf, "hadoop.caller.context.enabled", "false")
+                ? Optional.empty()
+                : problem(
+                    Severity.WARNING,
+                    "hadoop.caller.context.enabled is false"
+                        + (own == 0
+                            ? ""
+                            : ", and "
+                                + own
+                                + " of the last "
+                                + opens
+                                + " opens in the audit logs are by the service's own user, which count nothing"),
+                    "the service's own calls, and those of maintenance, are told apart by the user alone",
+                    "hadoop.caller.context.enabled=true in core-site.xml of the NameNodes, then"
+                        + " hdfs dfsadmin -reconfig namenode HOST:PORT start; or read as another user"));
   }
 
   private static List<Finding> clientTrace(Facts facts) {

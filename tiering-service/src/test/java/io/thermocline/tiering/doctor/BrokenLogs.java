@@ -48,12 +48,12 @@ final class BrokenLogs {
             "logs.audit-format",
             ERROR,
             "500 of its last 1000",
-            h -> h.sample = new Facts.Sample(Path.of("/log"), Seen.of(1000), 500)),
+            h -> h.sample = new Facts.Sample(Path.of("/log"), Seen.of(1000), 500, 300, 0)),
         new Broken(
             "logs.audit-format",
             NOTE,
             "could not look: it is empty",
-            h -> h.sample = new Facts.Sample(Path.of("/log"), Seen.not("it is empty"), 0)),
+            h -> h.sample = new Facts.Sample(Path.of("/log"), Seen.not("it is empty"), 0, 0, 0)),
         new Broken("logs.audit-each", ERROR, "1 logs for 2", h -> h.secondNameNode = h.nameNode),
         new Broken("logs.completeness", WARNING, "names no NameNode", h -> h.measured = false),
         new Broken(
@@ -66,6 +66,14 @@ final class BrokenLogs {
             WARNING,
             "is false",
             h -> h.nameNode.remove("hadoop.caller.context.enabled")),
+        new Broken(
+            "logs.caller-context",
+            WARNING,
+            "and 20 of the last 300 opens in the audit logs are by the service's own user",
+            h -> {
+              h.nameNode.remove("hadoop.caller.context.enabled");
+              h.sample = new Facts.Sample(Path.of("/log"), Seen.of(1000), 1, 300, 20);
+            }),
         new Broken("logs.clienttrace-level", ERROR, "level INFO", h -> h.traceLevel = "INFO"),
         new Broken(
             "logs.clienttrace-level",

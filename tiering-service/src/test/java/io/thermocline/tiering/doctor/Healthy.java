@@ -62,7 +62,7 @@ final class Healthy {
   boolean asksSatisfier;
   boolean clientTrace = true;
   boolean measured = true;
-  Facts.Sample sample = new Facts.Sample(Path.of("/log"), Seen.of(1000), 1);
+  Facts.Sample sample = new Facts.Sample(Path.of("/log"), Seen.of(1000), 1, 300, 0);
   Seen<Boolean> plugin = Seen.of(true);
   Seen<Boolean> superuser = Seen.of(true);
   Optional<Seen<Boolean>> mover = Optional.empty();

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 
 /** What this host has. Stateless. */
 public final class LocalLook {
@@ -61,13 +62,17 @@ public final class LocalLook {
     }
   }
 
-  /** Reads the last lines of an audit log as the service would. */
-  public static Facts.Sample sample(Path log) {
+  /**
+   * Reads the last lines of an audit log as the service would.
+   *
+   * @param user that the service runs as
+   */
+  public static Facts.Sample sample(Path log, String user) {
     Path copy = null;
     try {
       String tail = tail(log);
       if (tail.isEmpty()) {
-        return new Facts.Sample(log, Seen.not("it is empty"), 0);
+        return new Facts.Sample(log, Seen.not("it is empty"), 0, 0, 0);
       }
       copy = Files.createTempFile("thermocline-doctor", ".log");
       Files.writeString(copy, tail);
@@ -83,11 +88,21 @@ public final class LocalLook {
         while (more) {
           more = source.poll(access -> {}, SAMPLE_BYTES);
         }
+        List<String> opens =
+            tail.lines().filter(line -> line.contains("\tcmd=open\t")).toList();
+        Pattern own = Pattern.compile("\tugi=" + Pattern.quote(user) + "[ @/]");
         return new Facts.Sample(
-            log, Seen.of((int) source.counts().lines()), (int) source.counts().malformed());
+            log,
+            Seen.of((int) source.counts().lines()),
+            (int) source.counts().malformed(),
+            opens.size(),
+            (int)
+                opens.stream()
+                    .filter(line -> own.matcher(line).find() && !line.contains("\tcallerContext="))
+                    .count());
       }
     } catch (IOException e) {
-      return new Facts.Sample(log, Seen.not(e.toString()), 0);
+      return new Facts.Sample(log, Seen.not(e.toString()), 0, 0, 0);
     } finally {
       delete(copy);
     }
