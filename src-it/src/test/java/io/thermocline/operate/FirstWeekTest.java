@@ -355,7 +355,8 @@ class FirstWeekTest {
     assertTrue(Pattern.compile("(?m)shared opens +[1-9]").matcher(status).find(), status);
     String doctor = host.run(OURS + "doctor" + CONFIG + " || true");
     assertTrue(
-        Pattern.compile("[1-9][0-9]* of the last [0-9]+ opens in the audit logs are by the service's own")
+        Pattern.compile(
+                "[1-9][0-9]* of the last [0-9]+ opens in the audit logs are by the service's own")
             .matcher(doctor.replaceAll("\\s+", " "))
             .find(),
         doctor);

@@ -88,8 +88,7 @@ public final class LocalLook {
         while (more) {
           more = source.poll(access -> {}, SAMPLE_BYTES);
         }
-        List<String> opens =
-            tail.lines().filter(line -> line.contains("\tcmd=open\t")).toList();
+        List<String> opens = tail.lines().filter(line -> line.contains("\tcmd=open\t")).toList();
         Pattern own = Pattern.compile("\tugi=" + Pattern.quote(user) + "[ @/]");
         return new Facts.Sample(
             log,
