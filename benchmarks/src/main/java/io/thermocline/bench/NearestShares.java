@@ -92,7 +92,10 @@ final class NearestShares {
     double[] got = new double[nodes];
     boolean[] stays = new boolean[nodes];
     for (int i = 0; i < nodes; i++) {
-      stays[i] = weights[i] == 0;
+      double[] little = new double[nodes];
+      little[i] = RISE;
+      // A node that can have none would hold the others down to what the flows are exact to.
+      stays[i] = weights[i] == 0 || !fits(little);
     }
     while (Arrays.stream(got).sum() < total - RISE) {
       double low = 0;

@@ -40,6 +40,16 @@ class NearestSharesTest {
         1e-4);
   }
 
+  @Test
+  void aNodeThatAlwaysHasTheFirstReplicaTakesNothingFromTheOthers() {
+    double[] first = {1, 0, 0, 0};
+    assertArrayEquals(
+        new double[] {0, 0.5, 0.5, 1},
+        NearestShares.ofPair(
+            first, new double[4], new double[] {1, 1, 1, 2}, new int[] {0, 1, 2, 3}),
+        1e-4);
+  }
+
   /** The plans of the placement policy come to the same, computed in another way. */
   @Test
   void plansHaveTheNearestShares() {
