@@ -253,7 +253,7 @@ final class ObserveCommand implements Callable<Integer> {
     report.put("parsed", run.counts().parsed());
     report.put("ignored", run.counts().ignored());
     report.put("malformed", run.counts().malformed());
-    report.put("shared_opens", run.counts().shared());
+    report.put("shared_opens", run.counts().opens().shared());
     report.put("reads_counted", run.reads());
     report.put("files", files);
     report.put("java_version", Runtime.version().toString());

@@ -42,9 +42,12 @@ public record State(
   public record Observed(
       long auditLines,
       long malformedLines,
-      @JsonPropertyDescription("opens of files, as counted into the heat") long reads,
+      @JsonPropertyDescription("opens of files that heat") long reads,
       @JsonPropertyDescription(
-              "those of them that share a file with others of the same application, and count as a block read each")
+              "all lines of opens: those that heat, and those that don't, by the reasons below")
+          long openLines,
+      @JsonPropertyDescription(
+              "of those that heat, opens that share a file with others of the same application, and count as a block read each")
           long sharedOpens,
       @JsonPropertyDescription(
               "opens that don't count: one application read many files once, and nobody scanned them again")
@@ -55,6 +58,16 @@ public record State(
       @JsonPropertyDescription(
               "opens that don't count: by the service's own user, where the logs have no caller contexts")
           long ownUserOpens,
+      @JsonPropertyDescription(
+              "opens that don't count: a Spark task opens a columnar file twice, for the footer and for the columns; the first"
+                  + " open counts for both")
+          long secondOpens,
+      @JsonPropertyDescription(
+              "opens that don't count: the NameNode refused them, or the line has no path")
+          long refusedOpens,
+      @JsonPropertyDescription(
+              "opens that don't count: of another nameservice than the managed one")
+          long otherNameserviceOpens,
       @JsonPropertyDescription(
               "of what the managed nameservice's NameNodes counted, that stands in the logs; absent where"
                   + " unknown")

@@ -199,7 +199,8 @@ final class Observing implements Closeable {
         observe
             .accesses()
             .cooling(learning.settings().halfLife())
-            .without(ownUser, TieringService.CALLER_CONTEXT);
+            .without(ownUser, TieringService.CALLER_CONTEXT)
+            .heating(nameservice);
     List<AuditLog> logs = logs(observe, nameservice, hadoop);
     AuditSource audit = new AuditSource(logs, observe.start(), accesses, saved, seams.clock());
     List<AccessSource> all = new ArrayList<>(List.of(audit));
@@ -239,7 +240,7 @@ final class Observing implements Closeable {
 
   /** That reads don't count as they are by the service's own user, and what to do; empty where there were none. */
   Optional<String> uncounted() {
-    long reads = counts().ownUsers();
+    long reads = counts().opens().ownUsers();
     return reads == 0
         ? Optional.empty()
         : Optional.of(

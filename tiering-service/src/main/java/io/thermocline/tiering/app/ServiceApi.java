@@ -43,6 +43,7 @@ import io.thermocline.tiering.config.RulesFile;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.HintedDirectories;
 import io.thermocline.tiering.observe.Completeness;
+import io.thermocline.tiering.observe.LineCounts;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.rules.RuleBook;
 import io.thermocline.tiering.shadow.ReportFiles;
@@ -180,6 +181,7 @@ final class ServiceApi {
       Steering steering,
       boolean acts) {
     ServiceStatus.Moves moves = status.moves();
+    LineCounts.Opens opens = status.lines().opens();
     return new State(
         act.mode().name(),
         act.apply(),
@@ -193,10 +195,14 @@ final class ServiceApi {
             status.lines().lines(),
             status.lines().malformed(),
             status.reads(),
-            status.lines().shared(),
-            status.lines().scanned(),
-            status.lines().maintenance(),
-            status.lines().ownUsers(),
+            opens.all(),
+            opens.shared(),
+            opens.scanned(),
+            opens.maintenance(),
+            opens.ownUsers(),
+            opens.seconds(),
+            opens.refused(),
+            opens.elsewhere(),
             shares.managed(),
             shares.ofEach(),
             status.reads() == 0 ? Optional.empty() : Optional.of(sinceLast.toMillis() / 1000.0),

@@ -179,18 +179,25 @@ final class ServiceMetrics {
     metrics.counter(
         "thermocline_observe_reads_left_out_total",
         "reason",
-        "Opens that don't heat: of a scan, of maintenance or the service itself, or of the service's own user"
-            + " where logs have no caller contexts",
+        "Opens that don't heat: of a scan, of maintenance or the service itself, of the service's own user where"
+            + " logs have no caller contexts, the second one of a Spark task, refused, or of another nameservice",
         of(
             from.lines(),
             Map.of(
-                "scan", LineCounts::scanned,
-                "maintenance", LineCounts::maintenance,
-                "own_user", LineCounts::ownUsers)));
+                "scan", (LineCounts lines) -> lines.opens().scanned(),
+                "maintenance", (LineCounts lines) -> lines.opens().maintenance(),
+                "own_user", (LineCounts lines) -> lines.opens().ownUsers(),
+                "second_open", (LineCounts lines) -> lines.opens().seconds(),
+                "refused", (LineCounts lines) -> lines.opens().refused(),
+                "other_nameservice", (LineCounts lines) -> lines.opens().elsewhere())));
+    metrics.counter(
+        "thermocline_observe_opens_total",
+        "All lines of opens: those that heat, and those that are left out",
+        () -> from.lines().get().opens().all());
     metrics.counter(
         "thermocline_observe_shared_opens_total",
         "Opens that share a file with others of their application, and heat by a block each",
-        () -> from.lines().get().shared());
+        () -> from.lines().get().opens().shared());
     metrics.counter(
         "thermocline_observe_scans_forgotten_total",
         "Files whose scan was forgotten for want of room: their next read by a scan doesn't heat",

@@ -30,7 +30,7 @@ final class AccessRules {
   private static final int PASSES = 1 << 11;
 
   /** Of what is written; what was written before had a time in its place. */
-  private static final long VERSION = -1;
+  private static final long VERSION = -2;
 
   private final long nameservice;
   private final AccessSettings settings;
@@ -51,9 +51,17 @@ final class AccessRules {
   /** Of what was fetched, so that it must be. */
   private long fetched;
 
+  /** All lines that are opens: the sum of those handed on, and of those below but for the shared ones. */
+  private long allOpens;
+
+  /** Opens that the sink has, without those that were withdrawn. */
+  private long handedOn;
+
   private long scanned;
   private long shared;
   private long maintenance;
+  private long seconds;
+  private long refused;
 
   /** Reads of the service's user, which may be its own. */
   private long ownUsers;
@@ -168,8 +176,11 @@ final class AccessRules {
   Outcome apply(LineAccess access, AccessSink sink) {
     lastMillis = access.timeMillis;
     hasContexts |= access.line.hasContext();
+    boolean isOpen = access.line.operation() == Operation.OPEN;
+    allOpens += isOpen ? 1 : 0;
     if (access.kind == null) {
       maintenance += access.isMaintenance ? 1 : 0;
+      refused += isOpen && !access.isMaintenance ? 1 : 0;
       return access.line.operation() == Operation.CONCAT && access.line.allowed()
           ? concat(access, sink)
           : Outcome.IGNORED;
@@ -186,7 +197,7 @@ final class AccessRules {
       access.isPart = open != RecentOpens.Open.FIRST;
       access.isAgain = open == RecentOpens.Open.AGAIN;
       if (access.isAgain && access.extent == ReadExtent.COLUMNS_OF_SPARK) {
-        shared++;
+        seconds++;
         return Outcome.PARSED;
       }
       if (scans != null && !counts(access, sink)) {
@@ -194,6 +205,7 @@ final class AccessRules {
         access.kind = Access.Kind.SCANNED;
       } else {
         shared += access.isPart ? 1 : 0;
+        handedOn++;
       }
     }
     sink.accept(access);
@@ -254,18 +266,31 @@ final class AccessRules {
 
   /** What became of opens. */
   LineCounts counts() {
-    return new LineCounts(
-        0, 0, 0, 0, shared, scanned, maintenance, ownUsers, scannedFiles.forgotten(), 0, 0);
+    LineCounts.Opens of =
+        new LineCounts.Opens(
+            allOpens,
+            shared,
+            scanned,
+            maintenance,
+            ownUsers,
+            seconds,
+            refused,
+            settings.isHeated(nameservice) ? 0 : handedOn);
+    return new LineCounts(0, 0, 0, 0, of, scannedFiles.forgotten(), 0, 0);
   }
 
   /** Writes all that later lines depend on. */
   void write(DataOutput out) throws IOException {
     out.writeLong(VERSION);
     out.writeLong(lastMillis);
+    out.writeLong(allOpens);
+    out.writeLong(handedOn);
     out.writeLong(shared);
     out.writeLong(scanned);
     out.writeLong(maintenance);
     out.writeLong(ownUsers);
+    out.writeLong(seconds);
+    out.writeLong(refused);
     out.writeBoolean(opens != null);
     if (opens != null) {
       opens.write(out, lastMillis);
@@ -288,10 +313,14 @@ final class AccessRules {
       return;
     }
     lastMillis = in.readLong();
+    allOpens = in.readLong();
+    handedOn = in.readLong();
     shared = in.readLong();
     scanned = in.readLong();
     maintenance = in.readLong();
     ownUsers = in.readLong();
+    seconds = in.readLong();
+    refused = in.readLong();
     if (in.readBoolean()) {
       (opens == null ? new RecentOpens(OPENS, 0) : opens).read(in);
     }
@@ -316,6 +345,7 @@ final class AccessRules {
       if (!isRepeated(key, partition, millis)) {
         scanned += 1 + parts;
         shared -= parts;
+        handedOn -= 1 + parts;
         tell(Kind.WITHDRAW, key, partition, millis, parts);
       }
     }
@@ -325,6 +355,7 @@ final class AccessRules {
       ScannedFiles.Known known = scannedFiles.read(key, millis);
       if (known == ScannedFiles.Known.UNCOUNTED) {
         scanned--;
+        handedOn++;
         tell(Kind.RESTORE, key, partition, scannedFiles.foundMillis(), 0);
       }
       return known != ScannedFiles.Known.NOTHING;

@@ -16,6 +16,7 @@ import java.util.Set;
  * @param scanAgain a file that is scanned again within this time counts as read
  * @param ignored whose accesses say nothing of heat
  * @param own who the service itself is
+ * @param heated the nameservice whose heat is learned; empty: of any
  */
 public record AccessSettings(
     Duration openWindow,
@@ -23,7 +24,8 @@ public record AccessSettings(
     Duration scanWindow,
     Duration scanAgain,
     Ignored ignored,
-    Own own) {
+    Own own,
+    String heated) {
 
   /** In half-lives: so much later, an eighth is left of a read. */
   private static final int AGAIN_HALF_LIVES = 3;
@@ -48,13 +50,20 @@ public record AccessSettings(
         scanWindow,
         DEFAULT_HALF_LIFE.multipliedBy(AGAIN_HALF_LIVES),
         ignored,
-        new Own("", ""));
+        new Own("", ""),
+        "");
   }
 
   /** The same for heat of another half-life than the default, 6 h. */
   public AccessSettings cooling(Duration halfLife) {
     return new AccessSettings(
-        openWindow, scanFiles, scanWindow, halfLife.multipliedBy(AGAIN_HALF_LIVES), ignored, own);
+        openWindow,
+        scanFiles,
+        scanWindow,
+        halfLife.multipliedBy(AGAIN_HALF_LIVES),
+        ignored,
+        own,
+        heated);
   }
 
   /** As conf/thermocline.yaml shows them. */
@@ -75,7 +84,19 @@ public record AccessSettings(
         scanWindow,
         scanAgain,
         new Ignored(ignored.users(), contexts, ignored.paths()),
-        new Own(user, context));
+        new Own(user, context),
+        heated);
+  }
+
+  /** The same where only the heat of one nameservice is learned. */
+  public AccessSettings heating(String nameservice) {
+    return new AccessSettings(
+        openWindow, scanFiles, scanWindow, scanAgain, ignored, own, nameservice);
+  }
+
+  /** @param nameservice as {@link PathKey#nameservice} makes it */
+  boolean isHeated(long nameservice) {
+    return heated.isEmpty() || PathKey.nameservice(heated) == nameservice;
   }
 
   /**

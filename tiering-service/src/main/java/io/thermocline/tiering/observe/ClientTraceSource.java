@@ -74,10 +74,7 @@ public final class ClientTraceSource implements Closeable {
             parsed,
             lines - parsed - malformed,
             malformed,
-            0,
-            0,
-            0,
-            0,
+            LineCounts.Opens.NONE,
             0,
             0,
             follower.gaps());

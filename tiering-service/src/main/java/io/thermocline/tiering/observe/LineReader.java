@@ -186,7 +186,8 @@ final class LineReader {
 
   /** What became of the lines so far; which of them were repeated or of scans, the rules know. */
   LineCounts counts(long gaps) {
-    return new LineCounts(lines, parsed, ignored, malformed, 0, 0, 0, 0, 0, discarded, gaps);
+    return new LineCounts(
+        lines, parsed, ignored, malformed, LineCounts.Opens.NONE, 0, discarded, gaps);
   }
 
   /**

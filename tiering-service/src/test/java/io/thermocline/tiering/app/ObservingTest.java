@@ -71,7 +71,8 @@ class ObservingTest {
     try (Observing undisturbed = open(calm)) {
       readAll(undisturbed);
       assertEquals(LINES, undisturbed.counts().lines());
-      assertTrue(undisturbed.counts().scanned() > 100, () -> undisturbed.counts().toString());
+      assertTrue(
+          undisturbed.counts().opens().scanned() > 100, () -> undisturbed.counts().toString());
       expected = state(undisturbed);
       readers = undisturbed.readers().counts();
       assertTrue(readers.total() > 100, readers::toString);

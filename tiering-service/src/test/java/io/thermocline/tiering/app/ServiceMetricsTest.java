@@ -60,7 +60,8 @@ class ServiceMetricsTest {
           "(?m)^\\| `(thermocline_\\w+)` \\| (\\w+) \\| (?:`(\\w+)`(?:, `(\\w+)`)?)? ?\\| .+ \\|$");
   private static final Pattern NAME = Pattern.compile("\\b(thermocline_\\w+|jvm_\\w+)");
 
-  private static final LineCounts LINES = new LineCounts(10, 6, 3, 1, 2, 1, 7, 3, 8, 4, 5);
+  private static final LineCounts LINES =
+      new LineCounts(10, 6, 3, 1, new LineCounts.Opens(20, 2, 1, 7, 3, 2, 1, 4), 8, 4, 5);
 
   private final ServiceMetrics numbers =
       new ServiceMetrics(
@@ -119,7 +120,13 @@ class ServiceMetricsTest {
     for (String line :
         List.of(
             "thermocline_observe_lines_total{outcome=\"parsed\"} 6.0",
+            "thermocline_observe_opens_total 20.0",
+            "thermocline_observe_reads_left_out_total{reason=\"maintenance\"} 7.0",
+            "thermocline_observe_reads_left_out_total{reason=\"other_nameservice\"} 4.0",
+            "thermocline_observe_reads_left_out_total{reason=\"own_user\"} 3.0",
+            "thermocline_observe_reads_left_out_total{reason=\"refused\"} 1.0",
             "thermocline_observe_reads_left_out_total{reason=\"scan\"} 1.0",
+            "thermocline_observe_reads_left_out_total{reason=\"second_open\"} 2.0",
             "thermocline_observe_gaps_total 5.0",
             "thermocline_observe_lag_seconds 1.5",
             "thermocline_observe_completeness_ratio NaN",

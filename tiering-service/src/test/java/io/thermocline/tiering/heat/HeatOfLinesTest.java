@@ -84,7 +84,7 @@ class HeatOfLinesTest {
       assertEquals(20, blockReads("/t/" + file, 1), 0.5, "file " + file);
       assertEquals(20, blockReads("/u/" + file, 1), 0.5, "file " + file);
     }
-    assertEquals(0, feed.counts().scanned());
+    assertEquals(0, feed.counts().opens().scanned());
   }
 
   @Test
@@ -170,7 +170,7 @@ class HeatOfLinesTest {
     for (int table = 0; table < 40; table++) {
       assertEquals(0, blockReads("/w/t" + table + "/7", 1), 0);
     }
-    assertEquals(3 * 40 * 60, feed.counts().scanned());
+    assertEquals(3 * 40 * 60, feed.counts().opens().scanned());
   }
 
   /** One application, which reads all files in each epoch, in another order. */

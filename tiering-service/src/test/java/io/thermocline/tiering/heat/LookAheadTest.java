@@ -76,7 +76,8 @@ class LookAheadTest {
     source.close();
 
     assertEquals(feed.counts(), counts, () -> "seed " + seed);
-    assertTrue(counts.shared() > 0 && counts.scanned() > 0, () -> "a poor mix: " + counts);
+    assertTrue(
+        counts.opens().shared() > 0 && counts.opens().scanned() > 0, () -> "a poor mix: " + counts);
     assertTrue(counts.malformed() > 0, () -> "a poor mix: " + counts);
     assertArrayEquals(state(expected), state(heat), () -> "seed " + seed);
   }

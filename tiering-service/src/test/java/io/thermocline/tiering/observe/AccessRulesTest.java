@@ -41,7 +41,7 @@ class AccessRulesTest {
 
     assertEquals(
         List.of("READ /a", "READ part of /a", "READ /a", "READ /a", "READ /a"), Lines.brief(seen));
-    assertEquals(1, feed.counts().shared());
+    assertEquals(1, feed.counts().opens().shared());
     assertEquals(5, feed.counts().parsed());
   }
 
@@ -81,7 +81,7 @@ class AccessRulesTest {
 
     assertEquals(List.of("READ /d/e/virus", "DELETE /a"), Lines.brief(seen));
     assertEquals(4, feed.counts().ignored());
-    assertEquals(4, feed.counts().maintenance());
+    assertEquals(4, feed.counts().opens().maintenance());
   }
 
   @Test
@@ -136,7 +136,7 @@ class AccessRulesTest {
                 .without("svc", "thermocline"));
     String unknown = Lines.at(0, "svc", "open", "/a") + Lines.at(0, "svc", "open", "/b");
     assertEquals(List.of(), Lines.read(owned, unknown));
-    assertEquals(2, owned.counts().ownUsers());
+    assertEquals(2, owned.counts().opens().ownUsers());
     assertEquals(2, owned.counts().ignored());
 
     String job = Lines.at(1, "svc", "open", "/a", "null", "\tcallerContext=job_1");
@@ -149,7 +149,7 @@ class AccessRulesTest {
         "the logs have contexts, and this is not the service's");
     String moving = Lines.at(4, "svc", "open", "/c", "null", "\tcallerContext=thermocline_move");
     assertEquals(List.of(), Lines.read(owned, moving));
-    assertEquals(2, owned.counts().ownUsers());
+    assertEquals(2, owned.counts().opens().ownUsers());
   }
 
   @Test
@@ -189,7 +189,7 @@ class AccessRulesTest {
       assertEquals(seen.get(i).partitionKey(), seen.get(3 + i).partitionKey());
       assertEquals(seen.get(i).timeMillis(), seen.get(3 + i).timeMillis());
     }
-    assertEquals(8, feed.counts().scanned());
+    assertEquals(8, feed.counts().opens().scanned());
   }
 
   @Test
@@ -203,8 +203,8 @@ class AccessRulesTest {
     assertEquals(10, seen.stream().filter(each -> each.kind() == Access.Kind.SCANNED).count());
     assertEquals(19, seen.size());
     seen.subList(6, 9).forEach(each -> assertEquals(1, each.parts()));
-    assertEquals(16, feed.counts().scanned());
-    assertEquals(0, feed.counts().shared());
+    assertEquals(16, feed.counts().opens().scanned());
+    assertEquals(0, feed.counts().opens().shared());
   }
 
   /** Each file as often as it was read, from whatever pass on that is known, whoever reads. */
@@ -224,7 +224,7 @@ class AccessRulesTest {
       }
       assertEquals(8, counted.size());
       counted.values().forEach(reads -> assertEquals(5, reads));
-      assertEquals(0, one.counts().scanned());
+      assertEquals(0, one.counts().opens().scanned());
     }
   }
 
@@ -239,7 +239,7 @@ class AccessRulesTest {
       assertEquals(
           0, Lines.read(cold, log.toString()).stream().mapToInt(AccessRulesTest::change).sum());
     }
-    assertEquals(24, cold.counts().scanned());
+    assertEquals(24, cold.counts().opens().scanned());
   }
 
   private static int change(Access access) {
@@ -273,7 +273,7 @@ class AccessRulesTest {
       assertEquals(i == 0 ? 14 : 13, counted.get(PathKey.of(SeenAccess.NAMESERVICE, "/t/" + i)));
     }
     assertEquals(40, counted.values().stream().mapToInt(Integer::intValue).sum());
-    assertEquals(40, tolerant.counts().scanned());
+    assertEquals(40, tolerant.counts().opens().scanned());
   }
 
   @Test
@@ -283,7 +283,7 @@ class AccessRulesTest {
       log.append(Lines.at(300_000L * i, "a", "open", "/t/" + i));
     }
     assertEquals(12, Lines.read(feed, log.toString()).size());
-    assertEquals(0, feed.counts().scanned());
+    assertEquals(0, feed.counts().opens().scanned());
   }
 
   @Test
@@ -327,7 +327,7 @@ class AccessRulesTest {
         assertEquals(Lines.read(steady, line), Lines.read(current, line), "seed " + seed);
       }
       assertEquals(steady.counts(), current.counts());
-      assertTrue(current.counts().shared() > 0 && current.counts().scanned() > 0);
+      assertTrue(current.counts().opens().shared() > 0 && current.counts().opens().scanned() > 0);
     }
   }
 
@@ -352,9 +352,9 @@ class AccessRulesTest {
       assertTrue(told.merge(access.key(), change(access), Integer::sum) >= 0, "seed " + seed);
     }
     LineCounts counts = feed.counts();
-    assertTrue(counts.scanned() > 1000, "scanned " + counts.scanned());
+    assertTrue(counts.opens().scanned() > 1000, "scanned " + counts.opens().scanned());
     assertEquals(
-        counts.parsed() - counts.scanned(),
+        counts.parsed() - counts.opens().scanned(),
         told.values().stream().mapToInt(Integer::intValue).sum());
   }
 

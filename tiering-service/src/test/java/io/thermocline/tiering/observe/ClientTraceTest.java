@@ -132,7 +132,7 @@ class ClientTraceTest {
             LogPositions.none(),
             ZoneOffset.UTC)) {
       source.poll(access -> told.add(told(access)), Long.MAX_VALUE, Long.MAX_VALUE);
-      assertEquals(new LineCounts(7, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0), source.counts());
+      assertEquals(new LineCounts(7, 7, 0, 0, LineCounts.Opens.NONE, 0, 0, 0), source.counts());
     }
     String pool = "BP-360285305-10.130.1.11-1444619256876";
     assertEquals(

@@ -411,7 +411,7 @@ public final class KafkaAuditSource implements AccessSource {
   public LineCounts counts() {
     return feeds.values().stream()
         .map(LineFeed::counts)
-        .reduce(new LineCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, gaps), LineCounts::plus);
+        .reduce(new LineCounts(0, 0, 0, 0, LineCounts.Opens.NONE, 0, 0, gaps), LineCounts::plus);
   }
 
   /** Whose paths the lines name. */

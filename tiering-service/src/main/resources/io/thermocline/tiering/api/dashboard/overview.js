@@ -86,8 +86,10 @@ function Service({ state }) {
     ["Instance", state.active ? "this one acts" : `standby; ${state.activeInstance ?? "nobody known"} acts`],
     ["Audit lines", `${words.count(observed.auditLines)}, ${words.count(observed.malformedLines)} malformed`],
     ["Complete", observed.completeShare == null ? "not known" : words.share(observed.completeShare)],
-    ["Opens counted", `${words.count(observed.reads)}; not counted: ${words.count(observed.scanOpens)} opens of scans, ${
-      words.count(observed.maintenanceOpens)} of maintenance, ${words.count(observed.ownUserOpens)} by the service's own user`],
+    ["Opens counted", `${words.count(observed.reads)} of ${words.count(observed.openLines)}; not counted: ${
+      words.count(observed.scanOpens)} of scans, ${words.count(observed.maintenanceOpens)} of maintenance, ${
+      words.count(observed.ownUserOpens)} by the service's own user, ${words.count(observed.secondOpens)} second opens of Spark tasks, ${
+      words.count(observed.refusedOpens)} refused, ${words.count(observed.otherNameserviceOpens)} of other nameservices`],
     ["Reads in DataNodes' logs", observed.measured.map((one) => one.ratio == null ? `${one.readers}: not estimated`
       : `${one.readers}: ${one.ratio.toFixed(2)} times the estimate`).join("; ")],
     ["Files managed", `${words.count(managed.files)}, ${words.count(managed.leftAlone)} left to who set their policy`],
