@@ -631,6 +631,7 @@ public final class Cycle {
     }
     FileView file = explanation.standing().hot().file();
     return List.of(
+        fileHeat.decay(),
         heat.profile(file.path())
             .map(profile -> FilePattern.of(file, profile, clock.millis()).words(profile))
             .orElse("how it is accessed isn't known: that is recorded of the hottest files"));

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app.cycle;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.api.Quantities;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.config.HintConfig;
 import io.thermocline.tiering.decide.Decision;
@@ -75,6 +76,13 @@ final class FileHeat {
       asked = worth.ask();
       score = worth.score();
     }
+  }
+
+  /** How reads lose weight, in words. */
+  String decay() {
+    return "a read of "
+        + Quantities.seconds(halfLife.toSeconds())
+        + " ago counts half (heat.halfLife)";
   }
 
   /** There is such a file. */
