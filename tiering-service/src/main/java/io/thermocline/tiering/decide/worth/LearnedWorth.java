@@ -97,7 +97,7 @@ public final class LearnedWorth {
         return;
       }
       if (model == null) {
-        model = new WorthModel(fastBytes, mostFiles, Appetite.SPARING);
+        model = new WorthModel(fastBytes, mostFiles);
       } else if (Math.abs(fastBytes - model.capacity()) > TOLERANCE * model.capacity()) {
         model.resize(fastBytes);
       }
@@ -186,7 +186,7 @@ public final class LearnedWorth {
   public synchronized void restore(StateSource source) {
     long told = source.number();
     WaitingReads restored = WaitingReads.restore(source, MOST_WAITING);
-    model = source.number() == 0 ? null : WorthModel.restore(source, mostFiles, Appetite.SPARING);
+    model = source.number() == 0 ? null : WorthModel.restore(source, mostFiles);
     waiting = restored;
     toldMillis = told;
   }

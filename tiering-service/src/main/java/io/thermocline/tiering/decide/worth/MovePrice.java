@@ -6,8 +6,7 @@ import io.thermocline.tiering.heat.StateSource;
 import java.util.Arrays;
 
 /**
- * What a moved byte has to bring: expected hits that waiting for one more read would lose, by byte. (Hits
- * with a weight for their bytes where the appetite has one.) The price
+ * What a moved byte has to bring: expected hits that waiting for one more read would lose, by byte. The price
  * is the one at which as many bytes would have been moved so far as turned out to be worth it.
  */
 final class MovePrice {

@@ -5,7 +5,6 @@ import io.thermocline.tiering.heat.StateSink;
 import io.thermocline.tiering.heat.StateSource;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongToDoubleFunction;
@@ -24,7 +23,6 @@ final class ShadowTier {
   private final int most;
   private final List<Resident> residents = new ArrayList<>();
   private final Map<Long, Integer> places = new HashMap<>();
-  private final Map<Long, Long> waiting = new LinkedHashMap<>();
   private long used;
   private int hand;
   private double hits;
@@ -43,23 +41,6 @@ final class ShadowTier {
     boolean isHit = places.containsKey(key);
     hits += isHit ? 1 : 0;
     return isHit;
-  }
-
-  /** A file is to be taken in when moves are made next. */
-  void await(long key, long bytes) {
-    if (waiting.size() < most) {
-      waiting.put(key, bytes);
-    }
-  }
-
-  /**
-   * Makes the moves that were waited for, in the order of the reads.
-   *
-   * @param densities of files now
-   */
-  void enterWaiting(LongToDoubleFunction densities) {
-    waiting.forEach((key, bytes) -> enter(key, bytes, densities));
-    waiting.clear();
   }
 
   /**
@@ -127,12 +108,8 @@ final class ShadowTier {
       sink.number(resident.key());
       sink.number(resident.bytes());
     }
-    sink.number(waiting.size());
-    waiting.forEach(
-        (key, bytes) -> {
-          sink.number(key);
-          sink.number(bytes);
-        });
+    // Earlier versions saved files that waited for a place.
+    sink.number(0);
   }
 
   void restore(StateSource source) {
@@ -145,8 +122,8 @@ final class ShadowTier {
       used += resident.bytes();
     }
     for (int left = source.size(most); left > 0; left--) {
-      long key = source.number();
-      waiting.put(key, source.number());
+      source.number();
+      source.number();
     }
   }
 }

@@ -28,8 +28,7 @@ public final class WorthModel {
    * probable enough enters at any price.
    *
    * Where a tier that is filled so would have had fewer hits than one that is filled by a threshold on the
-   * number of reads, that one is in force. Both are played on the side (ShadowTier), with moves as often as
-   * they are decided on: what is read again before that is lost on both.
+   * number of reads, that one is in force. Both are played on the side (ShadowTier).
    */
 
   /** Rates and price are brought up to date after so many seconds. */
@@ -58,9 +57,12 @@ public final class WorthModel {
   /** Fewer hits than this say nothing of a rule. */
   private static final double ENOUGH = 100;
 
+  /** In the place of a figure that earlier versions saved. */
+  private static final double UNUSED = 0;
+
   private long capacity;
   private final int mostFiles;
-  private final Appetite appetite;
+  private final double priceShare;
   private final ReadRates rates = new ReadRates();
   private final SizeFactors sizes = new SizeFactors();
   private final Sweeps sweeps = new Sweeps();
@@ -74,18 +76,22 @@ public final class WorthModel {
   private final Map<Long, Followed> files = new LinkedHashMap<>();
 
   private double refreshedAt = Double.NaN;
-  private double playedAt = Double.NEGATIVE_INFINITY;
   private int readsSince;
   private double leastDensity;
-  private double readAgain;
-  private double bytesReadAgain;
 
   /**
    * @param capacity of the fast tier in bytes
    * @param mostFiles that are followed; of more, the one that wasn't read for longest is forgotten
    * @throws IllegalArgumentException if one of the two is below 1
    */
-  public WorthModel(long capacity, int mostFiles, Appetite appetite) {
+  public WorthModel(long capacity, int mostFiles) {
+    this(capacity, mostFiles, 1);
+  }
+
+  /**
+   * @param priceShare share of the price that a move has to bring
+   */
+  WorthModel(long capacity, int mostFiles, double priceShare) {
     if (capacity < 1 || mostFiles < 1) {
       throw new IllegalArgumentException(
           "a fast tier of %d bytes, %d followed files: both must be at least 1"
@@ -93,7 +99,7 @@ public final class WorthModel {
     }
     this.capacity = capacity;
     this.mostFiles = mostFiles;
-    this.appetite = appetite;
+    this.priceShare = priceShare;
     hindsight = new HindsightTier(capacity);
     price = new MovePrice(capacity);
     forecasts = new Forecasts(mostFiles);
@@ -140,15 +146,10 @@ public final class WorthModel {
 
   private void play(long key, Followed file, double at) {
     if (!learnedTier.read(key) && isOffered(file)) {
-      learnedTier.await(key, file.bytes);
+      learnedTier.enter(key, file.bytes, other -> learnedDensity(files.get(other), at));
     }
     if (!thresholdTier.read(key) && file.reads >= THRESHOLD) {
-      thresholdTier.await(key, file.bytes);
-    }
-    if (at - playedAt >= appetite.moveEvery()) {
-      learnedTier.enterWaiting(other -> learnedDensity(files.get(other), at));
-      thresholdTier.enterWaiting(other -> readsByByte(files.get(other)));
-      playedAt = at;
+      thresholdTier.enter(key, file.bytes, other -> readsByByte(files.get(other)));
     }
   }
 
@@ -158,7 +159,7 @@ public final class WorthModel {
 
   /** What a move has to offer, by byte. */
   private double asked(long bytes) {
-    return Math.min(price.price() * appetite.priceShare(), offer(PROBABLE, bytes));
+    return Math.min(price.price() * priceShare, offer(PROBABLE, bytes));
   }
 
   private boolean isLearnedInForce() {
@@ -185,8 +186,6 @@ public final class WorthModel {
     rates.read(file.habit, gap);
     sizes.read(file.habit, file.bytes);
     file.gap = gap;
-    readAgain++;
-    bytesReadAgain += file.bytes;
   }
 
   private void lookBack(Followed file, long number) {
@@ -217,14 +216,13 @@ public final class WorthModel {
     return rates.chance(file.habit, file.factor, leastDensity / gain(file.bytes));
   }
 
-  private double offer(double chance, long bytes) {
+  private static double offer(double chance, long bytes) {
     return chance / (1 - chance) * gain(bytes);
   }
 
   /** What a hit brings, by byte of the tier; an empty file takes a byte. */
-  private double gain(long bytes) {
-    double hit = 1.0 / Math.max(1, bytes);
-    return bytesReadAgain == 0 ? hit : hit + appetite.byteWeight() * readAgain / bytesReadAgain;
+  private static double gain(long bytes) {
+    return 1.0 / Math.max(1, bytes);
   }
 
   private void refresh(double now) {
@@ -235,8 +233,6 @@ public final class WorthModel {
     forecasts.fade(keep);
     learnedTier.fade(keep);
     thresholdTier.fade(keep);
-    readAgain *= keep;
-    bytesReadAgain *= keep;
     files.values().forEach(file -> countUnread(file, now));
     forecasts.expire(now, this::lastRead);
     rates.refresh();
@@ -383,11 +379,11 @@ public final class WorthModel {
           file.writeTo(sink);
         });
     sink.real(refreshedAt);
-    sink.real(playedAt);
+    sink.real(UNUSED);
     sink.number(readsSince);
     sink.real(leastDensity);
-    sink.real(readAgain);
-    sink.real(bytesReadAgain);
+    sink.real(UNUSED);
+    sink.real(UNUSED);
   }
 
   /**
@@ -396,9 +392,9 @@ public final class WorthModel {
    * @param mostFiles that may have been followed
    * @throws IllegalStateException if there are more, or if it can't be such a state
    */
-  public static WorthModel restore(StateSource source, int mostFiles, Appetite appetite) {
+  public static WorthModel restore(StateSource source, int mostFiles) {
     long capacity = source.number();
-    WorthModel model = new WorthModel(capacity, source.size(mostFiles), appetite);
+    WorthModel model = new WorthModel(capacity, source.size(mostFiles));
     model.rates.restore(source);
     model.sizes.restore(source);
     model.sweeps.restore(source);
@@ -412,11 +408,11 @@ public final class WorthModel {
       model.files.put(key, Followed.restore(source));
     }
     model.refreshedAt = source.real();
-    model.playedAt = source.real();
+    source.real();
     model.readsSince = (int) source.number();
     model.leastDensity = source.real();
-    model.readAgain = source.real();
-    model.bytesReadAgain = source.real();
+    source.real();
+    source.real();
     return model;
   }
 }

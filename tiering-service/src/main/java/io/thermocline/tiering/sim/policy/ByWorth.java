@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.sim.policy;
 
-import io.thermocline.tiering.decide.worth.Appetite;
 import io.thermocline.tiering.decide.worth.WorthModel;
 import io.thermocline.tiering.sim.FileAccess;
 import io.thermocline.tiering.sim.Moves;
@@ -34,7 +33,7 @@ final class ByWorth implements TieringPolicy {
    * @param capacity of the fastest tier in bytes
    */
   ByWorth(long capacity) {
-    model = new WorthModel(Math.max(1, capacity), MOST_FILES, Appetite.SPARING);
+    model = new WorthModel(Math.max(1, capacity), MOST_FILES);
   }
 
   @Override

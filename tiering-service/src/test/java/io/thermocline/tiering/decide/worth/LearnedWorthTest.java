@@ -261,8 +261,8 @@ class LearnedWorthTest {
   @Tag("slow")
   @Test
   void anotherSizeOfTheTierLeavesWhatWasLearned() {
-    WorthModel small = new WorthModel(10 * GB, 10_000, Appetite.SPARING);
-    WorthModel large = new WorthModel(40 * GB, 10_000, Appetite.SPARING);
+    WorthModel small = new WorthModel(10 * GB, 10_000);
+    WorthModel large = new WorthModel(40 * GB, 10_000);
     SplittableRandom random = new SplittableRandom(3);
     double now = 0;
     for (int i = 0; i < 20_000; i++) {

@@ -16,7 +16,7 @@ class WorthModelTest {
   private static final long GB = 1_000_000_000;
   private static final int MANY = 10_000;
 
-  private final WorthModel model = new WorthModel(100 * GB, MANY, Appetite.SPARING);
+  private final WorthModel model = new WorthModel(100 * GB, MANY);
 
   /** Small files come again a minute later, large ones never do. */
   private static double learn(WorthModel model, int files) {
@@ -105,7 +105,7 @@ class WorthModelTest {
 
   @Test
   void followsNoMoreFilesThanItMay() {
-    WorthModel small = new WorthModel(100 * GB, 100, Appetite.SPARING);
+    WorthModel small = new WorthModel(100 * GB, 100);
     learn(small, 1_000);
     assertEquals(100, small.followed());
   }
@@ -115,7 +115,7 @@ class WorthModelTest {
   void theSameReadsGiveTheSameWorth() {
     List<String> numbers = new ArrayList<>();
     for (int run = 0; run < 2; run++) {
-      WorthModel fresh = new WorthModel(100 * GB, MANY, Appetite.SPARING);
+      WorthModel fresh = new WorthModel(100 * GB, MANY);
       SplittableRandom random = new SplittableRandom(7);
       double now = 0;
       for (int i = 0; i < 20_000; i++) {
@@ -146,7 +146,7 @@ class WorthModelTest {
   /** Five files come again and again, others once; the price is beyond all offers. */
   @Test
   void whatIsReadAgainForSureIsMovedAtAnyPrice() {
-    WorthModel dear = new WorthModel(10 * GB, MANY, new Appetite(1e12, 0, 0));
+    WorthModel dear = new WorthModel(10 * GB, MANY, 1e12);
     double now = 0;
     for (int read = 0; read < 300; read++) {
       now += 100;
@@ -162,7 +162,7 @@ class WorthModelTest {
   /** After each read three files in five are read again: too few for the price, but counting has hits. */
   @Test
   void aRuleThatHasMoreHitsTakesOver() {
-    WorthModel model = new WorthModel(1_000 * GB, MANY, new Appetite(1e12, 0, 0));
+    WorthModel model = new WorthModel(1_000 * GB, MANY, 1e12);
     double now = 0;
     SplittableRandom random = new SplittableRandom(3);
     for (int key = 0; key < 1_000; key++) {
@@ -185,31 +185,12 @@ class WorthModelTest {
         worth.numbers());
   }
 
-  /** Of moves every minute, what is read again within milliseconds has nothing; what comes back has. */
-  @Test
-  void hitsThatComeBeforeTheNextMovesDoNotCount() {
-    for (double moveEvery : new double[] {0, 60}) {
-      WorthModel model = new WorthModel(11 * GB, MANY, new Appetite(0, 0, moveEvery));
-      double now = 0;
-      for (int key = 0; key < 500; key++) {
-        now += 100;
-        // A read of another file, at which moves are made.
-        model.read(1_000 + key, 1, now);
-        for (int read = 0; read < 10; read++) {
-          model.read(key, 10 * GB, now + 1 + read * 0.002);
-        }
-      }
-      double hits = model.score().learnedHits() + model.score().thresholdHits();
-      assertTrue(moveEvery == 0 ? hits > 2_000 : hits < 100, moveEvery + ": " + model.score());
-    }
-  }
-
   /** Whatever is read, a rule is in force that would have had at least as many hits as the other one. */
   @Test
   void neverFewerHitsThanTheThresholdOnTheSide() {
     for (long seed = 0; seed < 8; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
-      WorthModel any = new WorthModel(20 * GB, MANY, Appetite.SPARING);
+      WorthModel any = new WorthModel(20 * GB, MANY);
       double skew = 1 + random.nextDouble() * 5;
       double now = 0;
       for (int i = 0; i < 3_000; i++) {
@@ -256,10 +237,7 @@ class WorthModelTest {
   @Test
   void refusesATierOfNothing() {
     IllegalArgumentException tier =
-        assertThrows(IllegalArgumentException.class, () -> new WorthModel(0, 1, Appetite.SPARING));
+        assertThrows(IllegalArgumentException.class, () -> new WorthModel(0, 1));
     assertTrue(tier.getMessage().contains("a fast tier of 0 bytes"), tier.getMessage());
-    IllegalArgumentException appetite =
-        assertThrows(IllegalArgumentException.class, () -> new Appetite(-1, 0, 0));
-    assertTrue(appetite.getMessage().contains("at least 0"), appetite.getMessage());
   }
 }
