@@ -3,11 +3,10 @@ package io.thermocline.bench;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
-import io.thermocline.tiering.decide.HotFile;
-import io.thermocline.tiering.decide.Survey;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.PathHashes;
+import io.thermocline.tiering.observe.PathKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,13 +17,15 @@ import java.util.Map;
  * The files of a large namespace by number, one at a time: their paths, lengths and heat follow from the number, so none
  * needs to be kept. A file has 64 MB on average, as one block; one in a hundred is on SSD.
  */
-final class GeneratedFiles implements Survey.Passing<Long> {
+final class GeneratedFiles {
   private static final int NODES = 500;
   private static final int RACKS = 25;
   private static final long LONGEST = 128L << 20;
   private static final String PREFIX = "/warehouse/db%02d.db/table%04d/dt=2026-%02d-%02d/part-";
   private static final int PER_DIRECTORY = 1000;
   private static final int DIGITS = 10;
+  private static final int HOT = 7;
+  private static final int ONE_SSD = 10;
 
   private final long nameservice;
   private final byte[] path = new byte[80];
@@ -67,12 +68,6 @@ final class GeneratedFiles implements Survey.Passing<Long> {
     key = hashes.key();
   }
 
-  /** Goes to a file of which the key is known; its path is not to be asked for. */
-  void recall(long next, long itsKey) {
-    number = next;
-    key = itsKey;
-  }
-
   private void countUp() {
     int at = prefix + DIGITS - 1;
     while (path[at] == '9') {
@@ -81,24 +76,9 @@ final class GeneratedFiles implements Survey.Passing<Long> {
     path[at]++;
   }
 
-  @Override
-  public long key() {
-    return key;
-  }
-
-  @Override
-  public long length() {
-    return length(key);
-  }
-
-  @Override
-  public StorageType lead() {
-    return isFast(key) ? StorageType.SSD : StorageType.DISK;
-  }
-
-  @Override
-  public Long kept() {
-    return number;
+  /** The file as an image shows it: without the places of its copies. */
+  FileView unplaced() {
+    return new FileView(path(), length(key), 3, isFast(key) ? ONE_SSD : HOT, List.of());
   }
 
   private String path() {
@@ -129,19 +109,28 @@ final class GeneratedFiles implements Survey.Passing<Long> {
   }
 
   /** A file with its block, three copies on nodes that follow from its key. */
-  static HotFile hotFile(long number, Heat heat) {
-    GeneratedFiles file = new GeneratedFiles(heat.nameservice());
-    file.show(number);
+  static FileView placed(FileView file) {
+    String digits = file.path().substring(file.path().length() - DIGITS);
+    long key = PathKey.of(0, file.path());
     List<FileView.Replica> replicas = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      StorageType type = i == 0 ? file.lead() : StorageType.DISK;
+      StorageType type =
+          i == 0 && file.storagePolicy() == ONE_SSD ? StorageType.SSD : StorageType.DISK;
       // Apart by more than a rack has nodes.
-      int node = (int) (((file.key >>> 20) + i * (NODES / 3L)) % NODES);
+      int node = (int) (((key >>> 20) + i * (NODES / 3L)) % NODES);
       replicas.add(new FileView.Replica(nodeId(node), nodeId(node) + "-" + type, type));
     }
-    FileView.Block block = new FileView.Block("BP-1", number, 1, file.length(), replicas);
-    String path = file.path();
-    return new HotFile(new FileView(path, file.length(), 3, 0, List.of(block)), heat.of(path));
+    return new FileView(
+        file.path(),
+        file.length(),
+        3,
+        file.storagePolicy(),
+        List.of(new FileView.Block("BP-1", Long.parseLong(digits), 1, file.length(), replicas)));
+  }
+
+  /** As HDFS names it. */
+  static String policy(FileView file) {
+    return file.storagePolicy() == ONE_SSD ? "ONE_SSD" : "HOT";
   }
 
   /** Nodes that the files fill to three quarters on DISK, with an eighth of that on SSD, just full. */

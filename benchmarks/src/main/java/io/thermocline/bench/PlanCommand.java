@@ -3,6 +3,7 @@ package io.thermocline.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.app.cycle.FilePass;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.ExpectedReads;
@@ -11,8 +12,8 @@ import io.thermocline.tiering.decide.Hold;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LearnedThresholds;
 import io.thermocline.tiering.decide.Promotion;
+import io.thermocline.tiering.decide.ReadCalibration;
 import io.thermocline.tiering.decide.Situation;
-import io.thermocline.tiering.decide.Survey;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.TierSpeed;
@@ -20,6 +21,8 @@ import io.thermocline.tiering.decide.Tiering;
 import io.thermocline.tiering.decide.Written;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.HeatSettings;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.PathKey;
 import io.thermocline.tiering.plan.Budget;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
@@ -32,18 +35,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * A plan for a generated namespace: one pass over all its files, then decisions and moves.
+ * A plan for a generated namespace: the service's pass over all files, then decisions and moves. One thread, as in the
+ * service.
  *
  * <p>{@code bin/thermocline bench plan}
  */
@@ -58,7 +60,6 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 final class PlanCommand implements Callable<Integer> {
   private static final LongSupplier NANOS = Seams.system().nanos();
-  private static final int BATCH = 256;
   private static final Duration HALF_LIFE = Duration.ofHours(6);
 
   @Option(names = "--quick", description = "A million files, for a first impression.")
@@ -68,19 +69,13 @@ final class PlanCommand implements Callable<Integer> {
   private long files;
 
   @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "That make the pass (default: ${DEFAULT-VALUE}).")
-  private int threads = 2;
-
-  @Option(
       names = "--candidates",
       paramLabel = "N",
       description = "Kept of each storage type at either end (default: ${DEFAULT-VALUE}).")
   private int candidates = 5_000;
 
   @Override
-  public Integer call() throws InterruptedException, ExecutionException {
+  public Integer call() {
     long count = files > 0 ? files : quick ? 1_000_000 : 100_000_000;
     System.out.println("filling the hotness table ...");
     Heat heat = new Heat(HeatSettings.forFiles(HALF_LIFE, Math.max(1000, count / 20)), "ns");
@@ -94,12 +89,15 @@ final class PlanCommand implements Callable<Integer> {
 
     double cpuStart = cpuSeconds();
     long start = NANOS.getAsLong();
-    Survey<Long> survey = survey(count, heat);
+    ReadCalibration calibration = new ReadCalibration(HALF_LIFE);
+    Function<FileView, HotFile> hotOf = file -> calibration.opened(file, heat.opens(file.path()));
+    FilePass pass = pass(hotOf, heat.nameservice());
+    passAll(pass, count, heat.nameservice());
     long surveyed = NANOS.getAsLong();
     double cpuSurveyed = cpuSeconds();
     List<HotFile> hot = new ArrayList<>();
-    for (long number : survey.candidates().stream().distinct().toList()) {
-      hot.add(GeneratedFiles.hotFile(number, heat));
+    for (FileView file : pass.selected()) {
+      hot.add(hotOf.apply(GeneratedFiles.placed(file)));
     }
     long located = NANOS.getAsLong();
     double cpuLocated = cpuSeconds();
@@ -108,13 +106,11 @@ final class PlanCommand implements Callable<Integer> {
             StorageType.SSD, new TierLimits(0.8, 0.9, 2),
             StorageType.DISK, new TierLimits(0.75, 0.85, 1),
             StorageType.ARCHIVE, new TierLimits(0.85, 0.9, 0));
-    ClusterView.Occupancy ssd = cluster.occupancy().get(StorageType.SSD);
-    long others = Math.max(0, ssd.used() - survey.bytesLedBy(StorageType.SSD));
     LearnedThresholds thresholds =
         LearnedThresholds.none()
             .next(
-                survey.distribution(),
-                Map.of(StorageType.SSD, Math.max(0, (long) (0.8 * ssd.capacity()) - others)));
+                pass.distribution(hot),
+                LearnedThresholds.room(pass.onFastTypes(hot), cluster, limits));
     TierDecider decider =
         new TierDecider(new Tiering(limits, 0.2, Promotion.ONE_COPY, Written.BY_POLICY, gate()));
     List<Decision> decisions =
@@ -127,8 +123,7 @@ final class PlanCommand implements Callable<Integer> {
 
     Map<String, Object> report = new TreeMap<>();
     report.put("benchmark", "plan");
-    report.put("files", survey.files());
-    report.put("threads", threads);
+    report.put("files", pass.managed());
     report.put("candidates", hot.size());
     report.put("decisions", decisions.size());
     report.put("moves", plan.moves().size());
@@ -148,58 +143,35 @@ final class PlanCommand implements Callable<Integer> {
     return 0;
   }
 
-  private Survey<Long> survey(long count, Heat heat)
-      throws InterruptedException, ExecutionException {
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
-    try {
-      List<Future<Survey<Long>>> parts = new ArrayList<>();
-      for (int i = 0; i < threads; i++) {
-        long from = count * i / threads;
-        long to = count * (i + 1) / threads;
-        boolean tells = i == 0;
-        parts.add(pool.submit(() -> pass(from, to, heat, tells)));
-      }
-      Survey<Long> whole = new Survey<>(candidates);
-      for (Future<Survey<Long>> part : parts) {
-        whole.merge(part.get());
-      }
-      return whole;
-    } finally {
-      pool.shutdownNow();
-    }
+  private FilePass pass(Function<FileView, HotFile> hotOf, long nameservice) {
+    return new FilePass(
+        // No image tells where files lie, so candidates alone are kept.
+        new FilePass.Limits(0, candidates, Set.of(StorageType.SSD), List.of()),
+        new FilePass.Known(
+            file -> true,
+            GeneratedFiles::policy,
+            GeneratedFiles::policy,
+            file -> PathKey.of(nameservice, file.path()),
+            hotOf,
+            file -> {},
+            path -> false,
+            (hot, lead) -> false));
   }
 
-  private Survey<Long> pass(long from, long to, Heat heat, boolean tells) {
-    Survey<Long> survey = new Survey<>(candidates);
-    GeneratedFiles file = new GeneratedFiles(heat.nameservice());
+  private static void passAll(FilePass pass, long count, long nameservice) {
+    GeneratedFiles file = new GeneratedFiles(nameservice);
     long start = NANOS.getAsLong();
     long said = start;
-    long[] keys = new long[BATCH];
-    double[] reads = new double[BATCH];
-    GeneratedFiles again = new GeneratedFiles(heat.nameservice());
-    for (long batch = from; batch < to; batch += BATCH) {
-      int size = (int) Math.min(BATCH, to - batch);
-      for (int i = 0; i < size; i++) {
-        file.show(batch + i);
-        keys[i] = file.key();
-      }
-      // One after the other, so that the processor waits for many of them at once.
-      for (int i = 0; i < size; i++) {
-        reads[i] = heat.ofKey(keys[i]);
-      }
-      for (int i = 0; i < size; i++) {
-        again.recall(batch + i, keys[i]);
-        survey.add(again, reads[i]);
-      }
-      long now = NANOS.getAsLong();
-      if (tells && now - said > 1_000_000_000L) {
-        said = now;
-        double share = (double) (batch + size - from) / (to - from);
+    for (long number = 0; number < count; number++) {
+      file.show(number);
+      pass.pass(file.unplaced());
+      if (number % 10_000 == 0 && NANOS.getAsLong() - said > 1_000_000_000L) {
+        said = NANOS.getAsLong();
+        double share = (double) number / count;
         System.out.printf(
-            "surveyed %.0f %%, %.0f s left%n", 100 * share, (now - start) / 1e9 * (1 / share - 1));
+            "surveyed %.0f %%, %.0f s left%n", 100 * share, (said - start) / 1e9 * (1 / share - 1));
       }
     }
-    return survey;
   }
 
   private static Gate gate() {

@@ -17,6 +17,7 @@ import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.decide.Tiering;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Budget;
 import io.thermocline.tiering.plan.Move;
@@ -168,7 +169,7 @@ class ErasureCodedTest {
       files.add(new HotFile(file, heat));
     }
     assertEquals(2 + MORE, files.size());
-    List<Decision> decisions = new TierDecider(limits, 0.2).decide(files, cluster);
+    List<Decision> decisions = new TierDecider(Tiering.plain(limits, 0.2)).decide(files, cluster);
     NumberLines lines = NumberLines.empty().update(cluster, Map.of());
     return new Planner(new Budget(1000, 1L << 40, 1)).plan(1, decisions, cluster, lines);
   }

@@ -8,6 +8,7 @@ import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.decide.Tiering;
 import io.thermocline.tiering.hints.HintRates;
 import io.thermocline.tiering.hints.StaticHints;
 import io.thermocline.tiering.observe.FileView;
@@ -310,7 +311,7 @@ final class StaticExperiment {
     ClusterView cluster =
         new ClusterView(Map.of("n", new ClusterView.Node("n", "n", "/r", storages)), CHUNK);
     Map<String, Integer> devices = new java.util.HashMap<>();
-    for (Decision decision : new TierDecider(limits, 0.2).decide(hot, cluster)) {
+    for (Decision decision : new TierDecider(Tiering.plain(limits, 0.2)).decide(hot, cluster)) {
       int device = List.of(tiers.types).indexOf(decision.target().lead());
       devices.put(decision.hot().file().path(), device);
     }

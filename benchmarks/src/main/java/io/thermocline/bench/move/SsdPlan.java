@@ -8,6 +8,7 @@ import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
+import io.thermocline.tiering.decide.Tiering;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Budget;
 import io.thermocline.tiering.plan.DirectoryPolicies;
@@ -34,7 +35,7 @@ final class SsdPlan {
     Set<String> wholeDirectories = reader.pass(List.of(directory), path -> false, files::add);
     List<HotFile> hot = files.stream().map(file -> new HotFile(file, 1)).toList();
     List<Decision> decisions =
-        new TierDecider(Map.of(StorageType.SSD, new TierLimits(0.9, 0.95, 1)), 0)
+        new TierDecider(Tiering.plain(Map.of(StorageType.SSD, new TierLimits(0.9, 0.95, 1)), 0))
             .decide(hot, cluster);
     Plan plan =
         new Planner(new Budget(MOST_FILES, Long.MAX_VALUE, 0.95))

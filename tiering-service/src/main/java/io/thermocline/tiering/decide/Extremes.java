@@ -26,16 +26,7 @@ final class Extremes<T> {
     }
   }
 
-  void merge(Extremes<T> other) {
-    for (int i = 0; i < other.size; i++) {
-      if (size < most || isAbove(other.scores[i], other.keys[i], 0)) {
-        put(other.scores[i], other.keys[i], other.kept[i]);
-      }
-    }
-  }
-
-  @SuppressWarnings(
-      "unchecked") // Only put() fills the array, with what a Passing<T> or an Extremes<T> gave.
+  @SuppressWarnings("unchecked") // Only put() fills the array, with what a Passing<T> gave.
   void addTo(List<T> all) {
     for (int i = 0; i < size; i++) {
       all.add((T) kept[i]);

@@ -5,7 +5,6 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.heat.HeatDistribution;
 import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +12,7 @@ import java.util.function.Predicate;
 
 /**
  * One pass over all files of a namespace, in bounded memory: how much data is how hot, and the few files that a
- * plan can be about. One thread; several threads each make one of their own, to be merged.
+ * plan can be about. One thread.
  *
  * @param <T> what is kept of a file
  */
@@ -31,7 +30,6 @@ public final class Survey<T> {
   private final long[] bytes = new long[StorageType.values().length];
   private final Map<StorageType, Extremes<T>> hottest = new EnumMap<>(StorageType.class);
   private final Map<StorageType, Extremes<T>> coldest = new EnumMap<>(StorageType.class);
-  private long files;
 
   /** A file as it passes; may be reused for the next one. */
   public interface Passing<T> {
@@ -56,15 +54,8 @@ public final class Survey<T> {
   }
 
   /**
-   * @param heat cooled seconds of disk time
-   */
-  public void add(Passing<T> file, double heat) {
-    add(file, heat, heat);
-  }
-
-  /**
    * @param heat cooled seconds of disk time, which thresholds are learned from
-   * @param expected the same, or what stands for it where something else ranks files
+   * @param expected the same, or what replaces it where something else ranks files
    */
   public void add(Passing<T> file, double heat, double expected) {
     long length = file.length();
@@ -73,7 +64,6 @@ public final class Survey<T> {
     }
     StorageType lead = file.lead();
     double density = expected / length;
-    files++;
     distribution.add(heat / length * HotFile.GB, length);
     bytes[lead.ordinal()] += length;
     long key = file.key();
@@ -93,20 +83,6 @@ public final class Survey<T> {
     return found;
   }
 
-  /** Takes over what another pass, over other files, has seen. */
-  public void merge(Survey<T> other) {
-    files += other.files;
-    distribution.add(other.distribution);
-    Arrays.setAll(bytes, type -> bytes[type] + other.bytes[type]);
-    other.hottest.forEach((type, extremes) -> of(hottest, type).merge(extremes));
-    other.coldest.forEach((type, extremes) -> of(coldest, type).merge(extremes));
-  }
-
-  /** Files with bytes. */
-  public long files() {
-    return files;
-  }
-
   /** Of bytes over seconds of disk time a GB, as {@link LearnedThresholds#next} takes it. */
   public HeatDistribution distribution() {
     return distribution;
@@ -115,11 +91,6 @@ public final class Survey<T> {
   /** Bytes of one copy of all files whose fastest copy is on the type. */
   public long bytesLedBy(StorageType type) {
     return bytes[type.ordinal()];
-  }
-
-  /** The hottest of each type and the coldest of each, those that are both twice. */
-  public List<T> candidates() {
-    return candidates(type -> true);
   }
 
   /**

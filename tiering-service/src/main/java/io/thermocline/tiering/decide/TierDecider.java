@@ -71,11 +71,6 @@ public final class TierDecider {
     }
   }
 
-  /** Decides by {@link Tiering#plain}. */
-  public TierDecider(Map<StorageType, TierLimits> limits, double margin) {
-    this(Tiering.plain(limits, margin));
-  }
-
   /** The files whose copies should move, where nothing is learned, capped or held. */
   public List<Decision> decide(List<HotFile> files, ClusterView cluster) {
     return decide(files, Situation.of(cluster));

@@ -202,16 +202,6 @@ public final class Heat implements AccessSink {
     return candidate == null ? Opens.shared(idle * all) : candidate.opens(idle * all);
   }
 
-  /**
-   * Opens counted under a path's own key, cooled: what a pass over very many files can afford. Doesn't know what a
-   * rename brought along; {@link #of} does.
-   *
-   * @param key as {@link PathKey} makes it of nameservice and path
-   */
-  public double ofKey(long key) {
-    return idle * table.estimate(key);
-  }
-
   /** What the keys of its nameservice start from. */
   public long nameservice() {
     return nameservice;

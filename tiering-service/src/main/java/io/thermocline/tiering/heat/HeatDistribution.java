@@ -39,15 +39,6 @@ public final class HeatDistribution {
     total += size;
   }
 
-  /** Adds all that another counted. */
-  public void add(HeatDistribution other) {
-    for (int bin = 0; bin < BINS; bin++) {
-      bytes[bin] += other.bytes[bin];
-    }
-    cold += other.cold;
-    total += other.total;
-  }
-
   /** All bytes. */
   public long total() {
     return total;

@@ -52,7 +52,7 @@ class BoundRuleTest {
     bound("/hot", null, DISK);
     assertEquals(List.of(), decide());
     assertTrue(
-        new TierDecider(LIMITS, 0.2)
+        new TierDecider(Tiering.plain(LIMITS, 0.2))
             .explain("/hot", files, situation())
             .obstacles()
             .get(SSD)
@@ -91,7 +91,7 @@ class BoundRuleTest {
     add(full.file("/wanted", 1300, "n1-SSD", "n2-DISK", "n3-DISK"), 0);
     add(full.file("/warmer", 1500, "n2-SSD", "n1-DISK", "n3-DISK"), 200);
     List<Decision> cold =
-        new TierDecider(LIMITS, 0.2)
+        new TierDecider(Tiering.plain(LIMITS, 0.2))
             .decide(files, new Situation(full.cluster(), Map.of(), List.of(), this::hold));
     assertEquals(List.of("/warmer"), cold.stream().map(d -> d.hot().file().path()).toList());
   }
@@ -102,7 +102,7 @@ class BoundRuleTest {
     bound("/f", SSD, null);
     assertEquals(List.of(), decide());
     assertTrue(
-        new TierDecider(LIMITS, 0.2)
+        new TierDecider(Tiering.plain(LIMITS, 0.2))
             .explain("/f", files, situation())
             .obstacles()
             .get(SSD)
@@ -116,7 +116,7 @@ class BoundRuleTest {
     Cap cap = new Cap(new Cap.Scope.Below("/"), SSD, 50, Cap.COUNTED);
     assertEquals(
         List.of(),
-        new TierDecider(LIMITS, 0.2)
+        new TierDecider(Tiering.plain(LIMITS, 0.2))
             .decide(files, new Situation(scene.cluster(), Map.of(), List.of(cap), this::hold)));
     holds.put("/f", new Hold(false, true, "moved down").between(new Hold.Bound(SSD, "r"), null));
     assertEquals(List.of(), decide());
@@ -128,7 +128,7 @@ class BoundRuleTest {
     add(slow.file("/old", 100, "n1-DISK", "n2-DISK", "n3-DISK"), 0);
     bound("/old", null, ARCHIVE);
     List<Decision> decisions =
-        new TierDecider(LIMITS, 0.2)
+        new TierDecider(Tiering.plain(LIMITS, 0.2))
             .decide(files, new Situation(slow.cluster(), Map.of(), List.of(), this::hold));
     assertEquals(ARCHIVE, decisions.get(0).target().lead());
   }
@@ -162,7 +162,7 @@ class BoundRuleTest {
   }
 
   private List<Decision> decide() {
-    return new TierDecider(LIMITS, 0.2).decide(files, situation());
+    return new TierDecider(Tiering.plain(LIMITS, 0.2)).decide(files, situation());
   }
 
   private Decision only() {

@@ -245,7 +245,7 @@ class ConstraintsTest {
     assertEquals("no read of it counts now", explain("/cold").obstacles().get(SSD));
     assertTrue(explain("/cold").lines().contains("next: stays"));
     Explanation without =
-        new TierDecider(Map.of(DISK, new TierLimits(0.75, 0.85, 1)), 0.2)
+        new TierDecider(Tiering.plain(Map.of(DISK, new TierLimits(0.75, 0.85, 1)), 0.2))
             .explain("/cold", files, situation());
     assertEquals("SSD takes no part: decide.tiers leaves it out", without.obstacles().get(SSD));
   }

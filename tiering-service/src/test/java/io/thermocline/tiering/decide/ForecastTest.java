@@ -107,7 +107,8 @@ class ForecastTest {
     file("/cold", 1, 0.1, 0.5, BETTER, "n1-SSD", "n2-DISK");
     TierLimits keeps = new TierLimits(0.8, 0.9, 2, 2);
     List<Decision> decisions =
-        new TierDecider(Map.of(SSD, keeps), 0).decide(files, Situation.of(scene.cluster()));
+        new TierDecider(Tiering.plain(Map.of(SSD, keeps), 0))
+            .decide(files, Situation.of(scene.cluster()));
     assertEquals(List.of("/cold"), paths(decisions));
   }
 

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class SurveyTest {
@@ -40,29 +41,38 @@ class SurveyTest {
         ofType.stream().filter(f -> f.heat > 0).limit(most).forEach(f -> expected.add(f.key));
       }
       Survey<Long> whole = survey(files, most);
-      assertEquals(expected, new TreeSet<>(whole.candidates()), "most " + most);
+      assertEquals(expected, candidates(whole), "most " + most);
       Collections.shuffle(files, new Random(most));
-      Survey<Long> half = survey(files.subList(0, 1234), most);
-      half.merge(survey(files.subList(1234, 3000), most));
-      assertEquals(expected, new TreeSet<>(half.candidates()), "most " + most);
-      assertEquals(whole.files(), half.files());
+      Survey<Long> other = survey(files, most);
+      assertEquals(expected, candidates(other), "most " + most);
+      long onSsd = bytes(files, file -> file.lead == StorageType.SSD);
+      assertEquals(onSsd, other.bytesLedBy(StorageType.SSD), "most " + most);
+      assertEquals(bytes(files, file -> true), other.distribution().total());
       assertEquals(
-          whole.bytesLedBy(StorageType.SSD), half.bytesLedBy(StorageType.SSD), "most " + most);
-      assertEquals(whole.distribution().total(), half.distribution().total());
-      assertEquals(whole.distribution().atLeast(1e6), half.distribution().atLeast(1e6));
+          bytes(files, file -> file.density() > 0),
+          other.distribution().atLeast(1e-6),
+          "most " + most);
     }
   }
 
   @Test
   void emptyFilesAreNone() {
     Survey<Long> survey = survey(List.of(new Passed(1, 0, StorageType.DISK, 5)), 10);
-    assertEquals(List.of(), survey.candidates());
-    assertEquals(0, survey.files());
+    assertEquals(List.of(), survey.candidates(type -> true));
+    assertEquals(0, survey.distribution().total());
+  }
+
+  private static TreeSet<Long> candidates(Survey<Long> survey) {
+    return new TreeSet<>(survey.candidates(type -> true));
+  }
+
+  private static long bytes(List<Passed> files, Predicate<Passed> which) {
+    return files.stream().filter(which).mapToLong(Passed::length).sum();
   }
 
   private static Survey<Long> survey(List<Passed> files, int most) {
     Survey<Long> survey = new Survey<>(most);
-    files.forEach(file -> survey.add(file, file.heat));
+    files.forEach(file -> survey.add(file, file.heat, file.heat));
     return survey;
   }
 

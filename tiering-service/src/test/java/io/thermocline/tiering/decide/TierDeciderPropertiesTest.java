@@ -172,7 +172,7 @@ class TierDeciderPropertiesTest {
     }
 
     List<Decision> decide() {
-      return new TierDecider(limits, margin).decide(files, cluster());
+      return new TierDecider(Tiering.plain(limits, margin)).decide(files, cluster());
     }
 
     Case after(List<Decision> decisions) {

@@ -343,7 +343,7 @@ class TierDeciderTest {
   }
 
   private List<Decision> decide(Map<StorageType, TierLimits> limits) {
-    return new TierDecider(limits, MARGIN).decide(files, scene.cluster());
+    return new TierDecider(Tiering.plain(limits, MARGIN)).decide(files, scene.cluster());
   }
 
   private static List<String> paths(List<Decision> decisions) {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.PathHashes;
-import io.thermocline.tiering.observe.PathKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -53,7 +52,6 @@ class HeatTest {
     heat.advance(now + HALF_LIFE.toMillis());
     assertEquals(40, heat.of("/a"), 1);
     assertEquals(350, heat.profile("/hottest/file").orElseThrow().heat(), 1);
-    assertEquals(40, heat.ofKey(PathKey.of(PathKey.nameservice(Told.NAMESERVICE), "/a")), 1);
     heat.advance(now + 30 * HALF_LIFE.toMillis());
     assertEquals(0, heat.of("/a"));
     // A clock that was wrong is set right.

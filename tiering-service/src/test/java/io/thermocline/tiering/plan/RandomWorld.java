@@ -191,7 +191,7 @@ final class RandomWorld {
     for (HotFile hot : files) {
       survey.add(new Passed(hot), hot.heat(), hot.rank() * hot.file().length());
     }
-    return survey.candidates().stream().distinct().toList();
+    return survey.candidates(type -> true).stream().distinct().toList();
   }
 
   private record Passed(HotFile kept) implements Survey.Passing<HotFile> {

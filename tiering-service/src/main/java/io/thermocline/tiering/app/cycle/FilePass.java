@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * One pass over all managed files for one plan. Where they are few and it is known where they lie, all are kept;
  * else those that a plan can be about, and what has to be known of the others. One thread.
  */
-final class FilePass implements Selection {
+public final class FilePass implements Selection {
 
   private final Limits limits;
   private final Known known;
@@ -48,7 +48,7 @@ final class FilePass implements Selection {
    * @param coldest of which types the coldest may have to leave
    * @param caps whose bytes are counted
    */
-  record Limits(int mostKept, int candidates, Set<StorageType> coldest, List<Cap> caps) {}
+  public record Limits(int mostKept, int candidates, Set<StorageType> coldest, List<Cap> caps) {}
 
   /**
    * What is known of a file as it passes.
@@ -62,7 +62,7 @@ final class FilePass implements Selection {
    * @param isPulled whether a lever was pulled for it: what was cached or replicated comes down when it is cold
    * @param mustMove whether a rule has it elsewhere than its fastest copy is
    */
-  record Known(
+  public record Known(
       Predicate<FileView> isOurs,
       Function<FileView, String> policyName,
       Function<FileView, String> policySet,
@@ -72,7 +72,7 @@ final class FilePass implements Selection {
       Predicate<String> isPulled,
       BiPredicate<HotFile, StorageType> mustMove) {}
 
-  FilePass(Limits limits, Known known) {
+  public FilePass(Limits limits, Known known) {
     this.limits = limits;
     this.known = known;
     this.survey = new Survey<>(limits.candidates());
@@ -168,7 +168,7 @@ final class FilePass implements Selection {
   }
 
   /** How many passed that may be moved. */
-  int managed() {
+  public int managed() {
     return managed;
   }
 
@@ -182,12 +182,12 @@ final class FilePass implements Selection {
    *
    * @param files that were selected
    */
-  HeatDistribution distribution(List<HotFile> files) {
+  public HeatDistribution distribution(List<HotFile> files) {
     return all != null ? LearnedThresholds.distribution(files) : survey.distribution();
   }
 
   /** Bytes of all data on each fast type. What isn't selected counts as on SSD, where its policy says no more. */
-  Map<StorageType, Long> onFastTypes(List<HotFile> files) {
+  public Map<StorageType, Long> onFastTypes(List<HotFile> files) {
     Map<StorageType, Long> bytes = LearnedThresholds.bytes(files);
     if (all == null) {
       long led = survey.bytesLedBy(StorageType.SSD) + survey.bytesLedBy(StorageType.NVDIMM);
