@@ -53,6 +53,8 @@ final class ClusterLines implements Refreshed {
   private final BucketSelection selection;
   private final Stage.Reached faults;
 
+  private final boolean takesBandwidthAndZone;
+  private NodeAttributes checked = NodeAttributes.none();
   private volatile Set<String> wornOut = Collections.emptySet();
   private volatile List<TableFigures> figures = Collections.emptyList();
 
@@ -76,10 +78,8 @@ final class ClusterLines implements Refreshed {
     this.attributesFile = AttributesFile.at(settings.attributesFile(), counters);
     this.keeping = new TableKeeping(host, settings);
     this.choosesByMetrics = settings.choice().isOn();
-    this.selection =
-        settings.selection() == PolicySettings.Selection.ATTRIBUTED
-            ? new RingSelection(said::get)
-            : new LineSelection();
+    this.takesBandwidthAndZone = settings.selection() == PolicySettings.Selection.ATTRIBUTED;
+    this.selection = takesBandwidthAndZone ? new RingSelection(said::get) : new LineSelection();
     for (StorageType type : StorageType.values()) {
       tables.put(type, new BucketTable(type, keeping, selection));
     }
@@ -132,10 +132,23 @@ final class ClusterLines implements Refreshed {
     failuresInARow = 0;
   }
 
+  /** Once for each content of the file. */
+  private void refuseWhatHasNoEffect(NodeAttributes attributes) {
+    if (attributes != checked && !takesBandwidthAndZone && attributes.hasBandwidthOrZone()) {
+      counters.count(PlacementCounters.Event.BAD_SETTING);
+      LOG.error(
+          "the node attributes give bandwidth or zone, which need {} = {}; they are ignored",
+          PolicySettings.SELECTION_KEY,
+          PolicySettings.Selection.ATTRIBUTED.word());
+    }
+    checked = attributes;
+  }
+
   private void look() {
     faults.at(Stage.COLLECT);
     attributesFile.poll();
     NodeAttributes attributes = attributesFile.content();
+    refuseWhatHasNoEffect(attributes);
     List<DatanodeDescriptor> nodes = nodes();
     Map<StorageType, SortedMap<String, DatanodeStorageInfo>> present = storages(nodes);
     readAttributes(present, attributes);

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * What an administrator says of hosts and storages in a node-attributes text. Immutable, safe for any
@@ -64,6 +65,14 @@ public final class NodeAttributes {
    */
   public static NodeAttributes parse(String text) throws NodeAttributesException {
     return new AttributesParser().parse(text);
+  }
+
+  /** Whether a line gives the bandwidth or the zone of a storage. */
+  public boolean hasBandwidthOrZone() {
+    return Stream.concat(
+            rulesOfPatterns.stream(), rulesOfHost.values().stream().flatMap(List::stream))
+        .map(AttributeRule::attributes)
+        .anyMatch(given -> given.contains(Attribute.BANDWIDTH) || given.contains(Attribute.ZONE));
   }
 
   /** Whether classes are declared within the type. */

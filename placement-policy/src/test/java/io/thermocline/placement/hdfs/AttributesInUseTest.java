@@ -202,6 +202,29 @@ class AttributesInUseTest {
     assertFalse(lines.isWornOut("n001-s1"));
   }
 
+  /** One error for each content of the file, and the rest of the file counts. */
+  @Test
+  void bandwidthAndZoneAreRefusedWhereNothingTakesThem() throws IOException {
+    for (int node = 0; node < 2; node++) {
+      cluster.add("/r" + node, DISK, 100 * GB);
+    }
+    for (String one : List.of("bandwidth=180MB/s", "zone=a")) {
+      for (String which : List.of("*", "node0")) {
+        long before = host.counters().get(Event.BAD_SETTING);
+        write(which + " DISK " + one + " tbw=1TB written=2TB\nnode1 DISK written=0B");
+        ClusterLines lines = lines();
+        lines.refresh();
+        lines.refresh();
+        assertEquals(before + 1, host.counters().get(Event.BAD_SETTING), one);
+        assertEquals(List.of("n001-s0"), reached(ofType(lines, DISK)), one);
+        cluster.conf().set(PolicySettings.SELECTION_KEY, "attributed");
+        lines().refresh();
+        cluster.conf().unset(PolicySettings.SELECTION_KEY);
+        assertEquals(before + 1, host.counters().get(Event.BAD_SETTING), one);
+      }
+    }
+  }
+
   @Test
   void readersAreSentToTheFasterClassFirst() throws IOException {
     write("class SSD sata < nvme\nnode2 SSD class=nvme\nnode1 SSD class=sata");
