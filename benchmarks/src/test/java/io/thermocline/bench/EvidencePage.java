@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +37,24 @@ public final class EvidencePage {
       throw new AssertionError(found.size() + " rows of " + name + " begin with " + List.of(first));
     }
     return found.get(0).subList(first.length, found.get(0).size());
+  }
+
+  /** The words of the first line that begins with one, without it. */
+  public List<String> words(String first) {
+    return lines.stream()
+        .map(line -> List.of(line.split(" +")))
+        .filter(words -> words.get(0).equals(first))
+        .findFirst()
+        .map(words -> words.subList(1, words.size()))
+        .orElseThrow(() -> new AssertionError("no line of " + name + " begins with " + first));
+  }
+
+  /** A cell has a figure, rounded as it is there. */
+  public static void assertFigure(String cell, double figure, String what) {
+    String digits = cell.replaceAll("[ ,%+]", "");
+    int point = digits.indexOf('.');
+    double unit = point < 0 ? 1 : Math.pow(10, point + 1 - digits.length());
+    assertEquals(Double.parseDouble(digits), figure, 0.500001 * unit, what + ": " + cell);
   }
 
   private static List<String> cells(String line) {

@@ -150,34 +150,35 @@ public final class PrsCommand implements Callable<Integer> {
 
   /** What is found of generated sets, against the truth, by as many readers at once. */
   private void found(Map<String, Object> figures) {
-    for (int clients : new int[] {1, 8, 32, 128, 512, 2048}) {
-      found(figures, "" + clients, GeneratedSets.of(clients, Marks.ADDRESSES, seed));
-    }
-    found(figures, "gateway_8", GeneratedSets.of(8, Marks.USERS, seed));
-    found(figures, "gateway_128", GeneratedSets.of(128, Marks.USERS, seed));
-    found(figures, "unmarked_128", GeneratedSets.of(128, Marks.NONE, seed));
-    found(
-        figures,
-        "singles_128",
-        new GeneratedSets(200, 8, 128, 96_000, 32.0 / 33, 0, 0, 1, Marks.ADDRESSES, seed));
-    found(
-        figures,
-        "skipping_128",
-        new GeneratedSets(200, 8, 128, 48_000, 0, 0.1, 0, 1, Marks.ADDRESSES, seed));
-    found(
-        figures,
-        "sharing_128",
-        new GeneratedSets(200, 8, 128, 48_000, 0, 0, 1, 1, Marks.ADDRESSES, seed));
-    // Four reads of each set a week.
-    found(
-        figures,
-        "weekly_128",
-        new GeneratedSets(200, 8, 128, 51_200, 0, 0, 0, 8, Marks.ADDRESSES, seed));
+    sets(seed).forEach((name, sets) -> found(figures, name, sets));
     found(
         figures,
         "10000_sets",
         new GeneratedSets(
             10_000, 8, 2048, quick ? 800_000 : 2_400_000, 0, 0, 0, 1, Marks.ADDRESSES, seed));
+  }
+
+  /** All but the largest. */
+  static Map<String, GeneratedSets> sets(long seed) {
+    Map<String, GeneratedSets> sets = new LinkedHashMap<>();
+    for (int clients : new int[] {1, 8, 32, 128, 512, 2048}) {
+      sets.put("" + clients, GeneratedSets.of(clients, Marks.ADDRESSES, seed));
+    }
+    sets.put("gateway_8", GeneratedSets.of(8, Marks.USERS, seed));
+    sets.put("gateway_128", GeneratedSets.of(128, Marks.USERS, seed));
+    sets.put("unmarked_128", GeneratedSets.of(128, Marks.NONE, seed));
+    sets.put(
+        "singles_128",
+        new GeneratedSets(200, 8, 128, 96_000, 32.0 / 33, 0, 0, 1, Marks.ADDRESSES, seed));
+    sets.put(
+        "skipping_128",
+        new GeneratedSets(200, 8, 128, 48_000, 0, 0.1, 0, 1, Marks.ADDRESSES, seed));
+    sets.put(
+        "sharing_128", new GeneratedSets(200, 8, 128, 48_000, 0, 0, 1, 1, Marks.ADDRESSES, seed));
+    // Four reads of each set a week.
+    sets.put(
+        "weekly_128", new GeneratedSets(200, 8, 128, 51_200, 0, 0, 0, 8, Marks.ADDRESSES, seed));
+    return sets;
   }
 
   private static void found(Map<String, Object> figures, String name, GeneratedSets sets) {

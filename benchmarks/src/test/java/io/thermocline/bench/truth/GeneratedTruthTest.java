@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.bench.EvidencePage;
 import io.thermocline.testbed.audit.AuditLoad;
 import io.thermocline.testbed.audit.FileReads;
 import io.thermocline.testbed.audit.GeneratedAuditLog;
@@ -97,6 +98,33 @@ class GeneratedTruthTest {
             name + "_" + (int) HeatVerdict.PERCENT[at] + order,
             Math.round(shares[at] * 100) / 100.0);
       }
+    }
+  }
+
+  /** Rows of docs/evidence/heat.md, those of short logs; all of them are the same on every machine. */
+  @Test
+  void findsWhatThePageSays() throws IOException {
+    GeneratedTruth asPublished =
+        new GeneratedTruth(
+            new GeneratedAuditLog.Settings(24, START, Duration.ofHours(2), Duration.ofSeconds(60)),
+            0.01,
+            150e6,
+            1,
+            Clock.fixed(START, ZoneOffset.UTC));
+    EvidencePage page = EvidencePage.of("heat.md");
+    for (AuditLoad load :
+        List.of(
+            AuditLoad.BACKUP,
+            AuditLoad.HBASE,
+            AuditLoad.LOG,
+            AuditLoad.ML,
+            AuditLoad.HTTPFS,
+            AuditLoad.SHELL)) {
+      String name = load.fieldName();
+      HeatVerdict verdict = asPublished.judge(EnumSet.of(load), directory.resolve(name), false);
+      verdict.captured().remove("_traced");
+      List<String> found = List.of(verdict.row(name).split(" +"));
+      assertEquals(page.words(name), found.subList(1, found.size()), name);
     }
   }
 
