@@ -3,6 +3,8 @@ package io.thermocline.tiering.decide;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.readorder.ReadOrder;
 import io.thermocline.tiering.readorder.ReadShares;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Decisions while they are being made: what each file's layout and each type's bytes will be once all
@@ -21,10 +24,14 @@ import java.util.function.UnaryOperator;
  */
 final class Draft {
 
+  /** The hottest, that stand for all. */
+  private static final int MOST_FILES = 1_000;
+
   private final List<Entry> entries = new ArrayList<>();
   private final Map<StorageType, ClusterView.Occupancy> occupancy;
   private final Map<StorageType, Long> used = new EnumMap<>(StorageType.class);
   private final Map<StorageType, Double> thresholds;
+  private final ClusterView cluster;
   private final ReadShares reads;
   private final Ladder ladder;
   private final Ladder codedLadder;
@@ -33,6 +40,15 @@ final class Draft {
   private String watched;
   private final Map<StorageType, String> notes = new EnumMap<>(StorageType.class);
   private final List<String> leverNotes = new ArrayList<>();
+
+  /** Null where nothing was said. */
+  private String restNote;
+
+  private final Comparator<Entry> servedFirst =
+      Comparator.comparingDouble(this::rank).reversed().thenComparing(Entry.HOTTEST_FIRST);
+
+  /** NaN where nobody asked yet. */
+  private double servedOfAll = Double.NaN;
 
   /** Null where nobody hears of each file. */
   private BiConsumer<String, String> listener;
@@ -51,6 +67,9 @@ final class Draft {
     private final Hold hold;
     private final StorageType lead;
     private Outcome planned;
+
+    /** NaN where nobody asked yet. */
+    private double served = Double.NaN;
 
     private Entry(HotFile hot, Hold hold) {
       this.hot = hot;
@@ -99,6 +118,7 @@ final class Draft {
     this.ladder = ladder;
     this.codedLadder = Ladder.coded(situation.cluster());
     this.thresholds = situation.thresholds();
+    this.cluster = situation.cluster();
     this.reads = situation.reads();
     this.occupancy = situation.cluster().occupancy();
     this.caps = new CapLedger(situation.caps(), files);
@@ -123,6 +143,50 @@ final class Draft {
     return reads;
   }
 
+  /**
+   * The share of a file's reads that its fast copy serves; of several, the one that serves the most, as of a file
+   * that has none yet. All, where that makes no difference to decisions.
+   */
+  double served(Entry entry) {
+    if (reads.order() == ReadOrder.FASTEST || ladder.promotion() != Promotion.ONE_OR_ALL) {
+      return 1;
+    }
+    if (Double.isNaN(entry.served)) {
+      FileView file = entry.hot.file();
+      entry.served =
+          Layout.of(file).bytesOn(entry.lead) == file.length() && entry.lead.isFast()
+              ? reads.fast(file)
+              : reads.fastWithOneCopy(file);
+    }
+    return entry.served;
+  }
+
+  /** The disk time a byte of a file that its fast copy takes from the disks. */
+  double rank(Entry entry) {
+    return entry.hot.rank() * served(entry);
+  }
+
+  /** The same of the other copies, were they fast too; no more than of the first. */
+  double rankOfRest(Entry entry) {
+    int others = entry.hot.file().replication() - 1;
+    double served = served(entry);
+    return others < 1 ? 0 : entry.hot.rank() * Math.min(served, (1 - served) / others);
+  }
+
+  /** The mean over reads. The hottest files stand for all. */
+  double servedOfAll() {
+    if (Double.isNaN(servedOfAll)) {
+      double sum = 0;
+      double all = 0;
+      for (Entry entry : entries.subList(0, Math.min(MOST_FILES, entries.size()))) {
+        sum += entry.hot.diskSeconds() * served(entry);
+        all += entry.hot.diskSeconds();
+      }
+      servedOfAll = all == 0 ? 1 : sum / all;
+    }
+    return servedOfAll;
+  }
+
   /** All files, hottest byte first. */
   List<Entry> entries() {
     return entries;
@@ -144,6 +208,11 @@ final class Draft {
   /** Bytes on a type, with all that was decided done. */
   long used(StorageType type) {
     return used.getOrDefault(type, 0L);
+  }
+
+  /** DataNodes with storages of this type. */
+  long nodes(StorageType type) {
+    return cluster.nodes().values().stream().filter(node -> !node.storages(type).isEmpty()).count();
   }
 
   /** Whether the cluster has storages of this type. */
@@ -228,7 +297,7 @@ final class Draft {
   List<Decision> decisions() {
     List<Decision> decisions = new ArrayList<>();
     List<Entry> sorted = new ArrayList<>(decided.keySet());
-    sorted.sort(Entry.HOTTEST_FIRST);
+    sorted.sort(servedFirst);
     for (Entry entry : sorted) {
       Outcome planned = entry.planned;
       if (!planned.layout().liesAs(Layout.of(entry.hot.file()))) {
@@ -242,7 +311,7 @@ final class Draft {
                 planned.worth()));
       }
     }
-    // Stable, so the hottest come first within a cause.
+    // Stable, so those that bring most come first within a cause.
     decisions.sort(Comparator.comparing(Decision::cause));
     return decisions;
   }
@@ -274,6 +343,18 @@ final class Draft {
     if (watched != null && watched.equals(hot.file().path())) {
       leverNotes.add(words.get());
     }
+  }
+
+  /** Says what keeps the other copies of a file from a fast type, in case somebody asks for this one. */
+  void noteRest(Entry entry, Supplier<String> why) {
+    if (watched != null && watched.equals(entry.hot.file().path())) {
+      restNote = why.get();
+    }
+  }
+
+  /** What was said of the other copies of the watched path; none where nothing was. */
+  Stream<String> restNote() {
+    return Stream.ofNullable(restNote);
   }
 
   /** What was said of levers for the watched path. */

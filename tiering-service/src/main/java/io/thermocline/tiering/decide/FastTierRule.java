@@ -3,8 +3,11 @@ package io.thermocline.tiering.decide;
 
 import io.thermocline.hints.Operation;
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -22,8 +25,8 @@ import java.util.function.Supplier;
 final class FastTierRule implements Rule {
 
   /*
-   * One pass over the files, hottest byte first. Each enters if it fits below W_l, after sending away
-   * the coldest residents that it beats by the margin where that is needed. What was sent away, by cold
+   * One pass over the files, by the disk time a byte that a fast copy serves. Each enters if it fits
+   * below W_l, after sending away the coldest residents that it beats by the margin where that is needed. What was sent away, by cold
    * migration or by a hotter file, waits in the same queue: its turn comes later, since it is colder,
    * and it stays where the room that is left then holds it (the file that took its place may be smaller
    * than all that made way).
@@ -32,6 +35,10 @@ final class FastTierRule implements Rule {
    * room that is left plus the bytes of all residents that c beats. At c's turn that was less than c needs.
    * Whoever entered after c is colder, used that room, and sent away only what c beats too, so the sum
    * never grew. A cap, or the gate, can open again when others leave: TierDecider asks until nothing changes.
+   *
+   * With ONE_OR_ALL the other copies of a file that is there come and go by themselves, ranked in the same queue by
+   * what they serve. They come with a later plan than the first copy: it tells how many reads are left for them, and
+   * where they can't be placed it is there all the same.
    */
 
   private final StorageType tier;
@@ -41,6 +48,12 @@ final class FastTierRule implements Rule {
   private final Gate gate;
   private final boolean addsReplicas;
 
+  /** Whether all copies but one may leave by themselves: HDFS has a policy for all copies on SSD. */
+  private final boolean splits;
+
+  /** Whether they may come. */
+  private final boolean widens;
+
   FastTierRule(StorageType tier, Tiering tiering) {
     this.tier = tier;
     this.limits = tiering.limits().get(tier);
@@ -48,6 +61,8 @@ final class FastTierRule implements Rule {
     this.margin = tiering.margin();
     this.gate = tiering.gate();
     this.addsReplicas = tiering.levers().copies() != null;
+    this.splits = tier == StorageType.SSD && tiering.promotion() != Promotion.GRADUAL;
+    this.widens = tier == StorageType.SSD && tiering.promotion() == Promotion.ONE_OR_ALL;
   }
 
   @Override
@@ -57,42 +72,111 @@ final class FastTierRule implements Rule {
     }
   }
 
+  /**
+   * What is on the tier or not by itself: one copy of a file, or the other copies.
+   *
+   * @param rank disk time a byte that it takes from the disks
+   */
+  private record Share(Draft.Entry entry, boolean isRest, double rank)
+      implements Comparable<Share> {
+
+    /** Best first; a file's other copies after its first. */
+    @Override
+    public int compareTo(Share other) {
+      int byRank = Double.compare(other.rank, rank);
+      int byFile = byRank == 0 ? Draft.Entry.HOTTEST_FIRST.compare(entry, other.entry) : byRank;
+      return byFile == 0 ? Boolean.compare(isRest, other.isRest) : byFile;
+    }
+  }
+
   /** One application of the rule. */
   private final class Pass {
     private final Draft draft;
 
-    /** Hottest first, so the coldest is taken from the end. */
-    private final List<Draft.Entry> residents = new ArrayList<>();
+    /** Best first, so the worst is taken from the end. */
+    private final List<Share> residents = new ArrayList<>();
 
-    private final NavigableSet<Draft.Entry> waiting = new TreeSet<>(Draft.Entry.HOTTEST_FIRST);
+    private final NavigableSet<Share> waiting = new TreeSet<>();
 
     /** What was planned for those that were sent away. */
     private final Map<Draft.Entry, Draft.Outcome> before = new HashMap<>();
 
+    /** DataNodes that could have a copy; counted where copies may come to all. */
+    private final long nodes;
+
     Pass(Draft draft) {
       this.draft = draft;
+      this.nodes = widens ? draft.nodes(tier) : 0;
     }
 
     void run() {
       for (Draft.Entry entry : draft.entries()) {
         int lead = entry.layout().lead().compareTo(tier);
         if (lead == 0) {
-          residents.add(entry);
+          residents.add(first(entry));
+          if (isSplit(entry) && extraBytes(entry) > 0) {
+            residents.add(rest(entry));
+          }
+          if (wantsRest(entry)) {
+            waiting.add(rest(entry));
+          }
         } else if (lead < 0 && (entry.hot().rank() > 0 || entry.layout().touches(tier))) {
-          waiting.add(entry);
           if (entry.layout().touches(tier) && entry.hold().fall() && !entry.hold().keepsOn(tier)) {
             before.put(entry, entry.planned());
             dropPart(entry);
           }
+          // Of the many others it isn't asked which reads a copy would serve.
+          if (isWanted(entry)) {
+            waiting.add(first(entry));
+          }
         }
       }
+      Collections.sort(residents);
       migrateCold();
-      waiting.addAll(before.keySet());
-      for (Draft.Entry entry = waiting.pollFirst(); entry != null; entry = waiting.pollFirst()) {
-        if (isWanted(entry)) {
-          waiting.addAll(admit(entry));
+      before.keySet().forEach(entry -> waiting.add(first(entry)));
+      for (Share share = waiting.pollFirst(); share != null; share = waiting.pollFirst()) {
+        if (share.isRest) {
+          admitRest(share);
+        } else if (isWanted(share.entry)) {
+          waiting.addAll(admit(share));
         }
       }
+    }
+
+    private Share first(Draft.Entry entry) {
+      return new Share(entry, false, draft.rank(entry));
+    }
+
+    /** A file whose other copies serve reads of their own. */
+    private boolean isSplit(Draft.Entry entry) {
+      return splits && !entry.hot().file().isErasureCoded();
+    }
+
+    private Share rest(Draft.Entry entry) {
+      return new Share(entry, true, draft.rankOfRest(entry));
+    }
+
+    private long extraBytes(Draft.Entry entry) {
+      return entry.layout().bytesOn(tier) - entry.hot().file().length();
+    }
+
+    private long missingBytes(Draft.Entry entry) {
+      FileView file = entry.hot().file();
+      return file.length() * file.replication() - entry.layout().bytesOn(tier);
+    }
+
+    /** Whether reads are left for its other copies, and nothing forbids them to come. */
+    private boolean wantsRest(Draft.Entry entry) {
+      HotFile hot = entry.hot();
+      return widens
+          && isSplit(entry)
+          && entry.planned().target() == null
+          && missingBytes(entry) > 0
+          && entry.hold().rise()
+          && nodes >= hot.file().replication()
+          && draft.rankOfRest(entry) > 0
+          && draft.rankOfRest(entry) >= least()
+          && (hot.isForecast() ? unworthy(entry) == null : hot.heat() >= limits.threshold());
     }
 
     private boolean isWanted(Draft.Entry entry) {
@@ -127,11 +211,23 @@ final class FastTierRule implements Rule {
       if (hot.heat() < limits.threshold()) {
         return () -> String.format(Locale.ROOT, "read less than %.1f times", limits.threshold());
       }
-      if (hot.density() < draft.threshold(tier) / HotFile.GB && !before.containsKey(entry)) {
-        return () ->
-            String.format(Locale.ROOT, "less than %.2f s of disk time a GB", draft.threshold(tier));
+      if (before.containsKey(entry) || reachesThreshold(entry)) {
+        return null;
       }
-      return null;
+      return () ->
+          String.format(Locale.ROOT, "less than %.2f s of disk time a GB", draft.threshold(tier));
+    }
+
+    /** Of a file of which one copy serves more than of others, less is asked. */
+    private boolean reachesThreshold(Draft.Entry entry) {
+      double density = entry.hot().density();
+      return density >= draft.threshold(tier) / HotFile.GB
+          || density >= least() && density * draft.served(entry) >= least();
+    }
+
+    /** The threshold in disk time that a copy serves. */
+    private double least() {
+      return draft.threshold(tier) / HotFile.GB * draft.servedOfAll();
     }
 
     /** The price of a move is in the place of the thresholds; what is there already pays none. */
@@ -164,16 +260,16 @@ final class FastTierRule implements Rule {
     private void migrateCold() {
       boolean tooFull = draft.used(tier) > draft.share(limits.upperWatermark(), tier);
       for (int i = residents.size() - 1; i >= 0; i--) {
-        Draft.Entry coldest = residents.get(i);
+        Share share = residents.get(i);
+        Draft.Entry coldest = share.entry;
         boolean over = tooFull && draft.used(tier) > draft.share(limits.lowerWatermark(), tier);
         boolean tooCold = coldest.hot().heat() < limits.demoteBelow();
         if (!over && limits.demoteBelow() == 0) {
           return;
         }
-        if ((over || tooCold) && mayLeave(coldest)) {
+        if ((over || tooCold) && mayLeave(share)) {
           residents.remove(i);
-          before.put(coldest, coldest.planned());
-          sendAway(coldest, Decision.Cause.COLD_MIGRATION, coldReason(coldest, over));
+          send(share, Decision.Cause.COLD_MIGRATION, coldReason(coldest, over));
         }
       }
     }
@@ -195,15 +291,25 @@ final class FastTierRule implements Rule {
     }
 
     /** Where its copies came from in the snapshot, or what they rose to since, may be left. */
-    private boolean mayLeave(Draft.Entry entry) {
+    private boolean mayLeave(Share share) {
+      Draft.Entry entry = share.entry;
+      if (share.isRest) {
+        return entry.hold().fall() || !wasWide(entry);
+      }
       return !entry.hold().keepsOn(tier)
           && (entry.leadNow().compareTo(tier) < 0 || entry.mayLeadOn(StorageType.DISK));
     }
 
+    private boolean wasWide(Draft.Entry entry) {
+      FileView file = entry.hot().file();
+      return Layout.of(file).bytesOn(tier) > file.length();
+    }
+
     /** Lets a file in if it can, and tells who had to leave for it. */
-    private Set<Draft.Entry> admit(Draft.Entry entry) {
-      if (isHopeless(entry)) {
-        draft.note(entry, tier, () -> noRoom(entry));
+    private Set<Share> admit(Share share) {
+      Draft.Entry entry = share.entry;
+      if (isHopeless(share)) {
+        draft.note(entry, tier, () -> noRoom(share));
         return Set.of();
       }
       Draft.Outcome was = before.getOrDefault(entry, entry.planned());
@@ -215,7 +321,7 @@ final class FastTierRule implements Rule {
       if (there.lead() != tier) {
         return Set.of();
       }
-      Set<Draft.Entry> losers = losers(entry, there);
+      Set<Share> losers = losers(share, there);
       if (losers == null) {
         return Set.of();
       }
@@ -224,28 +330,98 @@ final class FastTierRule implements Rule {
         draft.note(entry, tier, () -> gate.words(worth) + ": not worth it");
         return Set.of();
       }
-      for (Draft.Entry loser : losers) {
-        // Near the end, where the coldest are.
-        residents.remove(residents.lastIndexOf(loser));
-        before.put(loser, loser.planned());
-        sendAway(
-            loser,
-            Decision.Cause.DISPLACED,
-            String.format(
-                Locale.ROOT,
-                "gives its place on %s to hotter data: %s against %s of %s",
-                tier,
-                loser.hot().numbers(),
-                entry.hot().numbers(),
-                entry.hot().file().path()));
-      }
+      Set<Share> gone = displace(losers, entry);
       if (stays) {
         draft.restore(entry, was);
       } else {
         Draft.Outcome base = was.layout().lead() == tier ? entry.planned() : was;
         draft.decide(entry, base, target, Decision.Cause.PROMOTED, reason(entry, worth), worth);
       }
-      return losers;
+      return gone;
+    }
+
+    /** Lets the other copies in if they can. Who has to leave for them doesn't come back in this pass. */
+    private void admitRest(Share share) {
+      Draft.Entry entry = share.entry;
+      Draft.Outcome was = entry.planned();
+      Target target = draft.target(entry, copies -> Collections.nCopies(copies.size(), tier));
+      Layout there = Layout.of(entry.hot().file(), target);
+      if (was.target() != null || there.lead() != tier) {
+        return;
+      }
+      if (isHopeless(share)) {
+        note(share, () -> noRoom(share));
+        return;
+      }
+      Set<Share> losers = losers(share, there);
+      if (losers == null) {
+        return;
+      }
+      Gate.Worth worth = weigh(entry, target, losers);
+      String weighed = gate.words(worth);
+      if (!gate.passes(worth)) {
+        note(share, () -> weighed + ": not worth it");
+        return;
+      }
+      waiting.addAll(displace(losers, entry));
+      draft.noteRest(entry, () -> null);
+      draft.decide(
+          entry,
+          was,
+          target,
+          Decision.Cause.PROMOTED,
+          String.format(
+              Locale.ROOT,
+              "%s; one copy on %s serves %.0f %% of its reads, all %d serve 100 %% and take %d bytes more%s",
+              entry.hot().numbers(),
+              tier,
+              100 * draft.served(entry),
+              target.copies().size(),
+              there.bytesOn(tier) - was.layout().bytesOn(tier),
+              weighed.isEmpty() ? "" : ": " + weighed),
+          worth);
+    }
+
+    /** Makes room for a file, and tells which files left. */
+    private Set<Share> displace(Set<Share> losers, Draft.Entry winner) {
+      Set<Share> gone = new HashSet<>();
+      for (Share loser : losers) {
+        // Near the end, where the worst are.
+        residents.remove(residents.lastIndexOf(loser));
+        if (loser.isRest && losers.contains(first(loser.entry))) {
+          continue;
+        }
+        send(
+            loser,
+            Decision.Cause.DISPLACED,
+            String.format(
+                Locale.ROOT,
+                "gives its place on %s to hotter data: %s against %s of %s",
+                tier,
+                loser.entry.hot().numbers(),
+                winner.hot().numbers(),
+                winner.hot().file().path()));
+        if (!loser.isRest) {
+          gone.add(loser);
+        }
+      }
+      return gone;
+    }
+
+    /** A file leaves, or all of its copies but one. */
+    private void send(Share share, Decision.Cause cause, String reason) {
+      Draft.Entry entry = share.entry;
+      if (share.isRest) {
+        draft.decide(
+            entry, entry.planned(), oneCopy(entry), cause, "all copies but one: " + reason);
+      } else {
+        before.put(entry, entry.planned());
+        sendAway(entry, cause, reason);
+      }
+    }
+
+    private Target oneCopy(Draft.Entry entry) {
+      return draft.target(entry, copies -> draft.ladder(entry).promoted(copies, tier));
     }
 
     private String reason(Draft.Entry entry, Gate.Worth worth) {
@@ -274,85 +450,108 @@ final class FastTierRule implements Rule {
           weighed.isEmpty() ? "" : "; " + weighed);
     }
 
-    private Gate.Worth weigh(Draft.Entry entry, Target target, Set<Draft.Entry> losers) {
+    private Gate.Worth weigh(Draft.Entry entry, Target target, Set<Share> losers) {
       List<Gate.Change> room = new ArrayList<>();
-      for (Draft.Entry loser : losers) {
+      for (Share loser : losers) {
+        Draft.Entry other = loser.entry;
         // What only rises in this plan has nothing to leave.
-        if (loser.leadNow().compareTo(tier) >= 0) {
-          Target off = draft.target(loser, copies -> off(loser, copies));
-          room.add(new Gate.Change(loser.hot(), off, draft.reads()));
+        if (loser.isRest
+            ? wasWide(other) && !losers.contains(first(other))
+            : other.leadNow().compareTo(tier) >= 0) {
+          Target off =
+              loser.isRest ? oneCopy(other) : draft.target(other, copies -> off(other, copies));
+          room.add(new Gate.Change(other.hot(), off, draft.reads()));
         }
       }
       return gate.weigh(new Gate.Change(entry.hot(), target, draft.reads()), room);
     }
 
     /**
-     * The coldest residents that must leave, all beaten by the winner: of those that share a cap it would exceed, and
+     * The worst residents that must leave, all beaten by the winner: of those that share a cap it would exceed, and
      * of any until there is room. Null where they don't make up what is missing.
      */
-    private Set<Draft.Entry> losers(Draft.Entry entry, Layout there) {
-      Set<Draft.Entry> losers = new LinkedHashSet<>();
+    private Set<Share> losers(Share winner, Layout there) {
+      Draft.Entry entry = winner.entry;
+      Set<Share> losers = new LinkedHashSet<>();
       for (CapLedger.Excess excess :
           draft.caps().exceeded(entry.hot().file(), entry.layout(), there)) {
         Predicate<Draft.Entry> inScope = other -> excess.cap().scope().covers(other.hot().file());
-        if (excess.cap().type() != tier || !collect(losers, entry, excess.bytes(), inScope)) {
-          draft.note(entry, tier, excess.cap()::reason);
+        if (excess.cap().type() != tier || !collect(losers, winner, excess.bytes(), inScope)) {
+          note(winner, excess.cap()::reason);
           return null;
         }
       }
       long free = draft.share(limits.lowerWatermark(), tier) - draft.used(tier);
       long missing = there.bytesOn(tier) - entry.layout().bytesOn(tier) - free;
-      if (!collect(losers, entry, missing, other -> true)) {
-        draft.note(entry, tier, () -> noRoom(entry));
+      if (!collect(losers, winner, missing, other -> true)) {
+        note(winner, () -> noRoom(winner));
         return null;
       }
       return losers;
     }
 
-    /** Most end here once the tier is full: not even the coldest would make room for it. */
-    private boolean isHopeless(Draft.Entry entry) {
-      long more = entry.hot().file().length() - entry.layout().bytesOn(tier);
+    private void note(Share share, Supplier<String> why) {
+      if (share.isRest) {
+        draft.noteRest(share.entry, () -> "all copies on " + tier + ": " + why.get());
+      } else {
+        draft.note(share.entry, tier, why);
+      }
+    }
+
+    /** Most end here once the tier is full: not even the worst would make room for it. */
+    private boolean isHopeless(Share share) {
+      Draft.Entry entry = share.entry;
+      long more =
+          share.isRest
+              ? missingBytes(entry)
+              : entry.hot().file().length() - entry.layout().bytesOn(tier);
       long free = draft.share(limits.lowerWatermark(), tier) - draft.used(tier);
       return more > free
-          && (residents.isEmpty() || !beats(entry, residents.get(residents.size() - 1)));
+          && (residents.isEmpty() || !beats(share, residents.get(residents.size() - 1)));
     }
 
-    private boolean beats(Draft.Entry winner, Draft.Entry loser) {
-      return winner.hot().rank() > loser.hot().rank() * (1 + margin);
+    private boolean beats(Share winner, Share loser) {
+      return winner.rank > loser.rank * (1 + margin);
     }
 
-    private String noRoom(Draft.Entry entry) {
+    private String noRoom(Share share) {
       if (residents.isEmpty()) {
         return "no room below the lower watermark, and nothing there that could leave";
       }
-      Draft.Entry coldest = residents.get(residents.size() - 1);
+      Share worst = residents.get(residents.size() - 1);
       return String.format(
           Locale.ROOT,
           "no room below %.0f %%: not enough there is colder by %.0f %% than its %.2f s of disk time a GB; the coldest"
               + " has %.2f",
           limits.lowerWatermark() * 100,
           margin * 100,
-          entry.hot().rank() * HotFile.GB,
-          coldest.hot().rank() * HotFile.GB);
+          share.rank * HotFile.GB,
+          worst.rank * HotFile.GB);
     }
 
-    /** Adds the coldest until those in scope make up the bytes. False where they can't. */
+    /** Adds the worst until those in scope make up the bytes. False where they can't. */
     private boolean collect(
-        Set<Draft.Entry> losers, Draft.Entry winner, long bytes, Predicate<Draft.Entry> scope) {
+        Set<Share> losers, Share winner, long bytes, Predicate<Draft.Entry> scope) {
       long left = bytes;
-      for (Draft.Entry loser : losers) {
-        left -= scope.test(loser) ? loser.layout().bytesOn(tier) : 0;
+      for (Share loser : losers) {
+        left -= scope.test(loser.entry) ? bytes(loser) : 0;
       }
       for (int i = residents.size() - 1; left > 0; i--) {
         if (i < 0 || !beats(winner, residents.get(i))) {
           return false;
         }
-        Draft.Entry loser = residents.get(i);
-        if (scope.test(loser) && mayLeave(loser) && losers.add(loser)) {
-          left -= loser.layout().bytesOn(tier);
+        Share loser = residents.get(i);
+        if (scope.test(loser.entry) && mayLeave(loser) && losers.add(loser)) {
+          left -= bytes(loser);
         }
       }
       return true;
+    }
+
+    /** A file's other copies are worse than its first, so they are among those that leave where that is. */
+    private long bytes(Share share) {
+      long extra = isSplit(share.entry) ? Math.max(0, extraBytes(share.entry)) : 0;
+      return share.isRest ? extra : share.entry.layout().bytesOn(tier) - extra;
     }
 
     private List<StorageType> off(Draft.Entry entry, List<StorageType> copies) {

@@ -64,6 +64,10 @@ final class Ladder {
             });
   }
 
+  Promotion promotion() {
+    return promotion;
+  }
+
   /** Whether a copy can be led there and HDFS has a storage policy to hold it. */
   boolean reaches(StorageType tier) {
     return !isCoded || tier != StorageType.NVDIMM;

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * SUORA's hotness, thresholds and watermarks (sections 3.3, 3.4 and algorithm 2) on a snapshot of
@@ -114,7 +115,8 @@ public final class TierDecider {
         standing,
         decision,
         decision.isPresent() ? draft.notes() : obstacles(standing, draft),
-        outcome.compared().stream().map(lever -> "lever: " + lever).toList());
+        Stream.concat(draft.restNote(), outcome.compared().stream().map(lever -> "lever: " + lever))
+            .toList());
   }
 
   /** Why its fastest copy is on no other type that the cluster has: what rules noted, or why they had nothing to say. */
@@ -174,12 +176,11 @@ public final class TierDecider {
   private record Outcome(Draft draft, Map<String, Decision> changes, List<String> compared) {
 
     List<Decision> decisions() {
-      List<Decision> all = new ArrayList<>(draft.decisions());
-      all.addAll(changes.values());
-      // Stable, and equal causes with the hottest first.
-      all.sort(
-          Comparator.comparing(Decision::cause)
-              .thenComparing(Decision::hot, HotFile.HOTTEST_FIRST));
+      List<Decision> all = new ArrayList<>(changes.values());
+      all.sort(Comparator.comparing(Decision::hot, HotFile.HOTTEST_FIRST));
+      all.addAll(draft.decisions());
+      // Stable, so the most urgent come first within a cause.
+      all.sort(Comparator.comparing(Decision::cause));
       return all;
     }
   }

@@ -71,11 +71,17 @@ public final class DirectoryPolicies {
       String directory = parent(file.path());
       boolean agree =
           file.storagePolicy() != null
+              && !isOnAllCopies(file)
               && byDirectory.getOrDefault(directory, Set.of()).equals(Set.of(file.storagePolicy()));
       boolean inherits = agree && sizes.get(directory) > 1 && !hasOwn.test(file.path());
       moves.add(inherits ? file.withPolicyOn(directory, sizes.get(directory)) : file);
     }
     return plan.withFiles(moves);
+  }
+
+  /** On a directory it would have all copies of new files on SSD, which nobody has read yet. */
+  private static boolean isOnAllCopies(Plan.FileMoves file) {
+    return file.storagePolicy().equals("ALL_SSD") && !file.decision().hot().file().isErasureCoded();
   }
 
   private static String parent(String path) {

@@ -11,10 +11,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.readorder.ReadOrder;
+import io.thermocline.tiering.readorder.ReadShares;
+import io.thermocline.tiering.readorder.Readers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class TierDeciderTest {
@@ -25,6 +29,8 @@ class TierDeciderTest {
   private static final long PLENTY = 1_000_000;
 
   private final List<HotFile> files = new ArrayList<>();
+  private ReadShares reads = ReadShares.fastest();
+  private Promotion promotion = Promotion.ONE_COPY;
   private Scene scene = new Scene().nodes(4, Map.of(DISK, PLENTY, SSD, 250L));
 
   @Test
@@ -191,11 +197,84 @@ class TierDeciderTest {
 
   @Test
   void everyCopyOfColdDataLeavesTheTier() {
+    scene.taken("n3-SSD", 250).taken("n4-SSD", 250);
     file("/twice", 460, 1, "n1-SSD", "n2-SSD", "n3-DISK");
 
     List<Decision> decisions = decide(Map.of(SSD, limits(0.8, 0.9, 2)));
 
     assertEquals("DISK DISK DISK (HOT)", decisions.get(0).target().toString());
+  }
+
+  @Test
+  void allCopiesButOneLeaveFirst() {
+    file("/twice", 460, 9, "n1-SSD", "n2-SSD", "n3-DISK");
+
+    List<Decision> decisions = decide(Map.of(SSD, limits(0.8, 0.9, 2)));
+
+    assertEquals("SSD DISK DISK (ONE_SSD)", decisions.get(0).target().toString());
+    assertEquals(
+        "all copies but one: SSD is above its upper watermark of 90 %, and this is its coldest data: 9.0 block reads,"
+            + " 0.09 s of disk time",
+        decisions.get(0).reason());
+  }
+
+  /** Readers in all racks, by HDFS's own order: one copy serves a third, and all of them are worth their room. */
+  @Test
+  void allCopiesOfTheHottestComeWhereOneServesFewReads() {
+    reads = spread();
+    promotion = Promotion.ONE_OR_ALL;
+    file("/hottest", 100, 400, "n1-SSD", "n2-DISK", "n3-DISK");
+    file("/warm", 100, 12, onDisk());
+    file("/small", 60, 4, onDisk());
+
+    List<Decision> decisions = decide(Map.of(SSD, limits(0.46, 0.9, 2)));
+
+    assertEquals(
+        Map.of(
+            "/hottest",
+            "SSD SSD SSD (ALL_SSD)",
+            "/warm",
+            "SSD DISK DISK (ONE_SSD)",
+            "/small",
+            "SSD DISK DISK (ONE_SSD)"),
+        texts(decisions));
+    assertTrue(
+        decisions
+            .get(0)
+            .reason()
+            .contains(
+                "one copy on SSD serves 33 % of its reads, all 3 serve 100 % and take 200 bytes more"),
+        decisions.get(0)::reason);
+  }
+
+  @Test
+  void theOtherCopiesGiveWayToTheFirstOfHotterData() {
+    reads = spread();
+    promotion = Promotion.ONE_OR_ALL;
+    file("/wide", 200, 10, "n1-SSD", "n2-SSD", "n3-SSD");
+    file("/hotter", 200, 20, onDisk());
+
+    assertEquals(
+        Map.of("/hotter", "SSD DISK DISK (ONE_SSD)", "/wide", "SSD DISK DISK (ONE_SSD)"),
+        texts(decide(Map.of(SSD, limits(0.5, 0.9, 2)))));
+  }
+
+  @Test
+  void oneCopyIsEnoughWhereReadersTakeTheFastest() {
+    promotion = Promotion.ONE_OR_ALL;
+    file("/hottest", 100, 400, "n1-SSD", "n2-DISK", "n3-DISK");
+
+    assertEquals(Map.of(), texts(decide(Map.of(SSD, limits(0.8, 0.9, 2)))));
+  }
+
+  @Test
+  void allCopiesNeedAsManyNodesWithTheType() {
+    reads = spread();
+    promotion = Promotion.ONE_OR_ALL;
+    scene = new Scene().nodes(2, Map.of(DISK, PLENTY, SSD, 500L)).nodes(2, Map.of(DISK, PLENTY));
+    file("/hottest", 100, 400, "n1-SSD", "n2-DISK", "n3-DISK");
+
+    assertEquals(Map.of(), texts(decide(Map.of(SSD, limits(0.8, 0.9, 2)))));
   }
 
   @Test
@@ -343,7 +422,28 @@ class TierDeciderTest {
   }
 
   private List<Decision> decide(Map<StorageType, TierLimits> limits) {
-    return new TierDecider(Tiering.plain(limits, MARGIN)).decide(files, scene.cluster());
+    return new TierDecider(new Tiering(limits, MARGIN, promotion, Written.BY_POLICY, Gate.open()))
+        .decide(
+            files,
+            new Situation(
+                scene.cluster(), Map.of(), List.of(), path -> Hold.NONE, Pulled.NOTHING, reads));
+  }
+
+  /** HDFS's own order, with readers in three racks alike; a node in each. */
+  private static ReadShares spread() {
+    Map<String, String> racks = Map.of("n1", "/r1", "n2", "/r2", "n3", "/r3", "n4", "/r4");
+    double third = 1.0 / 3;
+    Readers readers =
+        new Readers(Map.of(), Map.of("/r1", third, "/r2", third, "/r3", third), false);
+    return new ReadShares(ReadOrder.NEAREST, readers, racks);
+  }
+
+  private static Map<String, String> texts(List<Decision> decisions) {
+    return decisions.stream()
+        .collect(
+            Collectors.toMap(
+                decision -> decision.hot().file().path(),
+                decision -> decision.target().toString()));
   }
 
   private static List<String> paths(List<Decision> decisions) {

@@ -61,6 +61,14 @@ class DirectoryPoliciesTest {
   }
 
   @Test
+  void newFilesDoNotInheritAllCopiesOnSsd() {
+    promoted("/a/1", new Target(List.of(SSD, SSD), "ALL_SSD"));
+    promoted("/a/2", new Target(List.of(SSD, SSD), "ALL_SSD"));
+
+    assertEquals(List.of("/a/1", "/a/2"), policyPaths(Set.of("/a"), path -> false));
+  }
+
+  @Test
   void theReasonSaysWhomThePolicyReaches() {
     promoted("/a/1");
     promoted("/a/2");
@@ -102,11 +110,15 @@ class DirectoryPoliciesTest {
   }
 
   private void promoted(String path) {
+    promoted(path, new Target(List.of(SSD, DISK), "ONE_SSD"));
+  }
+
+  private void promoted(String path, Target target) {
     decisions.add(
         new Decision(
             new HotFile(stays(path), 5),
             DISK,
-            new Target(List.of(SSD, DISK), "ONE_SSD"),
+            target,
             Decision.Cause.PROMOTED,
             "5.0 reads",
             new Gate.Worth(2, 0, 1)));

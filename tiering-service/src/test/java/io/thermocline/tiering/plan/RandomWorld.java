@@ -31,7 +31,9 @@ import io.thermocline.tiering.decide.worth.ForecastScore;
 import io.thermocline.tiering.decide.worth.Worth;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.PathKey;
+import io.thermocline.tiering.readorder.ReadOrder;
 import io.thermocline.tiering.readorder.ReadShares;
+import io.thermocline.tiering.readorder.Readers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -75,10 +77,15 @@ final class RandomWorld {
   private final Map<String, Pulled.Raised> raised = new HashMap<>();
   private final long memory;
   private final FlashWrites writes;
+  private final ReadShares reads;
   private LearnedThresholds thresholds = LearnedThresholds.none();
   private NumberLines lines = NumberLines.empty();
 
   RandomWorld(long seed) {
+    this(seed, ReadOrder.values()[new Random(~seed).nextInt(3)]);
+  }
+
+  RandomWorld(long seed, ReadOrder order) {
     this.seed = seed;
     this.random = new Random(seed);
     Scene scene = new Scene();
@@ -124,7 +131,7 @@ final class RandomWorld {
             new Tiering(
                 limits,
                 random.nextInt(3) * 0.1,
-                random.nextBoolean() ? Promotion.ONE_COPY : Promotion.GRADUAL,
+                promotion(random.nextBoolean()),
                 random.nextBoolean() ? Written.BY_POLICY : Written.SPREAD,
                 random.nextBoolean() ? Gate.open() : gate(),
                 random.nextBoolean() ? LeverLimits.NONE : levers()));
@@ -133,6 +140,26 @@ final class RandomWorld {
     budget = new Budget(3 + random.nextInt(60), 200 + random.nextInt(2000), fill);
     planner = new Planner(budget);
     writes = new FlashWrites(random.nextInt(3) == 0 ? Map.of(StorageType.SSD, 500L) : Map.of());
+    reads = reads(order, new Random(~seed));
+  }
+
+  /** Readers in one rack, or in some. */
+  private ReadShares reads(ReadOrder order, Random random) {
+    Map<String, String> racks = new HashMap<>();
+    nodes.forEach((id, node) -> racks.put(id, node.rack()));
+    List<String> names = racks.values().stream().distinct().sorted().toList();
+    Map<String, Double> readers = new HashMap<>();
+    int parts = 1 + random.nextInt(4);
+    for (int i = 0; i < parts; i++) {
+      readers.merge(names.get(random.nextInt(names.size())), 1.0 / parts, Double::sum);
+    }
+    return new ReadShares(order, new Readers(Map.of(), readers, false), racks);
+  }
+
+  private Promotion promotion(boolean isOneCopy) {
+    return !isOneCopy
+        ? Promotion.GRADUAL
+        : seed % 2 == 0 ? Promotion.ONE_COPY : Promotion.ONE_OR_ALL;
   }
 
   private static Gate gate() {
@@ -251,10 +278,11 @@ final class RandomWorld {
             thresholds.heats(),
             caps,
             path -> isPinned(path) ? Hold.still("pinned") : history.hold(path, now),
-            new Pulled(cached, raised, memory, this::recent));
+            new Pulled(cached, raised, memory, this::recent),
+            reads);
     List<Decision> decisions = decider.decide(seen, situation);
     Map<StorageType, Wear> wear = writes.wear(now);
-    return planner.plan(1, decisions, cluster, lines, wear, ReadShares.fastest());
+    return planner.plan(1, decisions, cluster, lines, wear, reads);
   }
 
   /** Some files are read by crowds. */

@@ -4,6 +4,7 @@ package io.thermocline.tiering.app.simulated;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.decide.Promotion;
 import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.process.HadoopConfiguration;
@@ -72,6 +73,11 @@ public final class ServicePolicies {
                         1_000,
                         at.stability().window(),
                         at.stability().takenBackFactor())),
+        part(
+            config,
+            "one_or_all",
+            "decide.promotion: one_or_all",
+            keys -> keys.promotion = Promotion.ONE_OR_ALL),
         part(config, "every_1m", "decide.every: 1m", keys -> keys.every = OFTEN));
   }
 
@@ -90,6 +96,7 @@ public final class ServicePolicies {
     private ServiceConfig.Thresholds thresholds;
     private ServiceConfig.Worth worth;
     private Map<StorageType, TierLimits> tiers;
+    private Promotion promotion;
     private ServiceConfig.Benefit benefit;
     private Stability stability;
 
@@ -98,6 +105,7 @@ public final class ServicePolicies {
       thresholds = decide.thresholds();
       worth = decide.worth();
       tiers = decide.tiers();
+      promotion = decide.promotion();
       benefit = decide.benefit();
       stability = decide.stability();
     }
@@ -119,7 +127,7 @@ public final class ServicePolicies {
             decide.margin(),
             keys.thresholds,
             keys.worth,
-            decide.promotion(),
+            keys.promotion,
             keys.tiers,
             keys.benefit,
             keys.stability,
