@@ -55,11 +55,11 @@ final class AttributedPaper implements PaperSection {
   }
 
   private static RingDevice disk(String id, long gb) {
-    return RingDevice.of(id, gb * GB, 146, "zone0");
+    return RingDevice.of(id, gb * GB, 146);
   }
 
   private static RingDevice ssd(String id, long gb) {
-    return RingDevice.of(id, gb * GB, 540, "zone1");
+    return RingDevice.of(id, gb * GB, 540);
   }
 
   private static void memory(PaperReport report) {
@@ -176,14 +176,14 @@ final class AttributedPaper implements PaperSection {
   private static void additionOfANode(PaperReport report) {
     List<RingDevice> nodes = devices(64, 4096, 1024);
     List<RingDevice> even = new ArrayList<>();
-    nodes.forEach(node -> even.add(RingDevice.of(node.id(), 1024 * GB, 146, node.zone())));
+    nodes.forEach(node -> even.add(RingDevice.of(node.id(), 1024 * GB, 146)));
     List<List<String>> rows = new ArrayList<>();
     RingRules paper = RingRules.paper();
     RingRules kept = paper.withMerge(RingRules.Merge.KEPT);
     Addition plain =
         addition(
             even,
-            RingDevice.of("new", 1024 * GB, 146, "zone0"),
+            RingDevice.of("new", 1024 * GB, 146),
             paper.withSectorSize(1).withMerge(RingRules.Merge.KEPT));
     rows.add(plain.row("consistent hashing (s = 1), 1,024 virtual nodes"));
     Addition recalculated = addition(nodes, disk("new", 4096), paper);
@@ -229,7 +229,9 @@ final class AttributedPaper implements PaperSection {
 
   private static Addition addition(List<RingDevice> nodes, RingDevice joining, RingRules rules) {
     AttributedRing before = AttributedRing.build(nodes, rules);
-    return new Addition(before, before.with(joining));
+    List<RingDevice> after = new ArrayList<>(nodes);
+    after.add(joining);
+    return new Addition(before, before.follow(after));
   }
 
   /** What moves from one ring to the next, which has one device more. */
@@ -241,15 +243,13 @@ final class AttributedPaper implements PaperSection {
     Addition(AttributedRing before, AttributedRing after) {
       int added = after.devices() - 1;
       this.from = new long[added];
-      int[] was = new int[1];
-      int[] is = new int[1];
       long elsewhere = 0;
       for (long key = 0; key < ITEMS; key++) {
-        before.place(key, was);
-        after.place(key, is);
-        if (is[0] == added) {
-          from[was[0]]++;
-        } else if (is[0] != was[0]) {
+        int was = before.select(key, any -> true, 1);
+        int is = after.select(key, any -> true, 1);
+        if (is == added) {
+          from[was]++;
+        } else if (is != was) {
           elsewhere++;
         }
       }

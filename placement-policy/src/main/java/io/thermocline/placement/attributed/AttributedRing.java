@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -14,8 +13,8 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 
 /**
- * The hash ring of attributedCH. Immutable, safe for any thread; {@link #with}, {@link #without} and
- * {@link #follow} give another ring. Choosing a device allocates nothing.
+ * The hash ring of attributedCH. Immutable, safe for any thread; {@link #follow} gives another ring.
+ * Choosing a device allocates nothing.
  *
  * <p>A ring is a history: which sectors there are was decided when it was built. Two parties agree on
  * placements if they built it from the same devices, in whatever order, and changed it in the same steps.
@@ -49,7 +48,7 @@ public final class AttributedRing implements DeviceSelector {
   private final Throttle throttle;
   private final RingDevice[] devices;
   private final float[] bandwidths;
-  private final LocationStrategy locations;
+  private final BitSet removed;
   private final Sectors sectors;
   private final Strategies strategies;
   private final long virtualNodes;
@@ -61,12 +60,12 @@ public final class AttributedRing implements DeviceSelector {
     this.throttle = rules.throttleFor(Arrays.asList(devices));
     this.devices = devices;
     this.bandwidths = bandwidthsOf(devices);
-    this.locations = LocationStrategy.of(devices, new BitSet());
+    this.removed = new BitSet();
     long[] ring = virtualNodesFrom(0);
     this.sectors = Sectors.cut(ring, rules.sectorSize(), bandwidths);
     this.virtualNodes = ring.length;
     this.cutFrom = ring.length;
-    this.strategies = new Strategies(sectors, bandwidths, locations);
+    this.strategies = new Strategies(sectors, bandwidths, removed);
   }
 
   /** The ring before with the devices behind its own merged, and those marked. */
@@ -76,7 +75,7 @@ public final class AttributedRing implements DeviceSelector {
     this.throttle = before.throttle;
     this.cutFrom = before.cutFrom;
     this.devices = devices;
-    this.locations = LocationStrategy.of(devices, removed);
+    this.removed = removed;
     if (devices.length == before.devices.length) {
       this.bandwidths = before.bandwidths;
       this.sectors = before.sectors;
@@ -87,7 +86,7 @@ public final class AttributedRing implements DeviceSelector {
       this.sectors = before.sectors.merge(added, rules.merge(), bandwidths);
       this.virtualNodes = before.virtualNodes + added.length;
     }
-    this.strategies = new Strategies(sectors, bandwidths, locations);
+    this.strategies = new Strategies(sectors, bandwidths, removed);
   }
 
   /**
@@ -115,34 +114,6 @@ public final class AttributedRing implements DeviceSelector {
   }
 
   /**
-   * This ring with one device more, its virtual nodes merged into the sectors they fall in. A device
-   * that was removed and comes back as it was is where it was.
-   *
-   * @throws IllegalArgumentException if the device is on the ring already
-   */
-  public AttributedRing with(RingDevice device) {
-    if (indexOf(device.id()) != NONE) {
-      throw new IllegalArgumentException("device " + device.id() + " is on the ring already");
-    }
-    return changed(locations.removed(), Collections.singletonList(device));
-  }
-
-  /**
-   * This ring without one device: marked and skipped, and nothing moves but what it held.
-   *
-   * @throws IllegalArgumentException if there is no such device
-   */
-  public AttributedRing without(String deviceId) {
-    int device = indexOf(deviceId);
-    if (device == NONE) {
-      throw new IllegalArgumentException("no device " + deviceId + " on the ring");
-    }
-    BitSet removed = locations.removed();
-    removed.set(device);
-    return changed(removed, Collections.emptyList());
-  }
-
-  /**
    * The ring for the devices present now: this object where nothing changed, else with the gone ones
    * marked and the new ones merged, or built anew where that no longer pays.
    *
@@ -157,19 +128,19 @@ public final class AttributedRing implements DeviceSelector {
       }
       cutOff |= rules.derivesThrottle() && throttle.cutsOff(device.capacityBytes());
     }
-    BitSet removed = locations.removed();
+    BitSet gone = (BitSet) removed.clone();
     int kept = 0;
     for (int i = 0; i < devices.length; i++) {
-      if (!locations.isRemoved(i)) {
+      if (!removed.get(i)) {
         if (isSame(devices[i], now.get(devices[i].id()))) {
           now.remove(devices[i].id());
           kept++;
         } else {
-          removed.set(i);
+          gone.set(i);
         }
       }
     }
-    if (now.isEmpty() && kept == locations.present()) {
+    if (now.isEmpty() && gone.equals(removed)) {
       return this;
     }
     if (cutOff || now.size() > kept) {
@@ -178,8 +149,8 @@ public final class AttributedRing implements DeviceSelector {
     }
     List<RingDevice> joining = new ArrayList<>(now.values());
     joining.sort(Comparator.comparing(RingDevice::id));
-    AttributedRing next = changed(removed, joining);
-    int marks = next.devices.length - next.locations.present();
+    AttributedRing next = changed(gone, joining);
+    int marks = next.removed.cardinality();
     return marks * MARKED_SHARE > next.devices.length || next.virtualNodes > GROWTH * cutFrom
         ? build(present, rules, positions)
         : next;
@@ -196,17 +167,6 @@ public final class AttributedRing implements DeviceSelector {
     return strategies.select(key, accept, maxTries);
   }
 
-  /**
-   * The devices of a key's replicas (algorithm 1): distinct, and in as many zones as there are, where
-   * sectors near the key's have them.
-   *
-   * @param chosen filled in the order of the replicas; {@link #NONE} from where there are no more
-   *     devices
-   */
-  public void place(long key, int[] chosen) {
-    strategies.place(key, chosen);
-  }
-
   /** Number of devices, removed ones included. */
   @Override
   public int devices() {
@@ -220,13 +180,13 @@ public final class AttributedRing implements DeviceSelector {
 
   /** Whether a device was removed and is only skipped. */
   public boolean isRemoved(int index) {
-    return locations.isRemoved(index);
+    return removed.get(index);
   }
 
   /** Number of a device that is present, or {@link #NONE}. Not for hot paths. */
   public int indexOf(String deviceId) {
     for (int i = 0; i < devices.length; i++) {
-      if (!locations.isRemoved(i) && devices[i].id().equals(deviceId)) {
+      if (!removed.get(i) && devices[i].id().equals(deviceId)) {
         return i;
       }
     }
@@ -258,7 +218,7 @@ public final class AttributedRing implements DeviceSelector {
    * pass over it.
    */
   public double[] shares() {
-    return Shares.of(sectors, bandwidths, locations);
+    return Shares.of(sectors, bandwidths, removed);
   }
 
   /** What this ring takes, devices and their ids included: bytes on a 64-bit JVM under 32 GiB. */
@@ -281,18 +241,18 @@ public final class AttributedRing implements DeviceSelector {
         + FIXED_BYTES;
   }
 
-  /** Its id at a byte a character, id and device as objects, a reference, zone and bandwidth. */
+  /** Its id at a byte a character, id and device as objects, a reference and a bandwidth. */
   private static long bytesOfDevice(int idLength) {
-    return (16 + idLength + 7) / 8 * 8 + 24 + 40 + 4 + Integer.BYTES + Float.BYTES;
+    return (16 + idLength + 7) / 8 * 8 + 24 + 32 + 4 + Float.BYTES;
   }
 
   /** This ring with those devices marked, and those merged, or unmarked where they were there. */
-  private AttributedRing changed(BitSet removed, List<RingDevice> joining) {
+  private AttributedRing changed(BitSet gone, List<RingDevice> joining) {
     if (virtualNodes == 0) {
       return build(joining, rules, positions);
     }
     Map<RingDevice, Integer> marked = new HashMap<>();
-    for (int i = removed.nextSetBit(0); i >= 0; i = removed.nextSetBit(i + 1)) {
+    for (int i = gone.nextSetBit(0); i >= 0; i = gone.nextSetBit(i + 1)) {
       marked.put(devices[i], i);
     }
     List<RingDevice> all = new ArrayList<>(Arrays.asList(devices));
@@ -301,10 +261,10 @@ public final class AttributedRing implements DeviceSelector {
       if (before == null) {
         all.add(device);
       } else {
-        removed.clear(before);
+        gone.clear(before);
       }
     }
-    return new AttributedRing(this, all.toArray(new RingDevice[0]), removed);
+    return new AttributedRing(this, all.toArray(new RingDevice[0]), gone);
   }
 
   private long[] virtualNodesFrom(int first) {
@@ -343,7 +303,6 @@ public final class AttributedRing implements DeviceSelector {
   private static boolean isSame(RingDevice was, RingDevice is) {
     return is != null
         && was.bandwidth() == is.bandwidth()
-        && was.zone().equals(is.zone())
         && Math.abs((double) is.capacityBytes() - was.capacityBytes())
             <= CAPACITY_TOLERANCE * was.capacityBytes();
   }

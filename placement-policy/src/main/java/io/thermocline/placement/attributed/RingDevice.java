@@ -4,8 +4,8 @@ package io.thermocline.placement.attributed;
 import java.util.Objects;
 
 /**
- * One device of a ring with its attributes: capacity c in bytes, bandwidth b in MB/s, zone l (a rack).
- * Immutable. The attributes are fixed ones: totals and averages, not what is free or fast just now.
+ * One device of a ring with its attributes: capacity c in bytes and bandwidth b in MB/s.
+ * Immutable. Zones (l) are up to the caller. The attributes are fixed ones: totals and averages, not what is free or fast just now.
  *
  * <p>Source: attributedCH, sections 3.1 and 3.2.
  */
@@ -13,13 +13,11 @@ public final class RingDevice {
   private final String id;
   private final long capacityBytes;
   private final double bandwidth;
-  private final String zone;
 
-  private RingDevice(String id, long capacityBytes, double bandwidth, String zone) {
+  private RingDevice(String id, long capacityBytes, double bandwidth) {
     this.id = id;
     this.capacityBytes = capacityBytes;
     this.bandwidth = bandwidth;
-    this.zone = zone;
   }
 
   /**
@@ -28,10 +26,9 @@ public final class RingDevice {
    * @param id never empty, unique within its ring
    * @param capacityBytes total capacity in bytes, at least 1
    * @param bandwidth average in MB/s, or in any other unit that all devices of the ring share
-   * @param zone where all fail together: on HDFS the rack
    * @throws IllegalArgumentException if the id is empty, or capacity or bandwidth isn't positive
    */
-  public static RingDevice of(String id, long capacityBytes, double bandwidth, String zone) {
+  public static RingDevice of(String id, long capacityBytes, double bandwidth) {
     if (Objects.requireNonNull(id, "id").isEmpty()) {
       throw new IllegalArgumentException("a device needs an id, got an empty string");
     }
@@ -43,7 +40,7 @@ public final class RingDevice {
       throw new IllegalArgumentException(
           "device " + id + " needs a positive bandwidth, got " + bandwidth + " MB/s");
     }
-    return new RingDevice(id, capacityBytes, bandwidth, Objects.requireNonNull(zone, "zone"));
+    return new RingDevice(id, capacityBytes, bandwidth);
   }
 
   public String id() {
@@ -58,29 +55,22 @@ public final class RingDevice {
     return bandwidth;
   }
 
-  public String zone() {
-    return zone;
-  }
-
   @Override
   public boolean equals(Object other) {
     if (!(other instanceof RingDevice)) {
       return false;
     }
     RingDevice that = (RingDevice) other;
-    return id.equals(that.id)
-        && capacityBytes == that.capacityBytes
-        && bandwidth == that.bandwidth
-        && zone.equals(that.zone);
+    return id.equals(that.id) && capacityBytes == that.capacityBytes && bandwidth == that.bandwidth;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(id, capacityBytes, bandwidth, zone);
+    return Objects.hash(id, capacityBytes, bandwidth);
   }
 
   @Override
   public String toString() {
-    return id + "(" + capacityBytes + " bytes, " + bandwidth + " MB/s, " + zone + ")";
+    return id + "(" + capacityBytes + " bytes, " + bandwidth + " MB/s)";
   }
 }

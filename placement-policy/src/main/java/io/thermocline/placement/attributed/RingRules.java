@@ -75,19 +75,6 @@ public final class RingRules {
     return new RingRules(sectorSize, bytes, 0, merge);
   }
 
-  /**
-   * These rules with c_throttle derived from what the ring may take.
-   *
-   * @param bytes of memory
-   * @throws IllegalArgumentException if it isn't positive
-   */
-  public RingRules withMemory(long bytes) {
-    if (bytes < 1) {
-      throw new IllegalArgumentException("a ring needs some memory, got " + bytes + " bytes");
-    }
-    return new RingRules(sectorSize, 0, bytes, merge);
-  }
-
   /** These rules with another merge. */
   public RingRules withMerge(Merge other) {
     return new RingRules(

@@ -2,14 +2,15 @@
 package io.thermocline.placement.attributed;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /** The share of keys that the first replica's strategy gives each device of a ring. Pure. */
 final class Shares {
   private Shares() {}
 
-  static double[] of(Sectors sectors, float[] bandwidths, LocationStrategy locations) {
+  static double[] of(Sectors sectors, float[] bandwidths, BitSet removed) {
     double[] shares = new double[bandwidths.length];
-    if (locations.present() == 0) {
+    if (removed.cardinality() == shares.length) {
       return shares;
     }
     int last = 0;
@@ -24,7 +25,7 @@ final class Shares {
       int sector = 0;
       for (int i = 0; i < sectors.count(); i++) {
         double arc = passed + (round == 0 ? sectors.arc(sector, predecessor) : 0);
-        passed = arc - share(arc, sector, sectors, bandwidths, locations, shares);
+        passed = arc - share(arc, sector, sectors, bandwidths, removed, shares);
         predecessor = sector;
         sector = sectors.next(sector);
       }
@@ -38,22 +39,22 @@ final class Shares {
       int sector,
       Sectors sectors,
       float[] bandwidths,
-      LocationStrategy locations,
+      BitSet removed,
       double[] shares) {
     int size = sectors.size(sector);
     double[] own = new double[size];
     for (int i = 0; i < size; i++) {
       int device = sectors.member(sector, i);
       if (sectors.isHeterogeneous(sector)) {
-        own[i] = locations.isRemoved(device) ? 0 : bandwidths[device];
+        own[i] = removed.get(device) ? 0 : bandwidths[device];
         continue;
       }
       int heir = i;
-      for (int steps = 1; locations.isRemoved(device) && steps < size; steps++) {
+      for (int steps = 1; removed.get(device) && steps < size; steps++) {
         heir = CapacityStrategy.step(i, steps, size);
         device = sectors.member(sector, heir);
       }
-      own[heir] += locations.isRemoved(device) ? 0 : 1;
+      own[heir] += removed.get(device) ? 0 : 1;
     }
     double sum = Arrays.stream(own).sum();
     if (sum == 0) {

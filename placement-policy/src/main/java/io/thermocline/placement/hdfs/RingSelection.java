@@ -19,8 +19,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.ThermoclineBridge;
 
 /**
- * By attributedCH's ring: capacity from heartbeats, bandwidth and zone from the node attributes, the rack
- * where no zone is given.
+ * By attributedCH's ring: capacity from heartbeats, bandwidth from the node attributes. Replicas are kept in
+ * different zones by the caller.
  */
 final class RingSelection implements BucketSelection {
   /** All that have no bandwidth given count as equally fast; only ratios matter. */
@@ -62,8 +62,7 @@ final class RingSelection implements BucketSelection {
         ThermoclineBridge.capacity(storage),
         said.bandwidth().isPresent()
             ? said.bandwidth().getAsLong() / BYTES_PER_MB
-            : BANDWIDTH_UNKNOWN,
-        said.zone() == null ? storage.getDatanodeDescriptor().getNetworkLocation() : said.zone());
+            : BANDWIDTH_UNKNOWN);
   }
 
   private final class Ring implements OfBucket {
