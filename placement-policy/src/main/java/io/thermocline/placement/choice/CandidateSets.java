@@ -43,17 +43,12 @@ public final class CandidateSets {
     return sizes.length;
   }
 
-  /** Devices in a set at most. */
-  public int replicas() {
-    return replicas;
-  }
-
   /** Sets there are. */
   public int count() {
     return count;
   }
 
-  /** Devices in a set: fewer than {@link #replicas} where no more could be placed. */
+  /** Devices in a set: fewer than asked for if no more could be placed. */
   public int size(int candidate) {
     return sizes[requireCandidate(candidate)];
   }

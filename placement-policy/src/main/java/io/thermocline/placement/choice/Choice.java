@@ -22,11 +22,6 @@ public final class Choice {
     return chosen;
   }
 
-  /** How many candidates there were. */
-  public int candidates() {
-    return devices.length;
-  }
-
   /** Devices of a candidate, the first replica's first. */
   public int[] devices(int candidate) {
     return devices[candidate].clone();
@@ -103,11 +98,6 @@ public final class Choice {
 
     Reason(String words) {
       this.words = words;
-    }
-
-    /** For people. */
-    public String words() {
-      return words;
     }
   }
 }

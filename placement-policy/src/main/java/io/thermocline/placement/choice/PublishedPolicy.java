@@ -13,33 +13,31 @@ import java.util.Locale;
  */
 public enum PublishedPolicy implements ChoicePolicy {
   /** Nearest to the client, the first replica counts. */
-  LOCAL(Metric.DISTANCE, Over.FIRST, Better.LOWER, Effect.EFFECTIVE),
+  LOCAL(Metric.DISTANCE, Over.FIRST, Better.LOWER),
 
   /** Most RAM left to cache what is read, the first replica counts. */
-  MEMORY(Metric.MEMORY_FREE, Over.FIRST, Better.HIGHER, Effect.EFFECTIVE),
+  MEMORY(Metric.MEMORY_FREE, Over.FIRST, Better.HIGHER),
 
   /** Least used, the fullest device of a set counts: a cluster is full when its first device is. */
-  SPACE(Metric.DISK_USED, Over.WORST, Better.LOWER, Effect.EFFECTIVE),
+  SPACE(Metric.DISK_USED, Over.WORST, Better.LOWER),
 
   /** Least busy processors on average. */
-  CPU(Metric.CPU_USED, Over.MEAN, Better.LOWER, Effect.NEGATIVE_CONTROL),
+  CPU(Metric.CPU_USED, Over.MEAN, Better.LOWER),
 
   /** Shortest recent writes on average. */
-  LATENCY(Metric.WRITE_LATENCY, Over.MEAN, Better.LOWER, Effect.NEGATIVE_CONTROL),
+  LATENCY(Metric.WRITE_LATENCY, Over.MEAN, Better.LOWER),
 
   /** Least to flush on average. */
-  JOURNAL(Metric.JOURNAL_UNFLUSHED, Over.MEAN, Better.LOWER, Effect.NEGATIVE_CONTROL);
+  JOURNAL(Metric.JOURNAL_UNFLUSHED, Over.MEAN, Better.LOWER);
 
   private final Metric metric;
   private final Over over;
   private final Better better;
-  private final Effect effect;
 
-  PublishedPolicy(Metric metric, Over over, Better better, Effect effect) {
+  PublishedPolicy(Metric metric, Over over, Better better) {
     this.metric = metric;
     this.over = over;
     this.better = better;
-    this.effect = effect;
   }
 
   @Override
@@ -50,11 +48,6 @@ public enum PublishedPolicy implements ChoicePolicy {
   /** What it looks at. */
   public Metric metric() {
     return metric;
-  }
-
-  /** Whether the paper found that it helps. */
-  public Effect effect() {
-    return effect;
   }
 
   @Override
@@ -79,12 +72,6 @@ public enum PublishedPolicy implements ChoicePolicy {
   @Override
   public String scoreIs() {
     return metric.name() + " (" + metric.unit() + ") " + over.words;
-  }
-
-  /** What was published of a policy. */
-  public enum Effect {
-    EFFECTIVE,
-    NEGATIVE_CONTROL
   }
 
   private enum Over {

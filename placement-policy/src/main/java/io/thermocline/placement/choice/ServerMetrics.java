@@ -35,10 +35,6 @@ public final class ServerMetrics implements MetricsView {
     return new Builder(servers);
   }
 
-  public int servers() {
-    return servers;
-  }
-
   /** Metrics of which at least one server has a value; distances aren't among them. */
   public Set<Metric> metrics() {
     return Collections.unmodifiableSet(columns.keySet());

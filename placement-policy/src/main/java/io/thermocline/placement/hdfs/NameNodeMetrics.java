@@ -60,20 +60,6 @@ final class NameNodeMetrics {
     return metrics.build();
   }
 
-  /** One server for each node: space is that of all of its storages together. Entries may be null. */
-  ServerMetrics ofNodes(DatanodeDescriptor[] nodes) {
-    ServerMetrics.Builder metrics = ServerMetrics.builder(nodes.length);
-    Set<String> slow = slow();
-    for (int i = 0; i < nodes.length; i++) {
-      DatanodeDescriptor node = nodes[i];
-      if (node != null) {
-        ofNode(metrics, i, node, slow);
-        ofSpace(metrics, i, node.getCapacity(), node.getRemaining());
-      }
-    }
-    return metrics.build();
-  }
-
   /** Where a writer is: as the distances of these metrics are measured. */
   static Location locationOf(DatanodeDescriptor node) {
     return Location.of(node.getHostName(), node.getNetworkLocation());

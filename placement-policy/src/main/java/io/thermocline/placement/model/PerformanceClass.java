@@ -44,10 +44,6 @@ public final class PerformanceClass implements Comparable<PerformanceClass> {
     return new PerformanceClass(type, name, rank);
   }
 
-  public StorageType type() {
-    return type;
-  }
-
   public String name() {
     return name;
   }

@@ -43,16 +43,6 @@ public final class StorageAttributes {
     return optional(bandwidth);
   }
 
-  /** Bytes that may be written to the device in its life (its TBW). */
-  public OptionalLong writeBudget() {
-    return optional(budget);
-  }
-
-  /** Bytes written to the device so far. */
-  public OptionalLong written() {
-    return optional(written);
-  }
-
   /** Whether more was written to the device than its budget; never where one of the two isn't known. */
   public boolean isWornOut() {
     return budget != UNKNOWN && written != UNKNOWN && written > budget;

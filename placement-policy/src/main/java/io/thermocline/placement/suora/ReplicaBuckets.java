@@ -24,24 +24,8 @@ public final class ReplicaBuckets {
   private ReplicaBuckets(int[] initial, int[] now) {
     this.initial = initial;
     this.now = now;
-    Arrays.sort(now);
-  }
-
-  /**
-   * An item as it is written.
-   *
-   * @param buckets of its replicas, at least one; a bucket may hold several
-   */
-  public static ReplicaBuckets startingAt(int... buckets) {
-    if (buckets.length == 0) {
-      throw new IllegalArgumentException("an item has at least one replica");
-    }
-    int[] initial = buckets.clone();
     Arrays.sort(initial);
-    if (initial[0] < 0) {
-      throw new IllegalArgumentException("buckets are numbered from 0, got " + initial[0]);
-    }
-    return new ReplicaBuckets(initial, initial.clone());
+    Arrays.sort(now);
   }
 
   /**
@@ -51,55 +35,22 @@ public final class ReplicaBuckets {
    * @param now where its replicas are, as many
    */
   public static ReplicaBuckets of(int[] initial, int[] now) {
-    ReplicaBuckets written = startingAt(initial);
-    if (now.length != initial.length) {
+    if (initial.length == 0 || now.length != initial.length) {
       throw new IllegalArgumentException(
           now.length + " replicas of an item that is written with " + initial.length);
     }
-    return new ReplicaBuckets(written.initial, now.clone());
+    return new ReplicaBuckets(initial.clone(), now.clone());
   }
 
-  /** The buckets of the replicas, ascending. */
-  public int[] buckets() {
-    return now.clone();
-  }
-
-  public boolean holds(int bucket) {
+  private boolean holds(int bucket) {
     return count(now, bucket) > 0;
-  }
-
-  /** The fastest bucket with a replica: what readers take. */
-  public int fastest() {
-    return now[now.length - 1];
-  }
-
-  /**
-   * The bucket that a hotness belongs to: the fastest whose threshold it reaches.
-   *
-   * @param thresholds by bucket, ascending, that of bucket 0 being 0
-   */
-  public static int bucketOf(double hotness, double[] thresholds) {
-    int bucket = 0;
-    while (bucket + 1 < thresholds.length && hotness >= thresholds[bucket + 1]) {
-      bucket++;
-    }
-    return bucket;
-  }
-
-  /**
-   * The move that a hotness asks for.
-   *
-   * @return null where nothing is to move: the hotness reaches no bucket faster than those that the
-   *     item started in, the bucket holds a replica, or all replicas have left where they started
-   */
-  public Step promotion(double hotness, double[] thresholds) {
-    return promotionTo(bucketOf(hotness, thresholds));
   }
 
   /**
    * The move by which a replica gets to the bucket that the item's hotness has reached.
    *
-   * @return null where nothing is to move, as {@link #promotion} says
+   * @return null if nothing moves: the item started in that bucket or a faster one, the bucket holds
+   *     a replica, or all replicas have left where they started
    */
   public Step promotionTo(int target) {
     if (target <= initial[initial.length - 1] || holds(target)) {
@@ -116,19 +67,9 @@ public final class ReplicaBuckets {
   /**
    * The move by which a replica leaves a bucket that it was promoted to.
    *
-   * @param from the bucket that is to be relieved
-   * @return null where it holds no promoted replica of the item, or the hotness still asks for it
-   */
-  public Step demotion(int from, double hotness, double[] thresholds) {
-    return demotionTo(from, bucketOf(hotness, thresholds));
-  }
-
-  /**
-   * The move by which a replica leaves a bucket that it was promoted to, for an item of which the hotness is
-   * that of another.
-   *
-   * @param deserved the bucket that its hotness has reached
-   * @return null as {@link #demotion} says
+   * @param from the bucket that it leaves
+   * @param deserved the bucket that the item's hotness has reached
+   * @return null if the bucket holds no promoted replica of the item, or the hotness still asks for it
    */
   public Step demotionTo(int from, int deserved) {
     int top = initial[initial.length - 1];
@@ -150,40 +91,12 @@ public final class ReplicaBuckets {
         this + " has a replica in b" + from + " that came from nowhere");
   }
 
-  /**
-   * The item after a move.
-   *
-   * @throws IllegalArgumentException if there is no replica to move
-   */
-  public ReplicaBuckets after(Step step) {
-    for (int i = 0; i < now.length; i++) {
-      if (now[i] == step.from) {
-        int[] next = now.clone();
-        next[i] = step.to;
-        return new ReplicaBuckets(initial, next);
-      }
-    }
-    throw new IllegalArgumentException("no replica in b" + step.from + " of " + this);
-  }
-
   private static int count(int[] buckets, int bucket) {
     int count = 0;
     for (int held : buckets) {
       count += held == bucket ? 1 : 0;
     }
     return count;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof ReplicaBuckets
-        && Arrays.equals(((ReplicaBuckets) other).initial, initial)
-        && Arrays.equals(((ReplicaBuckets) other).now, now);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Arrays.hashCode(initial) + Arrays.hashCode(now);
   }
 
   @Override
@@ -207,16 +120,6 @@ public final class ReplicaBuckets {
 
     public int to() {
       return to;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Step && ((Step) other).from == from && ((Step) other).to == to;
-    }
-
-    @Override
-    public int hashCode() {
-      return 31 * from + to;
     }
 
     @Override

@@ -9,19 +9,12 @@ package io.thermocline.placement.suora;
  * that nothing else moves, and takes part again once its budget is corrected.
  */
 public final class Wear {
-  private static final Wear NONE = new Wear(Long.MAX_VALUE, 0);
-
   private final long budgetBytes;
   private final long writtenBytes;
 
   private Wear(long budgetBytes, long writtenBytes) {
     this.budgetBytes = budgetBytes;
     this.writtenBytes = writtenBytes;
-  }
-
-  /** Of a device that doesn't wear, or of which nothing is known. */
-  public static Wear none() {
-    return NONE;
   }
 
   /**
@@ -42,11 +35,6 @@ public final class Wear {
     return new Wear(budgetBytes, writtenBytes);
   }
 
-  /** Whether more was written than the budget allows. */
-  public boolean isWornOut() {
-    return writtenBytes > budgetBytes;
-  }
-
   /** Bytes that may be written in all. */
   public long budgetBytes() {
     return budgetBytes;
@@ -55,11 +43,6 @@ public final class Wear {
   /** Bytes that the budget has left; 0 where it is exceeded. */
   public long leftBytes() {
     return Math.max(0, budgetBytes - writtenBytes);
-  }
-
-  /** Part of the budget that is used, above 1 where it is exceeded. */
-  public double used() {
-    return (double) writtenBytes / budgetBytes;
   }
 
   @Override

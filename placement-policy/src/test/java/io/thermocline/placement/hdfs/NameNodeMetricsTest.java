@@ -63,22 +63,16 @@ class NameNodeMetricsTest {
   }
 
   @Test
-  void nodesHaveTheSpaceOfAllTheirStorages() {
-    cluster.add("/rack1", DISK, 100 * GB, SSD, 100 * GB);
+  void aNodeThatHasNotReportedSaysNothing() {
     cluster.add("/rack1");
-    cluster.datanode(0).with(SSD, "n000-s1", 100 * GB, 0);
+    cluster.datanode(0).with(DISK, "n000-s0", 0, 0);
     ServerMetrics metrics =
         new NameNodeMetrics(ServerAttributes.NONE, null)
-            .ofNodes(
-                new DatanodeDescriptor[] {
-                  cluster.datanode(0).node(), cluster.datanode(1).node(), null
-                });
-    assertEquals(.5, metrics.value(Metric.DISK_USED, 0), EXACT);
-    // Registered without a report: its zeros say nothing.
-    assertUnknown(metrics, Metric.DISK_USED, 1);
-    assertUnknown(metrics, Metric.XCEIVERS, 1);
+            .ofStorages(new DatanodeStorageInfo[] {cluster.storage(0, 0), null});
+    assertUnknown(metrics, Metric.DISK_USED, 0);
+    assertUnknown(metrics, Metric.XCEIVERS, 0);
     assertUnknown(metrics, Metric.SLOW, 0);
-    assertUnknown(metrics, Metric.DISK_USED, 2);
+    assertUnknown(metrics, Metric.DISK_USED, 1);
   }
 
   @Test
