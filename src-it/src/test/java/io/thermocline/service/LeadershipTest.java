@@ -52,7 +52,7 @@ class LeadershipTest {
       losesItWhenItsClockSaysSo(election);
       // ZooKeeper may have been first with the one, and the other is there from a leader's next
       // request on.
-      List<String> removed = Leadership.remove(election, true);
+      List<String> removed = Leadership.remove(election, Leadership.Removing.REMOVE);
       assertTrue(
           List.of("/others/ours/clock", "/others/ours/clock-sign").containsAll(removed),
           removed::toString);
@@ -60,7 +60,7 @@ class LeadershipTest {
           "ZooKeeper removes the node above, which the election made",
           () -> others.checkExists().forPath("/others/ours") == null);
       assertNotNull(others.checkExists().forPath("/others"), "somebody else made it");
-      assertEquals(List.of(), Leadership.remove(election, false));
+      assertEquals(List.of(), Leadership.remove(election, Leadership.Removing.LOOK));
     }
   }
 
@@ -81,8 +81,13 @@ class LeadershipTest {
       assertFalse(leadership.isSure());
       assertTrue(leadership.isLost(), "for good");
       String refused =
-          assertThrows(IOException.class, () -> Leadership.remove(election, true)).getMessage();
+          assertThrows(
+                  IOException.class, () -> Leadership.remove(election, Leadership.Removing.REMOVE))
+              .getMessage();
       assertTrue(refused.contains("stop all services first"), refused);
+      assertTrue(
+          Leadership.remove(election, Leadership.Removing.LOOK).contains(election.path()),
+          "a look is refused nobody");
     }
   }
 }

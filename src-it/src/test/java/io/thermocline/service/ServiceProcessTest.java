@@ -538,13 +538,24 @@ class ServiceProcessTest {
     Path directory = Files.createDirectories(temp.resolve("undone"));
     Path config = cluster.setup("/undone").apply().write(directory);
     List<List<String>> before = cluster.places("/undone/hot");
+    String plan;
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       service.logs("running in APPLY mode").logs("plan 1: 1 files managed");
       readUntil(service, "/undone/hot", () -> cluster.has("/undone/hot", 1, StorageType.SSD));
-      service.terminate();
+      Eventually.holds(
+          "the plan is at its end",
+          () -> !ServiceSetup.journal(directory, "\"entry\":\"planEnded\"").isEmpty());
+      String planned =
+          ServiceSetup.journal(directory, "\"entry\":\"planned\"", "/undone/hot").get(0);
+      plan = planned.replaceAll(".*\"plan\":(\\d+).*", "$1");
+      String would = undo(0, plan, "--config", config.toString());
+      assertTrue(would.contains("/undone/hot: can be"), would);
+      String refused = undo(1, plan, "--config", config.toString(), "--yes");
+      assertTrue(refused.contains("another Thermocline runs with this journal"), refused);
+      assertTrue(
+          cluster.superuser().exists(new org.apache.hadoop.fs.Path(MUTEX)), "the service's still");
+      // It is killed now: HDFS keeps the mutex for a minute.
     }
-    String planned = ServiceSetup.journal(directory, "\"entry\":\"planned\"", "/undone/hot").get(0);
-    String plan = planned.replaceAll(".*\"plan\":(\\d+).*", "$1");
     org.apache.hadoop.fs.Path balancer = new org.apache.hadoop.fs.Path("/system/balancer.id");
     try (FSDataOutputStream held = cluster.superuser().create(balancer)) {
       held.hflush();

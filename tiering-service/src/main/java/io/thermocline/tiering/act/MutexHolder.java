@@ -75,15 +75,16 @@ public record MutexHolder(String succession, long epoch, String instance) {
     }
   }
 
-  static IOException held(
+  static MutexHeldException held(
       DistributedFileSystem hdfs, Path mutex, Optional<MutexHolder> by, IOException cause) {
-    return new IOException(
+    return new MutexHeldException(
         "another Thermocline moves data in "
             + hdfs.getUri()
             + " and holds "
             + mutex
             + by.map(one -> " (" + one + ")").orElse("")
             + ": stop it first. HDFS lets go of the file a minute after one was killed.",
+        by,
         cause);
   }
 

@@ -41,7 +41,10 @@ final class StoppedService implements Closeable {
   private final Seams seams = Seams.system();
   private final String user = UserGroupInformation.getCurrentUser().getShortUserName();
   private final DistributedFileSystem hdfs;
+
+  /** Null where nothing may be changed. */
   private final Superuser superuser;
+
   private final Journal journal;
   private final MarkedJournal marked;
   private final AuditTrail trail = new AuditTrail(user, seams.clock());
@@ -56,9 +59,9 @@ final class StoppedService implements Closeable {
   }
 
   /**
-   * @param writes whether the journal is written; else nothing may be changed
+   * @param writes whether the journal is written; else nothing may be changed, and a service may run
    * @param acceptsJournal also where it was lost, or replaced by an older copy
-   * @throws IOException where a service runs, or HDFS or the journal can't be used
+   * @throws IOException where it writes and a service runs, or HDFS or the journal can't be used
    */
   StoppedService(
       ServiceConfig settings, Configuration hadoop, boolean writes, boolean acceptsJournal)
@@ -69,20 +72,19 @@ final class StoppedService implements Closeable {
       ExecutorService copiers =
           closer.register(Executors.newFixedThreadPool(act.limits().copies() + 1));
       this.hdfs = closer.register(HdfsConnection.open(settings.hdfs().nameNode(), hadoop));
-      // Refused while a service has the mutex, before the journal is taken from it.
-      this.superuser =
-          closer.register(
-              Superuser.of(
-                  settings,
-                  hdfs,
-                  hadoop,
-                  OperationBudget.unlimited(),
-                  new MoverClient.Terms(MoverClient.Away.FAIL, epoch() + 1)));
-      this.journal =
-          closer.register(
-              writes
-                  ? Journals.open(settings, hdfs, seams.pause())
-                  : Journals.read(settings, hdfs));
+      if (!writes) {
+        this.superuser = null;
+        Superuser.require(settings, hdfs);
+        this.journal = closer.register(Journals.read(settings, hdfs));
+      } else if (settings.shared().journal() == null) {
+        // Its lock tells that no service runs, also right after one was killed.
+        this.journal = closer.register(Journals.open(settings, hdfs, seams.pause()));
+        this.superuser = closer.register(superuser(hadoop, journal.epoch()));
+      } else {
+        // Refused while a service has the mutex, before the journal is taken from it.
+        this.superuser = closer.register(superuser(hadoop, epoch()));
+        this.journal = closer.register(Journals.open(settings, hdfs, seams.pause()));
+      }
       this.marked = MarkedJournal.of(settings, hdfs, journal, OperationBudget.unlimited());
       this.lacks = marked.lacks();
       if (lacks.isPresent() && !acceptsJournal) {
@@ -92,21 +94,34 @@ final class StoppedService implements Closeable {
         marked.accept(settings.act().mode().name(), seams.clock());
       }
       this.quotas = new Quotas(hdfs.getClient(), seams.nanos());
-      this.hands = hands(copiers);
+      this.hands =
+          superuser == null
+              ? hands(copiers, Superuser.looking(settings, hdfs, journal.epoch()))
+              : hands(copiers, new Superuser.Looking(superuser.moves(), superuser.levers()));
     } catch (IOException | RuntimeException e) {
       closer.close();
       throw e;
     }
   }
 
-  private ApplyMode hands(ExecutorService copiers) {
+  /**
+   * @param epoch of the service that acted last
+   */
+  private Superuser superuser(Configuration hadoop, long epoch) throws IOException {
+    return Superuser.of(
+        settings,
+        hdfs,
+        hadoop,
+        OperationBudget.unlimited(),
+        new MoverClient.Terms(MoverClient.Away.FAIL, epoch + 1));
+  }
+
+  private ApplyMode hands(ExecutorService copiers, Superuser.Looking by) {
     ServiceConfig.Act act = settings.act();
     HdfsActions moves =
-        trail.audited(
-            HdfsActions.class, WithinQuotas.of(quotas, HdfsActions.class, superuser.moves()));
+        trail.audited(HdfsActions.class, WithinQuotas.of(quotas, HdfsActions.class, by.moves()));
     LeverActions levers =
-        trail.audited(
-            LeverActions.class, WithinQuotas.of(quotas, LeverActions.class, superuser.levers()));
+        trail.audited(LeverActions.class, WithinQuotas.of(quotas, LeverActions.class, by.levers()));
     return new ApplyMode(
         new ApplyMode.Hands(
             moves,

@@ -31,9 +31,9 @@ import picocli.CommandLine.Spec;
           + " replicas lie, and groups. Files that somebody changed since are left as they are, and"
           + " named with the reason. Without --yes it only says what it would do.",
       "",
-      "The service must be stopped; a running one is asked through its API.",
+      "With --yes the service must be stopped; a running one is asked through its API.",
       "",
-      "Exit codes: 1 where HDFS or the journal can't be used, or the service runs; 2 for bad usage;"
+      "Exit codes: 1 where HDFS or the journal can't be used, or with --yes the service runs; 2 for bad usage;"
           + " 3 where files were left as they are."
     })
 public final class UndoMain implements Callable<Integer> {

@@ -16,6 +16,7 @@ import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.ha.Leadership;
+import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.HadoopConfiguration;
 import io.thermocline.tiering.process.HdfsConnection;
@@ -52,11 +53,11 @@ import picocli.CommandLine.Spec;
           + " policies have them. Then removes the service's own files and attributes in HDFS, and its nodes in"
           + " ZooKeeper. Without --yes it only says what it would do.",
       "",
-      "The service must be stopped; a mover must run. If the command is interrupted, run it again: it goes on where it"
+      "With --yes the service must be stopped. A mover must run. If the command is interrupted, run it again: it goes on where it"
           + " ended. It names the settings of NameNodes, DataNodes and this host that load the package's classes or let its user act"
           + " for others: change these, then remove the package and the directories of this host.",
       "",
-      "Exit codes: 1 if HDFS, ZooKeeper or the journal can't be used, or a service runs; 2 for bad usage; 3 if something"
+      "Exit codes: 1 if HDFS, ZooKeeper or the journal can't be used, or with --yes a service runs; 2 for bad usage; 3 if something"
           + " is left, with the reason."
     })
 public final class UninstallMain implements Callable<Integer> {
@@ -98,7 +99,11 @@ public final class UninstallMain implements Callable<Integer> {
   private int uninstall(ServiceConfig settings, Configuration hadoop)
       throws IOException, InterruptedException {
     Leadership.Election election = settings.shared().election();
-    List<String> nodes = election == null ? List.of() : Leadership.remove(election, false);
+    List<String> nodes =
+        election == null
+            ? List.of()
+            : Leadership.remove(
+                election, yes ? Leadership.Removing.CHECK : Leadership.Removing.LOOK);
     Outcome outcome = takeBack(settings, hadoop);
     Map<String, String> left = new LinkedHashMap<>(outcome.left());
     // As long as something is in force, the journal is needed.
@@ -120,7 +125,7 @@ public final class UninstallMain implements Callable<Integer> {
       }
     }
     if (mayGo && election != null) {
-      Leadership.remove(election, true);
+      Leadership.remove(election, Leadership.Removing.REMOVE);
     }
     List<String> remaining =
         RemainingSettings.of(
@@ -184,6 +189,7 @@ public final class UninstallMain implements Callable<Integer> {
               stopped.journal(),
               stopped.hands(),
               Superuser.reader(settings, stopped.hdfs()),
+              roots(settings, stopped.journal(), isLost),
               new HdfsMarks(stopped.hdfs(), hints),
               stopped.seams(),
               progress);
@@ -197,6 +203,12 @@ public final class UninstallMain implements Callable<Integer> {
             return new Outcome(found, removal.run(found, who), isLost);
           });
     }
+  }
+
+  /** A mover's user may not look elsewhere. */
+  private static List<String> roots(ServiceConfig settings, Journal journal, boolean isLost) {
+    boolean isKnown = !isLost && !journal.isEmpty();
+    return isKnown || settings.hdfs().mover() != null ? settings.manage().paths() : List.of("/");
   }
 
   private void say(String line) {

@@ -147,14 +147,22 @@ public final class Leadership implements Closeable {
     return builder.build();
   }
 
+  /** How far {@link #remove} goes. */
+  public enum Removing {
+    /** It only looks. */
+    LOOK,
+    /** It only looks, and refuses where it couldn't remove. */
+    CHECK,
+    REMOVE
+  }
+
   /**
    * Removes what elections left in ZooKeeper.
    *
-   * @param isMeant else it only looks
    * @return the nodes there are
-   * @throws IOException where a service stands for election, or ZooKeeper doesn't answer
+   * @throws IOException where a service stands for election, unless it only looks, or ZooKeeper doesn't answer
    */
-  public static List<String> remove(Election election, boolean isMeant) throws IOException {
+  public static List<String> remove(Election election, Removing how) throws IOException {
     try (CuratorFramework client = client(election, new RetryOneTime(RETRY_MILLIS))) {
       client.start();
       List<String> nodes = new ArrayList<>();
@@ -163,7 +171,8 @@ public final class Leadership implements Closeable {
           nodes.add(node);
         }
       }
-      if (nodes.contains(election.path())
+      if (how != Removing.LOOK
+          && nodes.contains(election.path())
           && !client.getChildren().forPath(election.path()).isEmpty()) {
         throw new IOException(
             "a service stands for election at "
@@ -171,7 +180,7 @@ public final class Leadership implements Closeable {
                 + " of ZooKeeper: stop all services first. ZooKeeper forgets one that was killed"
                 + " after ha.sessionTimeout.");
       }
-      for (String node : isMeant ? nodes : List.<String>of()) {
+      for (String node : how == Removing.REMOVE ? nodes : List.<String>of()) {
         client.delete().quietly().forPath(node);
       }
       return nodes;

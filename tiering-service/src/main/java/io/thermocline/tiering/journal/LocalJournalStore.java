@@ -77,8 +77,8 @@ public final class LocalJournalStore implements JournalStore {
       channel.close();
       throw new IOException(
           name
-              + " is in use: another Thermocline runs with this journal. Stop it, or give this one"
-              + " a journal.directory of its own.");
+              + " is in use: another Thermocline runs with this journal: stop it first. A second"
+              + " service needs a journal.directory of its own.");
     }
     return channel;
   }

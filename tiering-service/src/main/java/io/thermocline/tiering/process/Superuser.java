@@ -3,9 +3,12 @@ package io.thermocline.tiering.process;
 
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.DirectedMoves;
+import io.thermocline.tiering.act.DryMoves;
+import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.HdfsLevers;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.MutexActions;
+import io.thermocline.tiering.act.MutexHeldException;
 import io.thermocline.tiering.act.MutexHolder;
 import io.thermocline.tiering.act.MutexRecoveryException;
 import io.thermocline.tiering.act.OperationBudget;
@@ -47,11 +50,39 @@ public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverA
 
   private static final Duration RECOVERY_LOOK = Duration.ofMillis(500);
 
+  /** HDFS gives the mutex of one that was killed to whoever asks a minute after its last sign of life. */
+  private static final Duration RELEASE = Duration.ofSeconds(75);
+
   /** Of who changes nothing, whichever service acts. */
   public static final MoverClient.Terms LOOKS = new MoverClient.Terms(MoverClient.Away.FAIL, 0);
 
   /**
-   * To change something with.
+   * To look with: takes no mutex.
+   *
+   * @param moves can change nothing
+   */
+  public record Looking(HdfsActions moves, LeverActions levers) {}
+
+  /**
+   * For a dry run, also while a service runs.
+   *
+   * @param epoch of the service that acts, or acted last
+   */
+  public static Looking looking(ServiceConfig config, DistributedFileSystem hdfs, long epoch)
+      throws IOException {
+    DFSClient client = hdfs.getClient();
+    OperationBudget budget = OperationBudget.unlimited();
+    HdfsLevers levers = levers(config.decide().levers(), client, budget);
+    if (config.hdfs().mover() == null) {
+      return new Looking(new DryMoves(client, Seams.system().clock(), budget), levers);
+    }
+    MoverClient mover = mover(config, new MoverClient.Terms(MoverClient.Away.FAIL, epoch));
+    return new Looking(new RemoteMoves(client, mover, budget), new RemoteLevers(mover, levers));
+  }
+
+  /**
+   * To change something with. With a journal in HDFS a command waits where the mutex is of a service with that journal,
+   * until HDFS releases it: nobody knows whether that service was killed.
    *
    * @param terms on which a mover is asked
    * @throws IOException where another one of us moves, or we are to be superuser and aren't
@@ -69,7 +100,8 @@ public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverA
       // Also where the satisfier moves: the mutex keeps a second one of us away.
       MutexHolder holder = holder(config, terms);
       DirectedMoves moves =
-          afterRecovery(
+          afterRelease(
+              terms.away() == MoverClient.Away.FAIL ? succession(config) : "",
               () ->
                   new DirectedMoves(
                       hdfs.getUri(),
@@ -125,22 +157,27 @@ public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverA
 
   /**
    * Services with one journal follow each other, in its epochs: who has it open knows that those before are gone or
-   * fenced, and needn't wait for HDFS to find out. A command follows nobody.
+   * fenced, and needn't wait for HDFS to find out. So does a command that has locked a local journal. It doesn't take a
+   * journal in HDFS from a service that may be running, and follows nobody there.
    */
   private static MutexHolder holder(ServiceConfig config, MoverClient.Terms terms) {
     ServiceConfig.Shared shared = config.shared();
     String host = NetUtils.getLocalHostname();
-    if (terms.away() == MoverClient.Away.FAIL) {
+    if (terms.away() == MoverClient.Away.FAIL && shared.journal() != null) {
       return MutexHolder.alone(terms.epoch(), host);
     }
-    String journal =
-        shared.journal() == null
-            ? host + ":" + config.journal().toAbsolutePath()
-            : shared.journal().getPath();
     return new MutexHolder(
-        "journal " + journal,
+        succession(config),
         terms.epoch(),
         shared.election() == null ? host : shared.election().id());
+  }
+
+  private static String succession(ServiceConfig config) {
+    ServiceConfig.Shared shared = config.shared();
+    return "journal "
+        + (shared.journal() == null
+            ? NetUtils.getLocalHostname() + ":" + config.journal().toAbsolutePath()
+            : shared.journal().getPath());
   }
 
   /** Takes the mutex. */
@@ -148,22 +185,36 @@ public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverA
     DirectedMoves take() throws IOException;
   }
 
-  /** Waits while HDFS takes the mutex from a process that was killed. */
-  private static DirectedMoves afterRecovery(Taking taking) throws IOException {
+  /**
+   * Waits while HDFS takes the mutex from a process that was killed.
+   *
+   * @param succession of whom also the minute is waited for until HDFS begins with that; empty: of nobody
+   */
+  private static DirectedMoves afterRelease(String succession, Taking taking) throws IOException {
     Seams seams = Seams.system();
-    long deadline = seams.nanos().getAsLong() + RECOVERY.toNanos();
-    boolean isTold = false;
+    long began = seams.nanos().getAsLong();
+    Duration told = Duration.ZERO;
     while (true) {
+      Duration patience;
+      IOException why;
       try {
         return taking.take();
       } catch (MutexRecoveryException e) {
-        if (seams.nanos().getAsLong() > deadline) {
+        patience = RECOVERY;
+        why = e;
+      } catch (MutexHeldException e) {
+        if (succession.isEmpty() || !e.isOf(succession)) {
           throw e;
         }
-        if (!isTold) {
-          LOG.warn("{}: waiting until {}", e.getMessage(), seams.clock().instant().plus(RECOVERY));
-          isTold = true;
-        }
+        patience = RELEASE;
+        why = e;
+      }
+      if (seams.nanos().getAsLong() - began > patience.toNanos()) {
+        throw why;
+      }
+      if (!told.equals(patience)) {
+        LOG.warn("{}: waiting until {}", why.getMessage(), seams.clock().instant().plus(patience));
+        told = patience;
       }
       try {
         seams.pause().pause(RECOVERY_LOOK);

@@ -68,6 +68,7 @@ public final class Removal {
   private final Journal journal;
   private final ApplyMode mode;
   private final HdfsReader reader;
+  private final List<String> roots;
   private final HdfsMarks marks;
   private final Seams seams;
   private final Progress progress;
@@ -121,12 +122,14 @@ public final class Removal {
 
   /**
    * @param reader may ask which storages there are
+   * @param roots where marks are looked for: more than what is managed where the journal doesn't know the rest
    */
   public Removal(
       ServiceConfig config,
       Journal journal,
       ApplyMode mode,
       HdfsReader reader,
+      List<String> roots,
       HdfsMarks marks,
       Seams seams,
       Progress progress)
@@ -135,6 +138,7 @@ public final class Removal {
     this.journal = journal;
     this.mode = mode;
     this.reader = reader;
+    this.roots = roots;
     this.marks = marks;
     this.seams = seams;
     this.progress = progress;
@@ -160,7 +164,7 @@ public final class Removal {
             journal,
             mode.levers(),
             reader,
-            config.manage().paths(),
+            roots,
             path -> false,
             config.decide().levers().pool(),
             seams.clock().instant());
@@ -199,10 +203,12 @@ public final class Removal {
   /** What attributes tell. */
   private record Attributes(Map<String, Set<String>> hints, Set<String> marked) {}
 
-  /** All that is managed; adds policies by their marks that the journal doesn't know. */
+  /**
+   * All that is managed, and elsewhere what may have a policy of the service; adds policies by their marks that the
+   * journal doesn't know.
+   */
   private Attributes attributes(NavigableMap<String, Own> set) throws IOException {
     Attributes found = new Attributes(new LinkedHashMap<>(), new LinkedHashSet<>());
-    List<String> roots = config.manage().paths();
     AtomicLong done = new AtomicLong();
     long[] all = new long[1];
     reader.walk(roots, path -> false, (path, policy, above) -> all[0]++);
@@ -212,6 +218,9 @@ public final class Removal {
         path -> false,
         (path, policy, above) -> {
           done.incrementAndGet();
+          if (policy == 0 && !Paths.isAtOrBelowAny(path, config.manage().paths())) {
+            return;
+          }
           Set<String> names = names(path);
           Set<String> hints =
               names.stream()
