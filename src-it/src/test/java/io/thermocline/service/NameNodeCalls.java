@@ -70,7 +70,7 @@ final class NameNodeCalls {
 
   /** Of policies of its own that nothing needs any more. */
   static final Map<String, String> NEEDLESS =
-      Map.of("unsetStoragePolicy", "/.*", "removeXAttr", "/.*");
+      Map.of("setStoragePolicy", "/.*", "unsetStoragePolicy", "/.*", "removeXAttr", "/.*");
 
   /** Of moves that are taken back. */
   static final Map<String, String> UNDO =

@@ -17,6 +17,7 @@ import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -37,6 +38,9 @@ class OthersChangesTest {
 
   private static final String UP = rule("atLeast: SSD");
   private static final String DOWN = rule("atMost: DISK");
+
+  /** The policy's id. */
+  private static final int HOT = 7;
 
   @TempDir static Path temp;
 
@@ -114,11 +118,26 @@ class OthersChangesTest {
     for (String file : files) {
       cluster.write(file);
     }
+    List<String> emptied = List.of("/back/emptied/f0", "/back/emptied/f1");
+    for (String file : emptied) {
+      cluster.write(file);
+    }
+    cluster.write("/back/theirs");
+    setPolicy("/back/theirs", "WARM");
+    setPolicy("/back/theirs", "HOT");
     Path rules = Files.writeString(temp.resolve("back.yaml"), UP);
     Path directory = temp.resolve("back");
-    Path config = setup("/back", rules).write(directory);
+    Path config =
+        setup("/back", rules).replace("override: []", "override: [/back/theirs]").write(directory);
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       Eventually.holds("all on SSD", () -> areOnSsd(files));
+      Eventually.holds("these, too", () -> areOnSsd(emptied) && isOnSsd("/back/theirs"));
+      assertEquals("ONE_SSD", policy("/back/emptied"), "set on the directory");
+      for (String file : emptied) {
+        cluster.superuser().delete(path(file), false);
+      }
+      Eventually.holds("a directory without files", () -> ownPolicy("/back/emptied") == 0);
+      service.logs("/back/emptied: ONE_SSD is unset: no file is managed there any more");
       assertEquals("ONE_SSD", policy("/back/parts"), "set on the directory");
       eachBlockIsWhereItsPolicyHasIt("/back");
       assertTrue(
@@ -132,9 +151,13 @@ class OthersChangesTest {
       Files.writeString(rules, DOWN);
       Eventually.holds("none is on SSD", () -> files.stream().noneMatch(this::isOnSsd));
       Eventually.holds("no policy is left", () -> arePlain(files));
+      Eventually.holds(
+          "nor on what somebody had set one",
+          () -> cluster.has("/back/theirs", 3, StorageType.DISK));
+      Eventually.holds("nor a mark", () -> marked("/back").isEmpty());
       assertTrue(service.plans() > 2, "one for each of the rules");
       eachBlockIsWhereItsPolicyHasIt("/back");
-      assertEquals(List.of(), marked("/back"));
+      assertEquals(HOT, ownPolicy("/back/theirs"), "somebody's comes back, and isn't ours");
       service.terminate();
     }
     cluster.write("/back/parts/new");
@@ -179,14 +202,17 @@ class OthersChangesTest {
       Eventually.holds("all on SSD", () -> areOnSsd(promoted));
       cluster.write("/gone/parts/new");
       String refused = run(1, "uninstall", config, "--yes");
-      assertTrue(refused.contains("another Thermocline moves data"), refused);
-      service.terminate();
+      assertTrue(refused.contains("another Thermocline runs with this journal"), refused);
+      assertTrue(run(0, "uninstall", config).contains("Nothing was done: add --yes."));
+      assertFalse(service.has("isn't ours any more"), service::toString);
+      // It is killed now: HDFS keeps the mutex for a minute.
     }
     eachBlockIsWhereItsPolicyHasIt("/gone");
     String would = run(0, "uninstall", config);
     assertTrue(would.contains("Nothing was done: add --yes."), would);
     assertTrue(would.contains("copies to move back: "), would);
     assertTrue(areOnSsd(promoted));
+    findsWhatIsMarkedElsewhere(directory, config, policies(would));
     raisedAndCached(directory, "/gone/undone");
     killedHalfWay(directory, "/gone/parts");
 
@@ -209,6 +235,30 @@ class OthersChangesTest {
     assertFalse(cluster.superuser().exists(path("/system/thermocline")));
     String again = run(0, "uninstall", config, "--yes");
     assertTrue(again.contains("storage policies: 0"), again);
+  }
+
+  /** Without the journal, also where nothing is managed any more. */
+  private static void findsWhatIsMarkedElsewhere(Path directory, Path config, int policies)
+      throws Exception {
+    cluster.write("/elsewhere/f");
+    setPolicy("/elsewhere/f", "ONE_SSD");
+    cluster
+        .superuser()
+        .setXAttr(
+            path("/elsewhere/f"),
+            PolicyMarks.ATTRIBUTE,
+            ("ONE_SSD " + System.currentTimeMillis()).getBytes(StandardCharsets.UTF_8));
+    Path journal = ServiceSetup.journalOf(directory);
+    Path aside = Files.move(journal, directory.resolve("aside"));
+    String found = run(0, "uninstall", config);
+    Files.move(aside, journal);
+    assertTrue(policies(found) > policies, found);
+    assertEquals("ONE_SSD", policy("/elsewhere/f"));
+    cluster.superuser().delete(path("/elsewhere"), true);
+  }
+
+  private static int policies(String would) {
+    return Integer.parseInt(would.replaceFirst("(?s).*storage policies: (\\d+)\n.*", "$1"));
   }
 
   /** As levers do it. */
@@ -292,11 +342,16 @@ class OthersChangesTest {
     }
   }
 
+  /** By its id; 0: none is in force. */
+  private static int ownPolicy(String path) throws IOException {
+    return cluster.superuser().getClient().getFileInfo(path).getStoragePolicy();
+  }
+
   /** Whether no policy is in force on the files and their directories. */
   private static boolean arePlain(List<String> files) throws IOException {
     for (String file : files) {
       for (String path : List.of(file, file.substring(0, file.lastIndexOf('/')))) {
-        if (cluster.superuser().getClient().getFileInfo(path).getStoragePolicy() != 0) {
+        if (ownPolicy(path) != 0) {
           return false;
         }
       }

@@ -290,20 +290,25 @@ final class Acting implements AutoCloseable {
     }
   }
 
-  /** Unsets policies of ours that nothing needs any more, where anything is changed at all. */
-  void unset(List<NeedlessPolicies.Needless> needless) throws IOException {
+  /** Takes back policies of ours that nothing needs any more, where anything is changed at all. */
+  void takeBack(List<NeedlessPolicies.Needless> needless) throws IOException {
     if (applying == null) {
       return;
     }
-    int unset = 0;
+    int taken = 0;
     for (NeedlessPolicies.Needless each : needless) {
-      boolean isDone = applying.unset(each.path(), each.policy());
-      if (isDone && unset++ == 0) {
-        LOG.info("{}: {} is unset: {}", each.path(), each.policy(), each.reason());
+      Optional<String> before = applying.takeBack(each.path(), each.policy());
+      if (before.isPresent() && taken++ == 0) {
+        LOG.info(
+            "{}: {} is {}: {}",
+            each.path(),
+            each.policy(),
+            before.get().isEmpty() ? "unset" : "replaced by " + before.get() + " from before",
+            each.reason());
       }
     }
-    if (unset > 1) {
-      LOG.info("{} more storage policies are unset that nothing needs any more", unset - 1);
+    if (taken > 1) {
+      LOG.info("{} more storage policies are taken back that nothing needs any more", taken - 1);
     }
   }
 

@@ -245,8 +245,8 @@ final class PlanRounds {
     Plan plan = acting.grouped(outcome);
     acting.audit().begin(plan);
     Optional<StoredPlan> stored = taking.take(plan);
-    at("unsetting storage policies that nothing needs");
-    acting.unset(outcome.needless());
+    at("taking back storage policies that nothing needs");
+    acting.takeBack(outcome.needless());
     metrics.took("act", seams.nanos().getAsLong() - planned);
     return stored;
   }

@@ -217,6 +217,30 @@ public final class HdfsReader implements NamespaceView {
         file.orElse(null));
   }
 
+  @Override
+  public boolean has(String directory, Predicate<FileView> test) throws IOException {
+    Deque<String> directories = new ArrayDeque<>(List.of(directory));
+    while (!directories.isEmpty()) {
+      String at = directories.pop();
+      Optional<List<Child>> children = children(at);
+      if (children.isEmpty() && at.equals(directory)) {
+        return true;
+      }
+      for (Child child : children.orElse(List.of())) {
+        boolean isFound =
+            child.kind() == Child.Kind.OPEN
+                || child.kind() == Child.Kind.FILE && test.test(child.file());
+        if (isFound) {
+          return true;
+        }
+        if (child.kind() == Child.Kind.DIRECTORY) {
+          directories.push(FileTree.childOf(at, child.name()));
+        }
+      }
+    }
+    return false;
+  }
+
   /** Hears of a path and the id of its storage policy. */
   @FunctionalInterface
   public interface PolicySink {

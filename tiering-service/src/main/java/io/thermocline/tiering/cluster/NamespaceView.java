@@ -28,6 +28,12 @@ public interface NamespaceView {
   Set<String> pass(List<String> roots, Predicate<String> ignored, Consumer<FileView> each)
       throws IOException;
 
+  /**
+   * Whether a file at any depth below a directory passes the test, or may: it is open for write, or nothing is known of the
+   * directory.
+   */
+  boolean has(String directory, Predicate<FileView> test) throws IOException;
+
   /** The file as it is now; empty where it is gone, open for write, or not ours to move. */
   Optional<FileView> file(String path) throws IOException;
 

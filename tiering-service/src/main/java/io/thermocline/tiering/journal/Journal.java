@@ -195,7 +195,15 @@ public final class Journal implements Closeable {
     return state.policies().lastSet(path);
   }
 
-  /** Whether a policy was ever recorded for this very path. */
+  /**
+   * The policy that somebody had set on this very path before the service's first one; empty where none was, or that isn't
+   * known, or none of the service's is in force.
+   */
+  public synchronized String originalPolicy(String path) {
+    return state.policies().original(path);
+  }
+
+  /** Whether a policy of ours was recorded for this very path, and nothing after it. */
   public synchronized boolean hasSet(String path) {
     return state.policies().lastSet(path).isPresent();
   }

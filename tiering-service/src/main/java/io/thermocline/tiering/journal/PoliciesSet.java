@@ -35,6 +35,12 @@ final class PoliciesSet {
     /** The last two of ours: the last may have been recorded and not set before a crash. Empty where they aren't ours. */
     private List<JournalEntry.PolicySet> ours = List.of();
 
+    /** What was set on the path before the first of ours; empty: nothing; null: not known. */
+    private String original;
+
+    /** Whether the last of ours is the first since then. */
+    private boolean isFirst;
+
     /** What somebody took over, the last of each kind. */
     private final Map<JournalEntry.Taken, JournalEntry.TakenOver> taken =
         new EnumMap<>(JournalEntry.Taken.class);
@@ -45,6 +51,36 @@ final class PoliciesSet {
     /** Counts what was taken over, of the last of it. */
     private long number;
 
+    /** Whether what this one set was there before ours: it is somebody's again. */
+    private boolean isBack(JournalEntry.PolicySet set) {
+      return set.policy().equals(original) && set == ours.get(ours.size() - 1);
+    }
+
+    private void set(JournalEntry.PolicySet set) {
+      isFirst = true;
+      if (!ours.isEmpty()) {
+        JournalEntry.PolicySet last = ours.get(ours.size() - 1);
+        isFirst = last.policy().isEmpty() || isBack(last);
+      }
+      if (isFirst) {
+        original = set.before();
+      }
+      ours = ours.isEmpty() ? List.of(set) : List.of(ours.get(ours.size() - 1), set);
+      before = null;
+    }
+
+    /** Replayed, they come to the same. */
+    private List<JournalEntry.PolicySet> replayed() {
+      if (ours.isEmpty()) {
+        return List.of();
+      }
+      JournalEntry.PolicySet first = ours.get(0);
+      String replayed = ours.size() == 1 || !isFirst ? original : first.policy();
+      List<JournalEntry.PolicySet> all = new ArrayList<>(ours);
+      all.set(0, new JournalEntry.PolicySet(first.at(), first.path(), first.policy(), replayed));
+      return all;
+    }
+
     private boolean isTaken() {
       return ours.isEmpty() && taken.containsKey(JournalEntry.Taken.POLICY);
     }
@@ -52,10 +88,7 @@ final class PoliciesSet {
 
   void remember(JournalEntry entry) {
     if (entry instanceof JournalEntry.PolicySet set) {
-      Owned owned = at(set.path());
-      owned.ours =
-          owned.ours.isEmpty() ? List.of(set) : List.of(owned.ours.get(owned.ours.size() - 1), set);
-      owned.before = null;
+      at(set.path()).set(set);
     } else if (entry instanceof JournalEntry.TakenOver taken) {
       Owned owned = at(taken.path());
       if (taken.what() == JournalEntry.Taken.POLICY
@@ -86,7 +119,9 @@ final class PoliciesSet {
   boolean maySet(String path, String policy) {
     for (String at = path; at != null; at = Paths.above(at)) {
       Owned owned = paths.get(at);
-      if (owned != null && owned.ours.stream().anyMatch(set -> set.policy().equals(policy))) {
+      if (owned != null
+          && owned.ours.stream()
+              .anyMatch(set -> set.policy().equals(policy) && !owned.isBack(set))) {
         return true;
       }
       if (owned != null && owned.isTaken()) {
@@ -101,7 +136,13 @@ final class PoliciesSet {
     return owned == null || owned.ours.isEmpty()
         ? Optional.empty()
         : Optional.of(owned.ours.get(owned.ours.size() - 1))
-            .filter(last -> !last.policy().isEmpty());
+            .filter(last -> !last.policy().isEmpty() && !owned.isBack(last));
+  }
+
+  /** What was set on the path before ours; empty where nothing was, where that isn't known, or where ours isn't in force. */
+  String original(String path) {
+    Owned owned = paths.get(path);
+    return lastSet(path).isEmpty() || owned.original == null ? "" : owned.original;
   }
 
   /** Policies that are ours, by the paths that they are set on. */
@@ -198,7 +239,7 @@ final class PoliciesSet {
           for (JournalEntry.TakenOver taken : owned.taken.values()) {
             entries.add(of(path, taken));
           }
-          owned.ours.forEach(set -> entries.add(of(path, set)));
+          owned.replayed().forEach(set -> entries.add(of(path, set)));
         });
     return entries;
   }

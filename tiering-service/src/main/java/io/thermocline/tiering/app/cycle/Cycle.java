@@ -110,6 +110,7 @@ public final class Cycle {
 
   private final HintedPlacement hinted;
   private final Impossible impossible = new Impossible();
+  private final AbandonedDirectories abandoned;
 
   /** With each plan as they are then. */
   private HintsInForce inForce = HintsInForce.NONE;
@@ -168,6 +169,7 @@ public final class Cycle {
     this.tables = new SegmentTables(config.hdfs().segmentTables());
     this.attributes = new AttributesFile(config.hdfs().nodeAttributes());
     this.reader = sources.reader();
+    this.abandoned = new AbandonedDirectories(reader);
     this.managed = sources.managed();
     this.heat = sources.heat();
     this.fileHeat =
@@ -290,6 +292,7 @@ public final class Cycle {
 
   public Outcome run(long number) throws IOException {
     ruled.begin(clock.instant());
+    abandoned.begin(clock.instant());
     ClusterView shown = reader.cluster().without(excluded);
     ClusterView cluster = overlay.over(shown).withSlow(slow.get()).withWear(attributes.read());
     Map<Integer, String> policyNames = reader.storagePolicies();
@@ -379,7 +382,8 @@ public final class Cycle {
                     listing.files(),
                     policyNames,
                     decisions,
-                    path -> leftAlone.apply(path).isPresent()));
+                    path -> leftAlone.apply(path).isPresent(),
+                    abandoned::isNeedless));
     untold.clear();
     return outcome;
   }

@@ -11,11 +11,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 /**
  * Storage policies of ours that nothing needs any more: on a file that is back to the default, and on a directory of which
- * no file lies where the policy has it, or is to go there. Stateless.
+ * no file lies where the policy has it, or is to go there, as one that is empty by now. Stateless.
  */
 public final class NeedlessPolicies {
 
@@ -25,7 +26,7 @@ public final class NeedlessPolicies {
   private NeedlessPolicies() {}
 
   /**
-   * One that is to be unset.
+   * One that is to be taken back.
    *
    * @param policy that we set on the path
    */
@@ -36,13 +37,16 @@ public final class NeedlessPolicies {
    * @param files all that are managed
    * @param names of policies by id
    * @param underWay paths of which copies may still be made
+   * @param abandoned whether a path with that policy, below which no file is managed, is a directory where the policy isn't
+   *     needed
    */
   static List<Needless> of(
       Map<String, String> ours,
       List<FileView> files,
       Map<Integer, String> names,
       List<Decision> decisions,
-      Predicate<String> underWay) {
+      Predicate<String> underWay,
+      BiPredicate<String, String> abandoned) {
     if (ours.isEmpty()) {
       return List.of();
     }
@@ -81,13 +85,24 @@ public final class NeedlessPolicies {
     files.forEach(file -> addParents(file.path(), ours, inhabited));
     for (Map.Entry<String, String> each : ours.entrySet()) {
       String path = each.getKey();
-      // Of one without files below it isn't known whether it is a directory of ours to look at.
-      if (!found.contains(path) && inhabited.contains(path) && !needed.contains(path)) {
+      String policy = each.getValue();
+      boolean isAgainstAbove =
+          policy.equals(PolicyOwners.DEFAULT_POLICY) && nearest(ours, Paths.above(path)) != null;
+      if (found.contains(path) || needed.contains(path) || isAgainstAbove) {
+        continue;
+      }
+      if (inhabited.contains(path)) {
         needless.add(
             new Needless(
                 path,
-                each.getValue(),
-                "none of its files lies where " + each.getValue() + " has it, or is to go there"));
+                policy,
+                "none of its files lies where " + policy + " has it, or is to go there"));
+      } else if (abandoned.test(path, policy)) {
+        needless.add(
+            new Needless(
+                path,
+                policy,
+                "no file is managed there any more, and none lies where " + policy + " has it"));
       }
     }
     return List.copyOf(needless.subList(0, Math.min(MOST, needless.size())));
@@ -112,7 +127,7 @@ public final class NeedlessPolicies {
   }
 
   /** Whether a copy lies on the type by which the policy differs from the default. */
-  private static boolean lies(FileView file, String policy) {
+  static boolean lies(FileView file, String policy) {
     return switch (policy) {
       case "HOT" -> false;
       case "WARM", "COLD" -> has(file, StorageType.ARCHIVE);

@@ -35,6 +35,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -64,6 +66,9 @@ public final class ApplyMode implements PlanHandler {
   private final RecentMoves recent;
   private final RecordedMoves moves;
   private MoveCounts ofNext = new MoveCounts();
+
+  /** Paths that have the policy again that somebody had set before ours. */
+  private final Set<String> returned = ConcurrentHashMap.newKeySet();
 
   /** Has the journal marked. */
   private Runnable mark = () -> {};
@@ -133,6 +138,9 @@ public final class ApplyMode implements PlanHandler {
     /** With what was there before, so that it can be put back. */
     @Override
     public void willSet(String path, String policy) throws IOException {
+      if (!policy.isEmpty() && policy.equals(journal.originalPolicy(path))) {
+        returned.add(path);
+      }
       JournalEntry set = new JournalEntry.PolicySet(recorder.now(), path, policy, ownPolicy(path));
       try {
         recorder.before("policy", set);
@@ -143,6 +151,9 @@ public final class ApplyMode implements PlanHandler {
 
     @Override
     public String inherited(String path, String policy) throws IOException {
+      if (policy.equals(journal.originalPolicy(path))) {
+        return policy;
+      }
       String above = path.equals("/") ? "" : hdfs.storagePolicy(Undo.parent(path));
       return policy.equals(above.isEmpty() ? DEFAULT_POLICY : above) ? "" : policy;
     }
@@ -208,22 +219,27 @@ public final class ApplyMode implements PlanHandler {
   }
 
   /**
-   * Unsets a policy of ours that nothing needs any more, where HDFS shows that it is in force.
+   * Takes back a policy of ours that nothing needs any more, where HDFS shows that it is in force.
    *
-   * @return whether it was
+   * @return the policy that somebody had set before, which is set again; "" where none is; nothing where the policy stays
    */
-  public boolean unset(String path, String policy) throws IOException {
+  public Optional<String> takeBack(String path, String policy) throws IOException {
     if (!steering.mayBegin() || journal.takenOver(path, journal.takeovers()).isPresent()) {
-      return false;
+      return Optional.empty();
     }
     try {
-      if (!hdfs.storagePolicy(path).equals(policy)) {
-        return false;
+      String before = journal.originalPolicy(path);
+      boolean isNeeded =
+          before.isEmpty()
+              && policy.equals(DEFAULT_POLICY)
+              && !Set.of("", DEFAULT_POLICY).contains(hdfs.storagePolicy(Undo.parent(path)));
+      if (isNeeded || !hdfs.storagePolicy(path).equals(policy)) {
+        return Optional.empty();
       }
-      recorder.replacePolicy(hdfs, path, "", new HdfsActions.Own(policy, 0));
-      return true;
+      recorder.replacePolicy(hdfs, path, before, new HdfsActions.Own(policy, 0));
+      return Optional.of(before);
     } catch (FileNotFoundException | ChangedSinceException e) {
-      return false;
+      return Optional.empty();
     }
   }
 
@@ -344,6 +360,7 @@ public final class ApplyMode implements PlanHandler {
     }
     ofPlan.planned(plan.moves());
     backEnd.execute(plan, ofPlan);
+    unmarkReturned();
     levers.execute(plan.levers());
     if (groups != null) {
       groups.carryOut(plan.number(), plan.groups());
@@ -353,6 +370,17 @@ public final class ApplyMode implements PlanHandler {
   private Recorder.Line line(Plan plan, Decision decision, int moves, long bytes) {
     return new Recorder.Line(
         "planned", planned(recorder.now(), plan.number(), decision, moves, bytes));
+  }
+
+  private void unmarkReturned() {
+    for (String path : returned) {
+      try {
+        hdfs.unmark(path);
+      } catch (IOException e) {
+        LOG.warn("{} stays marked as the service's own", path, e);
+      }
+    }
+    returned.clear();
   }
 
   /** Makes and ends groups; null where there are none. */

@@ -260,6 +260,13 @@ final class VirtualNamespace implements NamespaceView {
   }
 
   @Override
+  public boolean has(String directory, Predicate<FileView> test) {
+    boolean[] found = new boolean[1];
+    pass(List.of(directory), path -> false, file -> found[0] |= test.test(file));
+    return found[0];
+  }
+
+  @Override
   public Optional<FileView> file(String path) {
     return Optional.ofNullable(byPath.get(path)).map(file -> views[file]);
   }

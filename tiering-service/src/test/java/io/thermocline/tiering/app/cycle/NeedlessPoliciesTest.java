@@ -23,6 +23,7 @@ class NeedlessPoliciesTest {
 
   private final List<FileView> files = new ArrayList<>();
   private final List<Decision> decisions = new ArrayList<>();
+  private final List<String> abandoned = new ArrayList<>();
 
   @Test
   void aFileThatIsBackNeedsNoneUnlessItsDirectoryHasAnother() {
@@ -63,9 +64,32 @@ class NeedlessPoliciesTest {
                 "ONE_SSD")));
   }
 
+  @Test
+  void aDirectorysGoesWithItsLastFile() {
+    abandoned.add("/empty");
+
+    assertEquals(
+        List.of("/empty"), needless(Map.of("/empty", "ONE_SSD", "/not/looked/at", "ONE_SSD")));
+  }
+
+  @Test
+  void theDefaultOnADirectoryIsNeededBelowAnotherOfOurs() {
+    file("/up/1", ONE_SSD, SSD);
+    file("/up/down/1", HOT, DISK);
+    file("/down/1", HOT, DISK);
+
+    assertEquals(
+        List.of("/down"), needless(Map.of("/up", "ONE_SSD", "/up/down", "HOT", "/down", "HOT")));
+  }
+
   private List<String> needless(Map<String, String> ours) {
     return NeedlessPolicies.of(
-            ours, files, Map.of(HOT, "HOT", ONE_SSD, "ONE_SSD"), decisions, path -> false)
+            ours,
+            files,
+            Map.of(HOT, "HOT", ONE_SSD, "ONE_SSD"),
+            decisions,
+            path -> false,
+            (path, policy) -> abandoned.contains(path))
         .stream()
         .map(NeedlessPolicies.Needless::path)
         .toList();
