@@ -49,6 +49,8 @@ class PausedPlanTest {
   /** A copy of 600 KB takes less, and so does its verification. */
   private static final long REST_NANOS = 10_000_000_000L;
 
+  private static final long AT_ONCE_NANOS = TimeUnit.SECONDS.toNanos(8);
+
   private static final String MEANT = "{\"dryRun\": false, \"why\": \"a test\"}";
   private static final String DRY = "{\"why\": \"a test\"}";
 
@@ -229,6 +231,8 @@ class PausedPlanTest {
     }
     assertEquals(moves, done + others, now::toString);
     assertTrue(done > 0 && done < moves, now::toString);
+    JsonNode space = get(plan + "/space").body();
+    assertEquals(2, space.path("total").asInt(), () -> "SSD and DISK, before and after: " + space);
 
     String number = now.path("number").asText();
     for (JsonNode task : get("/tasks").body().path("items")) {
@@ -395,6 +399,7 @@ class PausedPlanTest {
 
   /** Whoever asks is told so soon, also where several do, and keeps nobody else from an answer. */
   private void cantBeTakenBackNow(String plan) {
+    long began = System.nanoTime();
     List<CompletableFuture<Answer>> asked =
         IntStream.range(0, 4)
             .mapToObj(i -> sent(i % 2 == 0 ? to(plan + "/undo") : with(DRY, plan + "/undo")))
@@ -407,6 +412,7 @@ class PausedPlanTest {
       assertTrue(answer.text("message").contains("is being carried out"), answer::toString);
       assertTrue(answer.body().path("retriable").asBoolean());
     }
+    assertTrue(System.nanoTime() - began < AT_ONCE_NANOS, "nobody waits for that plan's end");
   }
 
   private int verified() {

@@ -4,8 +4,10 @@ package io.thermocline.tiering.api;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.observe.Paths;
+import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.plan.PlanSpace;
 import io.thermocline.tiering.review.Approval;
+import io.thermocline.tiering.review.PlanDetails;
 import io.thermocline.tiering.review.PlanState;
 import io.thermocline.tiering.review.PlanStore;
 import io.thermocline.tiering.review.PlannedFile;
@@ -43,6 +45,9 @@ public final class PlanResource implements Resource {
   /** Groups have words of their own each. */
   private static final int MOST_PARTS = 50;
 
+  /** Directories, in a line. */
+  private static final int MOST_NAMED = 3;
+
   private final PlanStore store;
   private final PlanSteps steps;
   private final Supplier<List<MoveState>> moves;
@@ -61,6 +66,9 @@ public final class PlanResource implements Resource {
           long plannedBytes,
       @JsonPropertyDescription("decisions that no move could be found for") int unplaced,
       @JsonPropertyDescription("what it does, the most bytes first") List<PlanPart> parts,
+      @JsonPropertyDescription(
+              "storage policies that it sets on directories, the most files first, at most 50")
+          List<DirectoryPolicy> policies,
       List<Approval> approvals,
       @JsonPropertyDescription("how many more people must approve it") int missingApprovals) {}
 
@@ -74,6 +82,20 @@ public final class PlanResource implements Resource {
       int files,
       int moves,
       long plannedBytes) {}
+
+  /** A policy that a plan sets on a directory. */
+  public record DirectoryPolicy(
+      String path,
+      String policy,
+      @JsonPropertyDescription("in the directory; all of them inherit it, and so do new files")
+          int files) {}
+
+  /** A file that a plan finds no place for. */
+  public record UnplacedFile(
+      String path,
+      @JsonPropertyDescription("the storage types that each block is to have") String target,
+      @JsonPropertyDescription("why; where no plan can do it on these DataNodes, also since when")
+          String reason) {}
 
   /** How full a storage type is before a plan and after it. */
   public record SpaceChange(
@@ -162,7 +184,20 @@ public final class PlanResource implements Resource {
             .fails(ErrorCode.NO_SUCH_PLAN)
             .answersPage(
                 SpaceChange.class,
-                request -> Page.of(request, plan(request).space(), PlanResource::space)),
+                request -> Page.of(request, plan(request).details().space(), PlanResource::space)),
+        Route.get(
+                "/plans/{number}/unplaced",
+                "Files that it finds no place for, and why: at most 1,000, and none after a restart.")
+            .takes(NUMBER)
+            .takes(IN)
+            .fails(ErrorCode.NO_SUCH_PLAN)
+            .answersPage(
+                UnplacedFile.class,
+                request ->
+                    Page.of(
+                        request,
+                        in(request, plan(request).details().unplaced(), PlanDetails.Unplaced::path),
+                        one -> new UnplacedFile(one.path(), one.target(), one.reason()))),
         Route.get("/moves", "The last moves, newest first.")
             .takes(IN)
             .answersPage(
@@ -219,6 +254,10 @@ public final class PlanResource implements Resource {
         plan.bytes(),
         plan.unplaced(),
         parts(plan.files()),
+        plan.details().policies().stream()
+            .limit(MOST_PARTS)
+            .map(one -> new DirectoryPolicy(one.path(), one.policy(), one.files()))
+            .toList(),
         plan.approvals(),
         plan.state() == PlanState.WAITING ? store.approvers() - plan.approvals().size() : 0);
   }
@@ -426,11 +465,26 @@ public final class PlanResource implements Resource {
   private static String words(StoredPlan plan) {
     return String.format(
         java.util.Locale.ROOT,
-        "plan %d (%s, %s, %s)",
+        "plan %d (%s, %s, %s%s)",
         plan.number(),
         Quantities.count(plan.files().size(), "file"),
         Quantities.count(plan.moves(), "move"),
-        Quantities.bytes(plan.bytes()));
+        Quantities.bytes(plan.bytes()),
+        policies(plan.details().policies()));
+  }
+
+  /** They reach files that the plan doesn't name. */
+  private static String policies(List<Plan.DirectoryPolicy> policies) {
+    String words =
+        policies.stream()
+            .limit(MOST_NAMED)
+            .map(
+                one ->
+                    "; sets %s on %s, for its %s and new ones"
+                        .formatted(one.policy(), one.path(), Quantities.count(one.files(), "file")))
+            .collect(Collectors.joining());
+    int more = policies.size() - MOST_NAMED;
+    return more <= 0 ? words : words + "; sets policies on " + more + " more directories";
   }
 
   private static <T> T taken(Step<T> step) throws ApiException, IOException {

@@ -1,21 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.api;
 
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.thermocline.tiering.act.FailureText;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Takes plans back. */
 public final class UndoResource implements Resource {
+
+  /** Paths, in a line. */
+  private static final int MOST_NAMED = 10;
 
   private static final Param NUMBER = Param.number("number", "the plan's number");
 
   private final Undoing undoing;
   private final Tasks tasks;
   private final ThreadFactory threads;
+
+  /** A part of what would come of it. */
+  public record UndoPreview(
+      @JsonPropertyDescription("the plan that is taken back") long plan,
+      @JsonPropertyDescription("that would be as they were; limit and offset choose a part")
+          List<String> paths,
+      @JsonPropertyDescription("how many paths there are in all") int pathsTotal,
+      int moves,
+      @JsonPropertyDescription(
+              "paths that would be left as they are, with the reason of each; limit and offset choose a part")
+          Map<String, String> refused,
+      @JsonPropertyDescription("how many of these there are in all") int refusedTotal) {}
 
   /**
    * @param threads one for each plan that is taken back
@@ -36,7 +56,9 @@ public final class UndoResource implements Resource {
                 ErrorCode.NOT_NOW,
                 ErrorCode.NOTHING_TO_UNDO,
                 ErrorCode.HDFS_UNAVAILABLE)
-            .answers(Undoing.Undone.class, request -> preview(request.integer(NUMBER))),
+            .takes(Param.LIMIT)
+            .takes(Param.OFFSET)
+            .answers(UndoPreview.class, this::preview),
         Route.post("/plans/{number}/undo", "Takes a plan back.", Command.class)
             .takes(NUMBER)
             .fails(
@@ -45,6 +67,22 @@ public final class UndoResource implements Resource {
                 ErrorCode.NOTHING_TO_UNDO,
                 ErrorCode.HDFS_UNAVAILABLE)
             .answers(Accepted.class, this::undo));
+  }
+
+  private UndoPreview preview(Request request)
+      throws ApiException, IOException, InterruptedException {
+    Undoing.Undone all = preview(request.integer(NUMBER));
+    Map<String, String> refused = new LinkedHashMap<>();
+    Page.of(request, List.copyOf(all.refused().entrySet()), Function.identity())
+        .items()
+        .forEach(one -> refused.put(one.getKey(), one.getValue()));
+    return new UndoPreview(
+        all.plan(),
+        Page.of(request, all.paths(), Function.identity()).items(),
+        all.paths().size(),
+        all.moves(),
+        refused,
+        all.refused().size());
   }
 
   private Undoing.Undone preview(int number)
@@ -125,6 +163,19 @@ public final class UndoResource implements Resource {
         + Quantities.count(undone.paths().size(), "path")
         + ", "
         + Quantities.count(undone.moves(), "move")
-        + (undone.refused().isEmpty() ? "" : "; left as they are: " + undone.refused());
+        + refused(undone.refused());
+  }
+
+  private static String refused(Map<String, String> refused) {
+    if (refused.isEmpty()) {
+      return "";
+    }
+    int more = refused.size() - MOST_NAMED;
+    return refused.entrySet().stream()
+        .limit(MOST_NAMED)
+        .map(one -> one.getKey() + ": " + one.getValue())
+        .collect(
+            Collectors.joining(
+                "; ", "; left as they are: ", more > 0 ? "; and " + more + " more" : ""));
   }
 }

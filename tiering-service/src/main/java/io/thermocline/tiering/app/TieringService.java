@@ -479,6 +479,10 @@ public final class TieringService implements AutoCloseable {
   /** What {@link #undo} would take back, and what not, and why. Changes nothing. */
   public UndoResult previewUndo(long plan) throws IOException, InterruptedException {
     Acting now = acting();
+    if (now.desk().isUnderWay(plan)) {
+      throw new IllegalStateException(
+          "plan " + plan + " is being carried out: cancel it, or ask again when it has ended");
+    }
     return orders.carryOutSoon(() -> now.handler().previewUndo(plan), now.desk()::wake);
   }
 

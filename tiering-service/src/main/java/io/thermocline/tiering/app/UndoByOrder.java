@@ -31,7 +31,6 @@ record UndoByOrder(TieringService service) implements Undoing {
   }
 
   private static Undone shown(UndoResult result) {
-    return new Undone(
-        result.plan(), result.number(), result.paths(), result.moves(), result.refused());
+    return new Undone(result.plan(), result.paths(), result.moves(), result.refused());
   }
 }

@@ -73,6 +73,11 @@ final class PlanCommand implements Runnable {
         description = "how full storage types and DataNodes are before and after, not its files")
     private boolean space;
 
+    @Option(
+        names = "--unplaced",
+        description = "files that it finds no place for and why, not those that it moves")
+    private boolean unplaced;
+
     @Parameters(paramLabel = "NUMBER", description = NUMBER)
     private int number;
 
@@ -86,6 +91,11 @@ final class PlanCommand implements Runnable {
         return 0;
       }
       Map<String, String> query = in.addTo(part.query());
+      if (unplaced) {
+        JsonNode all = client.get("/plans/" + number + "/unplaced", query);
+        options.print("plan", plan, "unplaced", all);
+        return 0;
+      }
       if (sort != null) {
         query.put("sort", sort.toUpperCase(Locale.ROOT));
       }

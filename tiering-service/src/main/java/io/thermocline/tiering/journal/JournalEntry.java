@@ -2,6 +2,7 @@
 package io.thermocline.tiering.journal;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
@@ -128,10 +129,31 @@ public sealed interface JournalEntry {
    * @param who did it; empty: the service by itself
    * @param moves of copies, or copies of levers
    * @param bytes of them
+   * @param details when it was made; null later, and in lines that were written before this was recorded
    */
   record PlanChanged(
-      String at, long plan, String state, String who, String why, int moves, long bytes)
+      String at,
+      long plan,
+      String state,
+      String who,
+      String why,
+      int moves,
+      long bytes,
+      @JsonInclude(JsonInclude.Include.NON_NULL) PlanDetails details)
       implements JournalEntry {}
+
+  /** What a plan does to the space of storage types, and the policies that it sets on directories. */
+  record PlanDetails(List<TypeSpace> space, List<DirectoryPolicy> policies) {}
+
+  /** Bytes of a storage type, used before a plan and after it. */
+  record TypeSpace(String type, long before, long after, long capacity) {}
+
+  /**
+   * A policy on a directory.
+   *
+   * @param files that were there
+   */
+  record DirectoryPolicy(String path, String policy, int files) {}
 
   /**
    * A storage policy was set by us, or will be next: the file stays ours to move.

@@ -46,12 +46,18 @@ public record Plan(
    * @param storagePolicy name of the HDFS storage policy to set before moving, so that what HDFS would
    *     re-create agrees with where the copies are going; null: none is set
    * @param policyPath on which to set it: the file, or the directory that it inherits it from
+   * @param policyFiles how many files there are that inherit it then; 1: the file itself
    */
   public record FileMoves(
-      Decision decision, String storagePolicy, String policyPath, List<Move> moves)
+      Decision decision, String storagePolicy, String policyPath, int policyFiles, List<Move> moves)
       implements FileChange {
     public FileMoves {
       moves = List.copyOf(moves);
+    }
+
+    /** Where it doesn't matter how many files the policy reaches. */
+    public FileMoves(Decision decision, String storagePolicy, String policyPath, List<Move> moves) {
+      this(decision, storagePolicy, policyPath, 1, moves);
     }
 
     /** With the policy on the file itself. */
@@ -65,7 +71,11 @@ public record Plan(
           "%s is set on %s, for its %d files and new ones"
               .formatted(storagePolicy, directory, files);
       return new FileMoves(
-          decision.because(decision.reason() + "; " + reach), storagePolicy, directory, moves);
+          decision.because(decision.reason() + "; " + reach),
+          storagePolicy,
+          directory,
+          files,
+          moves);
     }
 
     private FileMoves ofPlan(long number) {
@@ -73,8 +83,27 @@ public record Plan(
           decision,
           storagePolicy,
           policyPath,
+          policyFiles,
           moves.stream().map(move -> move.ofPlan(number)).toList());
     }
+  }
+
+  /**
+   * A policy on a directory.
+   *
+   * @param files that are there, and inherit it, as new ones do
+   */
+  public record DirectoryPolicy(String path, String policy, int files) {}
+
+  /** Those that it sets. */
+  public List<DirectoryPolicy> directoryPolicies() {
+    return files.stream()
+        .filter(file -> file.storagePolicy() != null && !file.policyPath().equals(file.path()))
+        .map(
+            file ->
+                new DirectoryPolicy(file.policyPath(), file.storagePolicy(), file.policyFiles()))
+        .distinct()
+        .toList();
   }
 
   /** A decision that no move could be found for. */

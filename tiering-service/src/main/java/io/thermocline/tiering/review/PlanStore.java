@@ -240,7 +240,7 @@ public final class PlanStore {
             files.stream().mapToLong(PlannedFile::bytes).sum(),
             0,
             Optional.empty(),
-            List.of()),
+            PlanDetails.NONE),
         "");
     bound();
   }

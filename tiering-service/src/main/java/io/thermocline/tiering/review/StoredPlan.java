@@ -20,7 +20,6 @@ import java.util.stream.Stream;
  * @param bytes of them; 0 where it isn't known any more
  * @param unplaced decisions that no move could be found for
  * @param plan while it may still be carried out
- * @param space how full storages are before and after; none of a plan of before a restart
  */
 public record StoredPlan(
     long number,
@@ -35,10 +34,9 @@ public record StoredPlan(
     long bytes,
     int unplaced,
     Optional<Plan> plan,
-    List<PlanSpace> space) {
+    PlanDetails details) {
 
   public StoredPlan {
-    space = List.copyOf(space);
     approvals = List.copyOf(approvals);
     files = List.copyOf(files);
   }
@@ -72,14 +70,25 @@ public record StoredPlan(
         plan.bytes(),
         plan.unplaced().size(),
         Optional.of(plan),
-        List.of());
+        PlanDetails.of(plan));
   }
 
   /** The same, with what it does to the space of storages now. */
   StoredPlan with(List<PlanSpace> now) {
     return new StoredPlan(
-        number, state, made, confirmed, since, note, approvals, files, moves, bytes, unplaced, plan,
-        now);
+        number,
+        state,
+        made,
+        confirmed,
+        since,
+        note,
+        approvals,
+        files,
+        moves,
+        bytes,
+        unplaced,
+        plan,
+        details.with(now));
   }
 
   StoredPlan become(PlanState next, String why, Instant now) {
@@ -99,7 +108,7 @@ public record StoredPlan(
         bytes,
         unplaced,
         next.isFinal() ? Optional.empty() : plan,
-        space);
+        details);
   }
 
   /** Whether somebody asked for these files and this type: no other plan does the same in its place. */
@@ -116,7 +125,7 @@ public record StoredPlan(
   StoredPlan noted(String words) {
     return new StoredPlan(
         number, state, made, confirmed, since, words, approvals, files, moves, bytes, unplaced,
-        plan, space);
+        plan, details);
   }
 
   /** With the places of the same plan as it was made now. */
@@ -134,7 +143,7 @@ public record StoredPlan(
         bytes,
         unplaced,
         Optional.of(same.numbered(number)),
-        space);
+        PlanDetails.of(same));
   }
 
   StoredPlan with(Approval approval) {
@@ -142,7 +151,7 @@ public record StoredPlan(
     all.add(approval);
     return new StoredPlan(
         number, state, made, confirmed, since, note, all, files, moves, bytes, unplaced, plan,
-        space);
+        details);
   }
 
   /**

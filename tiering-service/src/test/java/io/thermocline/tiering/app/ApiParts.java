@@ -188,6 +188,26 @@ public final class ApiParts implements AutoCloseable {
     return new Plan.FileMoves(decision(file), "ONE_SSD", List.of(move));
   }
 
+  /** The same, with the policy on the directory of its files, and a file that it finds no place for. */
+  Plan onDirectory(Plan plan, String directory) {
+    return new Plan(
+        plan.number(),
+        plan.files().stream()
+            .map(
+                file ->
+                    new Plan.FileMoves(
+                        file.decision(),
+                        file.storagePolicy(),
+                        directory,
+                        plan.files().size(),
+                        file.moves()))
+            .toList(),
+        List.of(
+            new Plan.Unplaced(
+                decision(scene.file(directory + "/c", 10, "n1-DISK", "n3-DISK", "n5-DISK")),
+                "no room")));
+  }
+
   /** The same copies, to a node that is less full now. */
   Plan elsewhere(Plan plan) {
     return new Plan(
@@ -449,15 +469,15 @@ public final class ApiParts implements AutoCloseable {
 
     @Override
     public Undone preview(long plan) {
-      List<String> paths = plan == 1 ? List.of("/d/a") : List.of();
-      return new Undone(plan, 0, paths, paths.size(), Map.of());
+      List<String> paths = plan == 1 ? List.of("/d/a", "/d/b", "/d/c") : List.of();
+      return new Undone(plan, paths, Math.min(1, paths.size()), Map.of());
     }
 
     @Override
     public Undone undo(
         long plan, String who, String why, Consumer<Supplier<Tasks.Progress>> progress) {
       progress.accept(() -> new Tasks.Progress(1, 1));
-      return new Undone(plan, 9, List.of("/d/a"), 1, Map.of());
+      return new Undone(plan, List.of("/d/a"), 1, Map.of());
     }
   }
 

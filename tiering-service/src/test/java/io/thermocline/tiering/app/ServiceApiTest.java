@@ -90,6 +90,7 @@ class ServiceApiTest {
             "/plans",
             "/plans/1",
             "/plans/1/files",
+            "/plans/1/unplaced",
             "/moves",
             "/groups",
             "/groups/space",
@@ -384,6 +385,28 @@ class ServiceApiTest {
             "n1:9866 DISK -10 of 1000",
             "n2:9866 SSD 10 of 100"),
         rows);
+    restart(ServiceConfig.Approval.ONE);
+    JsonNode types = client.get("/plans/1/space").body().get("items");
+    assertEquals(2, types.size(), "storage types are known after a restart, too");
+    assertEquals(space.get(0), types.get(0));
+  }
+
+  @Test
+  void saysWhatAPlanDoesToWholeDirectoriesAndWhatItCantDo() throws Exception {
+    start(ServiceConfig.Approval.ONE);
+    parts.made(parts.onDirectory(parts.plan("/d/a", "/d/b"), "/d"));
+    JsonNode policy = client.get("/plans/1").body().get("policies");
+    assertEquals("[{\"path\":\"/d\",\"policy\":\"ONE_SSD\",\"files\":2}]", policy.toString());
+    String would = client.post("/plans/1/approve", NO).body().get("what").asText();
+    assertTrue(
+        would.contains("2 files, 2 moves, 20 B; sets ONE_SSD on /d, for its 2 files and new ones)"),
+        would);
+    JsonNode unplaced = client.get("/plans/1/unplaced?path=/d").body().get("items");
+    assertEquals(
+        "[{\"path\":\"/d/c\",\"target\":\"SSD DISK DISK (ONE_SSD)\",\"reason\":\"no room\"}]",
+        unplaced.toString());
+    restart(ServiceConfig.Approval.ONE);
+    assertEquals(policy, client.get("/plans/1").body().get("policies"), "also after a restart");
   }
 
   @Test
@@ -393,6 +416,9 @@ class ServiceApiTest {
     assertEquals("NO_SUCH_PLAN", none.code());
     assertEquals("the last plan is 3", none.body().get("whatToDo").asText());
     assertEquals("NOTHING_TO_UNDO", client.get("/plans/2/undo").code());
+    JsonNode part = client.get("/plans/1/undo?limit=1&offset=1").body();
+    assertEquals("[\"/d/b\"]", part.get("paths").toString());
+    assertEquals(3, part.get("pathsTotal").asInt());
     assertEquals(202, client.post("/plans/1/undo", YES).status());
 
     parts.made(parts.plan("/d/a"));

@@ -214,7 +214,7 @@ class CliTest {
 
   @Test
   void takesPlansBack() throws Exception {
-    assertTrue(run("undo", "1").out().contains("takes back plan 1: 1 path, 1 move"));
+    assertTrue(run("undo", "1").out().contains("takes back plan 1: 3 paths, 1 move"));
     Ran done = run("undo", "1", "--why", "was better before", "--wait", "--json");
     assertEquals(0, done.status(), done::toString);
     assertEquals("plan 1: 1 path, 1 move", Json.MAPPER.readTree(done.out()).get("result").asText());

@@ -81,7 +81,8 @@ public final class PlanDesk implements PlanSteps {
                         who,
                         why,
                         plan.moves(),
-                        plan.bytes())));
+                        plan.bytes(),
+                        PastReviews.details(plan))));
     return new PlanDesk(act, handler, store, JournaledTasks.open(journal, clock));
   }
 
@@ -242,6 +243,13 @@ public final class PlanDesk implements PlanSteps {
   /** Ends the wait, for the service's end or for a plan that shall be made at once. */
   public void wake() {
     begun.add(Optional.empty());
+  }
+
+  /** Whether a plan is being carried out at this moment. */
+  public boolean isUnderWay(long number) {
+    synchronized (cancelled) {
+      return current == number;
+    }
   }
 
   private void carryOut(Begun next) throws IOException, InterruptedException {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.records;
 
+import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
+import io.thermocline.tiering.plan.Plan;
+import io.thermocline.tiering.plan.PlanSpace;
 import io.thermocline.tiering.review.Approval;
+import io.thermocline.tiering.review.PlanDetails;
 import io.thermocline.tiering.review.PlanState;
 import io.thermocline.tiering.review.PlannedFile;
 import io.thermocline.tiering.review.StoredPlan;
@@ -13,6 +17,9 @@ import java.util.Optional;
 
 /** Plans of earlier runs, from the journal. What waited or ran then does so no more. */
 public final class PastReviews {
+
+  /** Of a plan, in its one line. */
+  private static final int MOST_POLICIES = 50;
 
   private PastReviews() {}
 
@@ -50,7 +57,44 @@ public final class PastReviews {
         last.bytes(),
         0,
         Optional.empty(),
-        List.of());
+        first.details() == null ? PlanDetails.NONE : details(first.details()));
+  }
+
+  private static PlanDetails details(JournalEntry.PlanDetails past) {
+    return new PlanDetails(
+        past.policies().stream()
+            .map(one -> new Plan.DirectoryPolicy(one.path(), one.policy(), one.files()))
+            .toList(),
+        List.of(),
+        past.space().stream()
+            .map(
+                one ->
+                    new PlanSpace(
+                        "",
+                        StorageType.valueOf(one.type()),
+                        one.before(),
+                        one.after(),
+                        one.capacity()))
+            .toList());
+  }
+
+  /** What a restart needs of a plan; null where it was recorded when the plan was made. */
+  public static JournalEntry.PlanDetails details(StoredPlan plan) {
+    boolean isNew = plan.since().equals(plan.made()) && plan.approvals().isEmpty();
+    return isNew
+        ? new JournalEntry.PlanDetails(
+            plan.details().space().stream()
+                .filter(one -> one.node().isEmpty())
+                .map(
+                    one ->
+                        new JournalEntry.TypeSpace(
+                            one.type().name(), one.before(), one.after(), one.capacity()))
+                .toList(),
+            plan.details().policies().stream()
+                .limit(MOST_POLICIES)
+                .map(one -> new JournalEntry.DirectoryPolicy(one.path(), one.policy(), one.files()))
+                .toList())
+        : null;
   }
 
   /** The service gives no name where it makes a plan, and people can't make one. */

@@ -38,6 +38,10 @@ export function Plan({ number }) {
         dt(null, "State"), dd(null, h(State, { plan: shown }), " ", shown.note),
         dt(null, "Made"), dd(null, h(When, { at: shown.made })),
         dt(null, "Does"), dd(null, `${words.count(shown.moves)} moves of ${words.count(shown.files)} files, ${words.bytes(shown.plannedBytes)}`),
+        shown.policies.length > 0 && [
+          dt(null, "Sets on directories"),
+          dd(null, shown.policies.map((each) => p({ key: each.path },
+            `${each.policy} on ${each.path}: for its ${words.count(each.files)} files and new ones`)))],
         dt(null, "Approved by"), dd(null, shown.approvals.map((each) => `${each.who}: ${each.why}`).join("; ") || "nobody"),
         shown.missingApprovals > 0 && [dt(null, "Still to approve"), dd(null, shown.missingApprovals)]),
       shown && h(Steps, { plan: shown, onDone: (accepted) => setDone(accepted.what) }),
@@ -68,6 +72,16 @@ export function Plan({ number }) {
         ],
       })),
     h(Files, { number }),
+    shown?.unplaced > 0 && section({ class: "wide" },
+      h2(null, "What it leaves"),
+      h(List, {
+        path: `/plans/${number}/unplaced`, size: 25, title: "Files that it finds no place for", empty: "Not known any more.",
+        columns: [
+          { name: "File", long: true, of: (file) => file.path },
+          { name: "To", long: true, of: (file) => file.target },
+          { name: "Why", long: true, of: (file) => file.reason },
+        ],
+      })),
   ];
 }
 
