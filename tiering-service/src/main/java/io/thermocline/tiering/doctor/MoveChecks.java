@@ -36,7 +36,7 @@ final class MoveChecks {
         new Check("moves.others", "no Mover, Balancer or satisfier runs", MoveChecks::others),
         new Check(
             "moves.stock-mover",
-            "the stock Mover of this version works",
+            "the stock Mover and Balancer of this version work",
             facts -> Servers.each(facts.nameNodes(), Facts.Server::status, MoveChecks::stockMover)),
         new Check(
             "moves.concurrent",
@@ -96,19 +96,26 @@ final class MoveChecks {
         "another mover runs",
         mover
             ? "the Mover undoes or repeats what the service does, after storage policies alone"
-            : "the Balancer fills the same DataNodes' limits of copies; both keep storage types",
-        "stop it while the service moves data: hdfs --daemon stop "
-            + (mover ? "mover   (or sps, which has the same file)" : "balancer"));
+            : "the Balancer changes no layout, but it fills the same DataNodes' limits of copies: by default the"
+                + " service begins no move until it ends (act.yield.to)",
+        mover
+            ? "stop it while the service moves data: hdfs --daemon stop mover   (or sps, which has the same file)"
+            : "let it end, or hdfs --daemon stop balancer");
   }
 
   private static Optional<Servers.Problem> stockMover(Map<String, String> status) {
     String version = status.getOrDefault("SoftwareVersion", "");
-    return version.startsWith("3.4.") || version.startsWith("3.5.")
+    boolean isBalancerToo = version.startsWith("3.4.");
+    return isBalancerToo || version.startsWith("3.5.")
         ? problem(
             Severity.NOTE,
-            "hdfs mover of Hadoop " + version + " ends with exit code 255 at its second pass",
-            "HDFS-16867: half of what it had to do is done, without a word of the rest",
-            "don't run it; the service needs none")
+            (isBalancerToo ? "hdfs mover and hdfs balancer" : "hdfs mover")
+                + " of Hadoop "
+                + version
+                + (isBalancerToo ? " end" : " ends")
+                + " with exit code 255 at the second iteration",
+            "HDFS-16867: what the first iteration moved stays, the rest isn't done",
+            "the service needs neither. If you run one, start it again until it ends with 0: docs/layouts.md")
         : Optional.empty();
   }
 

@@ -235,7 +235,9 @@ final class StorageChecks {
   private static List<Finding> cache(Facts facts) {
     Seen<Long> bytes = facts.hdfs().cacheBytes();
     if (!facts.settings().caches()) {
-      return List.of();
+      return List.of(
+          new Finding(
+              Severity.OK, "decide.levers.cache", "is off, so the service caches nothing", "", ""));
     }
     if (bytes.value().isEmpty()) {
       return List.of(Finding.unseen("DataNodes", bytes.why()));

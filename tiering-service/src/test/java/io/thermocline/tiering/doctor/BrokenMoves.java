@@ -27,13 +27,18 @@ final class BrokenMoves {
         new Broken(
             "moves.others",
             WARNING,
-            "another mover",
+            "let it end",
             h -> h.others = Seen.of(List.of("/system/balancer.id"))),
         new Broken(
             "moves.stock-mover",
             NOTE,
-            "exit code 255",
+            "hdfs mover and hdfs balancer of Hadoop 3.4.3 end with exit code 255",
             h -> h.status.put("SoftwareVersion", "3.4.3")),
+        new Broken(
+            "moves.stock-mover",
+            NOTE,
+            "start it again until it ends with 0",
+            h -> h.status.put("SoftwareVersion", "3.5.0")),
         new Broken(
             "moves.concurrent",
             ERROR,

@@ -95,6 +95,15 @@ class ChecksTest {
     }
   }
 
+  @Test
+  void saysThatTheCacheIsOff() {
+    Healthy healthy = new Healthy();
+    healthy.caches = false;
+    List<Finding> findings = check("storage.cache-memory").look().apply(healthy.facts());
+    assertEquals(Severity.OK, findings.get(0).severity());
+    assertTrue(findings.get(0).what().startsWith("is off"), findings::toString);
+  }
+
   @ParameterizedTest
   @MethodSource("broken")
   void findsWhatIsBroken(Broken broken) {

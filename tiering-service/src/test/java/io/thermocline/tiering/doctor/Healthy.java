@@ -62,6 +62,7 @@ final class Healthy {
   boolean asksSatisfier;
   boolean clientTrace = true;
   boolean measured = true;
+  boolean caches = true;
   Facts.Sample sample = new Facts.Sample(Path.of("/log"), Seen.of(1000), 1, 300, 0);
   Seen<Boolean> plugin = Seen.of(true);
   Seen<Boolean> superuser = Seen.of(true);
@@ -137,7 +138,7 @@ final class Healthy {
         1,
         clientTrace,
         measured,
-        true,
+        caches,
         ZoneOffset.UTC,
         4,
         100L << 30,
