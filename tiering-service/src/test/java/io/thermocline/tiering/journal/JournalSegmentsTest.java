@@ -2,6 +2,7 @@
 package io.thermocline.tiering.journal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -162,6 +163,13 @@ class JournalSegmentsTest {
     entries.add(
         new JournalEntry.TakenOver(AT, "/taken", JournalEntry.Taken.REPLICATION, "alice", 0));
     entries.add(new JournalEntry.Steered(AT, "PAUSED", "ann", "backup"));
+    for (String path : List.of("/over", "/returned", "/again")) {
+      entries.add(new JournalEntry.PolicySet(AT, path, "ONE_SSD", "COLD"));
+      entries.add(new JournalEntry.PolicySet(AT, path, "ALL_SSD", "ONE_SSD"));
+    }
+    entries.add(new JournalEntry.PolicySet(AT, "/returned", "COLD", "ALL_SSD"));
+    entries.add(new JournalEntry.PolicySet(AT, "/again", "COLD", "ALL_SSD"));
+    entries.add(new JournalEntry.PolicySet(AT, "/again", "ONE_SSD", "COLD"));
     for (int i = 1; i <= plans; i++) {
       String path = "/d/f" + i % 7;
       entries.add(new JournalEntry.Planned(AT, i, path, "PROMOTED", "SSD DISK", 1, "reads"));
@@ -180,7 +188,7 @@ class JournalSegmentsTest {
   private static void same(Journal journal) {
     assertEquals(200, journal.lastPlan());
     assertEquals(3, journal.epoch());
-    assertEquals(404, journal.changes(), "of checkpoints none is counted again");
+    assertEquals(413, journal.changes(), "of checkpoints none is counted again");
     assertEquals(Map.of("/c", 2), journal.cached());
     assertEquals(Map.of("/r", new Journal.Raised(3, 5)), journal.raised());
     assertEquals(new Journal.Raised(3, 4), journal.factorTakenFrom("/taken").orElseThrow());
@@ -188,6 +196,12 @@ class JournalSegmentsTest {
     assertEquals(1, journal.open().size());
     assertEquals("/d/f" + 200 % 7, journal.unfinished().get(0).path());
     assertTrue(journal.maySet("/d/f1", "WARM"));
+    assertEquals("COLD", journal.originalPolicy("/over"));
+    assertEquals("COLD", journal.originalPolicy("/again"));
+    assertEquals("", journal.originalPolicy("/d/f1"));
+    assertFalse(journal.hasSet("/returned"), "it is somebody's again");
+    assertFalse(journal.maySet("/returned", "COLD"));
+    assertTrue(journal.maySet("/returned", "ALL_SSD"), "a crash can have come before it was back");
     assertTrue(journal.maySet("/d/f1", "ONE_SSD"));
     assertEquals(
         200,
