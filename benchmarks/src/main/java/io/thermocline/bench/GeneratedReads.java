@@ -63,20 +63,31 @@ final class GeneratedReads {
 
   /** What is known of a workload. */
   enum Workload {
-    FACEBOOK {
+    FACEBOOK(1024) {
       @Override
       Trace trace(long seed) {
         return facebook(new SplittableRandom(seed));
       }
     },
-    UBER {
+    UBER(256) {
       @Override
       Trace trace(long seed) {
         return uber(new SplittableRandom(seed));
       }
     };
 
+    private final int blockMebibytes;
+
+    Workload(int blockMebibytes) {
+      this.blockMebibytes = blockMebibytes;
+    }
+
     abstract Trace trace(long seed);
+
+    /** Of the files. */
+    int blockMebibytes() {
+      return blockMebibytes;
+    }
   }
 
   private static Trace facebook(SplittableRandom random) {

@@ -77,7 +77,7 @@ final class GroupLife {
       }
     }
     wanted = wanted.stream().filter(change -> !isBegun(change)).toList();
-    return plan.withGroups(wanted, parts.budget());
+    return plan.withGroups(wanted, parts.budget().in(outcome.situation().cluster().nodes().size()));
   }
 
   private boolean isBegun(GroupChange change) {

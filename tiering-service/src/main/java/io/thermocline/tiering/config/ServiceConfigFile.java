@@ -234,7 +234,9 @@ public final class ServiceConfigFile {
         new Budget(
             perPlan.integer("moves", 1000, 1, 1_000_000),
             Math.max(1, perPlan.bytes("bytes", 100L << 30)),
-            Math.max(0.01, perPlan.percent("fill", 0.95)));
+            Math.max(0.01, perPlan.percent("fill", 0.95)),
+            perPlan.has("moves") ? 0 : 100,
+            perPlan.has("bytes") ? 0 : 10L << 30);
     perPlan.rejectUnknown();
     ServiceConfig.Benefit benefit = benefit(section.section("benefit"));
     Stability stability = stability(section.section("stability"), takenBackFactor(section));

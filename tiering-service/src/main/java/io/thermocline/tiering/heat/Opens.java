@@ -21,6 +21,11 @@ public record Opens(double whole, double parts, double again, double requests, d
     return new Opens(whole, all - whole, 0, 1, 1);
   }
 
+  /** How often a reader of all blocks opens a file of so many. */
+  public static int byLoneReader(int blocks) {
+    return (blocks + BLOCKS_AT_A_TIME - 1) / BLOCKS_AT_A_TIME;
+  }
+
   /**
    * Estimates how often the whole file was read.
    *
@@ -32,7 +37,7 @@ public record Opens(double whole, double parts, double again, double requests, d
    * @return so many times as many block reads as the file has blocks
    */
   public double wholeReads(int blocks) {
-    int opensByRead = (blocks + BLOCKS_AT_A_TIME - 1) / BLOCKS_AT_A_TIME;
+    int opensByRead = byLoneReader(blocks);
     double goingOn = Math.min(parts, whole * (opensByRead - 1));
     double blockReads = whole + parts - (opensByRead > 1 ? again : 0);
     return Math.max((whole + goingOn) / opensByRead, blockReads / blocks);

@@ -58,6 +58,23 @@ public record KeptAccess(
         By.OTHERS);
   }
 
+  /** The same client opens the file once more and reads on. */
+  public KeptAccess goingOn() {
+    return new KeptAccess(
+        kind,
+        timeMillis,
+        nameservice,
+        key,
+        path,
+        newPath,
+        partitionKey,
+        true,
+        true,
+        extent,
+        parts,
+        by);
+  }
+
   @Override
   public PathHashes hashes() {
     return path == null ? null : PathHashes.of(nameservice, path);

@@ -23,10 +23,10 @@ import java.util.Map;
  */
 public final class Planner {
 
-  private final Budget budget;
+  private final Budget configured;
 
   public Planner(Budget budget) {
-    this.budget = budget;
+    this.configured = budget;
   }
 
   /** Plans where no storage type wears. */
@@ -47,6 +47,7 @@ public final class Planner {
       ReadShares reads) {
     List<Plan.FileMoves> files = new ArrayList<>();
     List<Plan.Unplaced> unplaced = new ArrayList<>();
+    Budget budget = configured.in(cluster.nodes().size());
     Room room = new Room(cluster, budget.fill());
     Spending spending = new Spending(budget, wear);
     NewNodes newNodes = NewNodes.of(cluster, lines);

@@ -15,9 +15,15 @@ import java.util.List;
  * @param names which file has which path, in the order of time
  * @param others files that nobody accesses
  * @param accesses as the service counts them, in the order in which they are told
+ * @param areOpens whether a reader of a large file opens it again and again among the accesses, as in an audit log; else each
+ *     read is of all that it takes
  */
 public record Happened(
-    long beginMillis, List<Name> names, List<TracedFile> others, List<Access> accesses) {
+    long beginMillis,
+    List<Name> names,
+    List<TracedFile> others,
+    List<Access> accesses,
+    boolean areOpens) {
   private static final long MICROS_A_MILLI = 1_000;
 
   /** Whose the accesses are: traces name none. */
@@ -67,6 +73,6 @@ public record Happened(
               PathKey.nameservice(NAMESERVICE),
               path));
     }
-    return new Happened(SOME_DAY, names, List.of(), told);
+    return new Happened(SOME_DAY, names, List.of(), told, false);
   }
 }

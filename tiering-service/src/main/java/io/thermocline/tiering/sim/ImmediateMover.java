@@ -39,7 +39,7 @@ final class ImmediateMover implements Mover {
       return false;
     }
     files.complete(file);
-    tally.moved(files.bytes(file), source, tier);
+    tally.moved(files.bytes(file), source, tier, files.nowMicros());
     return true;
   }
 }

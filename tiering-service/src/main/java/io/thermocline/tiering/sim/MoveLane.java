@@ -78,7 +78,7 @@ final class MoveLane implements Moves {
         continue;
       }
       long bytes = copy == null ? files.bytes(next.file()) : copy.bytes();
-      tally.moved(bytes, source, next.tier());
+      tally.moved(bytes, source, next.tier(), now);
       moving = next;
       endsAt = now + micros(bytes, source, next.tier());
       begun.accept(new ServiceModel.Transfer(next.file(), bytes, source, next.tier(), now, endsAt));

@@ -17,6 +17,7 @@ import java.util.List;
  * @param flashBytes written to tiers of flash, by moves and by applications
  * @param decisions how often the policy was asked
  * @param decisionNanos how long its answers took, together
+ * @param diskTime of the home tier, for reads and for moves
  * @param latency of all accesses, NaN where none was modelled
  * @param planned what plans of the service would do, file by file; of other policies nothing
  */
@@ -31,6 +32,7 @@ public record RunResult(
     long flashBytes,
     long decisions,
     long decisionNanos,
+    DiskTime diskTime,
     Latency latency,
     List<PlannedFile> planned) {
 
@@ -41,6 +43,14 @@ public record RunResult(
    * @param p99 99 of 100 take no longer, to 1 %
    */
   public record Latency(double mean, double p99) {}
+
+  /**
+   * How long devices work, in seconds, all devices together.
+   *
+   * @param all in the whole run
+   * @param peak in the busiest ten minutes
+   */
+  public record DiskTime(double all, double peak) {}
 
   /** Share of the reads that the tier served, 0 to 1; 0 if there was none. */
   public double hitShare(int tier) {

@@ -11,6 +11,7 @@ package io.thermocline.tiering.sim;
  * @param flash whether writes wear it
  * @param served share of the reads of a file on it that it serves, above 0, to 1; the home tier, which has further copies,
  *     serves the others
+ * @param head of its devices, by which disk time is counted
  */
 public record SimTier(
     String name,
@@ -18,16 +19,24 @@ public record SimTier(
     double readBytesPerSecond,
     double writeBytesPerSecond,
     boolean flash,
-    double served) {
+    double served,
+    HeadTime head) {
 
-  /** One that serves all reads of its files. */
+  /** One that serves all reads of its files, as if by one device. */
   public SimTier(
       String name,
       long capacityBytes,
       double readBytesPerSecond,
       double writeBytesPerSecond,
       boolean flash) {
-    this(name, capacityBytes, readBytesPerSecond, writeBytesPerSecond, flash, 1);
+    this(
+        name,
+        capacityBytes,
+        readBytesPerSecond,
+        writeBytesPerSecond,
+        flash,
+        1,
+        new HeadTime(0, readBytesPerSecond, Long.MAX_VALUE));
   }
 
   public SimTier {

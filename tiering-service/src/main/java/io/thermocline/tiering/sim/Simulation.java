@@ -74,7 +74,7 @@ public final class Simulation {
   /** Runs a policy that hasn't run before. */
   public RunResult run(TieringPolicy policy) {
     FileTable files = new FileTable(trace, tiers, settings.home());
-    Tally tally = new Tally(tiers);
+    Tally tally = new Tally(tiers, settings.home());
     Mover mover =
         settings.mode() == MoveMode.IMMEDIATE
             ? new ImmediateMover(files, tally, policy)

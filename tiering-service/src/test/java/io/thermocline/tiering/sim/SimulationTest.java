@@ -101,6 +101,28 @@ class SimulationTest {
   }
 
   @Test
+  void disksWorkForReadsAndForCopies() {
+    HeadTime head = new HeadTime(0.5, 10, 4);
+    List<SimTier> tiers =
+        List.of(
+            new SimTier("DISK", 1_000, 2, 2, false, 1, head),
+            new SimTier("SSD", 1_000, 8, 8, true, 0.75, head));
+    Trace trace = Traces.of("a:10 b:20 a@40 a@700");
+
+    RunResult result =
+        new Simulation(trace, tiers, Simulation.Settings.of(MoveMode.LIVE), () -> 0)
+            .run(new Scripted(new int[] {0, 1}));
+
+    // Three blocks and ten bytes of a, five blocks and twenty bytes of b. From the copy on, disks
+    // serve a quarter of a.
+    double a = 3 * 0.5 + 1;
+    double b = 5 * 0.5 + 2;
+    double early = a + b + a + a / 4;
+    assertEquals(early + a / 4, result.diskTime().all(), 1e-9);
+    assertEquals(early, result.diskTime().peak(), 1e-9);
+  }
+
+  @Test
   void filesThatDoNotFitTheHomeTierAreAnError() {
     List<SimTier> tiers = List.of(new SimTier("DISK", 9, 1, 1, false));
 

@@ -105,7 +105,7 @@ public final class Cycle {
   private final LeverStates levers;
   private final HintKeeper hints;
   private final FirstParts firstParts;
-  private final NewNodeFiles newNodes;
+  private final NewNodeFiles newNodes = new NewNodeFiles();
   private final TakenBackFiles takenBack;
 
   private final HintedPlacement hinted;
@@ -199,7 +199,6 @@ public final class Cycle {
             config.heat().settings().halfLife(),
             path -> heat.profile(path).map(Profile::reads).orElse(-1L),
             fileHeat.readsOfAnOpen());
-    this.newNodes = new NewNodeFiles(settings.budget().moves());
     this.takenBack = new TakenBackFiles(journal, heat::of, settings.stability().takenBackFactor());
     this.levers = new LeverStates(settings.levers(), reader, heat, journal);
   }
@@ -308,7 +307,8 @@ public final class Cycle {
     newNodes.begin(
         settings.fillNewNodes() == ServiceConfig.FillNewNodes.ON
             ? NewNodes.of(cluster, lines)
-            : NewNodes.NONE);
+            : NewNodes.NONE,
+        mostMoves(cluster));
     FilePass pass = pass(cluster, policyNames);
     HdfsReader.Listing listing = managed.look(pass, profiled);
     if (hints != null) {
@@ -424,7 +424,7 @@ public final class Cycle {
     Instant now = clock.instant();
     List<FileView> found = new ArrayList<>();
     int[] count = new int[1];
-    int most = settings.budget().moves();
+    int most = mostMoves(reader.cluster());
     reader.pass(
         managed.contains(path) ? List.of(path) : List.of(),
         below -> !managed.contains(below),
@@ -510,6 +510,10 @@ public final class Cycle {
     return lines;
   }
 
+  private int mostMoves(ClusterView cluster) {
+    return settings.budget().in(cluster.nodes().size()).moves();
+  }
+
   private FilePass pass(ClusterView cluster, Map<Integer, String> policyNames) {
     Instant now = clock.instant();
     Set<String> pulled = new HashSet<>(journal.cached().keySet());
@@ -517,7 +521,7 @@ public final class Cycle {
     return new FilePass(
         new FilePass.Limits(
             mostKept,
-            Math.max(LEAST_CANDIDATES, CANDIDATES_PER_MOVE * settings.budget().moves()),
+            Math.max(LEAST_CANDIDATES, CANDIDATES_PER_MOVE * mostMoves(cluster)),
             leaving(cluster),
             ruled.caps()),
         new FilePass.Known(

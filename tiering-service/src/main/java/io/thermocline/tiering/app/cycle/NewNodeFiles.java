@@ -18,17 +18,18 @@ import java.util.stream.Collectors;
  */
 final class NewNodeFiles {
 
-  private final int most;
   private final List<FileView> found = new ArrayList<>();
   private NewNodes nodes = NewNodes.NONE;
+  private int most;
 
-  NewNodeFiles(int most) {
-    this.most = most;
-  }
-
-  /** Begins a pass. */
-  void begin(NewNodes emptier) {
+  /**
+   * Begins a pass.
+   *
+   * @param files that are found at most
+   */
+  void begin(NewNodes emptier, int files) {
     nodes = emptier;
+    most = files;
     found.clear();
   }
 

@@ -14,10 +14,12 @@ import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.ReadCalibration;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.Heat;
+import io.thermocline.tiering.heat.Opens;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.KeptAccess;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.shadow.Overlay;
@@ -198,11 +200,22 @@ public final class SimulatedService implements TieringPolicy {
     while (heard < told.size() && told.get(heard).timeMillis() <= now) {
       Access access = told.get(heard++);
       heat.accept(access);
+      readOn(access);
       if (worth != null) {
         worth.accept(access);
       }
     }
     heat.advance(now);
+  }
+
+  /** A trace tells a read of a large file once, where clients open it several times. */
+  private void readOn(Access access) {
+    if (!happened.areOpens() && access.kind() == Access.Kind.READ) {
+      KeptAccess again = KeptAccess.of(access).goingOn();
+      for (int opens = Opens.byLoneReader(namespace.blocks(access.path())); opens > 1; opens--) {
+        heat.accept(again);
+      }
+    }
   }
 
   private void carryOut(Plan plan, long micros, Moves moves) {

@@ -168,6 +168,12 @@ final class VirtualNamespace implements NamespaceView {
     return byPath.get(path);
   }
 
+  /** Of the file that has a path now; 0 where there is none. */
+  int blocks(String path) {
+    Integer file = byPath.get(path);
+    return file == null ? 0 : views[file].blocks().size();
+  }
+
   /** Which copies serve reads. */
   ReadShares reads() {
     return reads;

@@ -76,7 +76,7 @@ public record ClusterSpec(
   /** What the devices make together, slowest first. */
   public List<SimTier> simTiers() {
     return IntStream.range(0, tiers.size())
-        .mapToObj(tier -> tiers.get(tier).tier(nodes(), served(tier)))
+        .mapToObj(tier -> tiers.get(tier).tier(nodes(), served(tier), blockBytes))
         .toList();
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.sim.cluster;
 
+import io.thermocline.tiering.sim.HeadTime;
 import io.thermocline.tiering.sim.SimTier;
 import io.thermocline.tiering.sim.device.DeviceSpec;
 
@@ -33,8 +34,9 @@ public record TierSpec(
    * The tier that all these devices make in a cluster of so many nodes.
    *
    * @param served share of the reads of a file on it that it serves
+   * @param blockBytes of files
    */
-  SimTier tier(int nodes, double served) {
+  SimTier tier(int nodes, double served, long blockBytes) {
     double devices = (double) nodes * devicesPerNode;
     return new SimTier(
         name,
@@ -42,7 +44,11 @@ public record TierSpec(
         devices * device.readBytesPerSecond(),
         devices * device.writeBytesPerSecond(),
         flash,
-        served);
+        served,
+        new HeadTime(
+            device.seekSeconds() + device.readLatencySeconds(),
+            device.readBytesPerSecond(),
+            blockBytes));
   }
 
   /** The same with another capacity of a device. */

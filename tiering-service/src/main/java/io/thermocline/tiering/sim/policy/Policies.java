@@ -48,6 +48,11 @@ public final class Policies {
         at -> new ByWorth(at.tiers().get(at.tiers().size() - 1).capacityBytes()));
   }
 
+  /** Nothing moves. */
+  public static PolicyFactory stock() {
+    return new PolicyFactory("stock", "stock HDFS, all DISK", at -> new StockHdfs());
+  }
+
   /** All but the oracle and the service, which needs nodes and a configuration. */
   public static List<PolicyFactory> compared() {
     return Stream.concat(Stream.of(learnedCache()), baselines().stream()).toList();
@@ -56,7 +61,7 @@ public final class Policies {
   /** The policies of others. */
   public static List<PolicyFactory> baselines() {
     return List.of(
-        new PolicyFactory("stock", "stock HDFS, all DISK", at -> new StockHdfs()),
+        stock(),
         new PolicyFactory(
             "manual",
             "most accessed files of the first hour, set once",

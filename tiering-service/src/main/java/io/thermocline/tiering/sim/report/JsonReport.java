@@ -52,6 +52,8 @@ public final class JsonReport {
     json.put("bytes_up", row.result().bytesUp());
     json.put("bytes_down", row.result().bytesDown());
     json.put("bytes_to_flash", row.result().flashBytes());
+    json.put("disk_time_s", row.result().diskTime().all());
+    json.put("peak_disk_time_s", row.result().diskTime().peak());
     json.put("moves", row.result().moves());
     json.put("refused_moves", row.result().refused());
     json.put("decisions", row.result().decisions());

@@ -32,6 +32,11 @@ final class Quantities {
     return seconds >= 1e-3 ? number(seconds * 1e3) + " ms" : number(seconds * 1e6) + " us";
   }
 
+  /** 1,105 h. */
+  static String hours(double seconds) {
+    return number(seconds / 3_600) + " h";
+  }
+
   static String percent(double share) {
     return String.format(Locale.ROOT, "%.1f %%", share * 100);
   }

@@ -19,6 +19,7 @@ record ReportTable(List<String> columns, List<List<String>> rows) {
       columns.add("hits " + tiers.get(tier));
     }
     columns.addAll(List.of("bytes " + tiers.get(tiers.size() - 1), "up", "down", "to flash"));
+    columns.addAll(List.of("disk time", "busiest 10 min"));
     columns.add("a decision");
     return new ReportTable(
         columns, comparison.asItIs().stream().map(row -> cells(row, tiers.size())).toList());
@@ -37,6 +38,8 @@ record ReportTable(List<String> columns, List<List<String>> rows) {
     cells.add(Quantities.bytes(row.result().bytesUp()));
     cells.add(Quantities.bytes(row.result().bytesDown()));
     cells.add(Quantities.bytes(row.result().flashBytes()));
+    cells.add(Quantities.hours(row.result().diskTime().all()));
+    cells.add(Quantities.hours(row.result().diskTime().peak()));
     cells.add(Quantities.seconds(row.decisionMicros() / 1e6));
     return cells;
   }

@@ -183,6 +183,7 @@ final class TraceBuilder {
             .sorted(Comparator.comparingLong(Happened.Name::atMicros))
             .toList(),
         others,
-        told);
+        told,
+        true);
   }
 }

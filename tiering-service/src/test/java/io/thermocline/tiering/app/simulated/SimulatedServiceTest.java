@@ -114,6 +114,28 @@ class SimulatedServiceTest {
     assertEquals(300 * SECOND, first.atMicros());
   }
 
+  /** A trace tells once what clients open once for each ten blocks. */
+  @Test
+  void aLargeFileIsAsHotAsASmallOne() throws ConfigException {
+    long large = 40 * 64 * MB;
+    List<TracedFile> files =
+        List.of(new TracedFile("/data/large", large), new TracedFile("/data/small", FILE));
+    List<FileAccess> reads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      reads.add(new FileAccess(2 * i * SECOND, 0, large, false));
+      reads.add(new FileAccess((2 * i + 1) * SECOND, 1, FILE, false));
+    }
+    reads.add(new FileAccess(3_600 * SECOND, 0, large, false));
+
+    RunResult result =
+        run(
+            ServicePolicies.ours(ServiceConfigFile.defaults()),
+            new Trace("test", files, reads),
+            cluster(10_000 * MB, 1e9));
+
+    assertEquals(Set.of("/data/large", "/data/small"), paths(result));
+  }
+
   @Test
   void theConfigurationCounts() throws Exception {
     String cap = "decide: {caps: [{path: /data, type: ssd, most: 150 MB}]}\n";
