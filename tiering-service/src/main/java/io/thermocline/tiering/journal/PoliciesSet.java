@@ -51,9 +51,11 @@ final class PoliciesSet {
     /** Counts what was taken over, of the last of it. */
     private long number;
 
-    /** Whether what this one set was there before ours: it is somebody's again. */
+    /** Whether what this one set was there before ours: it is somebody's again. Nothing is nobody's. */
     private boolean isBack(JournalEntry.PolicySet set) {
-      return set.policy().equals(original) && set == ours.get(ours.size() - 1);
+      return !set.policy().isEmpty()
+          && set.policy().equals(original)
+          && set == ours.get(ours.size() - 1);
     }
 
     private void set(JournalEntry.PolicySet set) {
