@@ -32,7 +32,12 @@ final class UndoScenario extends UserScenario {
   void step() throws IOException, InterruptedException {
     read(READS);
     if (undone == 0 && files.bytesOn(file, StorageType.SSD) > 0) {
-      undone = plans().get(0).plan();
+      long plan = plans().get(0).plan();
+      if (cluster.get("/plans/" + plan).path("state").asText().equals("RUNNING")) {
+        // Refused until it has ended.
+        return;
+      }
+      undone = plan;
       cluster.post("/plans/" + undone + "/undo", "{\"why\": \"a scenario\", \"dryRun\": false}");
     }
   }
