@@ -12,7 +12,7 @@ package io.thermocline.tiering.plan;
  */
 public record Budget(int moves, long bytes, double fill, int movesPerNode, long bytesPerNode) {
 
-  /** That grow with the cluster: more are kept in memory, and read by whoever approves them. */
+  /** More would take memory, and nobody could read them before approving. */
   static final int MOST_MOVES = 10_000;
 
   public Budget {

@@ -424,7 +424,8 @@ public final class Cycle {
     Instant now = clock.instant();
     List<FileView> found = new ArrayList<>();
     int[] count = new int[1];
-    int most = mostMoves(reader.cluster());
+    ClusterView shown = reader.cluster();
+    int most = mostMoves(shown);
     reader.pass(
         managed.contains(path) ? List.of(path) : List.of(),
         below -> !managed.contains(below),
@@ -437,10 +438,7 @@ public final class Cycle {
           }
         });
     ClusterView cluster =
-        overlay
-            .over(reader.cluster().without(excluded))
-            .withSlow(slow.get())
-            .withWear(attributes.read());
+        overlay.over(shown.without(excluded)).withSlow(slow.get()).withWear(attributes.read());
     Map<String, Hold> asked = new HashMap<>();
     List<HotFile> files = new ArrayList<>();
     for (FileView file : found) {
