@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -33,6 +34,9 @@ final class ClusterLines implements Refreshed {
   private static final double LEAST_SHARE = 1e-6;
 
   private static final int FAILURES_TO_STOP = 2;
+
+  /** How long a look at the cluster may take before the stock policy places all blocks. */
+  static final long LONGEST_LOOK_SECONDS = 30;
 
   private static final Logger LOG = LoggerFactory.getLogger(ThermoclinePlacementPolicy.class);
 
@@ -63,6 +67,17 @@ final class ClusterLines implements Refreshed {
 
   private volatile int failuresInARow;
 
+  private final PolicyHost host;
+  private final long mostNanosBetweenLooks;
+
+  /** When the last look ended that didn't fail. */
+  private volatile long lookedAt;
+
+  private volatile boolean isOverdue;
+
+  /** A field, as the thread that calls it holds it weakly. */
+  private final Refreshed watchdog = this::watch;
+
   /**
    * @param load how the cluster's nodes fare together, asked at each refresh
    */
@@ -72,6 +87,12 @@ final class ClusterLines implements Refreshed {
       PolicySettings settings,
       Supplier<ClusterLoad> load) {
     this.topology = topology;
+    this.host = host;
+    // One failure is no reason to stop: the next look is an interval later.
+    this.mostNanosBetweenLooks =
+        TimeUnit.SECONDS.toNanos(LONGEST_LOOK_SECONDS)
+            + 2 * TimeUnit.MILLISECONDS.toNanos(settings.refreshMillis());
+    this.lookedAt = host.nanoTime();
     this.counters = host.counters();
     this.faults = host.faults();
     this.load = load;
@@ -85,9 +106,9 @@ final class ClusterLines implements Refreshed {
     }
   }
 
-  /** The cluster as it was at the last refresh; null before the first and after two failures in a row. */
+  /** The cluster as it was at the last refresh; null before the first and while refreshes fail or hang. */
   ClusterSnapshot snapshot() {
-    return snapshot;
+    return isOverdue ? null : snapshot;
   }
 
   /** Whether the storage has used up its write budget, and others of its type haven't. */
@@ -106,7 +127,28 @@ final class ClusterLines implements Refreshed {
 
   /** Whether the stock policy places all blocks, because the cluster can't be looked at. */
   boolean isStopped() {
-    return failuresInARow >= FAILURES_TO_STOP;
+    return isOverdue || failuresInARow >= FAILURES_TO_STOP;
+  }
+
+  /**
+   * Finds out whether refreshes hang: a file system that doesn't answer throws nothing. For a thread other
+   * than the one that refreshes.
+   */
+  Refreshed watchdog() {
+    return watchdog;
+  }
+
+  private void watch() {
+    boolean was = isOverdue;
+    isOverdue = host.nanoTime() - lookedAt > mostNanosBetweenLooks;
+    if (isOverdue && !was) {
+      LOG.error(
+          "the stock policy places all blocks: looking at the cluster takes more than {} s."
+              + " Do the file systems of the node attributes and the tables answer?",
+          LONGEST_LOOK_SECONDS);
+    } else if (was && !isOverdue) {
+      LOG.info("blocks are placed by the number lines again");
+    }
   }
 
   /**
@@ -126,10 +168,11 @@ final class ClusterLines implements Refreshed {
       }
       throw e;
     }
-    if (isStopped()) {
+    if (failuresInARow >= FAILURES_TO_STOP) {
       LOG.info("blocks are placed by the number lines again");
     }
     failuresInARow = 0;
+    lookedAt = host.nanoTime();
   }
 
   /** Once for each content of the file. */

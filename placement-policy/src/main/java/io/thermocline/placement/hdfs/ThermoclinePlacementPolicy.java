@@ -51,6 +51,8 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
   /** {@code policy} or {@code suora}: which storage types the replicas of a new block get. */
   public static final String LAYOUT_KEY = "thermocline.placement.layout";
 
+  private static final long WATCH_MILLIS = 1000;
+
   private final PolicyHost host;
 
   /** Null outside the NameNode. */
@@ -96,6 +98,7 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
     PlacementMetrics.Entry metrics =
         PlacementMetrics.enter(clusterMap, host.counters(), lines, hinted);
     LineRefresher.start(lines, host, settings.refreshMillis(), metrics::leave);
+    LineRefresher.start(lines.watchdog(), host, WATCH_MILLIS, () -> {});
     if (hinted.isConfigured()) {
       // By a thread of its own: a file system that hangs under one file holds up no other.
       LineRefresher.start(hinted, host, settings.refreshMillis(), () -> {});

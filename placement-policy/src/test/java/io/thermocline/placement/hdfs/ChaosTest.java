@@ -69,7 +69,7 @@ class ChaosTest {
     cluster.conf().setInt(ChoiceSettings.CANDIDATES_KEY, 2);
     failure = thrown;
     long[] nonce = {7};
-    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(2);
     PolicyHost host =
         new PolicyHost(
             () -> 0,
@@ -83,7 +83,7 @@ class ChaosTest {
     ThermoclinePlacementPolicy policy = new ThermoclinePlacementPolicy(host);
     policy.initialize(cluster.conf(), FakeCluster.stats(), cluster.topology(), null);
     // Of two that fail the second says more.
-    FakeCluster.await(() -> begun.getCount() == 0, "the first refresh");
+    FakeCluster.await(() -> begun.getCount() == 0, "the first refresh and look at its time");
     policy.refresh();
     broken = stage;
     for (int i = 0; i < ROUNDS; i++) {

@@ -73,7 +73,7 @@ class PlacementScenariosTest {
       long seed, List<String> trace, PlacementInvariants.Lead lead) {
     try (RandomCluster world = new RandomCluster(seed)) {
       long[] nonce = {seed};
-      CountDownLatch begun = new CountDownLatch(1);
+      CountDownLatch begun = new CountDownLatch(2);
       PolicyHost host =
           new PolicyHost(
               System::nanoTime,
@@ -85,7 +85,7 @@ class PlacementScenariosTest {
       ThermoclinePlacementPolicy ours = new ThermoclinePlacementPolicy(host);
       ours.initialize(world.cluster().conf(), world.stats(), world.cluster().topology(), null);
       // A refresh that came later would see what the calls change.
-      FakeCluster.await(() -> begun.getCount() == 0, "the first refresh");
+      FakeCluster.await(() -> begun.getCount() == 0, "the first refresh and look at its time");
       ours.refresh();
       Stock stock = new Stock(world);
       for (int i = 0; i < CALLS_PER_CLUSTER; i++) {

@@ -23,7 +23,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -39,7 +43,9 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
 import org.apache.hadoop.net.Node;
+import org.apache.hadoop.test.GenericTestUtils;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** The policy on fake DataNodes, without a NameNode. */
 class ThermoclinePlacementPolicyTest {
@@ -301,6 +307,53 @@ class ThermoclinePlacementPolicyTest {
     lines.refresh();
     assertNotNull(lines.snapshot());
     assertFalse(lines.isStopped());
+  }
+
+  @Test
+  void refreshThatHangsLeavesAllToTheStockPolicyUntilItEnds() {
+    cluster.add("/a", DISK, 100 * GB);
+    AtomicLong now = new AtomicLong();
+    AtomicBoolean hangs = new AtomicBoolean();
+    CountDownLatch hung = new CountDownLatch(1);
+    CountDownLatch answer = new CountDownLatch(1);
+    PolicyHost host =
+        new PolicyHost(
+            now::get,
+            () -> 0,
+            () -> 0,
+            millis -> Thread.sleep(1),
+            stage -> {
+              if (hangs.get() && stage == Stage.COLLECT) {
+                hung.countDown();
+                await(() -> answer.getCount() == 0, "the file system's answer");
+              }
+            });
+    ThermoclinePlacementPolicy policy = cluster.started(new ThermoclinePlacementPolicy(host));
+    ClusterLines lines = policy.lines();
+    GenericTestUtils.LogCapturer log =
+        GenericTestUtils.LogCapturer.captureLogs(
+            LoggerFactory.getLogger(ThermoclinePlacementPolicy.class));
+    hangs.set(true);
+    await(() -> hung.getCount() == 0, "a refresh that hangs");
+    long longest = TimeUnit.SECONDS.toNanos(ClusterLines.LONGEST_LOOK_SECONDS);
+    now.addAndGet(longest);
+    lines.watchdog().refresh();
+    assertFalse(lines.isStopped());
+    assertNotNull(lines.snapshot());
+    now.addAndGet(longest);
+    await(lines::isStopped, "the end of waiting");
+    lines.watchdog().refresh();
+    assertEquals(1, choose(policy, "HOT", 1).length);
+    assertEquals(1, policy.counters().get(Event.NO_SNAPSHOT));
+    assertEquals(0, policy.counters().get(Event.ANSWERED));
+    hangs.set(false);
+    answer.countDown();
+    await(() -> !lines.isStopped(), "a refresh that ends");
+    assertEquals(1, choose(policy, "HOT", 1).length);
+    assertEquals(1, policy.counters().get(Event.ANSWERED));
+    log.stopCapturing();
+    assertEquals(
+        2, log.getOutput().split("the stock policy places all blocks").length, "said once");
   }
 
   @Test
