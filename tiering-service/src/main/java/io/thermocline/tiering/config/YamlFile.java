@@ -40,7 +40,7 @@ public final class YamlFile {
     try {
       return Files.readString(file);
     } catch (NoSuchFileException e) {
-      throw new ConfigException(List.of(file + ": no such file"));
+      throw new ConfigException(List.of(file + ": no such file: correct the path"));
     } catch (CharacterCodingException e) {
       throw new ConfigException(List.of(file + ": is no UTF-8"));
     } catch (IOException e) {

@@ -84,7 +84,7 @@ public final class YamlSection {
       for (NodeTuple tuple : mapping.getValue()) {
         String key = tuple.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
         if (values.putIfAbsent(key, tuple.getValueNode()) != null) {
-          note(tuple.getKeyNode(), key, "stands twice");
+          note(tuple.getKeyNode(), key, "is given twice: keep one");
         }
         keys.put(key, tuple.getKeyNode());
       }

@@ -137,7 +137,8 @@ class BrokenSetupsTest {
             "a core-site.xml cut off",
             true,
             dir -> Files.writeString(dir.resolve("conf/core-site.xml"), "<configuration><prop"),
-            "core-site.xml"),
+            "core-site.xml",
+            "copy the directory from a NameNode's host again"),
         new Setup(
             "no api",
             yaml -> yaml.replaceFirst("(?s)api:.*", ""),
@@ -162,16 +163,21 @@ class BrokenSetupsTest {
             "configuration: DIR/conf",
             "configuration: DIR/conf\n  kerberos: {principal: t/_HOST@X, keytab: DIR/keytab}",
             "hdfs.kerberos"),
-        key("a misspelt key", "mode: apply", "mode: apply\n  copis: 4", "act.copis", "copies"),
-        key("a misspelt section", "act:", "acts:", "acts", "act"),
-        more("a section twice", "act:\n  copies: 4", "act", "twice"),
+        key(
+            "a misspelt key",
+            "mode: apply",
+            "mode: apply\n  copis: 4",
+            "act.copis",
+            "mean act.copies?"),
+        key("a misspelt section", "act:", "acts:", "acts is no key", "did you mean act?"),
+        more("a section twice", "act:\n  copies: 4", "act is given twice", "keep one"),
         key("a tab", "  mode: apply", "\tmode: apply", "thermocline.yaml", "TAB", "indentation"),
         key(
             "no journal",
             "  directory: DIR/journal",
             "  keep: 90d",
             "journal.directory",
-            "is missing"),
+            "is missing: expected for instance /var/lib/thermocline"),
         host(
             "a file for the journal",
             true,
@@ -179,8 +185,13 @@ class BrokenSetupsTest {
             "journal.directory",
             "can't be made or written",
             "install -d"),
-        key("no paths", "  paths: [/warehouse]", "  pin: []", "manage.paths", "is missing"),
-        key("a relative path", "[/warehouse]", "[warehouse]", "manage.paths", "absolute"),
+        key(
+            "no paths",
+            "  paths: [/warehouse]",
+            "  pin: []",
+            "manage.paths",
+            "for instance [/warehouse, /data]"),
+        key("a relative path", "[/warehouse]", "[warehouse]", "manage.paths", "like /warehouse"),
         key(
             "a mode that there isn't",
             "mode: apply",
@@ -197,12 +208,14 @@ class BrokenSetupsTest {
         more(
             "a tier that there isn't",
             "decide:\n  tiers: {FLASH: {threshold: 1}}",
-            "decide.tiers.FLASH"),
+            "decide.tiers.FLASH",
+            "expected one of"),
         key(
             "a rules file that isn't there",
             "[/warehouse]",
             "[/warehouse]\n  rules: DIR/rules.yaml",
-            "rules.yaml"),
+            "rules.yaml: no such file",
+            "correct the path"),
         new Setup(
             "a rules file with a mistake",
             yaml -> yaml.replace("[/warehouse]", "[/warehouse]\n  rules: DIR/rules.yaml"),
@@ -210,7 +223,7 @@ class BrokenSetupsTest {
                 Files.writeString(
                     dir.resolve("rules.yaml"), "rules:\n  - {name: a, path: /x, plce: SSD}\n"),
             true,
-            List.of("rules.yaml", "plce")),
+            List.of("rules.yaml", "plce is no key", "expected one of")),
         key(
             "logs of DataNodes that aren't there",
             "hdfs-audit.log]",
@@ -240,7 +253,8 @@ class BrokenSetupsTest {
             "a window of no day",
             "mode: apply",
             "mode: apply\n  windows: [someday 20:00-06:00]",
-            "act.windows"),
+            "act.windows",
+            "days and times like 'mon-fri 20:00-06:00'"),
         key(
             "a key that is gone",
             "mode: apply",

@@ -399,7 +399,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
   @Test
   void refusesAKeyThatStandsTwice() throws IOException {
     assertEquals(
-        List.of(":9:3: heat.halfLife stands twice"),
+        List.of(":9:3: heat.halfLife is given twice: keep one"),
         problems(LEAST + "heat:\n  halfLife: 1h\n  halfLife: 2h\n"));
   }
 
@@ -435,6 +435,6 @@ class ServiceConfigFileTest extends ConfigFileCase {
     ConfigException refusal =
         assertThrows(ConfigException.class, () -> ServiceConfigFile.read(missing));
 
-    assertEquals(List.of(missing + ": no such file"), refusal.problems());
+    assertEquals(List.of(missing + ": no such file: correct the path"), refusal.problems());
   }
 }

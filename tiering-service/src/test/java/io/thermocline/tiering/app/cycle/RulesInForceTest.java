@@ -54,7 +54,7 @@ class RulesInForceTest {
     RuleBook first = rules.book();
     Files.delete(file);
     assertSame(first, rules.reload());
-    assertEquals(file + ": no such file", rules.problem());
+    assertEquals(file + ": no such file: correct the path", rules.problem());
     Files.writeString(file, ONE);
     assertSame(first, rules.reload());
     assertEquals("", rules.problem());
