@@ -146,6 +146,7 @@ class FollowedPagesTest {
         Host made = new Host(temp, line, started.directory().resolve("conf/client"))) {
       cluster = started;
       host = made;
+      host.environment("HADOOP_USER_NAME", Host.USER);
       prepare();
       Set<String> elsewhere = new TreeSet<>();
       List<String> failed = new ArrayList<>();

@@ -32,6 +32,13 @@ import java.util.stream.Stream;
 final class Host implements AutoCloseable {
 
   static final String USER = "thermocline";
+
+  /** Whom HDFS takes root for, who is no superuser there. */
+  private static final String ROOT = "administrator";
+
+  /** The NameNodes' own user. */
+  static final String SUPERUSER = System.getProperty("user.name");
+
   private static final int END_SECONDS = 90;
 
   /** As Hadoop's own script goes about it, with our shell profile where it is linked to. */
@@ -98,6 +105,7 @@ final class Host implements AutoCloseable {
     }
     replace("useradd ", ": useradd ");
     replace("userdel ", ": userdel ");
+    replace("runuser -u hdfs -- ", "env HADOOP_USER_NAME=" + SUPERUSER + " ");
     acts(USER, OsUser.ordinary());
     acts(USER + "-mover", OsUser.ordinaryBeside());
     OsUser.openUpTo(directory);
@@ -109,7 +117,10 @@ final class Host implements AutoCloseable {
   private void acts(String onPage, Optional<OsUser> user) {
     replace(
         "runuser -u " + onPage + " -- ",
-        user.map(who -> String.join(" ", who.prefix()) + " ").orElse(""));
+        user.map(who -> String.join(" ", who.prefix()) + " ").orElse("")
+            + "env HADOOP_USER_NAME="
+            + onPage
+            + " ");
     replace("chown " + onPage + ": ", user.map(who -> "chown " + who.name() + ": ").orElse(": "));
     replace(
         "user: " + onPage + "}",
@@ -243,7 +254,7 @@ final class Host implements AutoCloseable {
     environment.remove("JAVA_TOOL_OPTIONS");
     environment.put("PATH", tools() + ":" + environment.get("PATH"));
     environment.put("JAVA_HOME", System.getProperty("java.home"));
-    environment.put("HADOOP_USER_NAME", USER);
+    environment.put("HADOOP_USER_NAME", ROOT);
     environment.put("THERMOCLINE_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1" + flags);
     environment.putAll(more);
     return Reaper.watch(builder.start());

@@ -119,7 +119,7 @@ abstract class OperateOnProcesses {
         case "ha" -> {
           // Of a pair of NameNodes, with Hadoop's own scripts.
         }
-        case "secure", "secureservice", "apart", "moverservice" -> {
+        case "secure", "securecheck", "secureservice", "apart", "moverservice" -> {
           // Of SecureClusterTest.
         }
         case "units" -> {
@@ -291,7 +291,7 @@ abstract class OperateOnProcesses {
     host.stopService();
     write(cluster, OWN);
     host.startService(
-        "env THERMOCLINE_HADOOP=own /opt/thermocline/bin/thermocline service"
+        "runuser -u thermocline -- env THERMOCLINE_HADOOP=own /opt/thermocline/bin/thermocline service"
             + " --config /opt/thermocline/conf/thermocline.yaml");
     host.awaitLog("running in");
     String classPath = host.path("/opt/thermocline") + "/hadoop/*:";

@@ -119,7 +119,7 @@ class SecureClusterTest {
     rest = new SecureRest(setting);
     // Installs it, and makes the service's user.
     host.run(Page.blocks(setting.page()).get(0).commands());
-    for (String kind : List.of("secure", "apart", "moverservice", "secureservice")) {
+    for (String kind : List.of("secure", "securecheck", "apart", "moverservice", "secureservice")) {
       follow(kind);
     }
     Path cache = setting.site().ticketCache("ann", SecureSite.LIFETIME);
@@ -156,6 +156,13 @@ class SecureClusterTest {
           host.startService(block.commands());
           host.awaitLog("running in");
           host.awaitLog("REST at https://", setting.service().replaceFirst(".*:", ":"));
+        }
+        case "securecheck" -> {
+          String said = host.run(block.commands(), SecureSetting.IS_MOVER_APART ? 1 : 0);
+          assertEquals(
+              SecureSetting.IS_MOVER_APART,
+              said.contains("error: thermocline: is no superuser of HDFS"),
+              said);
         }
         default -> host.run(block.commands());
       }

@@ -178,18 +178,6 @@ final class DoctorFacts {
         zooKeepers(conf, config.shared().election()));
   }
 
-  /** HDFS alone, by an answer within seconds. */
-  static Facts ofHdfs(ServiceConfig config, Configuration hadoop)
-      throws IOException, InterruptedException {
-    return new Facts(
-        settings(config),
-        host(config, null, Map.of(), Seen.not("not asked")),
-        hdfs(config, impatient(hadoop), new ArrayList<>()),
-        List.of(),
-        List.of(),
-        Map.of());
-  }
-
   /**
    * @param dataNodes gets their web addresses
    */

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.commands;
 
+import io.thermocline.tiering.act.OperationBudget;
+import io.thermocline.tiering.app.records.Journals;
+import io.thermocline.tiering.app.records.MarkedJournal;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.doctor.Check;
@@ -9,18 +12,27 @@ import io.thermocline.tiering.doctor.Finding;
 import io.thermocline.tiering.doctor.HostChecks;
 import io.thermocline.tiering.doctor.Seen;
 import io.thermocline.tiering.doctor.Severity;
+import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.HadoopConfiguration;
+import io.thermocline.tiering.process.HdfsConnection;
+import io.thermocline.tiering.process.Superuser;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** Whether this host has what a configuration names. A file that is fine may be meant for another. */
 public final class HostCheck {
 
-  private static final Set<String> OF_HDFS =
+  /** Of which warnings are told, too: a plan needs it. */
+  private static final Set<String> NEEDED =
       Set.of("cluster.reached", "cluster.superuser", "cluster.paths");
 
   private HostCheck() {}
@@ -44,24 +56,61 @@ public final class HostCheck {
   }
 
   /**
-   * Asks HDFS, too, whether a service can work there. The same checks as doctor's. HDFS may be away just now, and a mover
-   * not started yet, so nothing keeps a service from starting.
+   * What the cluster lacks.
    *
-   * @return what is wrong, one line each
+   * @param errors what keeps a service from starting now, one line each
+   * @param warnings what doesn't, and keeps it from what it is for
    */
-  static List<String> checkHdfs(ServiceConfig config)
+  record Cluster(List<String> errors, List<String> warnings) {}
+
+  /**
+   * Asks the cluster, too, whether a service can work there: all of doctor's checks, of which only errors are told, and
+   * what a start looks at besides.
+   */
+  static Cluster checkCluster(ServiceConfig config, Clock clock)
       throws ConfigException, IOException, InterruptedException {
     Configuration hadoop = HadoopConfiguration.load(config.hdfs());
-    Facts facts = OwnCalls.make(() -> DoctorFacts.ofHdfs(config, hadoop));
-    List<String> wrong = new ArrayList<>();
+    Facts facts =
+        OwnCalls.make(
+            () -> DoctorFacts.gather(config, config.hdfs().configuration(), hadoop, clock));
+    List<String> errors = new ArrayList<>();
+    List<String> warnings = new ArrayList<>();
     for (Check check : Check.all()) {
-      if (OF_HDFS.contains(check.id())) {
-        List<Finding> findings = check.look().apply(facts);
-        wrong.addAll(of(Severity.ERROR, findings));
-        wrong.addAll(of(Severity.WARNING, findings));
+      List<Finding> findings = check.look().apply(facts);
+      (keepsFromStarting(check, config) ? errors : warnings).addAll(of(Severity.ERROR, findings));
+      if (NEEDED.contains(check.id())) {
+        warnings.addAll(of(Severity.WARNING, findings));
       }
     }
-    return wrong;
+    if (errors.isEmpty() && config.act().changes() && config.hdfs().mover() == null) {
+      OwnCalls.make(() -> objection(config, hadoop)).ifPresent(errors::add);
+    }
+    return new Cluster(errors, warnings);
+  }
+
+  /** A mover may be started later. */
+  private static boolean keepsFromStarting(Check check, ServiceConfig config) {
+    return check.id().equals("cluster.reached")
+        || check.id().equals("cluster.superuser") && config.hdfs().mover() == null;
+  }
+
+  /** Whom the mutex and the journal are of. */
+  private static Optional<String> objection(ServiceConfig config, Configuration hadoop) {
+    OperationBudget budget = OperationBudget.unlimited();
+    try (DistributedFileSystem hdfs = HdfsConnection.open(config.hdfs().nameNode(), hadoop)) {
+      Superuser.requireNoOther(config, hdfs, budget);
+      if (hdfs.exists(new Path(config.act().mutex()))) {
+        // A service with this journal goes on writing it.
+        return Optional.empty();
+      }
+      try (Journal journal = Journals.read(config, hdfs)) {
+        return MarkedJournal.of(config, hdfs, journal, budget)
+            .lacks()
+            .map(lacks -> lacks + MarkedJournal.ADVICE);
+      }
+    } catch (IOException e) {
+      return Optional.of(CommandLines.explain(e));
+    }
   }
 
   private static List<String> of(Severity severity, List<Finding> findings) {

@@ -9,6 +9,7 @@ import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,7 +62,9 @@ public final class ServiceMain implements Callable<Integer> {
   @Option(
       names = "--check",
       description =
-          "only check the configuration file, what it names on this host, and in HDFS the rights of this user and the managed directories, then end: 'thermocline doctor' looks at all of the cluster")
+          "only check the configuration file, this host and the cluster, then end. Prints the errors that"
+              + " 'thermocline doctor' finds, and warnings that a plan depends on. Exit code 1 if the service can't"
+              + " start now")
   private boolean check;
 
   @Option(
@@ -115,12 +118,7 @@ public final class ServiceMain implements Callable<Integer> {
           "api: there is none: commands and pages have nothing to ask: api: {listen: 127.0.0.1:8480}");
     }
     if (check) {
-      warnings.addAll(HostCheck.checkHdfs(settings));
-      warnings.forEach(each -> spec.commandLine().getOut().println("warning: " + each));
-      spec.commandLine()
-          .getOut()
-          .println(config + (warnings.isEmpty() ? ": fine" : ": see the warnings"));
-      return 0;
+      return check(settings, warnings);
     }
     warnings.forEach(each -> LOG.warn("{}", each));
     if (relearn) {
@@ -141,6 +139,21 @@ public final class ServiceMain implements Callable<Integer> {
     LOG.error(
         "another service acts in the place of this one, which ends; started again it stands by");
     return DEPOSED;
+  }
+
+  private int check(ServiceConfig settings, List<String> warnings)
+      throws ConfigException, IOException, InterruptedException {
+    HostCheck.Cluster cluster = HostCheck.checkCluster(settings, seams.clock());
+    warnings.addAll(cluster.warnings());
+    PrintWriter out = spec.commandLine().getOut();
+    cluster.errors().forEach(each -> out.println("error: " + each));
+    warnings.forEach(each -> out.println("warning: " + each));
+    if (!cluster.errors().isEmpty()) {
+      out.println(config + ": the service can't start now: see the errors");
+      return 1;
+    }
+    out.println(config + (warnings.isEmpty() ? ": fine" : ": see the warnings"));
+    return 0;
   }
 
   private void stop(TieringService service) {

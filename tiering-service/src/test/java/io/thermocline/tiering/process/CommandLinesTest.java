@@ -101,22 +101,23 @@ class CommandLinesTest {
             .replace("/var/lib/thermocline", directory.resolve("journal").toString());
     Path file = Files.writeString(directory.resolve("thermocline.yaml"), text);
     String[] check = {"--config", file.toString(), "--check"};
-    assertEquals(0, run(new ServiceMain(), check), err::toString);
+    assertEquals(1, run(new ServiceMain(), check), err::toString);
     List<String> fine = out.toString().lines().toList();
-    assertTrue(fine.get(0).startsWith("warning: HDFS: "), out::toString);
-    assertEquals(List.of(file + ": see the warnings"), fine.subList(1, fine.size()));
+    assertTrue(fine.get(0).startsWith("error: HDFS: "), out::toString);
+    String last = file + ": the service can't start now: see the errors";
+    assertEquals(List.of(last), fine.subList(1, fine.size()));
 
     out.getBuffer().setLength(0);
     Files.delete(log);
     Files.writeString(file, text.replaceAll("(?s)\napi:.*", "\n"));
-    assertEquals(0, run(new ServiceMain(), check), err::toString);
+    assertEquals(1, run(new ServiceMain(), check), err::toString);
     List<String> said = out.toString().lines().toList();
+    assertTrue(said.get(0).startsWith("error: HDFS: "), out::toString);
     assertTrue(
-        said.get(0).startsWith("warning: observe.auditLogs: there is no file " + log),
+        said.get(1).startsWith("warning: observe.auditLogs: there is no file " + log),
         out::toString);
-    assertTrue(said.get(1).startsWith("warning: api: "), out::toString);
-    assertTrue(said.get(2).startsWith("warning: HDFS: "), out::toString);
-    assertEquals(file + ": see the warnings", said.get(3));
+    assertTrue(said.get(2).startsWith("warning: api: "), out::toString);
+    assertEquals(last, said.get(3));
     assertEquals("", err.toString());
 
     Files.delete(core);
