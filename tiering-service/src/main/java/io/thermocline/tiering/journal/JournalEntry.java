@@ -142,8 +142,25 @@ public sealed interface JournalEntry {
       @JsonInclude(JsonInclude.Include.NON_NULL) PlanDetails details)
       implements JournalEntry {}
 
-  /** What a plan does to the space of storage types, and the policies that it sets on directories. */
-  record PlanDetails(List<TypeSpace> space, List<DirectoryPolicy> policies) {}
+  /**
+   * What a plan does besides its moves, and what it can't do.
+   *
+   * @param policies that it sets on directories
+   * @param unplaced how many files it finds no place for; 0 in lines that were written before this was recorded
+   * @param waiting some of these; null in such lines
+   */
+  record PlanDetails(
+      List<TypeSpace> space,
+      List<DirectoryPolicy> policies,
+      int unplaced,
+      List<UnplacedFile> waiting) {}
+
+  /**
+   * A file that a plan finds no place for.
+   *
+   * @param target in words
+   */
+  record UnplacedFile(String path, String target, String reason) {}
 
   /** Bytes of a storage type, used before a plan and after it. */
   record TypeSpace(String type, long before, long after, long capacity) {}

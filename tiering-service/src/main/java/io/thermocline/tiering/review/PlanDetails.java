@@ -10,7 +10,7 @@ import java.util.List;
  * What a plan does besides its moves, and what it can't do. Immutable.
  *
  * @param policies that it sets on directories, most files first
- * @param unplaced files that it finds no place for; none of a plan of before a restart
+ * @param unplaced files that it finds no place for; the first of them of a plan of before a restart
  * @param space how full storages are before and after; only storage types of a plan of before a restart
  */
 public record PlanDetails(

@@ -406,7 +406,10 @@ class ServiceApiTest {
         "[{\"path\":\"/d/c\",\"target\":\"SSD DISK DISK (ONE_SSD)\",\"reason\":\"no room\"}]",
         unplaced.toString());
     restart(ServiceConfig.Approval.ONE);
-    assertEquals(policy, client.get("/plans/1").body().get("policies"), "also after a restart");
+    JsonNode again = client.get("/plans/1").body();
+    assertEquals(policy, again.get("policies"), "also after a restart");
+    assertEquals(1, again.get("unplaced").asInt());
+    assertEquals(unplaced, client.get("/plans/1/unplaced?path=/d").body().get("items"));
   }
 
   @Test

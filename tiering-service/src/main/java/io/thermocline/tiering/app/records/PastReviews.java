@@ -21,6 +21,8 @@ public final class PastReviews {
   /** Of a plan, in its one line. */
   private static final int MOST_POLICIES = 50;
 
+  private static final int MOST_UNPLACED = 100;
+
   private PastReviews() {}
 
   public static List<StoredPlan> of(List<Journal.PastPlan> past) {
@@ -55,7 +57,7 @@ public final class PastReviews {
         files(past.files()),
         last.moves(),
         last.bytes(),
-        0,
+        first.details() == null ? 0 : first.details().unplaced(),
         Optional.empty(),
         first.details() == null ? PlanDetails.NONE : details(first.details()));
   }
@@ -65,7 +67,11 @@ public final class PastReviews {
         past.policies().stream()
             .map(one -> new Plan.DirectoryPolicy(one.path(), one.policy(), one.files()))
             .toList(),
-        List.of(),
+        past.waiting() == null
+            ? List.of()
+            : past.waiting().stream()
+                .map(one -> new PlanDetails.Unplaced(one.path(), one.target(), one.reason()))
+                .toList(),
         past.space().stream()
             .map(
                 one ->
@@ -93,6 +99,11 @@ public final class PastReviews {
             plan.details().policies().stream()
                 .limit(MOST_POLICIES)
                 .map(one -> new JournalEntry.DirectoryPolicy(one.path(), one.policy(), one.files()))
+                .toList(),
+            plan.unplaced(),
+            plan.details().unplaced().stream()
+                .limit(MOST_UNPLACED)
+                .map(one -> new JournalEntry.UnplacedFile(one.path(), one.target(), one.reason()))
                 .toList())
         : null;
   }
