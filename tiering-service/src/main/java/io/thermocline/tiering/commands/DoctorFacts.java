@@ -114,7 +114,7 @@ final class DoctorFacts {
     }
   }
 
-  static Facts.Settings settings(ServiceConfig config) {
+  private static Facts.Settings settings(ServiceConfig config, int dataNodes) {
     ServiceConfig.Observe observe = config.observe();
     boolean measured =
         observe.auditLogs().stream().allMatch(log -> log.web() != null)
@@ -128,7 +128,7 @@ final class DoctorFacts {
         config.decide().levers().limits().cache() != null,
         observe.zone(),
         config.act().limits().copiesPerNode(),
-        config.decide().budget().bytes(),
+        config.decide().budget().in(dataNodes).bytes(),
         config.decide().tiers().keySet(),
         unreadFor(config),
         config.hints().isOn(),
@@ -170,7 +170,7 @@ final class DoctorFacts {
     List<URI> dataNodes = new ArrayList<>();
     Facts.Hdfs hdfs = hdfs(config, impatient, dataNodes);
     return new Facts(
-        settings(config),
+        settings(config, dataNodes.size()),
         host,
         hdfs,
         servers.ask(nameNodes(config, uri, hadoop), ServerLook.Kind.NAME_NODE),

@@ -152,11 +152,14 @@ final class MoveChecks {
               : problem(
                   Severity.WARNING,
                   BANDWIDTH + " is " + bytes,
-                  "what one plan may move ("
+                  "what one plan may move in this cluster ("
                       + facts.settings().bytesPerPlan()
-                      + " bytes) would take a DataNode "
-                      + facts.settings().bytesPerPlan() / Math.max(1, bytes) / 3600
-                      + " hours",
+                      + " bytes) takes "
+                      + facts.settings().bytesPerPlan()
+                          / Math.max(1, facts.dataNodes().size())
+                          / Math.max(1, bytes)
+                          / 60
+                      + " minutes if all DataNodes copy at this rate",
                   "hdfs dfsadmin -setBalancerBandwidth 104857600   and "
                       + BANDWIDTH
                       + "=100m in hdfs-site.xml of the DataNodes");

@@ -47,7 +47,7 @@ final class BrokenMoves {
         new Broken(
             "moves.bandwidth",
             WARNING,
-            "is 1048576",
+            "(107374182400 bytes) takes 853 minutes",
             h -> h.dataNode.put("dfs.datanode.balance.bandwidthPerSec", "1m")),
         new Broken(
             "moves.protection",
