@@ -19,6 +19,9 @@ public final class UndoResource implements Resource {
   /** Paths, in a line. */
   private static final int MOST_NAMED = 10;
 
+  /** So many are checked before the answer, which takes a second or two. */
+  private static final int MOST_CHECKED = 1_000;
+
   private static final Param NUMBER = Param.number("number", "the plan's number");
 
   private final Undoing undoing;
@@ -71,7 +74,7 @@ public final class UndoResource implements Resource {
 
   private UndoPreview preview(Request request)
       throws ApiException, IOException, InterruptedException {
-    Undoing.Undone all = preview(request.integer(NUMBER));
+    Undoing.Undone all = preview(request.integer(NUMBER), Integer.MAX_VALUE);
     Map<String, String> refused = new LinkedHashMap<>();
     Page.of(request, List.copyOf(all.refused().entrySet()), Function.identity())
         .items()
@@ -85,7 +88,7 @@ public final class UndoResource implements Resource {
         all.refused().size());
   }
 
-  private Undoing.Undone preview(int number)
+  private Undoing.Undone preview(int number, int most)
       throws ApiException, IOException, InterruptedException {
     long last = undoing.lastPlan();
     if (number < 1 || number > last) {
@@ -97,7 +100,7 @@ public final class UndoResource implements Resource {
     }
     Undoing.Undone preview;
     try {
-      preview = undoing.preview(number);
+      preview = undoing.preview(number, most);
     } catch (IllegalStateException e) {
       throw new ApiException(
           ErrorCode.NOT_NOW, e.getMessage(), "plan", "see " + ApiServer.ROOT + "/steering");
@@ -115,14 +118,14 @@ public final class UndoResource implements Resource {
   private Accepted undo(Request request) throws ApiException, IOException, InterruptedException {
     int number = request.integer(NUMBER);
     Command command = request.body(Command.class);
-    Undoing.Undone preview = preview(number);
-    String words = words(preview);
+    Undoing.Undone preview = preview(number, MOST_CHECKED);
+    int paths = preview.paths().size() + preview.refused().size();
+    String words = words(preview) + (paths > MOST_CHECKED ? "; checks each path first" : "");
     if (!command.isMeant()) {
       return Accepted.wouldBe("takes back " + words);
     }
     String who = request.caller().name();
-    // Moves take long; where there are none, paths.
-    int all = preview.moves() > 0 ? preview.moves() : preview.paths().size();
+    int all = 2 * paths + preview.moves();
     AtomicReference<Supplier<Tasks.Progress>> done =
         new AtomicReference<>(() -> new Tasks.Progress(0, all));
     Tasks.Running task =
@@ -130,22 +133,26 @@ public final class UndoResource implements Resource {
             new Tasks.Asked("undo of plan " + number, who, command.why()),
             () -> {
               Tasks.Progress now = done.get().get();
-              return new Tasks.Progress(now.done(), all, now.doneBytes(), now.totalBytes());
+              return new Tasks.Progress(
+                  Math.min(now.done(), all), all, now.doneBytes(), now.totalBytes());
             });
-    threads.newThread(() -> undo(task, done, number, who, command.why())).start();
+    threads.newThread(() -> undo(task, done, all, number, who, command.why())).start();
     return Accepted.by(task.id(), "taking back " + words);
   }
 
   private void undo(
       Tasks.Running task,
       AtomicReference<Supplier<Tasks.Progress>> done,
+      int all,
       int number,
       String who,
       String why) {
     try {
       Undoing.Undone undone = undoing.undo(number, who, why, done::set);
-      if (undone.moves() == 0) {
-        done.set(() -> new Tasks.Progress(undone.paths().size(), undone.paths().size()));
+      if (undone.refused().isEmpty()) {
+        // Also what needed no look or no move.
+        Tasks.Progress last = done.get().get();
+        done.set(() -> new Tasks.Progress(all, all, last.doneBytes(), last.totalBytes()));
       }
       task.end(undone.refused().isEmpty() ? Tasks.State.DONE : Tasks.State.FAILED, words(undone));
     } catch (IOException | RuntimeException e) {

@@ -22,13 +22,17 @@ public interface Undoing {
   /** The number of the last plan; 0 where there is none. */
   long lastPlan();
 
-  /** Changes nothing. */
-  Undone preview(long plan) throws IOException, InterruptedException;
+  /**
+   * Changes nothing.
+   *
+   * @param most of how many paths is HDFS asked; where there are more, this is what was recorded of all
+   */
+  Undone preview(long plan, int most) throws IOException, InterruptedException;
 
   /**
    * Returns when it is done.
    *
-   * @param progress is given at once where the moves are counted that are at their end
+   * @param progress is given at once where two looks at each path, and the moves at their end, are counted
    */
   Undone undo(long plan, String who, String why, Consumer<Supplier<Tasks.Progress>> progress)
       throws IOException, InterruptedException;

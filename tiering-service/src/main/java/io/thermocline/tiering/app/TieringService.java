@@ -476,14 +476,18 @@ public final class TieringService implements AutoCloseable {
     return acting().journal().lastPlan();
   }
 
-  /** What {@link #undo} would take back, and what not, and why. Changes nothing. */
-  public UndoResult previewUndo(long plan) throws IOException, InterruptedException {
+  /**
+   * What {@link #undo} would take back, and what not, and why. Changes nothing.
+   *
+   * @param most of how many files is HDFS asked; where there are more, this is what the journal has of all
+   */
+  public UndoResult previewUndo(long plan, int most) throws IOException, InterruptedException {
     Acting now = acting();
     if (now.desk().isUnderWay(plan)) {
       throw new IllegalStateException(
           "plan " + plan + " is being carried out: cancel it, or ask again when it has ended");
     }
-    return orders.carryOutSoon(() -> now.handler().previewUndo(plan), now.desk()::wake);
+    return orders.carryOutSoon(() -> now.handler().previewUndo(plan, most), now.desk()::wake);
   }
 
   /** Reads the file of its configuration again. */

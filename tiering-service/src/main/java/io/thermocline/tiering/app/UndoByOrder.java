@@ -18,8 +18,8 @@ record UndoByOrder(TieringService service) implements Undoing {
   }
 
   @Override
-  public Undone preview(long plan) throws IOException, InterruptedException {
-    return shown(service.previewUndo(plan));
+  public Undone preview(long plan, int most) throws IOException, InterruptedException {
+    return shown(service.previewUndo(plan, most));
   }
 
   @Override

@@ -75,7 +75,7 @@ public final class UndoMain implements Callable<Integer> {
       UndoResult result =
           yes
               ? stopped.act("UNDO", (hands, who) -> hands.undo(plan, who))
-              : stopped.hands().previewUndo(plan);
+              : stopped.hands().previewUndo(plan, Integer.MAX_VALUE);
       print(result, spec.commandLine().getOut());
       return result.refused().isEmpty() ? 0 : PARTLY;
     }

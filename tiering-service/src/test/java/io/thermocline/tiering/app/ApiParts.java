@@ -71,6 +71,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** What stands behind a service's API, on an HDFS of the tests: desk, store, journal and mover are the real ones. */
 public final class ApiParts implements AutoCloseable {
@@ -460,7 +461,7 @@ public final class ApiParts implements AutoCloseable {
     }
   }
 
-  /** Plan 1 can be taken back, others not. */
+  /** Plan 1 can be taken back, and plan 3, of many files; plan 2 not. */
   private static final class TakenBack implements Undoing {
     @Override
     public long lastPlan() {
@@ -468,8 +469,13 @@ public final class ApiParts implements AutoCloseable {
     }
 
     @Override
-    public Undone preview(long plan) {
-      List<String> paths = plan == 1 ? List.of("/d/a", "/d/b", "/d/c") : List.of();
+    public Undone preview(long plan, int most) {
+      List<String> paths =
+          switch ((int) plan) {
+            case 1 -> List.of("/d/a", "/d/b", "/d/c");
+            case 3 -> IntStream.range(0, most + 1).mapToObj(i -> "/d/" + i).toList();
+            default -> List.of();
+          };
       return new Undone(plan, paths, Math.min(1, paths.size()), Map.of());
     }
 

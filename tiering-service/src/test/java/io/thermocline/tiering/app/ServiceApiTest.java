@@ -423,6 +423,9 @@ class ServiceApiTest {
     assertEquals("[\"/d/b\"]", part.get("paths").toString());
     assertEquals(3, part.get("pathsTotal").asInt());
     assertEquals(202, client.post("/plans/1/undo", YES).status());
+    assertEquals(
+        "takes back plan 3: 1001 paths, 1 move; checks each path first",
+        client.post("/plans/3/undo", NO).body().get("what").asText());
 
     parts.made(parts.plan("/d/a"));
     parts.desk.undone(

@@ -416,7 +416,7 @@ public final class ApplyMode implements PlanHandler {
             "can't undo: what was under way when the service ended is not at its end yet; try"
                 + " again");
       }
-      return undo.run(plan, who);
+      return undo.run(plan, who, ofNext::looked);
     } finally {
       mark.run();
       steering.watch().end();
@@ -425,8 +425,8 @@ public final class ApplyMode implements PlanHandler {
   }
 
   @Override
-  public UndoResult previewUndo(long plan) throws IOException {
-    return undo.preview(plan);
+  public UndoResult previewUndo(long plan, int most) throws IOException {
+    return undo.preview(plan, most);
   }
 
   @Override

@@ -13,12 +13,18 @@ public final class MoveCounts {
 
   private final Map<String, MoveState> open = new HashMap<>();
   private final EnumMap<MoveState, Long> ended = new EnumMap<>(MoveState.class);
+  private long looked;
   private long planned;
   private long plannedBytes;
   private long doneBytes;
   private long bytes;
   private long changesDone;
   private long changesFailed;
+
+  /** A file was looked at, before any of its moves. */
+  synchronized void looked() {
+    looked++;
+  }
 
   synchronized void planned(Move move) {
     planned++;
@@ -67,12 +73,12 @@ public final class MoveCounts {
   }
 
   /**
-   * How far they are, in moves and in bytes.
+   * How far they are, in moves, and looks before them, and in bytes.
    *
-   * @param moves that there are in all
+   * @param all moves and looks that there are
    */
-  public synchronized Tasks.Progress progress(long moves) {
-    return new Tasks.Progress(done(), moves, doneBytes, plannedBytes);
+  public synchronized Tasks.Progress progress(long all) {
+    return new Tasks.Progress(looked + done(), all, doneBytes, plannedBytes);
   }
 
   synchronized ServiceStatus.Moves snapshot() {

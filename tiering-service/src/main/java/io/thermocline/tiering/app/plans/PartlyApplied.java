@@ -122,8 +122,8 @@ public final class PartlyApplied implements PlanHandler {
   }
 
   @Override
-  public UndoResult previewUndo(long plan) throws IOException {
-    return apply.previewUndo(plan);
+  public UndoResult previewUndo(long plan, int most) throws IOException {
+    return apply.previewUndo(plan, most);
   }
 
   @Override

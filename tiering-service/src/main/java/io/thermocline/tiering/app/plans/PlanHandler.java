@@ -65,7 +65,7 @@ public interface PlanHandler {
   UndoResult undo(long plan, String who) throws IOException, InterruptedException;
 
   /** As {@link Undo#preview}. */
-  UndoResult previewUndo(long plan) throws IOException;
+  UndoResult previewUndo(long plan, int most) throws IOException;
 
   /** Who may pause and stop it. */
   Steering steering();

@@ -104,7 +104,7 @@ public final class ShadowMode implements PlanHandler {
   }
 
   @Override
-  public UndoResult previewUndo(long plan) {
+  public UndoResult previewUndo(long plan, int most) {
     return undo(plan, "");
   }
 

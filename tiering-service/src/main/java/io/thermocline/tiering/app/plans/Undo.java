@@ -77,18 +77,28 @@ final class Undo {
     this.execution = execution;
   }
 
-  /** What would be taken back, and what not. Changes nothing. */
-  UndoResult preview(long plan) throws IOException {
-    return check(read(plan)).result(0);
+  /**
+   * What would be taken back, and what not. Changes nothing.
+   *
+   * @param most of how many files is HDFS asked; where there are more, this is what the journal has of all
+   */
+  UndoResult preview(long plan, int most) throws IOException {
+    UndoPlan undo = read(plan);
+    Checked checked =
+        undo.paths().stream().filter(undo::isChanged).count() <= most
+            ? check(undo, () -> {})
+            : Checked.unasked(undo);
+    return checked.result(0);
   }
 
   /**
    * Takes a plan back, as far as that can be done, and returns when it is.
    *
    * @param who asked for it
+   * @param looked runs twice for each file: when it is checked, and before it is changed
    */
-  UndoResult run(long plan, String who) throws IOException, InterruptedException {
-    Checked checked = check(read(plan));
+  UndoResult run(long plan, String who, Runnable looked) throws IOException, InterruptedException {
+    Checked checked = check(read(plan), looked);
     List<Journal.Group> made = groups(checked.undo);
     if (checked.allowed.isEmpty() && made.isEmpty()) {
       return checked.result(0);
@@ -96,7 +106,7 @@ final class Undo {
     long number = journal.lastPlan() + 1;
     recorder.before("undo", new JournalEntry.Undo(recorder.now(), number, plan, who));
     try {
-      takeBack(checked, number);
+      takeBack(checked, number, looked);
       if (!made.isEmpty() && steering.awaitTurn()) {
         groups.end(number, made, who, "plan " + plan + " was taken back");
       } else {
@@ -123,10 +133,12 @@ final class Undo {
     return checked.result(number);
   }
 
-  private void takeBack(Checked checked, long number) throws IOException, InterruptedException {
+  private void takeBack(Checked checked, long number, Runnable looked)
+      throws IOException, InterruptedException {
     List<Plan.FileMoves> files = new ArrayList<>();
     int index = 0;
     for (UndoPlan.Path path : checked.allowed) {
+      looked.run();
       if (!steering.awaitTurn()) {
         checked.failed.put(path.path(), notBegun());
         continue;
@@ -202,7 +214,8 @@ final class Undo {
         shown(
             hdfs.files(List.of(path.path())).get(path.path()),
             checked.undo.policyOf(path.path()),
-            cached(path));
+            cached(path),
+            new HashMap<>());
     String refusal = checked.undo.refusal(path, now);
     if (refusal.isEmpty()) {
       return now;
@@ -326,6 +339,18 @@ final class Undo {
       this.undo = undo;
     }
 
+    /** As if nothing had changed since. */
+    static Checked unasked(UndoPlan undo) {
+      Checked all = new Checked(undo);
+      for (UndoPlan.Path path : undo.paths()) {
+        if (undo.isChanged(path)) {
+          all.moves.put(path.path(), path.moves().size());
+          all.allowed.add(path);
+        }
+      }
+      return all;
+    }
+
     UndoResult result(long number) {
       Map<String, String> left = new LinkedHashMap<>(refused);
       left.putAll(failed);
@@ -347,15 +372,17 @@ final class Undo {
     }
   }
 
-  private Checked check(UndoPlan undo) throws IOException {
+  private Checked check(UndoPlan undo, Runnable looked) throws IOException {
     Checked checked = new Checked(undo);
     List<UndoPlan.Path> changed = undo.paths().stream().filter(undo::isChanged).toList();
     Map<String, FileView> files = hdfs.files(changed.stream().map(UndoPlan.Path::path).toList());
     Map<String, String> kept = new LinkedHashMap<>();
+    Map<String, String> policies = new HashMap<>();
     List<UndoPlan.Path> mayBe = new ArrayList<>();
     for (UndoPlan.Path path : changed) {
       UndoPlan.Policy policy = undo.policyOf(path.path());
-      UndoPlan.Shown now = shown(files.get(path.path()), policy, cached(path));
+      UndoPlan.Shown now = shown(files.get(path.path()), policy, cached(path), policies);
+      looked.run();
       String refusal = undo.refusal(path, now);
       if (!refusal.isEmpty()) {
         checked.refused.put(path.path(), refusal);
@@ -398,8 +425,10 @@ final class Undo {
 
   /**
    * @param policy that the plan set for it; null where it set none
+   * @param known policies in force by path, which needn't be asked for; gets those that are
    */
-  private UndoPlan.Shown shown(FileView file, UndoPlan.Policy policy, int cached)
+  private UndoPlan.Shown shown(
+      FileView file, UndoPlan.Policy policy, int cached, Map<String, String> known)
       throws IOException {
     if (policy == null) {
       return new UndoPlan.Shown(file, "", "", cached);
@@ -407,12 +436,18 @@ final class Undo {
     String path = policy.path();
     try {
       return new UndoPlan.Shown(
-          file,
-          hdfs.storagePolicy(path),
-          path.equals("/") ? "" : hdfs.storagePolicy(parent(path)),
-          cached);
+          file, policy(path, known), path.equals("/") ? "" : policy(parent(path), known), cached);
     } catch (FileNotFoundException e) {
       return new UndoPlan.Shown(file, "", "", cached);
     }
+  }
+
+  private String policy(String path, Map<String, String> known) throws IOException {
+    String policy = known.get(path);
+    if (policy == null) {
+      policy = hdfs.storagePolicy(path);
+      known.put(path, policy);
+    }
+    return policy;
   }
 }

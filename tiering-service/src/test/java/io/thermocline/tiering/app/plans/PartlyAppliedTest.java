@@ -93,7 +93,7 @@ class PartlyAppliedTest {
     }
 
     @Override
-    public UndoResult previewUndo(long plan) {
+    public UndoResult previewUndo(long plan, int most) {
       return undo(plan, "");
     }
 

@@ -85,6 +85,10 @@ class UndoTest {
         new Seams(Clock.systemUTC(), nanos::get, wait -> nanos.addAndGet(wait.toNanos())));
   }
 
+  private UndoResult preview(long plan) throws IOException {
+    return service.previewUndo(plan, Integer.MAX_VALUE);
+  }
+
   /** Two files of one directory's policy, one of its own, and more copies of another. */
   private void carriesOutMovesAndALever() throws IOException, InterruptedException {
     service.handle(
@@ -104,11 +108,14 @@ class UndoTest {
     carriesOutMovesAndALever();
     assertEquals("ONE_SSD", hdfs.ownPolicy("/d"));
     assertEquals(5, factors.get("/e/r"));
-    assertEquals(List.of("/d/a", "/d/b", "/e/c", "/e/r"), service.previewUndo(1).paths());
+    assertEquals(List.of("/d/a", "/d/b", "/e/c", "/e/r"), preview(1).paths());
     assertEquals("ONE_SSD", hdfs.ownPolicy("/d"), "a preview changes nothing");
 
+    MoveCounts counts = new MoveCounts();
+    service.countIn(counts);
     UndoResult result = service.undo(1, "ann");
     hdfs.settle();
+    assertEquals(11, counts.progress(11).done(), "two looks at each of four files, three moves");
     assertEquals(
         List.of("/d/a", "/d/b", "/e/c", "/e/r"),
         journal.takenBack().stream().map(JournalEntry.TakenOver::path).toList(),
@@ -126,10 +133,13 @@ class UndoTest {
     for (String path : List.of("/d/a", "/d/b", "/e/c")) {
       assertEquals(places(before.get(path)), places(hdfs.file(path).orElseThrow()), path);
     }
-    assertEquals(List.of(), service.previewUndo(1).paths(), "there is nothing left to take back");
+    assertEquals(List.of(), preview(1).paths(), "there is nothing left to take back");
+    assertEquals(4, service.previewUndo(1, 3).paths().size(), "more than three aren't looked at");
+    assertEquals(3, service.previewUndo(1, 3).moves());
+    assertEquals(List.of(), service.previewUndo(1, 4).paths());
     assertEquals(
         Set.of("/d/a", "/d/b", "/e/c", "/e/r"),
-        Set.copyOf(service.previewUndo(2).paths()),
+        Set.copyOf(preview(2).paths()),
         "taking back can be taken back");
     List<JournalEntry> history = new ArrayList<>();
     journal.history(history::add);
@@ -242,9 +252,9 @@ class UndoTest {
     assertEquals(List.of("/d/a"), result.paths());
     assertEquals(Map.of("/e/c", "somebody changed its cache directive since"), result.refused());
     assertEquals(Map.of("/e/c", 3), inMemory, "somebody's by now");
-    assertEquals(List.of(), service.previewUndo(1).paths());
+    assertEquals(List.of(), preview(1).paths());
     inMemory.remove("/e/c");
-    assertEquals(Map.of(), service.previewUndo(1).refused(), "somebody removed it");
+    assertEquals(Map.of(), preview(1).refused(), "somebody removed it");
   }
 
   @Test
@@ -289,8 +299,8 @@ class UndoTest {
     // As if its copy had failed: the policy of its directory is put back, its replica isn't.
     hdfs.put(fast);
     refusing = "";
-    assertEquals(List.of("/d/b", "/e/r"), service.previewUndo(1).paths());
-    assertEquals(1, service.previewUndo(1).moves());
+    assertEquals(List.of("/d/b", "/e/r"), preview(1).paths());
+    assertEquals(1, preview(1).moves());
 
     UndoResult second = service.undo(1, "ann");
     hdfs.settle();
