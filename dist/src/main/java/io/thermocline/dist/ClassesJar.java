@@ -39,7 +39,7 @@ final class ClassesJar {
   }
 
   /** In UTC wherever it is built. */
-  private static ZipEntry entry(String name, Instant time) {
+  static ZipEntry entry(String name, Instant time) {
     ZipEntry entry = new ZipEntry(name);
     entry.setTimeLocal(time.atZone(ZoneOffset.UTC).toLocalDateTime());
     return entry;

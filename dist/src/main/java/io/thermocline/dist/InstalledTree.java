@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.dist;
 
+import io.thermocline.tiering.api.Dashboard;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -25,7 +26,7 @@ import java.util.stream.Stream;
  *   hadoop/            the Hadoop that it was built with, for hosts that have none
  *   plugin/            for the class path of NameNodes, and of tools that name the placement policy
  *   client/            for the class path of applications, and for their Python
- *   link/              the optional link to a remote site, with its own libraries
+ *   link/              the optional link to a remote site, with its own libraries and symbolic links to those of lib/
  *   conf/  docs/       what an administrator copies and reads
  * </pre>
  */
@@ -91,10 +92,14 @@ public final class InstalledTree {
     entries.add(jar("client", "placement-policy"));
     entries.add(Wheel.of(root.resolve("python"), "client", release));
     entries.add(jar("link", LINK));
-    for (Path library : libraries(LINK, "target/libraries")) {
-      entries.add(library(library, "link/"));
-    }
     Set<Path> own = libraries("dist", CLASS_PATH);
+    for (Path library : libraries(LINK, "target/libraries")) {
+      String name = library.getFileName().toString();
+      entries.add(
+          own.contains(library)
+              ? Entry.link("link/" + name, "../lib/" + name)
+              : library(library, "link/"));
+    }
     for (Path library : own) {
       entries.add(library(library, "lib/"));
     }
@@ -129,8 +134,11 @@ public final class InstalledTree {
         ClassesJar.of(classes, release));
   }
 
-  private static Entry library(Path library, String directory) throws IOException {
-    return Entry.file(directory + library.getFileName(), Entry.PLAIN, library);
+  private Entry library(Path library, String directory) throws IOException {
+    String path = directory + library.getFileName();
+    return WebJar.isOne(library)
+        ? Entry.bytes(path, Entry.PLAIN, WebJar.of(library, Dashboard.libraryFiles(), release))
+        : Entry.file(path, Entry.PLAIN, library);
   }
 
   /** Jars that a module runs with, without our own. */

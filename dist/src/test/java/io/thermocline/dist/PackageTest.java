@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
+import java.util.zip.ZipOutputStream;
 import org.apache.commons.compress.archivers.ar.ArArchiveEntry;
 import org.apache.commons.compress.archivers.ar.ArArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -44,6 +45,13 @@ class PackageTest {
 
   private static final Path ROOT =
       Path.of(System.getProperty("project.root", "..")).toAbsolutePath().normalize();
+
+  /** What only servers of Hadoop's load, or nobody here. */
+  private static final Pattern SERVERS =
+      Pattern.compile(
+          ".*/(.*(jsp|leveldb|jetty|jersey|jettison|servlet|avro|nimbus|jsch|bcp).*"
+              + "|netty-(all|codec-\\D|.*-linux-).*|log4j-1.*)");
+
   private static final String HOME = "./usr/lib/thermocline/";
   private static final List<String> UNITS =
       List.of(
@@ -79,6 +87,64 @@ class PackageTest {
         names.stream().anyMatch(name -> name.matches(top + "plugin/placement-policy-.*\\.jar")));
     assertTrue(names.stream().anyMatch(name -> name.matches(top + "client/hints-client-.*\\.jar")));
     assertTrue(names.stream().allMatch(name -> name.startsWith(top)), "all of it in one directory");
+  }
+
+  /** Of the real libraries: a newer one may bring others. */
+  @Test
+  void packagesHaveNoMoreThanTheServiceLoads() throws Exception {
+    Map<String, Long> sizes = new LinkedHashMap<>();
+    for (Entry entry : InstalledTree.of(ROOT, Release.of(ROOT))) {
+      if (entry.content() instanceof Entry.Data data) {
+        sizes.put(entry.path(), data.size());
+      }
+    }
+    List<String> libraries =
+        sizes.keySet().stream().filter(path -> path.matches("(lib|hadoop|link)/.*")).toList();
+    assertTrue(libraries.size() > 80, libraries::toString);
+    assertEquals(
+        List.of(), libraries.stream().filter(path -> SERVERS.matcher(path).matches()).toList());
+    assertEquals(
+        Set.of("link"),
+        libraries.stream()
+            .filter(path -> path.matches(".*/(guava|failureaccess|listenablefuture)-.*"))
+            .map(path -> path.replaceAll("/.*", ""))
+            .collect(Collectors.toSet()),
+        "Guava is only for the optional link");
+    List<String> names = libraries.stream().map(path -> path.replaceAll(".*/", "")).toList();
+    assertEquals(names.size(), Set.copyOf(names).size(), () -> "twice: " + names);
+    long all = sizes.values().stream().mapToLong(Long::longValue).sum();
+    long hadoop =
+        sizes.entrySet().stream()
+            .filter(entry -> entry.getKey().startsWith(InstalledTree.HADOOP))
+            .mapToLong(Map.Entry::getValue)
+            .sum();
+    assertTrue(all < 82_000_000, () -> all + " bytes");
+    assertTrue(all - hadoop < 52_000_000, () -> all - hadoop + " bytes without Hadoop");
+  }
+
+  @Test
+  void librariesForBrowsersHaveOnlyWhatTheServiceSends() throws Exception {
+    Path jar = Files.createDirectories(temp.resolve("org/webjars/chart/1.0")).resolve("chart.jar");
+    String files = "META-INF/resources/webjars/chart/1.0/";
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar))) {
+      for (String name :
+          List.of("META-INF/MANIFEST.MF", files + "a.js", files + "a.js.map", files + "LICENSE")) {
+        zip.putNextEntry(new ZipEntry(name));
+        zip.write(name.getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    assertTrue(WebJar.isOne(jar));
+    byte[] kept = WebJar.of(jar, List.of("chart/1.0/a.js"), Release.of(ROOT));
+    Map<String, String> entries = new LinkedHashMap<>();
+    try (ZipInputStream in = new ZipInputStream(new ByteArrayInputStream(kept))) {
+      for (ZipEntry next = in.getNextEntry(); next != null; next = in.getNextEntry()) {
+        entries.put(next.getName(), new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      }
+    }
+    assertEquals(
+        List.of("META-INF/MANIFEST.MF", files + "a.js", files + "LICENSE"),
+        List.copyOf(entries.keySet()));
+    entries.forEach((name, content) -> assertEquals(name, content));
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.undertow.server.handlers.resource.ClassPathResourceManager;
 import io.undertow.server.handlers.resource.Resource;
 import io.undertow.server.handlers.resource.ResourceHandler;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +58,11 @@ public final class Dashboard {
             Optional.empty(),
             exchange ->
                 (exchange.getRelativePath().isEmpty() ? toPages : first).handleRequest(exchange)));
+  }
+
+  /** What the pages load of libraries, below META-INF/resources/webjars in their jars. */
+  public static Collection<String> libraryFiles() {
+    return LIBRARIES.values();
   }
 
   /** The pages' own, and the libraries' under names without a version. */
