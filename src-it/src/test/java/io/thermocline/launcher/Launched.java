@@ -90,8 +90,10 @@ public record Launched(int status, String out, String err) {
     Path out = directory.resolve("out");
     Path err = directory.resolve("err");
     // Where the tests run in the background, a shell has had them ignore Ctrl-C, and so would what
-    // they start.
-    List<String> interruptible = new ArrayList<>(List.of("env", "--default-signal=INT"));
+    // they start. The first does the same in each run of the tests, so that they show what the
+    // second is for.
+    List<String> interruptible =
+        new ArrayList<>(List.of("env", "--ignore-signal=INT", "env", "--default-signal=INT"));
     interruptible.addAll(line);
     ProcessBuilder builder =
         new ProcessBuilder(interruptible)
