@@ -4,7 +4,6 @@ package io.thermocline.placement.model;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** One line of a node-attributes text: which storages or hosts, and what is said of them. Immutable. */
 final class AttributeRule {
@@ -14,8 +13,7 @@ final class AttributeRule {
 
   private final String host;
 
-  /** Null where the host is named in full. */
-  private final Pattern pattern;
+  private final boolean isForOneHost;
 
   private final StorageType type;
   private final String storageId;
@@ -32,7 +30,7 @@ final class AttributeRule {
   AttributeRule(
       String host, StorageType type, String storageId, int line, Map<Attribute, Object> values) {
     this.host = host;
-    this.pattern = host.indexOf('*') < 0 && host.indexOf('?') < 0 ? null : glob(host);
+    this.isForOneHost = host.indexOf('*') < 0 && host.indexOf('?') < 0;
     this.type = type;
     this.storageId = storageId;
     this.line = line;
@@ -45,11 +43,11 @@ final class AttributeRule {
   }
 
   boolean isForOneHost() {
-    return pattern == null;
+    return isForOneHost;
   }
 
   boolean matches(String name) {
-    return pattern == null ? host.equals(name) : pattern.matcher(name).matches();
+    return isForOneHost ? host.equals(name) : matches(host, name);
   }
 
   boolean isFor(StorageType itsType, String itsId) {
@@ -70,8 +68,8 @@ final class AttributeRule {
     if (bySelection != 0) {
       return bySelection > 0 ? one : other;
     }
-    if (one.isForOneHost() != other.isForOneHost()) {
-      return one.isForOneHost() ? one : other;
+    if (one.isForOneHost != other.isForOneHost) {
+      return one.isForOneHost ? one : other;
     }
     return one.line > other.line ? one : other;
   }
@@ -83,17 +81,34 @@ final class AttributeRule {
     return type != null ? TYPE : WHOLE_HOST;
   }
 
-  private static Pattern glob(String text) {
-    StringBuilder regex = new StringBuilder();
-    for (char c : text.toCharArray()) {
-      if (c == '*') {
-        regex.append(".*");
-      } else if (c == '?') {
-        regex.append('.');
+  /**
+   * Whether the pattern matches the whole name, within the product of their lengths: a regular expression
+   * would try each wildcard at each place for each place of those before it.
+   */
+  private static boolean matches(String glob, String name) {
+    int g = 0;
+    int at = 0;
+    // Only the last '*' is asked to take more: what stands before it could match no more if it did.
+    int star = -1;
+    int starEnd = 0;
+    while (at < name.length()) {
+      if (g < glob.length() && glob.charAt(g) == '*') {
+        star = g++;
+        starEnd = at;
+      } else if (g < glob.length()
+          && (glob.charAt(g) == '?' || glob.charAt(g) == name.charAt(at))) {
+        g++;
+        at++;
+      } else if (star >= 0) {
+        g = star + 1;
+        at = ++starEnd;
       } else {
-        regex.append(Pattern.quote(String.valueOf(c)));
+        return false;
       }
     }
-    return Pattern.compile(regex.toString());
+    while (g < glob.length() && glob.charAt(g) == '*') {
+      g++;
+    }
+    return g == glob.length();
   }
 }

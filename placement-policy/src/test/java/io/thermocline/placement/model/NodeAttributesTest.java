@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,6 +32,32 @@ class NodeAttributesTest {
           "dn1.example.com  SSD           class=nvme bandwidth=3200MB/s tbw=3500TB written=120TB zone=a",
           "DN1.example.com  DS-71c0-uuid  class=sata   # an old one",
           "dn1.example.com  free-memory=12GiB cpu=35% latency=2.5ms journal=396.2MB");
+
+  @Test
+  void wildcardsMatchLikeThoseOfAShell() throws NodeAttributesException {
+    for (String fits :
+        List.of("d*", "*1", "d*1", "d**1", "*n*", "???", "d?1*", "*?*", "*n?", "*")) {
+      assertEquals("x", zone(fits, "dn1"), fits);
+    }
+    for (String other : List.of("d*2", "n*", "*n", "??", "????", "dn1?", "*d?", "d*n", "*n*n*")) {
+      assertNull(zone(other, "dn1"), other);
+    }
+    assertEquals("x", zone("*ab", "aab"), "the second 'a' counts");
+  }
+
+  /** A regular expression would take longer than anybody waits. */
+  @Test
+  @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void patternsOfManyWildcardsEnd() throws NodeAttributesException {
+    String wildcards = String.join("", Collections.nCopies(30, "*a"));
+    String name = String.join("", Collections.nCopies(64, "a"));
+    assertNull(zone(wildcards + "b", name));
+    assertEquals("x", zone(wildcards, name));
+  }
+
+  private static String zone(String pattern, String host) throws NodeAttributesException {
+    return NodeAttributes.parse(pattern + " zone=x").storage(host, StorageType.DISK, "").zone();
+  }
 
   @Test
   void theExampleSaysWhatItSeemsTo() throws NodeAttributesException {
